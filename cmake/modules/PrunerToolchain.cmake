@@ -1,0 +1,77 @@
+# The toolchain: options, packages, compiler flags. No other file calls
+# find_package.
+
+option(PRUNER_ENABLE_TORCH
+       "Build the plug-in library with the learned cost models (LibTorch)" ON)
+option(PRUNER_BUILD_TESTS "Build the test suites" ON)
+option(PRUNER_BUILD_BENCHMARKS "Build the benchmarks" ON)
+option(PRUNER_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET default)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+include(GNUInstallDirs)
+# Installed tools find the libraries installed beside them, wherever that is.
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
+find_program(PRUNER_CCACHE ccache)
+if(PRUNER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${PRUNER_CCACHE}")
+endif()
+find_program(PRUNER_LLD NAMES ld.lld-22 ld.lld
+             HINTS /usr/lib/llvm-22/bin NO_CMAKE_FIND_ROOT_PATH)
+if(PRUNER_LLD)
+  add_link_options("-fuse-ld=lld" "-B${CMAKE_BINARY_DIR}/linker")
+  # g++ looks for `ld.lld` by that very name in its -B directories.
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/linker")
+  file(CREATE_LINK "${PRUNER_LLD}" "${CMAKE_BINARY_DIR}/linker/ld.lld" SYMBOLIC)
+endif()
+
+# --- LLVM and MLIR, exactly one major version --------------------------------
+set(PRUNER_LLVM_MAJOR 22)
+find_package(MLIR CONFIG QUIET HINTS
+             "/usr/lib/llvm-${PRUNER_LLVM_MAJOR}/lib/cmake/mlir")
+if(NOT MLIR_FOUND)
+  message(FATAL_ERROR
+    "MLIR ${PRUNER_LLVM_MAJOR} was not found. Install libmlir-${PRUNER_LLVM_MAJOR}-dev and "
+    "mlir-${PRUNER_LLVM_MAJOR}-tools, or pass -DMLIR_DIR=<prefix>/lib/cmake/mlir.")
+endif()
+if(NOT LLVM_VERSION_MAJOR EQUAL PRUNER_LLVM_MAJOR)
+  message(FATAL_ERROR
+    "Pruner needs LLVM/MLIR ${PRUNER_LLVM_MAJOR}, but ${LLVM_DIR} is version "
+    "${LLVM_PACKAGE_VERSION}. Pass -DMLIR_DIR=<prefix>/lib/cmake/mlir of an "
+    "LLVM ${PRUNER_LLVM_MAJOR}.")
+endif()
+list(APPEND CMAKE_MODULE_PATH "${MLIR_CMAKE_DIR}" "${LLVM_CMAKE_DIR}")
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+separate_arguments(PRUNER_LLVM_DEFINITIONS UNIX_COMMAND "${LLVM_DEFINITIONS}")
+add_definitions(${PRUNER_LLVM_DEFINITIONS})
+
+# --- everything else ---------------------------------------------------------
+find_package(Threads REQUIRED)
+find_package(SQLite3 REQUIRED)
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition)
+if(PRUNER_WARNINGS_AS_ERRORS)
+  add_compile_options(-Werror)
+endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # MLIR's headers trip these in GCC 12; they say nothing about our code.
+  add_compile_options(-Wno-comment -Wno-maybe-uninitialized -Wno-dangling-pointer)
+endif()
+
+include_directories("${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include")

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Fails when a room includes a header of its own or a higher level.
+
+A room is a directory of include/pruner and lib. Its own headers are always
+allowed; those of another room only if that room stands on a lower level.
+"""
+import pathlib
+import re
+import sys
+
+LEVELS = [
+    ["Support", "Machine", "Program", "CostModel", "Runtime"],
+    ["Dialect/Pruner/IR", "Target", "CostModel/Torch", "Emulator"],
+    ["Analysis"],
+    ["Dialect/Pruner/Transforms", "Conversion", "Schedule"],
+    ["Pipelines"],
+    ["Measure", "Search", "Record"],
+    ["Tune"],
+    ["Tools", "CAPI", "Plugin"],
+    ["tools", "python"],
+]
+LEVEL = {room: n for n, rooms in enumerate(LEVELS) for room in rooms}
+# The only room that may see LibTorch, and never together with MLIR.
+TORCH_ROOM = "CostModel/Torch"
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def room_of(path):
+    """The room of a path relative to include/pruner, lib or the root."""
+    parts = path.split("/")
+    for n in range(min(3, len(parts) - 1), 0, -1):
+        name = "/".join(parts[:n])
+        if name == "Conversion":
+            return "/".join(parts[:2])
+        if name in LEVEL:
+            return name
+    return None
+
+
+def level_of(room):
+    return LEVEL[room.split("/")[0] if room.startswith("Conversion") else room]
+
+
+def main():
+    errors, files = [], 0
+    for base in ("include/pruner", "lib", "tools"):
+        for file in sorted((ROOT / base).rglob("*")):
+            if file.suffix not in (".h", ".cpp", ".td"):
+                continue
+            files += 1
+            where = file.relative_to(ROOT / base).as_posix()
+            room = "tools" if base == "tools" else room_of(where)
+            if room is None:
+                errors.append(f"{base}/{where}: stands in no known room")
+                continue
+            text = file.read_text()
+            for n, line in enumerate(text.splitlines(), 1):
+                match = re.match(r'\s*#?include\s+"pruner/([^"]+)"', line)
+                if match:
+                    target = room_of(match.group(1))
+                    if target is None:
+                        errors.append(f"{base}/{where}:{n}: {match.group(1)} is in no known room")
+                    elif target != room and level_of(target) >= level_of(room):
+                        errors.append(
+                            f"{base}/{where}:{n}: {room} (level {level_of(room)}) includes "
+                            f"{target} (level {level_of(target)})"
+                        )
+                if re.match(r"\s*#\s*include\s+[<\"](torch|ATen|c10)/", line) and room != TORCH_ROOM:
+                    errors.append(f"{base}/{where}:{n}: LibTorch outside {TORCH_ROOM}")
+                if room == TORCH_ROOM and re.match(r"\s*#\s*include\s+[<\"](mlir|llvm)/", line):
+                    errors.append(f"{base}/{where}:{n}: MLIR or LLVM inside {TORCH_ROOM}")
+    for error in errors:
+        print(error, file=sys.stderr)
+    print(f"layering: {files} files, {len(errors)} violations")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

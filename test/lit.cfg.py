@@ -1,0 +1,30 @@
+import os
+import shutil
+
+import lit.formats
+
+config.name = "Pruner"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["unit", "Inputs", "Layering", "lib"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.pruner_test_output_dir
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.pruner_tools_dir, config.llvm_tools_dir, os.environ.get("PATH", "")]
+)
+config.substitutions.append(("%pruner_src", config.pruner_source_dir))
+config.substitutions.append(("%pruner_lib", config.pruner_lib_dir))
+config.substitutions.append(("%python", config.python_executable))
+
+# Tests that take more than a second or two say `REQUIRES: full`.
+if lit_config.params.get("suite", "full") == "full":
+    config.available_features.add("full")
+if config.pruner_enable_torch:
+    config.available_features.add("torch")
+else:
+    config.available_features.add("no-torch")
+ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
+if os.path.exists(ptxas):
+    config.available_features.add("ptxas")
+    config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
