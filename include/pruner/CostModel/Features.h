@@ -1,0 +1,74 @@
+//===- Features.h - what a cost model sees of a program ---------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The currency between the analysis and the cost models: plain numbers, std
+// types only, so that neither MLIR nor LibTorch leaks through. A program is
+//
+//   * a matrix of statement features, one row per distinct stored buffer
+//     (164 columns of Ansor, 10 of TenSet), and
+//   * a matrix of temporal dataflow features (Pruner, "pattern-aware cost
+//     model"), 8 steps of data movement in temporal order, 23 columns each; all
+//     zero when the program has no multi-tiling pattern.
+//
+// Columns are already slog-transformed where the papers do so; dividing by the
+// column maxima is the model's business, because the maxima belong to the
+// weights.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_COSTMODEL_FEATURES_H
+#define PRUNER_COSTMODEL_FEATURES_H
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace pruner {
+
+/// Columns of a statement row: 164 (Ansor) + 10 (TenSet's task flags).
+constexpr int kStatementFeatureSize = 174;
+/// Steps of the temporal dataflow sequence.
+constexpr int kDataflowSteps = 8;
+/// Columns of one step of the temporal dataflow sequence.
+constexpr int kDataflowFeatureSize = 23;
+/// Raised whenever the meaning, order or number of columns changes. Stored with
+/// every weight file; weights of another schema are refused.
+constexpr int kFeatureSchemaVersion = 1;
+
+/// The features of one scheduled program.
+struct ProgramFeatures {
+  /// rows x kStatementFeatureSize, row-major.
+  std::vector<float> statements;
+  /// Number of statement rows.
+  int rows = 0;
+  /// kDataflowSteps x kDataflowFeatureSize, row-major. All zero unless
+  /// `hasDataflow`.
+  std::array<float, kDataflowSteps * kDataflowFeatureSize> dataflow{};
+  /// Whether the program shows the multi-tiling pattern that `dataflow` states.
+  bool hasDataflow = false;
+
+  /// True when the sizes agree, there is at least one row and every number is
+  /// finite. Programs that fail this get the score -infinity.
+  bool isValid() const {
+    if (rows <= 0 || statements.size() !=
+                         static_cast<std::size_t>(rows) * kStatementFeatureSize)
+      return false;
+    for (float value : statements)
+      if (!std::isfinite(value))
+        return false;
+    for (float value : dataflow)
+      if (!std::isfinite(value))
+        return false;
+    return true;
+  }
+};
+
+} // namespace pruner
+
+#endif // PRUNER_COSTMODEL_FEATURES_H
