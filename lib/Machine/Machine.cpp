@@ -1,0 +1,131 @@
+//===- Machine.cpp - comparison, key and rules of a machine ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Machine/Machine.h"
+
+#include "Fields.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+#include <cmath>
+
+using namespace pruner;
+using namespace pruner::detail;
+
+bool pruner::operator==(const Machine &a, const Machine &b) {
+  if (a.kind != b.kind || a.notes != b.notes)
+    return false;
+  for (const auto &field : textFields)
+    if (a.*field.member != b.*field.member)
+      return false;
+  for (const auto &field : realFields)
+    if (a.*field.member != b.*field.member)
+      return false;
+  for (const auto &field : integerFields)
+    if (a.*field.member != b.*field.member)
+      return false;
+  return true;
+}
+
+std::string Machine::key() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << name << ';' << arch;
+  if (!features.empty())
+    os << ";features="
+       << llvm::format_hex_no_prefix(llvm::xxh3_64bits(features), 16);
+  for (const auto &field : integerFields)
+    if (field.inKey)
+      os << ';' << field.name << '=' << this->*field.member;
+  return text;
+}
+
+namespace {
+/// A relation between two fields that holds on every machine.
+struct Relation {
+  const char *smaller;
+  int64_t Machine::*a;
+  const char *larger;
+  int64_t Machine::*b;
+};
+
+constexpr Relation relations[] = {
+    {"registersPerThread", &Machine::registersPerThread,
+     "maxRegistersPerThread", &Machine::maxRegistersPerThread},
+    {"maxRegistersPerThread", &Machine::maxRegistersPerThread,
+     "registersPerUnit", &Machine::registersPerUnit},
+    {"sharedBytesPerBlock", &Machine::sharedBytesPerBlock,
+     "sharedBytesPerBlockOptIn", &Machine::sharedBytesPerBlockOptIn},
+    {"sharedBytesPerBlockOptIn", &Machine::sharedBytesPerBlockOptIn,
+     "sharedBytesPerUnit", &Machine::sharedBytesPerUnit},
+    {"maxThreadsPerBlock", &Machine::maxThreadsPerBlock, "maxThreadsPerUnit",
+     &Machine::maxThreadsPerUnit},
+    {"lanes", &Machine::lanes, "registersPerUnit", &Machine::registersPerUnit},
+};
+
+/// Fields that are numbers of something on every machine, so never 0.
+constexpr int64_t Machine::*positive[] = {
+    &Machine::units,
+    &Machine::schedulersPerUnit,
+    &Machine::lanes,
+    &Machine::registersPerThread,
+    &Machine::maxThreadsPerBlock,
+    &Machine::maxBlocksPerUnit,
+    &Machine::activeBlocksPerUnit,
+    &Machine::activeWarpsPerUnit,
+    &Machine::maxVirtualThreads,
+    &Machine::transactionBytes,
+    &Machine::vectorBytes,
+};
+} // namespace
+
+std::optional<std::string> Machine::invalid() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (name.empty() || arch.empty())
+    return "'name' and 'arch' must not be empty";
+  for (const auto &field : realFields) {
+    double value = this->*field.member;
+    if (!std::isfinite(value) || value <= 0) {
+      os << "'" << field.name << "' must be positive and finite, but is "
+         << llvm::format("%g", value);
+      return text;
+    }
+  }
+  for (const auto &field : integerFields) {
+    int64_t least = 0;
+    for (int64_t Machine::*member : positive)
+      if (member == field.member)
+        least = 1;
+    if (this->*field.member < least) {
+      os << "'" << field.name << "' must be at least " << least << ", but is "
+         << this->*field.member;
+      return text;
+    }
+  }
+  for (const Relation &r : relations) {
+    if (this->*r.a > this->*r.b) {
+      os << "'" << r.smaller << "' is " << this->*r.a << ", more than '"
+         << r.larger << "', which is " << this->*r.b;
+      return text;
+    }
+  }
+  if (transactionBytes & (transactionBytes - 1)) {
+    os << "'transactionBytes' must be a power of two, but is "
+       << transactionBytes;
+    return text;
+  }
+  if (isCpu() && vectorRegisters < 1) {
+    os << "'vectorRegisters' must be at least 1 on a CPU, but is "
+       << vectorRegisters;
+    return text;
+  }
+  return std::nullopt;
+}
