@@ -1,0 +1,130 @@
+//===- Summary.h - what the analysis and the models see ---------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// ProgramSummary is all that the analytical model, the features and the
+// legality rules look at. It has two producers that must agree field by field:
+// `summarize(TiledProgram)` here, with no IR, and `Analysis/SummaryFromIR.h`,
+// which reads a program of the `pruner` dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_PROGRAM_SUMMARY_H
+#define PRUNER_PROGRAM_SUMMARY_H
+
+#include "pruner/Program/TiledProgram.h"
+
+namespace pruner {
+
+enum class AccessKind : uint8_t { Read, Write, ReadWrite };
+
+/// One loop around a statement. `dim` is the anchor dimension, or -1 for a
+/// loop over a coordinate of a staged tensor.
+struct LoopSummary {
+  int dim = -1;
+  int64_t extent = 1;
+  LoopLevel level = LoopLevel::Serial;
+  bool reduction = false;
+  bool operator==(const LoopSummary &other) const {
+    return dim == other.dim && extent == other.extent && level == other.level &&
+           reduction == other.reduction;
+  }
+};
+
+struct BufferSummary {
+  std::string name;
+  MemoryLevel level = MemoryLevel::Global;
+  int64_t elementBytes = 4;
+  /// Elements allocated (per thread for local, per block for shared memory).
+  int64_t elements = 0;
+  /// Trip count of all loops around the allocation (1 for arguments).
+  int64_t allocTrips = 1;
+  bool operator==(const BufferSummary &other) const;
+};
+
+/// One buffer touched by one statement.
+struct AccessSummary {
+  int buffer = -1;
+  AccessKind kind = AccessKind::Read;
+  /// Per loop of the statement: the distance in elements between the addresses
+  /// of two consecutive iterations (0: the loop does not move the access).
+  llvm::SmallVector<int64_t, 12> strides;
+  /// footprints[l]: distinct elements touched by loops l, l+1, ... (a box,
+  /// clipped to the tensor); one more entry than loops, the last is 1.
+  llvm::SmallVector<int64_t, 12> footprints;
+  /// Elements in the longest contiguous run that one execution of the
+  /// statement's own loops touches (S7, L2TransDim).
+  int64_t contiguous = 1;
+  bool operator==(const AccessSummary &other) const;
+};
+
+enum class StatementKind : uint8_t { Stage, Init, Update, Finish, Map };
+
+struct StatementSummary {
+  StatementKind kind = StatementKind::Map;
+  /// All enclosing loops and the statement's own, outermost first.
+  llvm::SmallVector<LoopSummary, 12> loops;
+  /// How many of `loops`, counted from the innermost, are the statement's own.
+  unsigned ownLoops = 0;
+  /// Buffers read, in operand order, then the one written (ReadWrite for an
+  /// accumulator).
+  std::vector<AccessSummary> accesses;
+  /// Operations per iteration point.
+  OpCounts ops;
+  /// Threads that share the statement's own loops (staging), else 1.
+  int64_t sharingThreads = 1;
+  /// Elements per memory operation (staging) or vector lanes.
+  int64_t vector = 1;
+
+  const AccessSummary &written() const { return accesses.back(); }
+  /// Product of the extents of all loops that satisfy `pred`.
+  template <typename Pred> int64_t trips(Pred pred) const {
+    int64_t product = 1;
+    for (const LoopSummary &loop : loops)
+      if (pred(loop))
+        product *= loop.extent;
+    return product;
+  }
+  int64_t totalTrips() const {
+    return trips([](const LoopSummary &) { return true; });
+  }
+  bool operator==(const StatementSummary &other) const;
+};
+
+struct ProgramSummary {
+  bool gpu = false;
+  std::vector<BufferSummary> buffers;
+  std::vector<StatementSummary> statements;
+  /// Launch shape: blocks, threads of a block, virtual threads (GPU); cores'
+  /// chunks, 1, 1 (CPU).
+  int64_t grid = 1, block = 1, vthreads = 1;
+  /// Bytes of shared memory of a block; bytes of local buffers of a thread.
+  int64_t sharedBytes = 0, localBytes = 0;
+  /// Elements of the register tile (accumulators of one thread).
+  int64_t accumulators = 0;
+  int64_t unrollMaxStep = 0;
+  bool operator==(const ProgramSummary &other) const;
+};
+
+/// The summary of a tiled program (producer B, no IR).
+ProgramSummary summarize(const TaskDesc &task, const TiledProgram &program);
+
+/// Strides and footprints of one access: for each loop the move of each tensor
+/// coordinate (`moves[l][r]`, elements of coordinate r per iteration).
+AccessSummary
+summarizeAccess(const BufferDesc &buffer, int bufferIndex, AccessKind kind,
+                llvm::ArrayRef<LoopSummary> loops,
+                llvm::ArrayRef<llvm::SmallVector<int64_t, 4>> moves,
+                llvm::ArrayRef<bool> insideOrigin, unsigned ownLoops);
+
+/// Readable text, one field per line (used in tests and reports).
+std::string toString(const ProgramSummary &summary);
+
+} // namespace pruner
+
+#endif // PRUNER_PROGRAM_SUMMARY_H

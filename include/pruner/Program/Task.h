@@ -1,0 +1,138 @@
+//===- Task.h - one tuning task as plain data -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A task is what is tuned as a unit: one anchor statement (a contraction or an
+// elementwise op) with at most one elementwise statement fused in front of
+// each of its inputs (prologue) and one behind its output (epilogue). It is
+// plain data, so search can look at millions of schedules with no IR at all;
+// `Analysis/TaskFromIR.h` reads it from a task function.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_PROGRAM_TASK_H
+#define PRUNER_PROGRAM_TASK_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+enum class ElementType : uint8_t { F64, F32, F16, BF16, I64, I32, I16, I8, I1 };
+
+/// Size of one element in memory, in bytes (i1 occupies one byte).
+int64_t byteWidth(ElementType type);
+
+/// One dimension of an iteration domain: a static trip count, and whether
+/// iterations are independent (parallel) or accumulate (reduction).
+struct IterDim {
+  int64_t extent = 1;
+  bool reduction = false;
+  bool operator==(const IterDim &other) const {
+    return extent == other.extent && reduction == other.reduction;
+  }
+};
+
+/// A linear form over iteration dimensions: constant + sum coeffs[d] * iter[d].
+struct LinearExpr {
+  llvm::SmallVector<int64_t, 4> coeffs;
+  int64_t constant = 0;
+
+  bool uses(unsigned dim) const { return coeffs[dim] != 0; }
+  /// The only dimension used, with coefficient one and no constant; else none.
+  std::optional<unsigned> singleDim() const;
+  bool operator==(const LinearExpr &other) const {
+    return constant == other.constant && coeffs == other.coeffs;
+  }
+};
+
+/// An indexing map: one linear form per tensor coordinate.
+using AccessMap = llvm::SmallVector<LinearExpr, 4>;
+
+/// The identity map over `rank` dimensions.
+AccessMap identityMap(unsigned rank);
+
+/// `map` with every dimension d replaced by `by[d]` (both over the same new
+/// dimensions): by o map in the usual order of application.
+AccessMap compose(const AccessMap &map, const AccessMap &by);
+
+/// Scalar operations per iteration point, by the classes that the statement
+/// features count (algorithm of Ansor's features; max, min and comparisons are
+/// `cmp`, exp and the like are `math`).
+struct OpCounts {
+  int64_t floatAddSub = 0, floatMul = 0, floatDivMod = 0, floatCmp = 0;
+  int64_t floatMath = 0, floatOther = 0;
+  int64_t intAddSub = 0, intMul = 0, intDivMod = 0, intCmp = 0;
+  int64_t intMath = 0, intOther = 0, boolOps = 0, select = 0;
+
+  /// Floating-point operations of any class.
+  int64_t floatTotal() const {
+    return floatAddSub + floatMul + floatDivMod + floatCmp + floatMath +
+           floatOther;
+  }
+  bool operator==(const OpCounts &other) const;
+};
+
+struct TensorDesc {
+  std::string name;
+  llvm::SmallVector<int64_t, 4> shape;
+  ElementType type = ElementType::F32;
+  /// Position among the kernel's arguments (inputs first, then the output);
+  /// -1 for a value that exists only between fused statements.
+  int argument = -1;
+
+  int64_t elements() const;
+};
+
+struct OperandDesc {
+  int tensor = -1;
+  AccessMap map; ///< Statement dimensions to tensor coordinates.
+};
+
+struct StatementDesc {
+  llvm::SmallVector<IterDim, 6> dims;
+  llvm::SmallVector<OperandDesc, 4> inputs;
+  OperandDesc output;
+  OpCounts ops;
+};
+
+struct TaskDesc {
+  std::string name;
+  std::vector<TensorDesc> tensors;
+  std::vector<StatementDesc> statements;
+  /// Index of the anchor in `statements`.
+  int anchor = 0;
+  /// For each anchor input the statement that produces it, or -1.
+  llvm::SmallVector<int, 4> prologues;
+  /// The statement behind the anchor, or -1. Its dimensions are the
+  /// coordinates of the anchor's output, in order.
+  int epilogue = -1;
+  /// The value that the accumulator starts from: a tensor read with the
+  /// anchor's output map, or (tensor == -1) a constant.
+  int initTensor = -1;
+
+  const StatementDesc &anchorStatement() const { return statements[anchor]; }
+  bool hasReduction() const;
+  /// The tensor that the task leaves behind.
+  int outputTensor() const {
+    return statements[epilogue >= 0 ? epilogue : anchor].output.tensor;
+  }
+  /// The anchor dimension of each coordinate of the anchor's output.
+  llvm::SmallVector<unsigned, 6> outputDims() const;
+  /// Floating-point operations of the whole task.
+  double flops() const;
+  /// Bytes of all arguments, each counted once.
+  double bytes() const;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_PROGRAM_TASK_H

@@ -1,0 +1,184 @@
+//===- TiledProgram.h - the tiled program as plain data ---------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// What a schedule makes of a task: bands of loops, buffers, the copies that
+// fill them and the statements on register tiles, in temporal order. The
+// `pruner` dialect is the same thing as IR (`pruner-tile` writes it, operation
+// for node); this form exists so that search needs no IR.
+//
+// Every loop belongs to one anchor dimension and its induction variable is an
+// *offset* in that dimension (0, step, 2*step, ...). The position of a node
+// in a dimension is the sum of the loops named in its `at` list, so tiles at
+// the edge simply reach beyond the extent; whoever reads or writes memory of
+// the task there must mask or clamp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_PROGRAM_TILEDPROGRAM_H
+#define PRUNER_PROGRAM_TILEDPROGRAM_H
+
+#include "pruner/Program/Schedule.h"
+#include "pruner/Program/Task.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace pruner {
+
+/// What executes the iterations of a loop.
+enum class LoopLevel : uint8_t {
+  Core,    ///< CPU cores.
+  Block,   ///< Thread blocks of a GPU.
+  Thread,  ///< Threads of a block.
+  VThread, ///< Virtual threads: interleaved copies within one thread.
+  Serial,  ///< A loop.
+  Unroll,  ///< Copies of the body.
+  Vector,  ///< Lanes of vector operations.
+};
+
+enum class MemoryLevel : uint8_t { Global, Shared, Local };
+
+llvm::StringRef loopLevelName(LoopLevel level);
+llvm::StringRef memoryLevelName(MemoryLevel level);
+
+/// One loop of a band. `id` is unique in the program.
+struct BandLoop {
+  int id = -1;
+  unsigned dim = 0;
+  int64_t trips = 1;
+  int64_t step = 1;
+};
+
+/// One loop inside a statement; its offsets are 0, step, 2*step, ... Several
+/// loops may share a dimension (register blocks around a vector).
+struct BoxLoop {
+  unsigned dim = 0;
+  int64_t extent = 1;
+  int64_t step = 1;
+  LoopLevel level = LoopLevel::Serial;
+  bool operator==(const BoxLoop &other) const {
+    return dim == other.dim && extent == other.extent && step == other.step &&
+           level == other.level;
+  }
+};
+
+/// One physical coordinate of a buffer: (coord floordiv div) mod `mod`, where
+/// coord is a tensor coordinate relative to the buffer's origin; mod 0 = none.
+struct LayoutTerm {
+  unsigned coord = 0;
+  int64_t div = 1;
+  int64_t mod = 0;
+  bool operator==(const LayoutTerm &other) const {
+    return coord == other.coord && div == other.div && mod == other.mod;
+  }
+};
+
+/// A tensor of the task in memory, or a part of one in a buffer of its own.
+struct BufferDesc {
+  std::string name;
+  MemoryLevel level = MemoryLevel::Global;
+  ElementType type = ElementType::F32;
+  /// Coordinates of the tensor that the buffer holds, for bounds: the whole
+  /// tensor's shape, also for a part of it.
+  llvm::SmallVector<int64_t, 4> tensorShape;
+  /// Physical shape, row-major.
+  llvm::SmallVector<int64_t, 4> shape;
+  /// One term per physical dimension.
+  llvm::SmallVector<LayoutTerm, 4> layout;
+  /// Kernel argument, or -1.
+  int argument = -1;
+  /// Loops whose offsets are the buffer's origin.
+  llvm::SmallVector<int, 8> at;
+
+  int64_t elements() const;
+  /// Row-major element offset of tensor coordinates relative to the origin.
+  int64_t address(llvm::ArrayRef<int64_t> coords) const;
+};
+
+/// Reading or writing a buffer: the map goes from anchor dimensions to the
+/// coordinates of the tensor it holds.
+struct TileAccess {
+  int buffer = -1;
+  AccessMap map;
+};
+
+struct AllocNode {
+  int buffer = -1;
+};
+
+/// Fills a buffer with a box of a tensor, elementwise through the prologue
+/// statement if there is one. Positions outside the tensor become zero.
+struct StageNode {
+  int buffer = -1;
+  /// The anchor input that is staged, and its prologue in TaskDesc (or -1).
+  int input = -1;
+  int statement = -1;
+  llvm::SmallVector<int, 8> at;
+  /// Elements of the box per tensor coordinate.
+  llvm::SmallVector<int64_t, 4> box;
+  /// Anchor dimensions to coordinates of the staged tensor.
+  AccessMap map;
+  /// The tensors read; their maps go from coordinates of the staged tensor.
+  std::vector<TileAccess> reads;
+  int64_t vector = 1;
+  /// Threads that share the copy (1 on CPUs).
+  int64_t threads = 1;
+};
+
+enum class ComputeRole : uint8_t {
+  Init,   ///< Starts the accumulator.
+  Update, ///< The anchor of a reduction.
+  Finish, ///< Epilogue and write-back of the accumulator.
+  Map,    ///< An all-parallel anchor.
+};
+
+llvm::StringRef computeRoleName(ComputeRole role);
+
+struct ComputeNode {
+  ComputeRole role = ComputeRole::Map;
+  /// Statement of the task that is computed; -1 for a plain copy or fill.
+  int statement = -1;
+  llvm::SmallVector<int, 8> at;
+  /// Outermost first.
+  llvm::SmallVector<BoxLoop, 6> loops;
+  std::vector<TileAccess> reads;
+  TileAccess write;
+  /// Unroll factor of the innermost serial loop.
+  int64_t unroll = 1;
+};
+
+struct Node;
+
+struct BandNode {
+  LoopLevel level = LoopLevel::Serial;
+  llvm::SmallVector<BandLoop, 4> loops;
+  std::vector<Node> body;
+};
+
+struct Node {
+  std::variant<BandNode, AllocNode, StageNode, ComputeNode> value;
+};
+
+struct TiledProgram {
+  bool gpu = false;
+  /// The anchor's iteration domain.
+  llvm::SmallVector<IterDim, 6> dims;
+  std::vector<BufferDesc> buffers;
+  std::vector<Node> body;
+  int64_t unrollMaxStep = 0;
+};
+
+/// The program that `schedule` makes of `task`. The schedule must fit the task
+/// (`Analysis/Legality.h` checks it): right number of tile lists and factors.
+TiledProgram buildTiledProgram(const TaskDesc &task, const Schedule &schedule);
+
+} // namespace pruner
+
+#endif // PRUNER_PROGRAM_TILEDPROGRAM_H

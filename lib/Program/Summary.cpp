@@ -1,0 +1,354 @@
+//===- Summary.cpp - what the analysis and the models see -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Program/Summary.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace pruner;
+
+bool BufferSummary::operator==(const BufferSummary &other) const {
+  return name == other.name && level == other.level &&
+         elementBytes == other.elementBytes && elements == other.elements &&
+         allocTrips == other.allocTrips;
+}
+
+bool AccessSummary::operator==(const AccessSummary &other) const {
+  return buffer == other.buffer && kind == other.kind &&
+         strides == other.strides && footprints == other.footprints &&
+         contiguous == other.contiguous;
+}
+
+bool StatementSummary::operator==(const StatementSummary &other) const {
+  return kind == other.kind && loops == other.loops &&
+         ownLoops == other.ownLoops && accesses == other.accesses &&
+         ops == other.ops && sharingThreads == other.sharingThreads &&
+         vector == other.vector;
+}
+
+bool ProgramSummary::operator==(const ProgramSummary &other) const {
+  return gpu == other.gpu && buffers == other.buffers &&
+         statements == other.statements && grid == other.grid &&
+         block == other.block && vthreads == other.vthreads &&
+         sharedBytes == other.sharedBytes && localBytes == other.localBytes &&
+         accumulators == other.accumulators &&
+         unrollMaxStep == other.unrollMaxStep;
+}
+
+/// Row-major element distance of a move in the whole tensor.
+static int64_t tensorDistance(const BufferDesc &buffer,
+                              llvm::ArrayRef<int64_t> move) {
+  int64_t distance = 0;
+  for (unsigned r = 0; r < buffer.tensorShape.size(); ++r)
+    distance = distance * buffer.tensorShape[r] + move[r];
+  return distance;
+}
+
+AccessSummary
+pruner::summarizeAccess(const BufferDesc &buffer, int bufferIndex,
+                        AccessKind kind, llvm::ArrayRef<LoopSummary> loops,
+                        llvm::ArrayRef<llvm::SmallVector<int64_t, 4>> moves,
+                        llvm::ArrayRef<bool> insideOrigin, unsigned ownLoops) {
+  AccessSummary access;
+  access.buffer = bufferIndex;
+  access.kind = kind;
+  unsigned numLoops = loops.size(), rank = buffer.tensorShape.size();
+
+  // A loop that is part of the origin does not move the address inside the
+  // buffer but what the buffer holds: its stride is the tensor's.
+  for (unsigned l = 0; l < numLoops; ++l)
+    access.strides.push_back(insideOrigin[l] ? tensorDistance(buffer, moves[l])
+                                             : buffer.address(moves[l]));
+
+  access.footprints.assign(numLoops + 1, 1);
+  llvm::SmallVector<int64_t, 4> span(rank, 1);
+  for (unsigned l = numLoops; l-- > 0;) {
+    int64_t elements = 1;
+    for (unsigned r = 0; r < rank; ++r) {
+      span[r] += std::abs(moves[l][r]) * (loops[l].extent - 1);
+      elements *= std::min(span[r], buffer.tensorShape[r]);
+    }
+    access.footprints[l] = elements;
+  }
+
+  // The longest run: loops whose stride continues it. Threads of a block run
+  // side by side, so their loops count as well as the statement's own.
+  llvm::SmallVector<bool, 12> used(numLoops, false);
+  auto extend = [&] {
+    for (unsigned l = numLoops; l-- > 0;) {
+      bool candidate =
+          l >= numLoops - ownLoops || loops[l].level == LoopLevel::Thread;
+      if (!used[l] && candidate && access.strides[l] == access.contiguous &&
+          loops[l].extent > 1) {
+        used[l] = true;
+        access.contiguous *= loops[l].extent;
+        return true;
+      }
+    }
+    return false;
+  };
+  while (extend())
+    ;
+  access.contiguous = std::min(access.contiguous, access.footprints[0]);
+  return access;
+}
+
+namespace {
+
+/// Walks a tiled program and keeps the loops around the current node.
+class Summarizer {
+public:
+  Summarizer(const TaskDesc &task, const TiledProgram &program)
+      : task(task), program(program) {
+    summary.gpu = program.gpu;
+    summary.unrollMaxStep = program.unrollMaxStep;
+    for (const BufferDesc &buffer : program.buffers) {
+      BufferSummary out;
+      out.name = buffer.name;
+      out.level = buffer.level;
+      out.elementBytes = byteWidth(buffer.type);
+      out.elements = buffer.elements();
+      summary.buffers.push_back(out);
+    }
+  }
+
+  ProgramSummary run() {
+    walk(program.body);
+    return std::move(summary);
+  }
+
+private:
+  struct Enclosing {
+    BandLoop loop;
+    LoopLevel level;
+  };
+
+  void walk(const std::vector<Node> &nodes) {
+    for (const Node &node : nodes) {
+      if (const auto *band = std::get_if<BandNode>(&node.value)) {
+        for (const BandLoop &loop : band->loops)
+          enclosing.push_back({loop, band->level});
+        walk(band->body);
+        enclosing.truncate(enclosing.size() - band->loops.size());
+      } else if (const auto *alloc = std::get_if<AllocNode>(&node.value)) {
+        allocate(alloc->buffer);
+      } else if (const auto *stage = std::get_if<StageNode>(&node.value)) {
+        allocate(stage->buffer);
+        visit(*stage);
+      } else {
+        visit(std::get<ComputeNode>(node.value));
+      }
+    }
+  }
+
+  void allocate(int index) {
+    BufferSummary &buffer = summary.buffers[index];
+    buffer.allocTrips = 1;
+    for (const Enclosing &e : enclosing)
+      if (llvm::is_contained(program.buffers[index].at, e.loop.id))
+        buffer.allocTrips *= e.loop.trips;
+    int64_t bytes = buffer.elements * buffer.elementBytes;
+    (buffer.level == MemoryLevel::Shared ? summary.sharedBytes
+                                         : summary.localBytes) += bytes;
+  }
+
+  /// The loops named in `at`, with the move of each anchor dimension.
+  void addEnclosing(StatementSummary &out, llvm::ArrayRef<int> at) {
+    ids.clear();
+    dimMoves.clear();
+    for (const Enclosing &e : enclosing) {
+      if (!llvm::is_contained(at, e.loop.id))
+        continue;
+      out.loops.push_back({int(e.loop.dim), e.loop.trips, e.level,
+                           program.dims[e.loop.dim].reduction});
+      addMove(e.loop.id, e.loop.dim, e.loop.step);
+    }
+  }
+
+  void addMove(int id, unsigned dim, int64_t step) {
+    ids.push_back(id);
+    llvm::SmallVector<int64_t, 6> move(program.dims.size(), 0);
+    move[dim] = step;
+    dimMoves.push_back(std::move(move));
+  }
+
+  using Moves = llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 12>;
+
+  /// Moves of tensor coordinates from moves of the map's inputs.
+  template <typename Range>
+  static llvm::SmallVector<int64_t, 4> apply(const AccessMap &map,
+                                             const Range &move) {
+    llvm::SmallVector<int64_t, 4> result;
+    for (const LinearExpr &expr : map) {
+      int64_t delta = 0;
+      for (unsigned d = 0; d < expr.coeffs.size(); ++d)
+        delta += expr.coeffs[d] * move[d];
+      result.push_back(delta);
+    }
+    return result;
+  }
+
+  AccessSummary access(int buffer, AccessKind kind, const StatementSummary &out,
+                       const Moves &moves) {
+    llvm::SmallVector<bool, 12> inside;
+    for (int id : ids)
+      inside.push_back(id >= 0 &&
+                       llvm::is_contained(program.buffers[buffer].at, id));
+    return summarizeAccess(program.buffers[buffer], buffer, kind, out.loops,
+                           moves, inside, out.ownLoops);
+  }
+
+  void visit(const StageNode &node) {
+    StatementSummary out;
+    out.kind = StatementKind::Stage;
+    out.sharingThreads = node.threads;
+    out.vector = node.vector;
+    if (node.statement >= 0)
+      out.ops = task.statements[node.statement].ops;
+    addEnclosing(out, node.at);
+
+    // Moves of the staged tensor's coordinates: by the loops around, then by
+    // one loop per coordinate.
+    Moves staged;
+    for (const auto &move : dimMoves)
+      staged.push_back(apply(node.map, move));
+    for (unsigned r = 0; r < node.box.size(); ++r) {
+      out.loops.push_back({-1, node.box[r], LoopLevel::Serial, false});
+      ids.push_back(-1);
+      staged.emplace_back(node.box.size(), 0);
+      staged.back()[r] = 1;
+    }
+    out.ownLoops = node.box.size();
+
+    for (const TileAccess &read : node.reads) {
+      Moves moves;
+      for (const auto &move : staged)
+        moves.push_back(apply(read.map, move));
+      out.accesses.push_back(access(read.buffer, AccessKind::Read, out, moves));
+    }
+    out.accesses.push_back(access(node.buffer, AccessKind::Write, out, staged));
+    summary.statements.push_back(std::move(out));
+  }
+
+  void visit(const ComputeNode &node) {
+    StatementSummary out;
+    switch (node.role) {
+    case ComputeRole::Init:
+      out.kind = StatementKind::Init;
+      break;
+    case ComputeRole::Update:
+      out.kind = StatementKind::Update;
+      break;
+    case ComputeRole::Finish:
+      out.kind = StatementKind::Finish;
+      break;
+    case ComputeRole::Map:
+      out.kind = StatementKind::Map;
+      break;
+    }
+    if (node.statement >= 0)
+      out.ops = task.statements[node.statement].ops;
+    addEnclosing(out, node.at);
+    for (const BoxLoop &loop : node.loops) {
+      out.loops.push_back({int(loop.dim), loop.extent, loop.level,
+                           program.dims[loop.dim].reduction});
+      addMove(-1, loop.dim, loop.step);
+      if (loop.level == LoopLevel::Vector)
+        out.vector = loop.extent;
+    }
+    out.ownLoops = node.loops.size();
+    bool accumulates = node.role == ComputeRole::Update;
+    auto add = [&](const TileAccess &tile, AccessKind kind) {
+      Moves moves;
+      for (const auto &move : dimMoves)
+        moves.push_back(apply(tile.map, move));
+      out.accesses.push_back(access(tile.buffer, kind, out, moves));
+    };
+    for (const TileAccess &read : node.reads)
+      add(read, AccessKind::Read);
+    add(node.write, accumulates ? AccessKind::ReadWrite : AccessKind::Write);
+    launchShape(out);
+    summary.statements.push_back(std::move(out));
+  }
+
+  void launchShape(const StatementSummary &statement) {
+    auto product = [&](auto... levels) {
+      return statement.trips([&](const LoopSummary &loop) {
+        return ((loop.level == levels) || ...);
+      });
+    };
+    summary.grid =
+        std::max(summary.grid,
+                 product(program.gpu ? LoopLevel::Block : LoopLevel::Core));
+    summary.block = std::max(summary.block, product(LoopLevel::Thread));
+    summary.vthreads = std::max(summary.vthreads, product(LoopLevel::VThread));
+    summary.accumulators = std::max(
+        summary.accumulators,
+        product(LoopLevel::VThread, LoopLevel::Unroll, LoopLevel::Vector));
+  }
+
+  const TaskDesc &task;
+  const TiledProgram &program;
+  ProgramSummary summary;
+  llvm::SmallVector<Enclosing, 12> enclosing;
+  /// Per loop of the current statement: its id (-1: its own loop) and the move
+  /// of every anchor dimension.
+  llvm::SmallVector<int, 12> ids;
+  llvm::SmallVector<llvm::SmallVector<int64_t, 6>, 12> dimMoves;
+};
+
+} // namespace
+
+ProgramSummary pruner::summarize(const TaskDesc &task,
+                                 const TiledProgram &program) {
+  return Summarizer(task, program).run();
+}
+
+static llvm::StringRef kindName(StatementKind kind) {
+  static constexpr llvm::StringLiteral names[] = {"stage", "init", "update",
+                                                  "finish", "map"};
+  return names[unsigned(kind)];
+}
+
+std::string pruner::toString(const ProgramSummary &summary) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << (summary.gpu ? "gpu" : "cpu") << " grid " << summary.grid << " block "
+     << summary.block << " vthreads " << summary.vthreads << " shared "
+     << summary.sharedBytes << " local " << summary.localBytes
+     << " accumulators " << summary.accumulators << " unroll "
+     << summary.unrollMaxStep << "\n";
+  for (const BufferSummary &b : summary.buffers)
+    os << "buffer " << b.name << " " << memoryLevelName(b.level) << " elements "
+       << b.elements << " x " << b.elementBytes << " bytes, allocated "
+       << b.allocTrips << " times\n";
+  for (const StatementSummary &s : summary.statements) {
+    os << kindName(s.kind) << " ops " << s.ops.floatTotal() << " threads "
+       << s.sharingThreads << " vector " << s.vector << " loops";
+    for (auto [l, loop] : llvm::enumerate(s.loops))
+      os << (l + s.ownLoops == s.loops.size() ? " |" : "") << " d" << loop.dim
+         << (loop.reduction ? "r" : "") << ":" << loop.extent << ":"
+         << loopLevelName(loop.level);
+    os << "\n";
+    for (const AccessSummary &a : s.accesses) {
+      os << "  "
+         << (a.kind == AccessKind::Read    ? "read "
+             : a.kind == AccessKind::Write ? "write "
+                                           : "readwrite ")
+         << summary.buffers[a.buffer].name << " strides";
+      for (int64_t stride : a.strides)
+        os << " " << stride;
+      os << " footprints";
+      for (int64_t footprint : a.footprints)
+        os << " " << footprint;
+      os << " contiguous " << a.contiguous << "\n";
+    }
+  }
+  return text;
+}

@@ -1,0 +1,125 @@
+//===- Task.cpp - one tuning task as plain data ---------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Program/Task.h"
+
+#include <tuple>
+
+using namespace pruner;
+
+int64_t pruner::byteWidth(ElementType type) {
+  switch (type) {
+  case ElementType::F64:
+  case ElementType::I64:
+    return 8;
+  case ElementType::F32:
+  case ElementType::I32:
+    return 4;
+  case ElementType::F16:
+  case ElementType::BF16:
+  case ElementType::I16:
+    return 2;
+  case ElementType::I8:
+  case ElementType::I1:
+    return 1;
+  }
+  return 1;
+}
+
+std::optional<unsigned> LinearExpr::singleDim() const {
+  if (constant != 0)
+    return std::nullopt;
+  std::optional<unsigned> found;
+  for (unsigned d = 0; d < coeffs.size(); ++d) {
+    if (coeffs[d] == 0)
+      continue;
+    if (found || coeffs[d] != 1)
+      return std::nullopt;
+    found = d;
+  }
+  return found;
+}
+
+AccessMap pruner::identityMap(unsigned rank) {
+  AccessMap map(rank);
+  for (unsigned r = 0; r < rank; ++r) {
+    map[r].coeffs.assign(rank, 0);
+    map[r].coeffs[r] = 1;
+  }
+  return map;
+}
+
+AccessMap pruner::compose(const AccessMap &map, const AccessMap &by) {
+  unsigned newDims = by.empty() ? 0 : by.front().coeffs.size();
+  AccessMap result;
+  for (const LinearExpr &expr : map) {
+    LinearExpr out;
+    out.constant = expr.constant;
+    out.coeffs.assign(newDims, 0);
+    for (unsigned d = 0; d < expr.coeffs.size(); ++d) {
+      if (expr.coeffs[d] == 0)
+        continue;
+      out.constant += expr.coeffs[d] * by[d].constant;
+      for (unsigned n = 0; n < newDims; ++n)
+        out.coeffs[n] += expr.coeffs[d] * by[d].coeffs[n];
+    }
+    result.push_back(std::move(out));
+  }
+  return result;
+}
+
+static auto tied(const OpCounts &c) {
+  return std::tie(c.floatAddSub, c.floatMul, c.floatDivMod, c.floatCmp,
+                  c.floatMath, c.floatOther, c.intAddSub, c.intMul, c.intDivMod,
+                  c.intCmp, c.intMath, c.intOther, c.boolOps, c.select);
+}
+
+bool OpCounts::operator==(const OpCounts &other) const {
+  return tied(*this) == tied(other);
+}
+
+int64_t TensorDesc::elements() const {
+  int64_t product = 1;
+  for (int64_t extent : shape)
+    product *= extent;
+  return product;
+}
+
+bool TaskDesc::hasReduction() const {
+  for (const IterDim &dim : anchorStatement().dims)
+    if (dim.reduction)
+      return true;
+  return false;
+}
+
+llvm::SmallVector<unsigned, 6> TaskDesc::outputDims() const {
+  llvm::SmallVector<unsigned, 6> dims;
+  for (const LinearExpr &expr : anchorStatement().output.map)
+    if (std::optional<unsigned> dim = expr.singleDim())
+      dims.push_back(*dim);
+  return dims;
+}
+
+double TaskDesc::flops() const {
+  double total = 0;
+  for (const StatementDesc &statement : statements) {
+    double points = 1;
+    for (const IterDim &dim : statement.dims)
+      points *= double(dim.extent);
+    total += points * double(statement.ops.floatTotal());
+  }
+  return total;
+}
+
+double TaskDesc::bytes() const {
+  double total = 0;
+  for (const TensorDesc &tensor : tensors)
+    if (tensor.argument >= 0)
+      total += double(tensor.elements()) * double(byteWidth(tensor.type));
+  return total;
+}

@@ -1,0 +1,76 @@
+//===- TiledProgram.cpp - the tiled program as plain data -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Program/TiledProgram.h"
+
+using namespace pruner;
+
+llvm::StringRef pruner::loopLevelName(LoopLevel level) {
+  switch (level) {
+  case LoopLevel::Core:
+    return "core";
+  case LoopLevel::Block:
+    return "block";
+  case LoopLevel::Thread:
+    return "thread";
+  case LoopLevel::VThread:
+    return "vthread";
+  case LoopLevel::Serial:
+    return "serial";
+  case LoopLevel::Unroll:
+    return "unroll";
+  case LoopLevel::Vector:
+    return "vector";
+  }
+  return "";
+}
+
+llvm::StringRef pruner::memoryLevelName(MemoryLevel level) {
+  switch (level) {
+  case MemoryLevel::Global:
+    return "global";
+  case MemoryLevel::Shared:
+    return "shared";
+  case MemoryLevel::Local:
+    return "local";
+  }
+  return "";
+}
+
+llvm::StringRef pruner::computeRoleName(ComputeRole role) {
+  switch (role) {
+  case ComputeRole::Init:
+    return "init";
+  case ComputeRole::Update:
+    return "update";
+  case ComputeRole::Finish:
+    return "finish";
+  case ComputeRole::Map:
+    return "map";
+  }
+  return "";
+}
+
+int64_t BufferDesc::elements() const {
+  int64_t product = 1;
+  for (int64_t extent : shape)
+    product *= extent;
+  return product;
+}
+
+int64_t BufferDesc::address(llvm::ArrayRef<int64_t> coords) const {
+  int64_t address = 0;
+  for (unsigned p = 0; p < shape.size(); ++p) {
+    const LayoutTerm &term = layout[p];
+    int64_t index = coords[term.coord] / term.div;
+    if (term.mod)
+      index %= term.mod;
+    address = address * shape[p] + index;
+  }
+  return address;
+}
