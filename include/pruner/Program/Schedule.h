@@ -15,6 +15,7 @@
 #ifndef PRUNER_PROGRAM_SCHEDULE_H
 #define PRUNER_PROGRAM_SCHEDULE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>

@@ -18,6 +18,7 @@
 #ifndef PRUNER_PROGRAM_TASK_H
 #define PRUNER_PROGRAM_TASK_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <optional>
