@@ -42,7 +42,7 @@ std::string Machine::key() const {
     os << ";features="
        << llvm::format_hex_no_prefix(llvm::xxh3_64bits(features), 16);
   for (const auto &field : integerFields)
-    if (field.inKey)
+    if (field.inKey && this->*field.member != 0)
       os << ';' << field.name << '=' << this->*field.member;
   return text;
 }

@@ -117,7 +117,8 @@ struct Machine {
   /// Clock behind `peakFlops`, MHz: boost on GPUs, the highest known on CPUs.
   double clockMHz = 0;
 
-  /// What was assumed rather than read, in words; printed, never computed with.
+  /// Where numbers come from and what was assumed rather than read, in words;
+  /// printed, never computed with.
   std::vector<std::string> notes;
 
   bool isCpu() const { return kind == Kind::Cpu; }
@@ -132,7 +133,8 @@ struct Machine {
   /// one on the other: name, architecture, features and every number that
   /// decides which kernels exist or how fast they run. Rates and clocks are
   /// left out: the name implies them on GPUs and on CPUs they are readings that
-  /// differ from one start to the next. No spaces, no newline.
+  /// differ from one start to the next. A number that is 0 is left out. No
+  /// spaces, no newline.
   std::string key() const;
 
   /// The first rule this machine breaks, with its numbers, or nothing. Checks

@@ -1,0 +1,57 @@
+//===- KnownMachines.h - devices known by name ------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_MACHINE_KNOWNMACHINES_H
+#define PRUNER_MACHINE_KNOWNMACHINES_H
+
+#include "pruner/Machine/Machine.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <vector>
+
+namespace pruner {
+
+/// Names of the table's devices ("nvidia:h200", ...), newest first. A CUDA
+/// device is one die: the K80 entry is one of the board's two.
+std::vector<std::string> knownMachineNames();
+
+/// One architecture name ("sm_90a") and the device that stands for it.
+struct KnownArchitecture {
+  std::string arch;
+  std::string machine;
+};
+
+/// The architectures that may stand in for a device name, newest first, each
+/// with the device its numbers are taken from: sm_90a and sm_90 h200, sm_89
+/// rtx4090, sm_87 orin, sm_86 rtx3090, sm_80 a100-40 (the default device of the
+/// released Pruner code), sm_75 t4, sm_70 titanv, sm_37 k80.
+std::vector<KnownArchitecture> knownArchitectures();
+
+/// The device called `name`: "nvidia:h200", "h200", "nvidia:sm_90a" or
+/// "sm_90a"; case does not matter. For an architecture the numbers are those of
+/// its device in `knownArchitectures` and `arch` is the one asked for (sm_90
+/// on an H200 means code without the sm_90a instructions). An unknown name is
+/// an error that lists the known ones.
+llvm::Expected<Machine> knownMachine(llvm::StringRef name);
+
+/// What every GPU of NVIDIA compute capability `major`.`minor` has in common:
+/// registers, threads, shared memory, warp size. `units`, clock, rates, memory
+/// and L2 are 0 and for the caller to fill, `f32CoresPerUnit` helps. An
+/// unlisted capability takes the newest listed one below it of the same major
+/// number (with a note); none is an error.
+llvm::Expected<Machine> gpuArchitecture(int major, int minor);
+
+/// f32 FMA units of one SM of compute capability `major`.`minor`; 128 for
+/// capabilities not listed.
+int64_t f32CoresPerUnit(int major, int minor);
+
+} // namespace pruner
+
+#endif // PRUNER_MACHINE_KNOWNMACHINES_H

@@ -1,0 +1,107 @@
+//===- GpuArchitectures.cpp - limits by compute capability ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Source of every number not marked otherwise: NVIDIA, CUDA C++ Programming
+// Guide, appendix "Compute Capabilities", table "Technical Specifications per
+// Compute Capability" and the architecture sections below it (K: Kepler tuning
+// guide and GK110/210 white paper, P: Pascal, V: Volta, T: Turing, A: Ampere,
+// L: Ada, H: Hopper, B: Blackwell tuning guides).
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Machine/KnownMachines.h"
+
+using namespace pruner;
+
+namespace {
+struct Limits {
+  int major, minor;
+  int64_t cores;           ///< f32 FMA units of one SM.
+  int64_t schedulers;      ///< Warp schedulers of one SM.
+  int64_t registers;       ///< 32-bit registers of one SM.
+  int64_t sharedPerUnitKB; ///< Shared memory of one SM, KiB.
+  int64_t sharedOptInKB;   ///< Shared memory one block may opt in to, KiB.
+  int64_t threads;         ///< Resident threads of one SM.
+  int64_t blocks;          ///< Resident blocks of one SM.
+  int64_t l1KB;            ///< L1 of one SM, with shared memory where unified.
+};
+
+constexpr Limits table[] = {
+    {3, 7, 192, 4, 131072, 112, 48, 2048, 16, 128},
+    {6, 0, 64, 2, 65536, 64, 48, 2048, 32, 24},
+    {6, 1, 128, 4, 65536, 96, 48, 2048, 32, 48},
+    {7, 0, 64, 4, 65536, 96, 96, 2048, 32, 128},
+    {7, 5, 64, 4, 65536, 64, 64, 1024, 16, 96},
+    {8, 0, 64, 4, 65536, 164, 163, 2048, 32, 192},
+    {8, 6, 128, 4, 65536, 100, 99, 1536, 16, 128},
+    {8, 7, 128, 4, 65536, 164, 163, 1536, 16, 192},
+    {8, 9, 128, 4, 65536, 100, 99, 1536, 24, 128},
+    {9, 0, 128, 4, 65536, 228, 227, 2048, 32, 256},
+    {10, 0, 128, 4, 65536, 228, 227, 2048, 32, 256},
+    {12, 0, 128, 4, 65536, 100, 99, 1536, 24, 128},
+};
+
+/// The newest entry of the same major number that is not newer than asked.
+const Limits *find(int major, int minor) {
+  const Limits *best = nullptr;
+  for (const Limits &entry : table)
+    if (entry.major == major && entry.minor <= minor)
+      best = &entry;
+  return best;
+}
+} // namespace
+
+int64_t pruner::f32CoresPerUnit(int major, int minor) {
+  const Limits *limits = find(major, minor);
+  return limits ? limits->cores : 128;
+}
+
+llvm::Expected<Machine> pruner::gpuArchitecture(int major, int minor) {
+  const Limits *limits = find(major, minor);
+  std::string number = std::to_string(major) + "." + std::to_string(minor);
+  if (!limits) {
+    std::string known;
+    for (const Limits &entry : table)
+      known += (known.empty() ? "" : ", ") + std::to_string(entry.major) + "." +
+               std::to_string(entry.minor);
+    return llvm::createStringError(
+        "no limits are known for compute capability " + number +
+        "; known: " + known);
+  }
+  Machine m;
+  m.kind = Machine::Kind::Gpu;
+  m.arch = "sm_" + std::to_string(major * 10 + minor);
+  // The "a" code of these runs on exactly this capability, which is the one
+  // asked for; it has the matrix instructions worth tuning for.
+  if (minor == 0 && major >= 9)
+    m.arch += "a";
+  m.name = "nvidia:" + m.arch;
+  m.schedulersPerUnit = limits->schedulers;
+  m.lanes = 32;
+  // The cap of the released Pruner code, the same for every GPU there.
+  m.registersPerThread = 128;
+  m.maxRegistersPerThread = 255;
+  m.registersPerUnit = limits->registers;
+  m.sharedBytesPerBlock = 48 * 1024;
+  m.sharedBytesPerBlockOptIn = limits->sharedOptInKB * 1024;
+  m.sharedBytesPerUnit = limits->sharedPerUnitKB * 1024;
+  m.maxThreadsPerBlock = 1024;
+  m.maxThreadsPerUnit = limits->threads;
+  m.maxBlocksPerUnit = limits->blocks;
+  m.activeBlocksPerUnit = 1; // n_b, n_w: released Pruner code.
+  m.activeWarpsPerUnit = 4;
+  m.maxVirtualThreads = 8; // Released Pruner code: warp size / 4.
+  m.transactionBytes = 32; // See Machine::transactionBytes.
+  m.l1Bytes = limits->l1KB * 1024;
+  m.vectorBytes = 16; // ld.global.v4.b32
+  if (limits->minor != minor)
+    m.notes.push_back("limits are those of compute capability " +
+                      std::to_string(limits->major) + "." +
+                      std::to_string(limits->minor));
+  return m;
+}

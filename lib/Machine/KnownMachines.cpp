@@ -1,0 +1,154 @@
+//===- KnownMachines.cpp - devices known by name -------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Machine/KnownMachines.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace pruner;
+
+namespace {
+constexpr double GB = 1e9;
+constexpr int64_t MiB = int64_t(1) << 20;
+constexpr int64_t GiB = int64_t(1) << 30;
+
+struct Device {
+  const char *name;
+  int major, minor;
+  int64_t units;
+  /// Boost clock; the f32 peak is units * cores * 2 * clock, which gives the
+  /// peak that the same source prints (the unit test holds both together).
+  double clockMHz;
+  double bandwidth;
+  int64_t memory;
+  int64_t l2;
+  const char *source;
+};
+
+// What the released Pruner device table has differently is said where it is:
+// results of its experiments are compared with its numbers.
+constexpr Device devices[] = {
+    // 1980 MHz is the boost clock behind the data sheet's 67 TFLOP/s.
+    {"h200", 9, 0, 132, 1980, 4800 * GB, 141 * GiB, 50 * MiB,
+     "NVIDIA H200 data sheet (67 TFLOP/s f32, 4.8 TB/s, 141 GB); L2: H100 "
+     "architecture white paper (the driver may report 60 MiB)"},
+    {"h100", 9, 0, 132, 1980, 3350 * GB, 80 * GiB, 50 * MiB,
+     "NVIDIA H100 SXM5 data sheet (67 TFLOP/s f32, 3.35 TB/s, 80 GB); L2: H100 "
+     "architecture white paper"},
+    {"rtx4090", 8, 9, 128, 2520, 1008 * GB, 24 * GiB, 72 * MiB,
+     "NVIDIA Ada GPU architecture white paper, table of GeForce RTX 4090 (82.6 "
+     "TFLOP/s f32, 1008 GB/s)"},
+    // The released table has 2660 GFLOP/s: half of this, as at 650 MHz.
+    {"orin", 8, 7, 16, 1300, 204.8 * GB, 64 * GiB, 4 * MiB,
+     "NVIDIA Jetson AGX Orin 64 GB data sheet and technical brief (2048 cores, "
+     "1.3 GHz, 5.3 TFLOP/s f32, 204.8 GB/s)"},
+    {"rtx3090", 8, 6, 82, 1695, 936 * GB, 24 * GiB, 6 * MiB,
+     "NVIDIA Ampere GA102 GPU architecture white paper, table of GeForce RTX "
+     "3090 (35.6 TFLOP/s f32, 936 GB/s)"},
+    // Released Pruner table "a100_40", its default device: the same numbers.
+    {"a100-40", 8, 0, 108, 1410, 1555 * GB, 40 * GiB, 40 * MiB,
+     "NVIDIA A100 40 GB data sheet (19.5 TFLOP/s f32, 1555 GB/s); L2: A100 "
+     "architecture white paper; same in the released Pruner device table"},
+    // Released Pruner table "a100": the same numbers.
+    {"a100-80", 8, 0, 108, 1410, 1935 * GB, 80 * GiB, 40 * MiB,
+     "NVIDIA A100 80 GB PCIe data sheet (19.5 TFLOP/s f32, 1935 GB/s); same in "
+     "the released Pruner device table"},
+    {"a100-80-sxm", 8, 0, 108, 1410, 2039 * GB, 80 * GiB, 40 * MiB,
+     "NVIDIA A100 80 GB SXM data sheet (19.5 TFLOP/s f32, 2039 GB/s)"},
+    {"t4", 7, 5, 40, 1590, 320 * GB, 16 * GiB, 4 * MiB,
+     "NVIDIA T4 data sheet (8.1 TFLOP/s f32, 320 GB/s) and Turing architecture "
+     "white paper; same in the released Pruner device table"},
+    {"v100", 7, 0, 80, 1530, 900 * GB, 32 * GiB, 6 * MiB,
+     "NVIDIA V100 SXM2 data sheet (15.7 TFLOP/s f32, 900 GB/s) and Volta "
+     "architecture white paper"},
+    // Released table: 14900 GFLOP/s, 651 GB/s.
+    {"titanv", 7, 0, 80, 1455, 652.8 * GB, 12 * GiB, 4608 * 1024,
+     "NVIDIA TITAN V user guide (5120 cores, 1455 MHz, 652.8 GB/s, 12 GB)"},
+    // The board carries two dies, each a CUDA device of its own with its own
+    // memory; a kernel runs on one. The released table has the whole board at
+    // 824 MHz (8226 GFLOP/s, 480 GB/s, 26 SMs).
+    {"k80", 3, 7, 13, 875, 240 * GB, 12 * GiB, 1536 * 1024,
+     "NVIDIA Tesla K80 board specification, one of two dies (8.74 TFLOP/s f32 "
+     "and 480 GB/s with both)"},
+};
+
+struct Alias {
+  const char *arch;
+  const char *device;
+};
+
+constexpr Alias architectures[] = {
+    {"sm_90a", "h200"}, {"sm_90", "h200"},    {"sm_89", "rtx4090"},
+    {"sm_87", "orin"},  {"sm_86", "rtx3090"}, {"sm_80", "a100-40"},
+    {"sm_75", "t4"},    {"sm_70", "titanv"},  {"sm_37", "k80"},
+};
+
+llvm::Expected<Machine> build(const Device &device) {
+  llvm::Expected<Machine> machine = gpuArchitecture(device.major, device.minor);
+  if (!machine)
+    return machine;
+  machine->name = std::string("nvidia:") + device.name;
+  machine->units = device.units;
+  machine->clockMHz = device.clockMHz;
+  machine->peakFlops = double(device.units) *
+                       f32CoresPerUnit(device.major, device.minor) * 2 *
+                       device.clockMHz * 1e6;
+  machine->memoryBandwidth = device.bandwidth;
+  machine->memoryBytes = device.memory;
+  machine->l2Bytes = device.l2;
+  machine->notes.push_back(std::string("source: ") + device.source);
+  return machine;
+}
+} // namespace
+
+std::vector<std::string> pruner::knownMachineNames() {
+  std::vector<std::string> names;
+  for (const Device &device : devices)
+    names.push_back(std::string("nvidia:") + device.name);
+  return names;
+}
+
+std::vector<KnownArchitecture> pruner::knownArchitectures() {
+  std::vector<KnownArchitecture> all;
+  for (const Alias &alias : architectures)
+    all.push_back({alias.arch, std::string("nvidia:") + alias.device});
+  return all;
+}
+
+llvm::Expected<Machine> pruner::knownMachine(llvm::StringRef name) {
+  std::string wanted = name.trim().lower();
+  llvm::StringRef model = wanted;
+  model.consume_front("nvidia:");
+  std::string arch;
+  for (const Alias &alias : architectures) {
+    if (model == alias.arch) {
+      arch = alias.arch;
+      model = alias.device;
+      break;
+    }
+  }
+  for (const Device &device : devices) {
+    if (model != device.name)
+      continue;
+    llvm::Expected<Machine> machine = build(device);
+    if (machine && !arch.empty())
+      machine->arch = arch;
+    return machine;
+  }
+  std::vector<std::string> archs;
+  for (const Alias &alias : architectures)
+    archs.push_back(alias.arch);
+  return llvm::createStringError(
+      llvm::formatv("unknown device '{0}'; known devices: {1}; known "
+                    "architectures: {2}; any other device can be described in "
+                    "a file, 'file:<path>'",
+                    name, llvm::join(knownMachineNames(), ", "),
+                    llvm::join(archs, ", "))
+          .str());
+}

@@ -1,0 +1,136 @@
+//===- KnownMachinesTest.cpp - the device table against its sources ------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Machine/KnownMachines.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+using namespace pruner;
+
+static Machine get(llvm::StringRef name) {
+  llvm::Expected<Machine> machine = knownMachine(name);
+  if (!machine) {
+    ADD_FAILURE() << llvm::toString(machine.takeError());
+    return {};
+  }
+  return *machine;
+}
+
+TEST(KnownMachines, PeakFollowsFromClockAndMatchesTheDataSheet) {
+  // f32 TFLOP/s as printed by the data sheets; the table computes its own from
+  // SMs, cores per SM and clock, so a wrong count or clock shows here.
+  const std::pair<const char *, double> printed[] = {
+      {"h200", 67},      {"h100", 67},          {"rtx4090", 82.6},
+      {"orin", 5.3},     {"rtx3090", 35.6},     {"a100-40", 19.5},
+      {"a100-80", 19.5}, {"a100-80-sxm", 19.5}, {"t4", 8.1},
+      {"v100", 15.7},    {"titanv", 14.9},      {"k80", 8.74 / 2},
+  };
+  EXPECT_EQ(std::size(printed), knownMachineNames().size());
+  for (auto [name, tflops] : printed)
+    EXPECT_NEAR(get(name).peakFlops / 1e12, tflops, tflops * 0.006) << name;
+}
+
+TEST(KnownMachines, AgreesWithTheReleasedDeviceTableWhereItSaysSo) {
+  // Released Pruner code: GFLOP/s, GB/s, SMs.
+  struct {
+    const char *name;
+    double gflops, bandwidth;
+    int64_t units;
+  } released[] = {{"t4", 8141, 320, 40},
+                  {"titanv", 14900, 651, 80},
+                  {"a100-80", 19490, 1935, 108},
+                  {"a100-40", 19490, 1555, 108}};
+  for (auto &row : released) {
+    Machine m = get(row.name);
+    EXPECT_NEAR(m.peakFlops / 1e9, row.gflops, row.gflops * 0.001) << row.name;
+    EXPECT_NEAR(m.memoryBandwidth / 1e9, row.bandwidth, row.bandwidth * 0.003);
+    EXPECT_EQ(m.units, row.units);
+    EXPECT_EQ(m.registersPerThread, 128);
+    EXPECT_EQ(m.activeBlocksPerUnit, 1);
+    EXPECT_EQ(m.activeWarpsPerUnit, 4);
+    EXPECT_EQ(m.maxVirtualThreads, 8);
+  }
+}
+
+TEST(KnownMachines, EveryEntryIsValidAndHasItsOwnKey) {
+  std::set<std::string> keys;
+  for (const std::string &name : knownMachineNames()) {
+    Machine m = get(name);
+    EXPECT_EQ(m.name, name);
+    EXPECT_EQ(m.invalid(), std::nullopt) << name << ": " << *m.invalid();
+    EXPECT_TRUE(keys.insert(m.key()).second) << name;
+    EXPECT_FALSE(m.notes.empty()) << name << " names no source";
+    EXPECT_EQ(m.key().find(' '), std::string::npos);
+  }
+}
+
+TEST(KnownMachines, AliasesAndArchitectures) {
+  EXPECT_EQ(get("h200"), get("nvidia:h200"));
+  EXPECT_EQ(get("NVIDIA:H200"), get("h200"));
+  EXPECT_EQ(get("nvidia:sm_90a"), get("h200"));
+  Machine portable = get("sm_90");
+  EXPECT_EQ(portable.name, "nvidia:h200");
+  EXPECT_EQ(portable.arch, "sm_90");
+  EXPECT_NE(portable.key(), get("h200").key());
+  for (const KnownArchitecture &known : knownArchitectures()) {
+    EXPECT_EQ(get(known.arch).arch, known.arch);
+    EXPECT_EQ(get(known.arch).name, known.machine);
+  }
+}
+
+TEST(KnownMachines, UnknownNameListsTheKnown) {
+  llvm::Expected<Machine> machine = knownMachine("nvidia:h2000");
+  ASSERT_FALSE(bool(machine));
+  std::string message = llvm::toString(machine.takeError());
+  for (const char *part : {"unknown device 'nvidia:h2000'", "nvidia:h200",
+                           "nvidia:k80", "sm_90a", "file:<path>"})
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+}
+
+TEST(GpuArchitecture, FallsBackWithinTheMajorNumberAndSaysSo) {
+  llvm::Expected<Machine> m = gpuArchitecture(9, 2);
+  ASSERT_TRUE(bool(m));
+  EXPECT_EQ(m->arch, "sm_92");
+  ASSERT_EQ(m->notes.size(), 1u);
+  EXPECT_EQ(m->notes[0], "limits are those of compute capability 9.0");
+  llvm::Expected<Machine> none = gpuArchitecture(2, 0);
+  ASSERT_FALSE(bool(none));
+  EXPECT_NE(llvm::toString(none.takeError()).find("compute capability 2.0"),
+            std::string::npos);
+}
+
+TEST(MachineRules, NameTheFieldAndBothNumbers) {
+  Machine m = get("h200");
+  m.sharedBytesPerBlock = m.sharedBytesPerBlockOptIn + 1;
+  EXPECT_EQ(*m.invalid(), "'sharedBytesPerBlock' is 232449, more than "
+                          "'sharedBytesPerBlockOptIn', which is 232448");
+  m = get("h200");
+  m.units = 0;
+  EXPECT_EQ(*m.invalid(), "'units' must be at least 1, but is 0");
+  m = get("h200");
+  m.peakFlops = -1;
+  EXPECT_EQ(*m.invalid(), "'peakFlops' must be positive and finite, but is -1");
+  m = get("h200");
+  m.transactionBytes = 48;
+  EXPECT_EQ(*m.invalid(),
+            "'transactionBytes' must be a power of two, but is 48");
+}
+
+TEST(MachineKey, ChangesWithWhatDecidesKernelsOnly) {
+  Machine m = get("h200"), other = m;
+  other.memoryBandwidth /= 2;
+  other.clockMHz = 1000;
+  other.notes.push_back("x");
+  EXPECT_EQ(m.key(), other.key());
+  other.features = "+ptx80";
+  EXPECT_NE(m.key(), other.key());
+  other = m;
+  other.sharedBytesPerBlockOptIn -= 1024;
+  EXPECT_NE(m.key(), other.key());
+}
