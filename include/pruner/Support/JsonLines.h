@@ -1,0 +1,86 @@
+//===- JsonLines.h - files of one JSON object per line ----------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_SUPPORT_JSONLINES_H
+#define PRUNER_SUPPORT_JSONLINES_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+/// A line that was left out, and why. Lines count from 1.
+struct BadLine {
+  size_t line;
+  std::string reason;
+};
+
+/// Bounds that keep a damaged file from exhausting memory or the stack of the
+/// (recursive) parser.
+struct JsonLinesLimits {
+  size_t maxLineBytes = size_t(64) << 20;
+  unsigned maxDepth = 128; ///< Of nested arrays and objects.
+};
+
+/// Called with each good line's object and its number (from 1). An error it
+/// returns makes the line a bad one; reading goes on.
+using JsonLineCallback =
+    llvm::function_ref<llvm::Error(llvm::json::Object object, size_t line)>;
+
+/// Reads the lines of `text` and returns the bad ones in order. Lines of white
+/// space alone are skipped, a carriage return before the newline is allowed.
+/// Anything else that is not exactly one JSON object in UTF-8 is bad. A last
+/// line without a newline is bad even if it parses: its writer was interrupted,
+/// so nobody acknowledged it. Time is linear in the size of `text`.
+std::vector<BadLine> readJsonLines(llvm::StringRef text,
+                                   JsonLineCallback callback,
+                                   const JsonLinesLimits &limits = {});
+
+/// The same for a file ("-" is stdin). Fails only if the file cannot be read.
+llvm::Expected<std::vector<BadLine>>
+readJsonLinesFile(llvm::StringRef path, JsonLineCallback callback,
+                  const JsonLinesLimits &limits = {});
+
+/// The compact text of `object`, keys sorted, without a newline: equal objects
+/// give equal text.
+std::string toJsonLine(const llvm::json::Object &object);
+
+/// Appends lines to a file, one write(2) with O_APPEND each: lines of several
+/// processes on a local file system come out whole and one after the other.
+class JsonLinesWriter {
+public:
+  /// Opens `path` for appending, creating it when it is missing. A torn last
+  /// line that a killed writer left is closed off by the first append.
+  static llvm::Expected<JsonLinesWriter> open(llvm::StringRef path);
+
+  JsonLinesWriter(JsonLinesWriter &&other);
+  JsonLinesWriter &operator=(JsonLinesWriter &&other);
+  ~JsonLinesWriter();
+
+  /// Appends one line. After an error (a full disk) the file may end in a torn
+  /// line; the next append closes it off.
+  llvm::Error append(const llvm::json::Object &object);
+
+private:
+  JsonLinesWriter(std::string path, int fd, bool torn)
+      : path(std::move(path)), fd(fd), torn(torn) {}
+
+  std::string path;
+  int fd;
+  bool torn; ///< The file does not end in a newline.
+};
+
+} // namespace pruner
+
+#endif // PRUNER_SUPPORT_JSONLINES_H

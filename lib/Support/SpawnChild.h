@@ -1,0 +1,28 @@
+//===- SpawnChild.h - fork and exec under limits ----------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_SUPPORT_SPAWNCHILD_H
+#define PRUNER_LIB_SUPPORT_SPAWNCHILD_H
+
+#include "pruner/Support/Subprocess.h"
+
+namespace pruner {
+
+/// The parent's ends of a child's pipes. `err` is -1 when stderr is a file.
+struct SpawnedChild {
+  int pid = -1;
+  int in = -1, out = -1, err = -1;
+};
+
+/// Starts the child that `options` describe. The parent's ends are non-blocking
+/// and close-on-exec.
+llvm::Expected<SpawnedChild> spawnChild(const SubprocessOptions &options);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_SUPPORT_SPAWNCHILD_H
