@@ -2,11 +2,11 @@
 
 add_custom_target(pruner-headers) # Every generated header.
 
-# pruner_tablegen(<target> <file.td> <output> <mlir-tblgen args>...)
-# Generates one header; call pruner_tablegen_target(<target>) afterwards.
+# pruner_tablegen(<file.td> <output> <mlir-tblgen arguments>...)
+# Generates one header; call pruner_tablegen_target(<name>) afterwards.
 macro(pruner_tablegen td output)
   set(LLVM_TARGET_DEFINITIONS ${td})
-  mlir_tblgen(${output} ${ARGN} "-I${CMAKE_SOURCE_DIR}/include")
+  mlir_tablegen(${output} ${ARGN})
 endmacro()
 
 function(pruner_tablegen_target name)
