@@ -8,10 +8,14 @@
 
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Machine/MachineFile.h"
+#include "pruner/Runtime/FmaPeak.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
+
+#include <algorithm>
 
 using namespace pruner;
 
@@ -32,6 +36,29 @@ static llvm::cl::opt<bool>
 static llvm::cl::opt<std::string>
     output("o", llvm::cl::desc("Write the file format to a file"),
            llvm::cl::value_desc("file"), llvm::cl::cat(category));
+
+static llvm::cl::opt<bool> measure(
+    "measure",
+    llvm::cl::desc("Measure one core's f32 peak and memory bandwidth (cpu)"),
+    llvm::cl::cat(category));
+
+/// Replaces the formula and the assumption by what one core of the host does.
+static void measureHost(Machine &machine) {
+  llvm::erase_if(machine.notes, [](const std::string &note) {
+    return llvm::StringRef(note).starts_with("peakFlops:") ||
+           llvm::StringRef(note).starts_with("memoryBandwidth:");
+  });
+  machine.peakFlops = measureFmaPeak(/*seconds=*/0.1);
+  machine.notes.push_back(std::string("peakFlops: measured on one core with ") +
+                          fmaPeakVariant());
+  // Far larger than any share of a last-level cache that one core can hold.
+  int64_t bytes = std::min(std::max(4 * machine.l3Bytes, int64_t(64) << 20),
+                           std::max<int64_t>(1, machine.memoryBytes / 4));
+  if (double rate = measureReadBandwidth(bytes, /*seconds=*/0.2)) {
+    machine.memoryBandwidth = rate;
+    machine.notes.push_back("memoryBandwidth: measured on one core, reading");
+  }
+}
 
 static void printList(llvm::raw_ostream &os) {
   os << "cpu (this host)\n";
@@ -61,6 +88,14 @@ int main(int argc, char **argv) {
     llvm::WithColor::error(llvm::errs(), "pruner-machine")
         << llvm::toString(machine.takeError()) << '\n';
     return 1;
+  }
+  if (measure) {
+    if (!machine->isCpu() || llvm::StringRef(target).starts_with("file:")) {
+      llvm::WithColor::error(llvm::errs(), "pruner-machine")
+          << "--measure is for 'cpu', not '" << target << "'\n";
+      return 1;
+    }
+    measureHost(*machine);
   }
   if (!output.empty()) {
     if (llvm::Error error = writeMachine(*machine, output)) {

@@ -1,0 +1,76 @@
+//===- GuardedBuffer.h - memory that reports stray accesses - -*- C++ -*--===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_RUNTIME_GUARDEDBUFFER_H
+#define PRUNER_RUNTIME_GUARDEDBUFFER_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace pruner {
+
+/// An operand of a kernel under verification. Layout, addresses upwards:
+///
+///     | no access | redzone | data | slack | no access |
+///
+/// The data start at a multiple of 64 bytes and reach to within 63 bytes of an
+/// inaccessible page, so that a read or write past the end faults (at once when
+/// the size is a multiple of 64). The redzone before the data (at least 64
+/// bytes) and the slack after it hold a pattern that `damage` checks, for
+/// writes that do not fault. New data are poisoned.
+class GuardedBuffer {
+public:
+  static constexpr size_t alignment = 64;
+  /// Every byte of poison: a NaN in f64, f32, f16, bf16 and both f8 formats, -1
+  /// in integers.
+  static constexpr uint8_t poisonByte = 0xFF;
+
+  /// Memory for `bytes` bytes (0 is allowed), or nothing when the system has
+  /// none left.
+  static std::optional<GuardedBuffer> allocate(size_t bytes);
+
+  GuardedBuffer(GuardedBuffer &&other) noexcept;
+  GuardedBuffer &operator=(GuardedBuffer &&other) noexcept;
+  GuardedBuffer(const GuardedBuffer &) = delete;
+  GuardedBuffer &operator=(const GuardedBuffer &) = delete;
+  ~GuardedBuffer();
+
+  void *data() const { return begin; }
+  size_t size() const { return bytes; }
+  template <typename T> T *as() const { return static_cast<T *>(data()); }
+
+  /// Fills the data with poison, so that an output that is never written, or an
+  /// input that is read before it is set, shows.
+  void poison();
+
+  /// Bytes of whole 4-byte words that still hold poison, counted from the
+  /// start: how much of an output was never written. Only for results that
+  /// cannot hold this NaN or -1 themselves.
+  size_t poisonedBytes() const;
+
+  /// Where the redzone or the slack was overwritten, in words with the offset
+  /// from the data's start (negative = before it), or nothing.
+  std::optional<std::string> damage() const;
+
+private:
+  GuardedBuffer() = default;
+  void release();
+
+  uint8_t *mapping = nullptr; ///< The first inaccessible page.
+  size_t mapped = 0;          ///< Bytes of the whole mapping.
+  uint8_t *begin = nullptr;
+  size_t bytes = 0;
+  uint8_t *lower = nullptr; ///< First accessible byte.
+  uint8_t *upper = nullptr; ///< First byte of the page behind the slack.
+};
+
+} // namespace pruner
+
+#endif // PRUNER_RUNTIME_GUARDEDBUFFER_H

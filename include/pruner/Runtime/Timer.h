@@ -1,0 +1,97 @@
+//===- Timer.h - the timing protocol of a callback ---------- -*- C++ -*--===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_RUNTIME_TIMER_H
+#define PRUNER_RUNTIME_TIMER_H
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace pruner {
+
+/// Nanoseconds of the monotonic clock; only differences mean something.
+int64_t nowNanoseconds();
+
+/// How `timeCallback` measures. The defaults are those of the tuner.
+struct TimingOptions {
+  /// Untimed runs first. They stop early, after at least one, when they have
+  /// taken `minSeconds` together.
+  int warmUps = 3;
+  /// Samples are taken until both are reached.
+  double minSeconds = 0.010;
+  int minSamples = 5;
+  /// Never more samples than this, whatever `minSeconds` says.
+  int maxSamples = 100000;
+  /// A sample times as many runs in a row as fill this, seconds, so that the
+  /// clock's own cost (tens of nanoseconds) stays under a thousandth. With a
+  /// cache flush every sample is one run.
+  double minSampleSeconds = 50e-6;
+  /// Seconds. If the first timed run takes longer, the result is that one
+  /// run, censored: all that is known is "not faster than". 0 = never.
+  double censorAbove = 0;
+  /// A measurement whose median is this much above its minimum was disturbed
+  /// and is repeated, `maxRepeats` times at most; the calmest one is kept.
+  double maxSpread = 1.15;
+  int maxRepeats = 2;
+  /// Bytes read between runs to push the operands out of the caches; use at
+  /// least twice the last-level cache. 0 = warm caches.
+  size_t flushBytes = 0;
+  /// The clock in nanoseconds; tests put another in place of the real one.
+  std::function<int64_t()> clock = nowNanoseconds;
+};
+
+/// Seconds per run.
+struct TimingResult {
+  double median = 0;
+  double minimum = 0;
+  double p90 = 0;
+  /// median / minimum, at least 1.
+  double spread = 1;
+  int samples = 0;
+  int runsPerSample = 1;
+  /// Measurements thrown away because their spread was above the limit.
+  int repeats = 0;
+  /// The first run exceeded `censorAbove`: every number is that run's time, a
+  /// lower bound only in the sense that more runs were not worth it.
+  bool censored = false;
+  /// The spread stayed above the limit in every repeat.
+  bool noisy = false;
+};
+
+/// Median (mean of the middle two of an even count), minimum, nearest-rank
+/// 90th percentile and spread of `secondsPerRun`. All zero when it is empty.
+TimingResult summarizeSamples(std::vector<double> secondsPerRun);
+
+/// Times `run` by the protocol above.
+TimingResult timeCallback(const std::function<void()> &run,
+                          const TimingOptions &options = {});
+
+/// Times several callbacks in turns, one sample each per turn (A B C A B C),
+/// so that a drift of clock or neighbours meets all of them alike. For the
+/// final comparison of a few candidates: there `minSeconds` is at least 0.05.
+/// `censorAbove`, `maxSpread` and `maxRepeats` are not used.
+std::vector<TimingResult>
+timeInterleaved(const std::vector<std::function<void()>> &runs,
+                const TimingOptions &options = {});
+
+/// Reads a buffer of its own from end to end, which leaves the caches full of
+/// it.
+class CacheFlusher {
+public:
+  explicit CacheFlusher(size_t bytes);
+  void flush();
+
+private:
+  std::vector<uint64_t> buffer;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_RUNTIME_TIMER_H

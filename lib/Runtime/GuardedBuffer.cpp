@@ -1,0 +1,100 @@
+//===- GuardedBuffer.cpp - memory that reports stray accesses ------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Runtime/GuardedBuffer.h"
+
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace pruner;
+
+/// Unlike poison, zero and small numbers in every position.
+static constexpr uint8_t redzoneByte = 0xB6;
+
+std::optional<GuardedBuffer> GuardedBuffer::allocate(size_t bytes) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  if (bytes > SIZE_MAX / 2)
+    return std::nullopt;
+  size_t padded = (bytes + alignment - 1) / alignment * alignment;
+  // At least one alignment unit of redzone stands before the data.
+  size_t inner = (padded + alignment + page - 1) / page * page;
+  size_t mapped = inner + 2 * page;
+  void *memory =
+      mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return std::nullopt;
+  GuardedBuffer buffer;
+  buffer.mapping = static_cast<uint8_t *>(memory);
+  buffer.mapped = mapped;
+  buffer.lower = buffer.mapping + page;
+  buffer.upper = buffer.lower + inner;
+  buffer.begin = buffer.upper - padded;
+  buffer.bytes = bytes;
+  if (mprotect(buffer.lower, inner, PROT_READ | PROT_WRITE) != 0)
+    return std::nullopt;
+  std::memset(buffer.lower, redzoneByte, inner);
+  buffer.poison();
+  return buffer;
+}
+
+GuardedBuffer::GuardedBuffer(GuardedBuffer &&other) noexcept {
+  *this = std::move(other);
+}
+
+GuardedBuffer &GuardedBuffer::operator=(GuardedBuffer &&other) noexcept {
+  if (this != &other) {
+    release();
+    mapping = std::exchange(other.mapping, nullptr);
+    mapped = std::exchange(other.mapped, 0);
+    begin = std::exchange(other.begin, nullptr);
+    bytes = std::exchange(other.bytes, 0);
+    lower = std::exchange(other.lower, nullptr);
+    upper = std::exchange(other.upper, nullptr);
+  }
+  return *this;
+}
+
+GuardedBuffer::~GuardedBuffer() { release(); }
+
+void GuardedBuffer::release() {
+  if (mapping)
+    munmap(mapping, mapped);
+  mapping = nullptr;
+}
+
+void GuardedBuffer::poison() {
+  if (bytes)
+    std::memset(begin, poisonByte, bytes);
+}
+
+size_t GuardedBuffer::poisonedBytes() const {
+  size_t count = 0;
+  const uint8_t poisonWord[4] = {poisonByte, poisonByte, poisonByte,
+                                 poisonByte};
+  for (size_t i = 0; i + 4 <= bytes; i += 4)
+    if (std::memcmp(begin + i, poisonWord, 4) == 0)
+      count += 4;
+  return count;
+}
+
+std::optional<std::string> GuardedBuffer::damage() const {
+  auto describe = [&](const uint8_t *at) {
+    return "byte " + std::to_string(at - begin) + " of a buffer of " +
+           std::to_string(bytes) + " bytes was overwritten";
+  };
+  // Backwards: the byte next to the data is the likely one.
+  for (const uint8_t *at = begin; at > lower; --at)
+    if (at[-1] != redzoneByte)
+      return describe(at - 1);
+  for (const uint8_t *at = begin + bytes; at < upper; ++at)
+    if (*at != redzoneByte)
+      return describe(at);
+  return std::nullopt;
+}

@@ -1,0 +1,170 @@
+//===- Timer.cpp - the timing protocol of a callback ---------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Runtime/Timer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+using namespace pruner;
+
+int64_t pruner::nowNanoseconds() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+TimingResult pruner::summarizeSamples(std::vector<double> samples) {
+  TimingResult result;
+  if (samples.empty())
+    return result;
+  std::sort(samples.begin(), samples.end());
+  size_t n = samples.size();
+  result.samples = static_cast<int>(n);
+  result.minimum = samples.front();
+  result.median =
+      n % 2 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;
+  result.p90 = samples[(n * 9 + 9) / 10 - 1];
+  result.spread = result.minimum > 0 ? result.median / result.minimum : 1;
+  return result;
+}
+
+CacheFlusher::CacheFlusher(size_t bytes)
+    // Written, so that the pages are distinct and not all the zero page.
+    : buffer(bytes / sizeof(uint64_t), 1) {}
+
+void CacheFlusher::flush() {
+  constexpr size_t lineWords = 64 / sizeof(uint64_t);
+  uint64_t sum = 0;
+  for (size_t i = 0; i < buffer.size(); i += lineWords)
+    sum += buffer[i];
+  volatile uint64_t sink = sum;
+  (void)sink;
+}
+
+namespace {
+/// One callback with its batch size; takes samples.
+class Sampler {
+public:
+  Sampler(const std::function<void()> &run, const TimingOptions &options,
+          CacheFlusher *flusher)
+      : run(run), options(options), flusher(flusher) {}
+
+  /// Seconds per run over `runs` runs in a row.
+  double sample(int runs) {
+    if (flusher)
+      flusher->flush();
+    int64_t start = options.clock();
+    for (int i = 0; i < runs; ++i)
+      run();
+    return (options.clock() - start) * 1e-9 / runs;
+  }
+
+  void warmUp() {
+    double spent = 0;
+    for (int i = 0; i < options.warmUps; ++i) {
+      spent += sample(1);
+      if (spent >= options.minSeconds)
+        break;
+    }
+  }
+
+  /// Runs per sample for a callback that takes `seconds`.
+  int batch(double seconds) const {
+    constexpr int most = 1 << 20;
+    if (flusher)
+      return 1;
+    if (seconds * most <= options.minSampleSeconds)
+      return most;
+    return std::max(
+        1, static_cast<int>(std::ceil(options.minSampleSeconds / seconds)));
+  }
+
+private:
+  const std::function<void()> &run;
+  const TimingOptions &options;
+  CacheFlusher *flusher;
+};
+
+bool enough(const TimingOptions &options, size_t samples, double seconds) {
+  return samples >= static_cast<size_t>(std::max(1, options.maxSamples)) ||
+         (samples >= static_cast<size_t>(std::max(1, options.minSamples)) &&
+          seconds >= options.minSeconds);
+}
+} // namespace
+
+TimingResult pruner::timeCallback(const std::function<void()> &run,
+                                  const TimingOptions &options) {
+  CacheFlusher flusher(options.flushBytes);
+  Sampler sampler(run, options, options.flushBytes ? &flusher : nullptr);
+  sampler.warmUp();
+  double first = sampler.sample(1);
+  if (options.censorAbove > 0 && first > options.censorAbove) {
+    TimingResult result = summarizeSamples({first});
+    result.censored = true;
+    return result;
+  }
+  int runs = sampler.batch(first);
+  TimingResult best;
+  for (int repeat = 0;; ++repeat) {
+    std::vector<double> samples;
+    double seconds = 0;
+    // A first run that was timed alone is a sample like the others.
+    if (repeat == 0 && runs == 1) {
+      samples.push_back(first);
+      seconds = first;
+    }
+    while (!enough(options, samples.size(), seconds)) {
+      samples.push_back(sampler.sample(runs));
+      seconds += samples.back() * runs;
+    }
+    TimingResult result = summarizeSamples(std::move(samples));
+    if (repeat == 0 || result.spread < best.spread)
+      best = result;
+    best.repeats = repeat;
+    best.noisy = best.spread > options.maxSpread;
+    if (!best.noisy || repeat >= options.maxRepeats)
+      break;
+  }
+  best.runsPerSample = runs;
+  return best;
+}
+
+std::vector<TimingResult>
+pruner::timeInterleaved(const std::vector<std::function<void()>> &runs,
+                        const TimingOptions &given) {
+  TimingOptions options = given;
+  options.minSeconds = std::max(options.minSeconds, 0.05);
+  CacheFlusher flusher(options.flushBytes);
+  std::vector<Sampler> samplers;
+  std::vector<int> batches;
+  for (const std::function<void()> &run : runs) {
+    samplers.emplace_back(run, options,
+                          options.flushBytes ? &flusher : nullptr);
+    samplers.back().warmUp();
+    batches.push_back(samplers.back().batch(samplers.back().sample(1)));
+  }
+  std::vector<std::vector<double>> samples(runs.size());
+  std::vector<double> seconds(runs.size());
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < runs.size(); ++i) {
+      samples[i].push_back(samplers[i].sample(batches[i]));
+      seconds[i] += samples[i].back() * batches[i];
+      more |= !enough(options, samples[i].size(), seconds[i]);
+    }
+  }
+  std::vector<TimingResult> results;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    results.push_back(summarizeSamples(std::move(samples[i])));
+    results.back().runsPerSample = batches[i];
+    results.back().noisy = results.back().spread > options.maxSpread;
+  }
+  return results;
+}

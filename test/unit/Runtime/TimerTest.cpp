@@ -1,0 +1,146 @@
+//===- TimerTest.cpp - the timing protocol on a made-up clock ------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Runtime/Timer.h"
+
+#include <gtest/gtest.h>
+
+using namespace pruner;
+
+namespace {
+/// A clock that only the callbacks move.
+struct FakeTime {
+  int64_t now = 0;
+  int runs = 0;
+  TimingOptions options;
+  FakeTime() {
+    options.clock = [this] { return now; };
+  }
+  /// A callback that takes the next of `nanoseconds`, the last one for ever.
+  std::function<void()> taking(std::vector<int64_t> nanoseconds) {
+    return [this, nanoseconds, i = size_t(0)]() mutable {
+      now += nanoseconds[std::min(i++, nanoseconds.size() - 1)];
+      ++runs;
+    };
+  }
+};
+constexpr int64_t us = 1000, ms = 1000 * us;
+} // namespace
+
+TEST(SummarizeSamples, OrderStatistics) {
+  TimingResult r = summarizeSamples({5, 1, 4, 2, 3});
+  EXPECT_EQ(r.median, 3);
+  EXPECT_EQ(r.minimum, 1);
+  EXPECT_EQ(r.p90, 5);
+  EXPECT_EQ(r.spread, 3);
+  EXPECT_EQ(r.samples, 5);
+  EXPECT_EQ(summarizeSamples({1, 2, 3, 4}).median, 2.5);
+  std::vector<double> ten = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  EXPECT_EQ(summarizeSamples(ten).p90, 9);
+  EXPECT_EQ(summarizeSamples({7}).p90, 7);
+  EXPECT_EQ(summarizeSamples({}).samples, 0);
+}
+
+TEST(TimeCallback, RunsUntilTenMillisecondsAndFiveSamples) {
+  FakeTime time;
+  TimingResult r = timeCallback(time.taking({1 * ms}), time.options);
+  EXPECT_DOUBLE_EQ(r.median, 1e-3);
+  EXPECT_EQ(r.samples, 10);
+  EXPECT_EQ(r.runsPerSample, 1);
+  EXPECT_EQ(time.runs, 3 + 10); // warm-ups, then the first run counts
+  EXPECT_FALSE(r.noisy);
+
+  FakeTime slow;
+  r = timeCallback(slow.taking({8 * ms}), slow.options);
+  EXPECT_EQ(r.samples, 5);
+  EXPECT_EQ(slow.runs, 2 + 5); // warm-ups stop after 10 ms
+}
+
+TEST(TimeCallback, ShortRunsAreTimedInBatches) {
+  FakeTime time;
+  TimingResult r = timeCallback(time.taking({400}), time.options);
+  EXPECT_EQ(r.runsPerSample, 125); // 50 us
+  EXPECT_DOUBLE_EQ(r.median, 400e-9);
+  EXPECT_NEAR(r.samples, 200, 1); // 10 ms
+  // A callback below the clock's resolution ends too.
+  FakeTime none;
+  none.options.maxSamples = 7;
+  r = timeCallback(none.taking({0}), none.options);
+  EXPECT_EQ(r.samples, 7);
+  EXPECT_EQ(r.median, 0);
+}
+
+TEST(TimeCallback, SlowFirstRunIsCensored) {
+  FakeTime time;
+  time.options.censorAbove = 3e-3;
+  TimingResult r = timeCallback(time.taking({4 * ms}), time.options);
+  EXPECT_TRUE(r.censored);
+  EXPECT_DOUBLE_EQ(r.median, 4e-3);
+  EXPECT_EQ(time.runs, 3 + 1);
+  // Exactly the limit is not above it; slow warm-ups do not count.
+  FakeTime warm;
+  warm.options.censorAbove = 3e-3;
+  r = timeCallback(warm.taking({30 * ms, 3 * ms}), warm.options);
+  EXPECT_FALSE(r.censored);
+}
+
+TEST(TimeCallback, DisturbedMeasurementIsRepeated) {
+  // Warm-ups 3, then one measurement of 10 runs in which every second run is
+  // slow, then calm.
+  std::vector<int64_t> times(3, 1 * ms);
+  for (int i = 0; i < 4; ++i)
+    times.insert(times.end(), {1 * ms, 2 * ms, 2 * ms});
+  times.push_back(1 * ms);
+  FakeTime time;
+  TimingResult r = timeCallback(time.taking(times), time.options);
+  EXPECT_GE(r.repeats, 1);
+  EXPECT_FALSE(r.noisy);
+  EXPECT_DOUBLE_EQ(r.median, 1e-3);
+
+  // One that never calms down says so and stops.
+  FakeTime noisy;
+  int n = 0;
+  r = timeCallback([&] { noisy.now += ++n % 3 ? 2 * ms : 1 * ms; },
+                   noisy.options);
+  EXPECT_EQ(r.repeats, 2);
+  EXPECT_TRUE(r.noisy);
+  EXPECT_DOUBLE_EQ(r.spread, 2);
+}
+
+TEST(TimeInterleaved, TakesTurnsAndFillsTheTimeOfEach) {
+  FakeTime time;
+  std::string order;
+  auto a = [&] { time.now += 10 * ms, order += 'a'; };
+  auto b = [&] { time.now += 25 * ms, order += 'b'; };
+  std::vector<TimingResult> r = timeInterleaved({a, b}, time.options);
+  ASSERT_EQ(r.size(), 2u);
+  EXPECT_DOUBLE_EQ(r[0].median, 10e-3);
+  EXPECT_DOUBLE_EQ(r[1].median, 25e-3);
+  EXPECT_EQ(r[0].samples, r[1].samples);
+  EXPECT_NE(order.find("ababababab"), std::string::npos);
+  EXPECT_TRUE(timeInterleaved({}, time.options).empty());
+}
+
+TEST(TimeCallback, RealClockAndFlush) {
+  TimingOptions options;
+  options.minSeconds = 1e-3;
+  volatile int work = 0;
+  auto run = [&] {
+    for (int i = 0; i < 1000; ++i)
+      work = work + 1;
+  };
+  TimingResult warm = timeCallback(run, options);
+  EXPECT_GT(warm.minimum, 50e-9); // A thousand stores are not free.
+  EXPECT_LE(warm.minimum, warm.median);
+  EXPECT_LE(warm.median, warm.p90);
+  EXPECT_GT(warm.runsPerSample, 1);
+  options.flushBytes = 1 << 16;
+  EXPECT_EQ(timeCallback(run, options).runsPerSample, 1);
+  int64_t before = nowNanoseconds();
+  EXPECT_GE(nowNanoseconds(), before);
+}
