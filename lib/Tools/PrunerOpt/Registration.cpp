@@ -8,11 +8,14 @@
 
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 
 void pruner::registerDialects(mlir::DialectRegistry &registry) {
+  registry.insert<PrunerDialect>();
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
 }

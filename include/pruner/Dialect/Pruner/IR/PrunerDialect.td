@@ -1,0 +1,135 @@
+//===- PrunerDialect.td - the dialect and its attributes -*- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_IR_PRUNERDIALECT_TD
+#define PRUNER_DIALECT_PRUNER_IR_PRUNERDIALECT_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def Pruner_Dialect : Dialect {
+  let name = "pruner";
+  let cppNamespace = "::pruner";
+  let summary = "Multi-level tiled programs, explicit down to every copy";
+  let description = [{
+    A `pruner` program states a whole multi-level tiling pattern: the temporal
+    order of loops and data movement, the buffers and the memory level of each,
+    and the extent of every band. Nothing is implied, so the analytical model
+    reads its symbols off the program and lowering is a walk.
+
+    A program is one `pruner.kernel` in a function on memrefs. Inside stand
+    bands of loops (`pruner.band`), buffers (`pruner.alloc`), copies that fill
+    a buffer with a box of a tensor (`pruner.stage`) and statements on register
+    tiles (`pruner.compute`).
+
+    Every loop belongs to one dimension of the kernel's iteration domain and
+    its induction variable is an *offset* in that dimension: 0, step, 2*step.
+    The `at` list of an op names the loops whose offsets add up to its
+    position. Tiles at the edge of a domain that does not divide reach beyond
+    it; lowering masks or clamps whatever would touch a tensor there.
+
+    Discardable attributes on functions: `pruner.task` (a dictionary with
+    `key`, `weight`, `flops`, `bytes`) marks a task, `pruner.schedule` (a
+    `#pruner.schedule`) holds the decision for it.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral getTaskAttrName() {
+      return "pruner.task";
+    }
+    static constexpr ::llvm::StringLiteral getScheduleAttrName() {
+      return "pruner.schedule";
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Enumerations
+//===----------------------------------------------------------------------===//
+
+class Pruner_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::pruner";
+  let genSpecializedAttr = 0;
+}
+
+def Pruner_LoopKind : Pruner_Enum<"LoopKind", "what executes a loop", [
+  I32EnumAttrCase<"Core", 0, "core">,
+  I32EnumAttrCase<"Block", 1, "block">,
+  I32EnumAttrCase<"Thread", 2, "thread">,
+  I32EnumAttrCase<"VThread", 3, "vthread">,
+  I32EnumAttrCase<"Serial", 4, "serial">,
+  I32EnumAttrCase<"Unroll", 5, "unroll">,
+  I32EnumAttrCase<"Vector", 6, "vector">]>;
+def Pruner_LoopKindAttr : EnumAttr<Pruner_Dialect, Pruner_LoopKind, "loop_kind">;
+
+def Pruner_MemoryKind : Pruner_Enum<"MemoryKind", "memory level of a buffer", [
+  I32EnumAttrCase<"Shared", 1, "shared">,
+  I32EnumAttrCase<"Local", 2, "local">]>;
+def Pruner_MemoryAttr : EnumAttr<Pruner_Dialect, Pruner_MemoryKind, "memory"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def Pruner_Role : Pruner_Enum<"Role", "what a statement is for", [
+  I32EnumAttrCase<"Init", 0, "init">,
+  I32EnumAttrCase<"Update", 1, "update">,
+  I32EnumAttrCase<"Finish", 2, "finish">,
+  I32EnumAttrCase<"Map", 3, "map">]>;
+def Pruner_RoleAttr : EnumAttr<Pruner_Dialect, Pruner_Role, "role">;
+
+def Pruner_TargetKind : Pruner_Enum<"TargetKind", "what a kernel runs on", [
+  I32EnumAttrCase<"Cpu", 0, "cpu">,
+  I32EnumAttrCase<"Gpu", 1, "gpu">]>;
+def Pruner_TargetKindAttr : EnumAttr<Pruner_Dialect, Pruner_TargetKind, "target">;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "The decisions for one task";
+  let description = [{
+    A schedule names a sketch and fills in its knobs:
+
+    * the sketch: `cpu_tile` (SSRSRS: cores, cache tile, outer reduction,
+      register blocks, inner reduction, register tile), `cpu_map` (cores, cache
+      tile, register tile), `simt_tile` (SSSRRSRS: blocks, virtual threads,
+      threads, outer reduction, inner reduction, and two register levels around
+      the innermost reduction), `simt_map` (blocks, threads, elements);
+    * `tiles`: per dimension of the anchor the factors of all levels but the
+      outermost, outer to inner. The outermost trip count is what remains of
+      the extent, rounded up, so factors need not divide it. `cpu_tile` takes 3
+      for a parallel and 1 for a reduction dimension, `simt_tile` 4 and 2,
+      `cpu_map` and `simt_map` 2;
+    * `stages`: per input of the anchor `none` (read in place), `inner` (packed,
+      or put in shared memory, inside the outer reduction) or `outer` (inside
+      the outermost level, for the whole reduction);
+    * `vector`: lanes of the register tile's innermost output dimension (CPU),
+      elements per copy (GPU); `unroll`: copies of the innermost reduction body
+      (CPU), largest unrolled trip count (GPU); `pad`: elements added to rows of
+      staged buffers; `order`: the dimensions of the register-block loops,
+      outermost first, if not the natural order.
+
+    ```mlir
+    #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],
+                     stages = [none, inner], vector = 8, unroll = 4>
+    ```
+
+    Which schedules are legal for a task on a machine is said by the numbered
+    rules of `Analysis/Legality.h`; `pruner-tile` reports the one that broke.
+  }];
+  let parameters = (ins
+    AttrParameter<"::pruner::Schedule", "the decisions">:$value);
+  let hasCustomAssemblyFormat = 1;
+}
+
+#endif // PRUNER_DIALECT_PRUNER_IR_PRUNERDIALECT_TD

@@ -1,0 +1,283 @@
+//===- PrunerOps.td - operations of the tiling dialect -*- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_IR_PRUNEROPS_TD
+#define PRUNER_DIALECT_PRUNER_IR_PRUNEROPS_TD
+
+include "pruner/Dialect/Pruner/IR/PrunerDialect.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Pruner_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Pruner_Dialect, mnemonic, traits>;
+
+//===----------------------------------------------------------------------===//
+// pruner.kernel
+//===----------------------------------------------------------------------===//
+
+def Pruner_KernelOp : Pruner_Op<"kernel", [SingleBlock, NoTerminator]> {
+  let summary = "One tiled program and its iteration domain";
+  let description = [{
+    The body is the whole tiled program. `domain` gives every dimension of the
+    anchor statement with its extent; `reduction` marks those along which it
+    accumulates. `unroll_max` (GPU only) is the largest number of iterations
+    of serial loops that lowering unrolls completely.
+
+    Rules: (K1) extents are at least one; (K2) there is at least one dimension;
+    (K3) a CPU kernel has no `block`, `thread` or `vthread` loops and a GPU
+    kernel has no `core` and no `vector` loops.
+
+    Example:
+
+    ```mlir
+    pruner.kernel cpu domain (d0 = 128, d1 = 64, d2 = 256 reduction) {
+    }
+    ```
+  }];
+  let arguments = (ins
+    Pruner_TargetKindAttr:$target,
+    DenseI64ArrayAttr:$extents,
+    DenseBoolArrayAttr:$reductions,
+    DefaultValuedAttr<I64Attr, "0">:$unroll_max);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    custom<EnumKeyword>($target) `domain` custom<Domain>($extents, $reductions)
+    (`unroll_max` $unroll_max^)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isGpu() { return getTarget() == TargetKind::Gpu; }
+    unsigned getNumDims() { return getExtents().size(); }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// pruner.band
+//===----------------------------------------------------------------------===//
+
+def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
+  let summary = "A band of perfectly nested loops on one level";
+  let description = [{
+    All loops of a band are executed by the same kind of thing: `core`,
+    `block`, `thread`, `vthread`, `serial`, `unroll` or `vector`. A loop belongs
+    to a dimension of the domain and takes the offsets 0, step, ...,
+    (trips-1)*step, which its block argument holds. Loops are listed outermost
+    first; the loops of `core`, `block` and `thread` bands are independent.
+
+    Rules: (B1) as many dims, trips, steps and block arguments; (B2) trips and
+    steps are at least one; (B3) the dimension exists in the domain; (B4) `core`
+    and `block` bands are outermost and `thread` bands stand directly or
+    indirectly in a `block` band or nowhere else; (B5) no loop over a reduction
+    dimension in a `core`, `block`, `thread` or `vthread` band.
+
+    Example:
+
+    ```mlir
+    pruner.band serial (%i = d0 trips 4 step 32, %j = d1 trips 2 step 32) {
+    }
+    ```
+  }];
+  let arguments = (ins
+    Pruner_LoopKindAttr:$level,
+    DenseI64ArrayAttr:$dims,
+    DenseI64ArrayAttr:$trips,
+    DenseI64ArrayAttr:$steps);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::pruner::LoopKind":$level,
+    "::llvm::ArrayRef<int64_t>":$dims, "::llvm::ArrayRef<int64_t>":$trips,
+    "::llvm::ArrayRef<int64_t>":$steps)>];
+}
+
+//===----------------------------------------------------------------------===//
+// pruner.alloc
+//===----------------------------------------------------------------------===//
+
+def Pruner_AllocOp : Pruner_Op<"alloc", [
+    MemoryEffects<[MemAlloc]>]> {
+  let summary = "A buffer for a box of a tensor";
+  let description = [{
+    Holds part of a tensor of shape `shape` (a value of the kernel that may
+    never exist as a whole), beginning at the offsets of the loops in `at`. The
+    `layout` map takes coordinates relative to that origin to coordinates of
+    the memref; each result is a coordinate, its `floordiv` or its `mod`, so
+    that packed panels and the spread elements of virtual threads are plain
+    memory.
+
+    Rules: (A1) layout: one dimension per entry of `shape`, one result per
+    memref dimension, each `d`, `d floordiv c`, `d mod c` or `(d floordiv c) mod
+    e`; (A2) the memref has static shape, identity layout and a memory level;
+    (A3) `at` names induction variables of enclosing bands, each once.
+
+    Example:
+
+    ```mlir
+    %acc = pruner.alloc "acc" at (%i, %j) shape [128, 64]
+        layout affine_map<(d0, d1) -> (d0 floordiv 6, d1, d0 mod 6)>
+        : memref<4x16x6xf32, #pruner.memory<local>>
+    ```
+  }];
+  let arguments = (ins
+    StrAttr:$name,
+    Variadic<Index>:$at,
+    DenseI64ArrayAttr:$shape,
+    AffineMapAttr:$layout);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = [{
+    $name `at` `(` $at `)` `shape` $shape `layout` $layout attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// pruner.stage
+//===----------------------------------------------------------------------===//
+
+def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]> {
+  let summary = "Fills a buffer with a box of a tensor";
+  let description = [{
+    Copies `box` elements (per coordinate) of a tensor of shape `shape` into a
+    new buffer, beginning where `map` takes the offsets of the loops in `at`.
+    The body computes one element from one element of each input, found by the
+    input's map from coordinates of the staged tensor: a plain copy yields its
+    argument, a fused producer computes. Positions outside of the tensor become
+    zero. `threads` threads of a block share the work, each moving `vector`
+    elements at a time where that is contiguous and aligned.
+
+    Rules: A1 to A3 of `pruner.alloc`; (T1) one map per input, from as many
+    dimensions as the tensor has; (T2) `box`, `shape` and the results of `map`
+    are equally many; (T3) the body takes one element of each input and yields
+    one of the buffer; (T4) vector and threads are at least one.
+
+    Example:
+
+    ```mlir
+    %b = pruner.stage "B.packed" at (%j, %k) box [256, 64] of
+        affine_map<(d0, d1, d2) -> (d2, d1)> shape [512, 128]
+        layout affine_map<(d0, d1) -> (d1 floordiv 16, d0, d1 mod 16)>
+        vector 1 threads 1 ins(%B : memref<512x128xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>]
+        -> memref<4x256x16xf32, #pruner.memory<local>> {
+    ^bb0(%e: f32):
+      pruner.yield %e : f32
+    }
+    ```
+  }];
+  let arguments = (ins
+    StrAttr:$name,
+    Variadic<Index>:$at,
+    Variadic<AnyMemRef>:$inputs,
+    I64Attr:$input,
+    DenseI64ArrayAttr:$box,
+    AffineMapAttr:$map,
+    DenseI64ArrayAttr:$shape,
+    AffineMapAttr:$layout,
+    AffineMapArrayAttr:$maps,
+    I64Attr:$vector,
+    I64Attr:$threads);
+  let results = (outs AnyMemRef:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $name `operand` $input `at` `(` $at `)` `box` $box `of` $map `shape` $shape
+    `layout` $layout `vector` $vector `threads` $threads
+    `ins` `(` $inputs `:` type($inputs) `)` `maps` $maps attr-dict
+    `->` type($result) $body
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// pruner.compute
+//===----------------------------------------------------------------------===//
+
+def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegments]> {
+  let summary = "A statement on a register tile";
+  let description = [{
+    Executes the body at every point of the box that `loops` spans (outermost
+    first, each an offset in one dimension like a band's loops), beginning at
+    the offsets of the loops in `at`. One map per input and a last one for the
+    output take dimensions of the domain to coordinates of the tensor that a
+    buffer holds; a buffer with an origin is addressed relative to it.
+
+    The body takes one element of each input, and for `update` the element of
+    the output as last argument, and yields the new element of the output.
+    Roles: `init` starts an accumulator, `update` accumulates along reduction
+    dimensions, `finish` applies the fused epilogue and writes back, `map`
+    computes an all-parallel anchor. `unroll` copies the body of the innermost
+    serial loop.
+
+    Rules: (C1) one map per operand, each from the domain's dimensions to as
+    many results as the tensor has coordinates; (C2) loops have extents and
+    steps of at least one, a dimension that exists, and none is on a level for
+    cores, blocks or threads; (C3) only the innermost loop is a `vector` loop,
+    and it has step one; (C4) the loops over a buffer's origin are among `at`:
+    the statement stands inside the tile that the buffer holds; (C5) body
+    arguments and result have the element types of the operands; (C6) only
+    `update` has loops over reduction dimensions; (A3) as in `pruner.alloc`.
+
+    Example:
+
+    ```mlir
+    pruner.compute update at (%i, %j, %k)
+        loops (d2 serial 256, d0 unroll 6, d1 unroll 2 step 8, d1 vector 8)
+        unroll 4
+        ins(%A, %b : memref<128x512xf32>, memref<4x256x16xf32, #pruner.memory<local>>)
+        outs(%acc : memref<6x16xf32, #pruner.memory<local>>)
+        maps [affine_map<(d0, d1, d2) -> (d0, d2)>,
+              affine_map<(d0, d1, d2) -> (d2, d1)>,
+              affine_map<(d0, d1, d2) -> (d0, d1)>] {
+    ^bb0(%x: f32, %y: f32, %z: f32):
+      %0 = arith.mulf %x, %y : f32
+      %1 = arith.addf %z, %0 : f32
+      pruner.yield %1 : f32
+    }
+    ```
+  }];
+  let arguments = (ins
+    Pruner_RoleAttr:$role,
+    Variadic<Index>:$at,
+    Variadic<AnyMemRef>:$inputs,
+    AnyMemRef:$output,
+    DenseI64ArrayAttr:$loop_dims,
+    DenseI64ArrayAttr:$loop_extents,
+    DenseI64ArrayAttr:$loop_steps,
+    DenseI32ArrayAttr:$loop_levels,
+    DefaultValuedAttr<I64Attr, "1">:$unroll,
+    AffineMapArrayAttr:$maps);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    custom<EnumKeyword>($role) `at` `(` $at `)`
+    `loops` custom<Loops>($loop_dims, $loop_extents, $loop_steps, $loop_levels)
+    (`unroll` $unroll^)?
+    `ins` `(` ($inputs^ `:` type($inputs))? `)`
+    `outs` `(` $output `:` type($output) `)`
+    `maps` $maps attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    unsigned getNumLoops() { return getLoopDims().size(); }
+    LoopKind getLoopLevel(unsigned loop) {
+      return static_cast<LoopKind>(getLoopLevels()[loop]);
+    }
+    ::mlir::AffineMap getMap(unsigned operand) {
+      return ::llvm::cast<::mlir::AffineMapAttr>(getMaps()[operand]).getValue();
+    }
+    ::mlir::AffineMap getOutputMap() { return getMap(getInputs().size()); }
+  }];
+}
+
+def Pruner_YieldOp : Pruner_Op<"yield", [Pure, Terminator,
+    ParentOneOf<["StageOp", "ComputeOp"]>]> {
+  let summary = "The element that a body computes";
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+#endif // PRUNER_DIALECT_PRUNER_IR_PRUNEROPS_TD

@@ -1,0 +1,154 @@
+//===- PrunerAttrs.cpp - spelling of schedules ----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace pruner;
+
+llvm::hash_code pruner::hash_value(const Schedule &schedule) {
+  llvm::hash_code code = llvm::hash_combine(
+      unsigned(schedule.variant), schedule.vector, schedule.unroll,
+      schedule.pad,
+      llvm::hash_combine_range(schedule.stages.begin(), schedule.stages.end()),
+      llvm::hash_combine_range(schedule.order.begin(), schedule.order.end()));
+  for (const auto &factors : schedule.tiles)
+    code = llvm::hash_combine(
+        code, llvm::hash_combine_range(factors.begin(), factors.end()));
+  return code;
+}
+
+static StringRef stageName(StageLevel level) {
+  switch (level) {
+  case StageLevel::None:
+    return "none";
+  case StageLevel::Inner:
+    return "inner";
+  case StageLevel::Outer:
+    return "outer";
+  }
+  return "";
+}
+
+static ParseResult parseIntegers(AsmParser &parser,
+                                 SmallVectorImpl<int64_t> &values) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+    return parser.parseInteger(values.emplace_back());
+  });
+}
+
+static ParseResult parseStages(AsmParser &parser, Schedule &schedule) {
+  return parser.parseCommaSeparatedList(
+      AsmParser::Delimiter::Square, [&]() -> ParseResult {
+        StringRef word;
+        SMLoc loc = parser.getCurrentLocation();
+        if (parser.parseKeyword(&word))
+          return failure();
+        auto level = llvm::StringSwitch<std::optional<StageLevel>>(word)
+                         .Case("none", StageLevel::None)
+                         .Case("inner", StageLevel::Inner)
+                         .Case("outer", StageLevel::Outer)
+                         .Default(std::nullopt);
+        if (!level)
+          return parser.emitError(loc) << "'" << word
+                                       << "' is not a stage level; expected "
+                                          "'none', 'inner' or 'outer'";
+        schedule.stages.push_back(*level);
+        return success();
+      });
+}
+
+/// `key = value` behind the sketch's name.
+static ParseResult parseKnob(AsmParser &parser, Schedule &schedule,
+                             llvm::SmallDenseSet<StringRef> &seen) {
+  StringRef key;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&key) || parser.parseEqual())
+    return failure();
+  if (!seen.insert(key).second)
+    return parser.emitError(loc) << "'" << key << "' is given twice";
+  if (key == "tiles")
+    return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+      return [&](auto &values) -> ParseResult {
+        return parser.parseCommaSeparatedList(
+            AsmParser::Delimiter::Square,
+            [&] { return parser.parseInteger(values.emplace_back()); });
+      }(schedule.tiles.emplace_back());
+    });
+  if (key == "stages")
+    return parseStages(parser, schedule);
+  if (key == "order") {
+    SmallVector<int64_t> order;
+    if (parseIntegers(parser, order))
+      return failure();
+    schedule.order.assign(order.begin(), order.end());
+    return success();
+  }
+  int64_t *number = llvm::StringSwitch<int64_t *>(key)
+                        .Case("vector", &schedule.vector)
+                        .Case("unroll", &schedule.unroll)
+                        .Case("pad", &schedule.pad)
+                        .Default(nullptr);
+  if (!number)
+    return parser.emitError(loc)
+           << "'" << key
+           << "' is not a knob; expected 'tiles', 'stages', 'vector', "
+              "'unroll', 'pad' or 'order'";
+  return parser.parseInteger(*number);
+}
+
+Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  Schedule schedule;
+  StringRef name;
+  if (parser.parseLess())
+    return {};
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&name))
+    return {};
+  std::optional<Variant> variant = parseVariant(name);
+  if (!variant) {
+    parser.emitError(loc) << "'" << name
+                          << "' is not a sketch; expected 'cpu_tile', "
+                             "'cpu_map', 'simt_tile' or 'simt_map'";
+    return {};
+  }
+  schedule.variant = *variant;
+  llvm::SmallDenseSet<StringRef> seen;
+  while (succeeded(parser.parseOptionalComma()))
+    if (parseKnob(parser, schedule, seen))
+      return {};
+  if (parser.parseGreater())
+    return {};
+  return get(parser.getContext(), schedule);
+}
+
+void ScheduleAttr::print(AsmPrinter &printer) const {
+  const Schedule &schedule = getValue();
+  auto list = [&](const auto &values) {
+    printer << "[";
+    llvm::interleaveComma(values, printer);
+    printer << "]";
+  };
+  printer << "<" << variantName(schedule.variant) << ", tiles = [";
+  llvm::interleaveComma(schedule.tiles, printer, list);
+  printer << "], stages = [";
+  llvm::interleaveComma(schedule.stages, printer,
+                        [&](StageLevel level) { printer << stageName(level); });
+  printer << "], vector = " << schedule.vector
+          << ", unroll = " << schedule.unroll;
+  if (schedule.pad)
+    printer << ", pad = " << schedule.pad;
+  if (!schedule.order.empty()) {
+    printer << ", order = ";
+    list(schedule.order);
+  }
+  printer << ">";
+}
