@@ -1,0 +1,135 @@
+//===- CudaKernelRunner.h - load, launch and time one GPU kernel  -*- C++
+//-*--===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_RUNTIME_CUDAKERNELRUNNER_H
+#define PRUNER_RUNTIME_CUDAKERNELRUNNER_H
+
+#include "pruner/Runtime/CudaDriver.h"
+#include "pruner/Runtime/Timer.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/Twine.h"
+
+#include <array>
+#include <vector>
+
+namespace pruner {
+
+/// The shape of one launch.
+struct CudaLaunch {
+  std::array<unsigned, 3> grid = {1, 1, 1};
+  std::array<unsigned, 3> block = {1, 1, 1};
+  /// Thread blocks of one cluster; all 1 = no clusters.
+  std::array<unsigned, 3> cluster = {1, 1, 1};
+  /// Bytes; beyond 48 KiB the kernel is opted in.
+  unsigned dynamicSharedBytes = 0;
+};
+
+/// What the driver tells about a loaded kernel, per thread or block.
+struct CudaKernelFacts {
+  int registers = 0;
+  int localBytes = 0;  ///< Stack and spills of one thread.
+  int sharedBytes = 0; ///< Static shared memory of one block.
+};
+
+struct CudaTimingOptions {
+  int warmUps = 3;
+  /// One sample is events around R launches with R * t at least this, seconds:
+  /// an event's resolution is about 0.5 us.
+  double minSampleSeconds = 5e-3;
+  int samples = 5;
+  int maxLaunchesPerSample = 100000;
+  /// Seconds; see `TimingOptions::censorAbove`.
+  double censorAbove = 0;
+  double maxSpread = 1.15;
+  int maxRepeats = 2;
+  /// Launches take turns between copies of the buffers until all copies
+  /// together hold this many bytes; use more than twice the L2 cache for times
+  /// with cold caches. 0 = one copy, warm.
+  size_t rotateBytes = 0;
+  /// Submit the launches of a sample as a graph, where the driver has graphs,
+  /// so that the CPU's 2 to 4 us per launch do not hide shorter kernels.
+  bool useGraph = true;
+};
+
+/// One kernel with its arguments on one device. Not thread-safe; one per
+/// worker. After an error of a launch the device context is lost: give up the
+/// process. Errors name the kernel and the driver's words.
+class CudaKernelRunner {
+public:
+  /// Loads `image` (PTX text or a cubin) and finds `kernel` in it. PTX is
+  /// compiled by the driver; its log is part of the error.
+  static llvm::Expected<std::unique_ptr<CudaKernelRunner>>
+  create(std::shared_ptr<const CudaDriver> driver, llvm::StringRef image,
+         llvm::StringRef kernel, int device = 0);
+  ~CudaKernelRunner();
+  CudaKernelRunner(const CudaKernelRunner &) = delete;
+  CudaKernelRunner &operator=(const CudaKernelRunner &) = delete;
+
+  const CudaKernelFacts &facts() const { return kernelFacts; }
+  /// The driver's compile log of a PTX image, may be empty.
+  llvm::StringRef log() const { return compileLog; }
+
+  /// Appends a pointer argument to a device buffer with `contents`.
+  llvm::Error addBuffer(llvm::ArrayRef<uint8_t> contents);
+  /// Appends an argument passed by value, in the kernel's layout (a scalar, or
+  /// a tensor map of 128 bytes aligned to 64).
+  void addValue(llvm::ArrayRef<uint8_t> bytes);
+
+  /// The device address of buffer argument `argument`, 0 for others.
+  cuda::DevicePtr address(size_t argument) const;
+
+  /// Sets the contents of buffer argument `argument`, whole.
+  llvm::Error upload(size_t argument, llvm::ArrayRef<uint8_t> contents);
+  /// Reads buffer argument `argument`, whole.
+  llvm::Error download(size_t argument,
+                       llvm::MutableArrayRef<uint8_t> contents);
+
+  /// Launches once and waits.
+  llvm::Error launch(const CudaLaunch &launch);
+
+  /// Times by the protocol of `CudaTimingOptions`. The buffers are used as they
+  /// are: a kernel that accumulates goes on accumulating.
+  llvm::Expected<TimingResult> time(const CudaLaunch &launch,
+                                    const CudaTimingOptions &options = {});
+
+private:
+  struct Argument;
+  class Timing;
+  CudaKernelRunner(std::shared_ptr<const CudaDriver> driver);
+
+  llvm::Error check(cuda::Result result, const llvm::Twine &what) const;
+  /// Compares the arguments with the kernel's parameters, if the driver can
+  /// tell them.
+  llvm::Error checkArguments() const;
+  /// Opts in to the dynamic shared memory and checks the shape.
+  llvm::Error prepare(const CudaLaunch &launch);
+  /// Submits one launch with the buffers of copy `copy`.
+  llvm::Error submit(const CudaLaunch &launch, size_t copy);
+  llvm::Error makeCopies(size_t bytes);
+  void dropCopies();
+
+  std::shared_ptr<const CudaDriver> driver;
+  const CudaFunctions &cu;
+  std::string name;
+  cuda::Device device = 0;
+  bool retained = false;
+  cuda::Context context = nullptr;
+  cuda::Module module = nullptr;
+  cuda::Function function = nullptr;
+  cuda::Stream stream = nullptr;
+  CudaKernelFacts kernelFacts;
+  std::string compileLog;
+  std::vector<Argument> arguments;
+  size_t copies = 1;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_RUNTIME_CUDAKERNELRUNNER_H

@@ -1,0 +1,315 @@
+//===- FakeCuda.cpp - a CUDA driver for tests ----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A library with the driver's entry points that runs two kernels on the CPU,
+// keeps a clock of its own that only launches move, and writes down the calls.
+// It does not include the project's declarations: a prototype that is wrong
+// there should not be wrong here in the same way.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#define API extern "C" __attribute__((visibility("default")))
+
+namespace {
+struct Kernel {
+  std::string name;
+};
+struct Launch {
+  Kernel *kernel;
+  float *data;
+  int n;
+  float scale;
+};
+struct Graph {
+  std::vector<Launch> launches;
+};
+
+std::string calls;
+std::map<std::string, long> settings;
+std::map<void *, size_t> memory;
+double now = 0; // nanoseconds
+long launchesSoFar = 0;
+Graph *capturing = nullptr;
+
+long setting(const char *key, long otherwise) {
+  auto it = settings.find(key);
+  return it == settings.end() ? otherwise : it->second;
+}
+void note(const std::string &text) { calls += text + "\n"; }
+
+int execute(const Launch &launch) {
+  ++launchesSoFar;
+  if (launchesSoFar == setting("fail-launch", -1))
+    return 700;
+  // Every third launch may be a slow one.
+  now += setting("kernel-ns", 1000) +
+         (launchesSoFar % 3 ? 0 : setting("extra-ns", 0));
+  for (int i = 0; i < launch.n; ++i)
+    launch.data[i] *= launch.scale;
+  return 0;
+}
+int submit(const Launch &launch) {
+  if (!capturing)
+    return execute(launch);
+  capturing->launches.push_back(launch);
+  return 0;
+}
+Launch decode(Kernel *kernel, void **arguments) {
+  Launch launch = {kernel, nullptr, 0, 0};
+  std::memcpy(&launch.data, arguments[0], sizeof(float *));
+  std::memcpy(&launch.n, arguments[1], sizeof(int));
+  std::memcpy(&launch.scale, arguments[2], sizeof(float));
+  return launch;
+}
+} // namespace
+
+// --- what tests use ----------------------------------------------------------
+API const char *fakeCudaCalls() { return calls.c_str(); }
+API long fakeCudaLiveAllocations() { return static_cast<long>(memory.size()); }
+API void fakeCudaSet(const char *key, long value) { settings[key] = value; }
+API void fakeCudaReset() {
+  calls.clear();
+  settings.clear();
+  now = 0;
+  launchesSoFar = 0;
+  capturing = nullptr;
+}
+
+// --- the driver --------------------------------------------------------------
+API int cuInit(unsigned) { return int(setting("init", 0)); }
+API int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
+API int cuGetErrorName(int error, const char **name) {
+  *name = error == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR_OTHER";
+  return 0;
+}
+API int cuGetErrorString(int error, const char **text) {
+  *text = error == 700 ? "an illegal memory access was encountered" : "other";
+  return 0;
+}
+API int cuDeviceGetCount(int *n) { return *n = int(setting("devices", 1)), 0; }
+API int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
+API int cuDeviceGetName(char *name, int length, int) {
+  std::snprintf(name, size_t(length), "Fake GPU");
+  return 0;
+}
+API int cuDeviceTotalMem_v2(size_t *bytes, int) {
+  return *bytes = size_t(8) << 30, 0;
+}
+API int cuDeviceGetAttribute(int *value, int attribute, int) {
+  const std::map<int, int> table = {
+      {1, 1024},     {8, 49152},   {10, 32},       {13, 1410000}, {16, 108},
+      {36, 1215000}, {37, 5120},   {38, 41943040}, {39, 2048},    {75, 8},
+      {76, 0},       {81, 167936}, {82, 65536},    {97, 166912},  {106, 32}};
+  auto it = table.find(attribute);
+  if (it == table.end())
+    return 1;
+  *value = it->second;
+  return 0;
+}
+API int cuDevicePrimaryCtxRetain(void **context, int) {
+  note("retain");
+  static int one;
+  return *context = &one, 0;
+}
+API int cuDevicePrimaryCtxRelease_v2(int) { return note("release"), 0; }
+API int cuCtxSetCurrent(void *) { return 0; }
+API int cuCtxSynchronize() { return 0; }
+API int cuModuleLoadDataEx(void **module, const void *image, unsigned n,
+                           int *options, void **values) {
+  std::string text = static_cast<const char *>(image);
+  bool bad = text.rfind("bad", 0) == 0;
+  std::string log = bad ? "ptxas error: unknown instruction" : "compiled";
+  for (unsigned i = 0; i + 1 < n; i += 2)
+    if (options[i] == (bad ? 5 : 3) && options[i + 1] == options[i] + 1)
+      std::snprintf(static_cast<char *>(values[i]),
+                    reinterpret_cast<size_t>(values[i + 1]), "%s", log.c_str());
+  if (bad)
+    return 218;
+  *module = new std::string(text);
+  note("load");
+  return 0;
+}
+API int cuModuleUnload(void *module) {
+  delete static_cast<std::string *>(module);
+  return note("unload"), 0;
+}
+API int cuModuleGetFunction(void **function, void *module, const char *name) {
+  if (static_cast<std::string *>(module)->find(std::string(".entry ") + name) ==
+      std::string::npos)
+    return 500;
+  *function = new Kernel{name};
+  return 0;
+}
+API int cuFuncSetAttribute(void *, int attribute, int value) {
+  note("attribute " + std::to_string(attribute) + " = " +
+       std::to_string(value));
+  return value > 166912 ? 1 : 0;
+}
+API int cuFuncGetAttribute(int *value, int attribute, void *) {
+  *value = attribute == 4 ? 40 : attribute == 3 ? 16 : 1024;
+  return 0;
+}
+API int cuFuncGetParamInfo(void *, size_t index, size_t *offset, size_t *size) {
+  const size_t offsets[] = {0, 8, 12}, sizes[] = {8, 4, 4};
+  if (index >= 3)
+    return 1;
+  *offset = offsets[index];
+  *size = sizes[index];
+  return 0;
+}
+API int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz,
+                       unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                       void *, void **arguments, void **) {
+  Launch launch = decode(static_cast<Kernel *>(function), arguments);
+  char text[160];
+  std::snprintf(text, sizeof(text),
+                "launch %s grid %u %u %u block %u %u %u shared %u buffer %p",
+                launch.kernel->name.c_str(), gx, gy, gz, bx, by, bz, shared,
+                static_cast<void *>(launch.data));
+  note(text);
+  return submit(launch);
+}
+struct Config {
+  unsigned gx, gy, gz, bx, by, bz, shared;
+  void *stream;
+  struct {
+    int id;
+    char pad[4];
+    union {
+      char bytes[64];
+      struct {
+        unsigned x, y, z;
+      } cluster;
+    };
+  } *attributes;
+  unsigned n;
+};
+API int cuLaunchKernelEx(const Config *c, void *function, void **arguments,
+                         void **) {
+  char text[160];
+  std::snprintf(text, sizeof(text),
+                "launchEx grid %u %u %u block %u %u %u shared %u", c->gx, c->gy,
+                c->gz, c->bx, c->by, c->bz, c->shared);
+  std::string line = text;
+  for (unsigned i = 0; i < c->n; ++i)
+    if (c->attributes[i].id == 4)
+      line += " cluster " + std::to_string(c->attributes[i].cluster.x) + " " +
+              std::to_string(c->attributes[i].cluster.y) + " " +
+              std::to_string(c->attributes[i].cluster.z);
+  note(line);
+  return submit(decode(static_cast<Kernel *>(function), arguments));
+}
+API int cuMemAlloc_v2(unsigned long long *pointer, size_t bytes) {
+  if (bytes == 0 || bytes > size_t(1) << 33)
+    return 2;
+  void *p = std::malloc(bytes);
+  memory[p] = bytes;
+  *pointer = reinterpret_cast<uintptr_t>(p);
+  return 0;
+}
+API int cuMemFree_v2(unsigned long long pointer) {
+  void *p = reinterpret_cast<void *>(pointer);
+  if (!memory.erase(p))
+    return 1;
+  std::free(p);
+  return 0;
+}
+API int cuMemcpyHtoD_v2(unsigned long long to, const void *from, size_t n) {
+  return std::memcpy(reinterpret_cast<void *>(to), from, n), 0;
+}
+API int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t n) {
+  return std::memcpy(to, reinterpret_cast<void *>(from), n), 0;
+}
+API int cuMemcpyDtoD_v2(unsigned long long to, unsigned long long from,
+                        size_t n) {
+  return std::memcpy(reinterpret_cast<void *>(to),
+                     reinterpret_cast<void *>(from), n),
+         0;
+}
+API int cuMemsetD8_v2(unsigned long long to, unsigned char value, size_t n) {
+  return std::memset(reinterpret_cast<void *>(to), value, n), 0;
+}
+API int cuMemsetD32_v2(unsigned long long to, unsigned value, size_t n) {
+  for (size_t i = 0; i < n; ++i)
+    std::memcpy(reinterpret_cast<char *>(to) + 4 * i, &value, 4);
+  return 0;
+}
+API int cuStreamCreate(void **stream, unsigned flags) {
+  static int one;
+  *stream = &one;
+  return flags == 1 ? 0 : 1;
+}
+API int cuStreamSynchronize(void *) { return 0; }
+API int cuStreamDestroy_v2(void *) { return note("destroy stream"), 0; }
+API int cuEventCreate(void **event, unsigned) {
+  *event = new double(0);
+  return 0;
+}
+API int cuEventRecord(void *event, void *) {
+  if (capturing)
+    return 900;
+  *static_cast<double *>(event) = now;
+  return note("record"), 0;
+}
+API int cuEventSynchronize(void *) { return 0; }
+API int cuEventElapsedTime(float *ms, void *start, void *end) {
+  *ms = float((*static_cast<double *>(end) - *static_cast<double *>(start)) /
+              1e6);
+  return 0;
+}
+API int cuEventDestroy_v2(void *event) {
+  delete static_cast<double *>(event);
+  return note("destroy event"), 0;
+}
+
+// Optional functions that are only given out by address, as in new drivers.
+static int beginCapture(void *, int) { return capturing = new Graph, 0; }
+static int endCapture(void *, void **graph) {
+  note("graph of " + std::to_string(capturing->launches.size()));
+  *graph = capturing;
+  capturing = nullptr;
+  return 0;
+}
+static int instantiate(void **exec, void *graph, unsigned long long) {
+  *exec = new Graph(*static_cast<Graph *>(graph));
+  return 0;
+}
+static int launchGraph(void *exec, void *) {
+  note("launch graph");
+  for (const Launch &launch : static_cast<Graph *>(exec)->launches)
+    if (int error = execute(launch))
+      return error;
+  return 0;
+}
+static int destroyGraph(void *graph) {
+  delete static_cast<Graph *>(graph);
+  return note("destroy graph"), 0;
+}
+API int cuGetProcAddress_v2(const char *name, void **address, int, uint64_t,
+                            int *) {
+  const std::map<std::string, void *> table = {
+      {"cuStreamBeginCapture_v2", reinterpret_cast<void *>(beginCapture)},
+      {"cuStreamEndCapture", reinterpret_cast<void *>(endCapture)},
+      {"cuGraphInstantiateWithFlags", reinterpret_cast<void *>(instantiate)},
+      {"cuGraphLaunch", reinterpret_cast<void *>(launchGraph)},
+      {"cuGraphExecDestroy", reinterpret_cast<void *>(destroyGraph)},
+      {"cuGraphDestroy", reinterpret_cast<void *>(destroyGraph)}};
+  auto it = table.find(name);
+  if (it == table.end())
+    return 500;
+  *address = it->second;
+  return 0;
+}
