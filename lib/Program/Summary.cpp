@@ -99,6 +99,24 @@ pruner::summarizeAccess(const BufferDesc &buffer, int bufferIndex,
   return access;
 }
 
+void pruner::addLaunchShape(ProgramSummary &summary,
+                            const StatementSummary &statement) {
+  auto product = [&](auto... levels) {
+    return statement.trips([&](const LoopSummary &loop) {
+      return ((loop.level == levels) || ...);
+    });
+  };
+  auto widen = [](int64_t &field, int64_t value) {
+    field = std::max(field, value);
+  };
+  widen(summary.grid,
+        product(summary.gpu ? LoopLevel::Block : LoopLevel::Core));
+  widen(summary.block, product(LoopLevel::Thread));
+  widen(summary.vthreads, product(LoopLevel::VThread));
+  widen(summary.accumulators,
+        product(LoopLevel::VThread, LoopLevel::Unroll, LoopLevel::Vector));
+}
+
 namespace {
 
 /// Walks a tiled program and keeps the loops around the current node.
@@ -109,6 +127,11 @@ public:
     summary.gpu = program.gpu;
     summary.unrollMaxStep = program.unrollMaxStep;
     for (const BufferDesc &buffer : program.buffers) {
+      bool inMemory =
+          buffer.level != MemoryLevel::Global || buffer.argument >= 0;
+      numbers.push_back(inMemory ? int(summary.buffers.size()) : -1);
+      if (!inMemory)
+        continue;
       BufferSummary out;
       out.name = buffer.name;
       out.level = buffer.level;
@@ -148,7 +171,7 @@ private:
   }
 
   void allocate(int index) {
-    BufferSummary &buffer = summary.buffers[index];
+    BufferSummary &buffer = summary.buffers[numbers[index]];
     buffer.allocTrips = 1;
     for (const Enclosing &e : enclosing)
       if (llvm::is_contained(program.buffers[index].at, e.loop.id))
@@ -200,8 +223,8 @@ private:
     for (int id : ids)
       inside.push_back(id >= 0 &&
                        llvm::is_contained(program.buffers[buffer].at, id));
-    return summarizeAccess(program.buffers[buffer], buffer, kind, out.loops,
-                           moves, inside, out.ownLoops);
+    return summarizeAccess(program.buffers[buffer], numbers[buffer], kind,
+                           out.loops, moves, inside, out.ownLoops);
   }
 
   void visit(const StageNode &node) {
@@ -273,29 +296,16 @@ private:
     for (const TileAccess &read : node.reads)
       add(read, AccessKind::Read);
     add(node.write, accumulates ? AccessKind::ReadWrite : AccessKind::Write);
-    launchShape(out);
+    addLaunchShape(summary, out);
     summary.statements.push_back(std::move(out));
-  }
-
-  void launchShape(const StatementSummary &statement) {
-    auto product = [&](auto... levels) {
-      return statement.trips([&](const LoopSummary &loop) {
-        return ((loop.level == levels) || ...);
-      });
-    };
-    summary.grid =
-        std::max(summary.grid,
-                 product(program.gpu ? LoopLevel::Block : LoopLevel::Core));
-    summary.block = std::max(summary.block, product(LoopLevel::Thread));
-    summary.vthreads = std::max(summary.vthreads, product(LoopLevel::VThread));
-    summary.accumulators = std::max(
-        summary.accumulators,
-        product(LoopLevel::VThread, LoopLevel::Unroll, LoopLevel::Vector));
   }
 
   const TaskDesc &task;
   const TiledProgram &program;
   ProgramSummary summary;
+  /// Per buffer of the program its number in the summary; -1 for a value that
+  /// is never in memory.
+  llvm::SmallVector<int, 8> numbers;
   llvm::SmallVector<Enclosing, 12> enclosing;
   /// Per loop of the current statement: its id (-1: its own loop) and the move
   /// of every anchor dimension.

@@ -98,6 +98,7 @@ struct StatementSummary {
 
 struct ProgramSummary {
   bool gpu = false;
+  /// The kernel's arguments, then buffers in the order of their allocation.
   std::vector<BufferSummary> buffers;
   std::vector<StatementSummary> statements;
   /// Launch shape: blocks, threads of a block, virtual threads (GPU); cores'
@@ -121,6 +122,10 @@ summarizeAccess(const BufferDesc &buffer, int bufferIndex, AccessKind kind,
                 llvm::ArrayRef<LoopSummary> loops,
                 llvm::ArrayRef<llvm::SmallVector<int64_t, 4>> moves,
                 llvm::ArrayRef<bool> insideOrigin, unsigned ownLoops);
+
+/// Widens the launch shape and the register tile of `summary` to what
+/// `statement` needs.
+void addLaunchShape(ProgramSummary &summary, const StatementSummary &statement);
 
 /// Readable text, one field per line (used in tests and reports).
 std::string toString(const ProgramSummary &summary);

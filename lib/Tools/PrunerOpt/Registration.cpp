@@ -9,6 +9,7 @@
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Transforms/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -20,4 +21,7 @@ void pruner::registerDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
 }
 
-void pruner::registerPasses() { mlir::registerAllPasses(); }
+void pruner::registerPasses() {
+  registerPrunerTransformsPasses();
+  mlir::registerAllPasses();
+}

@@ -1,0 +1,48 @@
+//===- TaskFromIR.h - reading a task function -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_ANALYSIS_TASKFROMIR_H
+#define PRUNER_ANALYSIS_TASKFROMIR_H
+
+#include "pruner/Program/Task.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace pruner {
+
+/// A task and the linalg ops it was read from, one per statement.
+struct TaskIR {
+  TaskDesc desc;
+  llvm::SmallVector<mlir::linalg::LinalgOp, 4> ops;
+  /// The constant that the anchor's accumulator starts from; null for an
+  /// all-parallel anchor and where `desc.initTensor` is read instead.
+  mlir::TypedAttr initValue;
+};
+
+/// Reads a task function in the form that `pruner-extract-tasks` leaves:
+/// static tensors in, one tensor out; an anchor linalg op, at most one
+/// all-parallel op in front of each of its inputs and one behind its output.
+/// Otherwise emits an error at the op that does not fit.
+mlir::FailureOr<TaskIR> readTask(mlir::func::FuncOp func);
+
+/// Counts the scalar operations of a body, by class.
+OpCounts countOps(mlir::Block &body);
+
+/// An affine map as linear forms; nothing if a result is not linear.
+std::optional<AccessMap> toAccessMap(mlir::AffineMap map);
+
+/// And back.
+mlir::AffineMap toAffineMap(const AccessMap &map, unsigned numDims,
+                            mlir::MLIRContext *context);
+
+std::optional<ElementType> toElementType(mlir::Type type);
+
+} // namespace pruner
+
+#endif // PRUNER_ANALYSIS_TASKFROMIR_H

@@ -1,0 +1,26 @@
+//===- EmitKernel.h - the tiled program as IR -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_TRANSFORMS_EMITKERNEL_H
+#define PRUNER_DIALECT_PRUNER_TRANSFORMS_EMITKERNEL_H
+
+#include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Program/TiledProgram.h"
+
+namespace pruner {
+
+/// Writes `program`, which `buildTiledProgram` made of `task`, as a function
+/// `name` on memrefs (arguments in the order of `TensorDesc::argument`), at the
+/// builder's insertion point.
+mlir::func::FuncOp emitKernel(mlir::OpBuilder &builder, llvm::StringRef name,
+                              const TaskIR &task, const TiledProgram &program);
+
+} // namespace pruner
+
+#endif // PRUNER_DIALECT_PRUNER_TRANSFORMS_EMITKERNEL_H

@@ -1,0 +1,291 @@
+//===- SummaryFromIR.cpp - the summary, read from IR ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Analysis/SummaryFromIR.h"
+#include "pruner/Analysis/TaskFromIR.h"
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+
+/// One term of a layout map; the verifier has seen that it is one.
+LayoutTerm toLayoutTerm(AffineExpr expr) {
+  LayoutTerm term;
+  auto peel = [&](AffineExprKind kind, int64_t &constant) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || binary.getKind() != kind)
+      return;
+    constant = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+    expr = binary.getLHS();
+  };
+  peel(AffineExprKind::Mod, term.mod);
+  peel(AffineExprKind::FloorDiv, term.div);
+  term.coord = cast<AffineDimExpr>(expr).getPosition();
+  return term;
+}
+
+/// A loop around a statement or its own; `iv` is null for the latter.
+struct Loop {
+  LoopSummary summary;
+  int64_t step = 1;
+  Value iv;
+};
+
+class KernelReader {
+public:
+  explicit KernelReader(KernelOp kernel) : kernel(kernel) {
+    result.summary.gpu = kernel.isGpu();
+    result.summary.unrollMaxStep = kernel.getUnrollMax();
+  }
+
+  FailureOr<KernelSummary> read() {
+    auto function = kernel->getParentOfType<FunctionOpInterface>();
+    if (function)
+      for (BlockArgument argument : function.getArguments())
+        if (failed(addArgument(argument)))
+          return failure();
+    bool ok = true;
+    // Regions are visited in order and their ops from first to last, which is
+    // the temporal order of the program.
+    kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<AllocOp, StageOp>(op))
+        ok &= succeeded(addBuffer(op->getResult(0)));
+      if (auto stage = dyn_cast<StageOp>(op))
+        ok &= succeeded(visit(stage));
+      else if (auto compute = dyn_cast<ComputeOp>(op))
+        ok &= succeeded(visit(compute));
+    });
+    if (!ok)
+      return failure();
+    return std::move(result);
+  }
+
+private:
+  LogicalResult addArgument(BlockArgument argument) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type || !type.hasStaticShape())
+      return kernel.emitError("argument #")
+             << argument.getArgNumber() << " of type " << argument.getType()
+             << " is not a memref of static shape";
+    BufferDesc buffer;
+    buffer.name = "arg" + std::to_string(argument.getArgNumber());
+    buffer.argument = argument.getArgNumber();
+    buffer.tensorShape.assign(type.getShape().begin(), type.getShape().end());
+    for (unsigned r = 0; r < buffer.tensorShape.size(); ++r)
+      buffer.layout.push_back({r, 1, 0});
+    return add(argument, type, std::move(buffer), 1);
+  }
+
+  LogicalResult addBuffer(Value value) {
+    auto origin = getBufferOrigin(value);
+    auto type = cast<MemRefType>(value.getType());
+    BufferDesc buffer;
+    buffer.name = origin->name.str();
+    buffer.level = cast<MemoryKindAttr>(type.getMemorySpace()).getValue() ==
+                           MemoryKind::Shared
+                       ? MemoryLevel::Shared
+                       : MemoryLevel::Local;
+    buffer.tensorShape.assign(origin->shape.begin(), origin->shape.end());
+    for (AffineExpr expr : origin->layout.getResults())
+      buffer.layout.push_back(toLayoutTerm(expr));
+    int64_t trips = 1;
+    for (Value offset : origin->at) {
+      BandIv iv = getBandIv(offset);
+      trips *= iv.band.getTrips()[iv.loop];
+    }
+    return add(value, type, std::move(buffer), trips);
+  }
+
+  LogicalResult add(Value value, MemRefType type, BufferDesc buffer,
+                    int64_t trips) {
+    std::optional<ElementType> element = toElementType(type.getElementType());
+    if (!element)
+      return kernel.emitError("element type ")
+             << type.getElementType() << " is not supported";
+    buffer.type = *element;
+    buffer.shape.assign(type.getShape().begin(), type.getShape().end());
+    BufferSummary out;
+    out.name = buffer.name;
+    out.level = buffer.level;
+    out.elementBytes = byteWidth(*element);
+    out.elements = buffer.elements();
+    out.allocTrips = trips;
+    int64_t bytes = out.elements * out.elementBytes;
+    if (buffer.level == MemoryLevel::Shared)
+      result.summary.sharedBytes += bytes;
+    if (buffer.level == MemoryLevel::Local)
+      result.summary.localBytes += bytes;
+    numbers[value] = buffers.size();
+    buffers.push_back(std::move(buffer));
+    result.summary.buffers.push_back(std::move(out));
+    return success();
+  }
+
+  /// The bands around `op` whose loops are named in `at`, outermost first.
+  SmallVector<Loop> enclosing(Operation *op, OperandRange at) {
+    SmallVector<BandOp> bands;
+    for (Operation *up = op->getParentOp(); up != kernel;
+         up = up->getParentOp())
+      if (auto band = dyn_cast<BandOp>(up))
+        bands.push_back(band);
+    SmallVector<Loop> loops;
+    for (BandOp band : llvm::reverse(bands))
+      for (unsigned l = 0, e = band.getDims().size(); l < e; ++l) {
+        Value iv = band.getBody().getArgument(l);
+        if (!llvm::is_contained(at, iv))
+          continue;
+        int64_t dim = band.getDims()[l];
+        loops.push_back({{int(dim), band.getTrips()[l],
+                          LoopLevel(unsigned(band.getLevel())),
+                          kernel.getReductions()[dim]},
+                         band.getSteps()[l],
+                         iv});
+      }
+    return loops;
+  }
+
+  using Move = SmallVector<int64_t, 4>;
+
+  static Move apply(const AccessMap &map, ArrayRef<int64_t> move) {
+    Move out;
+    for (const LinearExpr &expr : map) {
+      int64_t delta = 0;
+      for (auto [coeff, m] : llvm::zip_equal(expr.coeffs, move))
+        delta += coeff * m;
+      out.push_back(delta);
+    }
+    return out;
+  }
+
+  /// How each loop moves the dimensions of the domain.
+  SmallVector<Move> domainMoves(ArrayRef<Loop> loops) {
+    SmallVector<Move> moves;
+    for (const Loop &loop : loops) {
+      Move move(kernel.getNumDims(), 0);
+      move[loop.summary.dim] = loop.step;
+      moves.push_back(std::move(move));
+    }
+    return moves;
+  }
+
+  LogicalResult addAccess(StatementSummary &out, Operation *op, Value value,
+                          AccessKind kind, AffineMap map, ArrayRef<Loop> loops,
+                          ArrayRef<Move> moves) {
+    auto number = numbers.find(value);
+    if (number == numbers.end())
+      return op->emitError("operand is neither an argument of the function nor "
+                           "a buffer of the kernel");
+    std::optional<AccessMap> access = toAccessMap(map);
+    if (!access)
+      return op->emitError("map ")
+             << AffineMapAttr::get(map) << " is not linear";
+    SmallVector<Move> coords;
+    for (const Move &move : moves)
+      coords.push_back(apply(*access, move));
+    auto origin = getBufferOrigin(value);
+    SmallVector<bool> inside;
+    for (const Loop &loop : loops)
+      inside.push_back(loop.iv && origin &&
+                       llvm::is_contained(origin->at, loop.iv));
+    out.accesses.push_back(summarizeAccess(buffers[number->second],
+                                           number->second, kind, out.loops,
+                                           coords, inside, out.ownLoops));
+    return success();
+  }
+
+  LogicalResult visit(StageOp stage) {
+    StatementSummary out;
+    out.kind = StatementKind::Stage;
+    out.sharingThreads = stage.getThreads();
+    out.vector = stage.getVector();
+    out.ops = countOps(stage.getBody().front());
+    SmallVector<Loop> loops = enclosing(stage, stage.getAt());
+    SmallVector<Move> domain = domainMoves(loops), moves;
+    std::optional<AccessMap> map = toAccessMap(stage.getMap());
+    if (!map)
+      return stage.emitError("map ") << stage.getMapAttr() << " is not linear";
+    for (const Move &move : domain)
+      moves.push_back(apply(*map, move));
+    unsigned rank = stage.getBox().size();
+    for (unsigned r = 0; r < rank; ++r) {
+      loops.push_back(
+          {{-1, stage.getBox()[r], LoopLevel::Serial, false}, 1, {}});
+      moves.emplace_back(rank, 0);
+      moves.back()[r] = 1;
+    }
+    out.ownLoops = rank;
+    for (const Loop &loop : loops)
+      out.loops.push_back(loop.summary);
+    for (auto [input, attr] :
+         llvm::zip_equal(stage.getInputs(), stage.getMaps()))
+      if (failed(addAccess(out, stage, input, AccessKind::Read,
+                           cast<AffineMapAttr>(attr).getValue(), loops, moves)))
+        return failure();
+    AffineMap identity =
+        AffineMap::getMultiDimIdentityMap(rank, stage.getContext());
+    if (failed(addAccess(out, stage, stage.getResult(), AccessKind::Write,
+                         identity, loops, moves)))
+      return failure();
+    finish(stage, std::move(out));
+    return success();
+  }
+
+  LogicalResult visit(ComputeOp compute) {
+    StatementSummary out;
+    static constexpr StatementKind kinds[] = {
+        StatementKind::Init, StatementKind::Update, StatementKind::Finish,
+        StatementKind::Map};
+    out.kind = kinds[unsigned(compute.getRole())];
+    out.ops = countOps(compute.getBody().front());
+    SmallVector<Loop> loops = enclosing(compute, compute.getAt());
+    for (unsigned l = 0; l < compute.getNumLoops(); ++l) {
+      int64_t dim = compute.getLoopDims()[l];
+      LoopLevel level = LoopLevel(unsigned(compute.getLoopLevel(l)));
+      if (level == LoopLevel::Vector)
+        out.vector = compute.getLoopExtents()[l];
+      loops.push_back({{int(dim), compute.getLoopExtents()[l], level,
+                        kernel.getReductions()[dim]},
+                       compute.getLoopSteps()[l],
+                       {}});
+    }
+    out.ownLoops = compute.getNumLoops();
+    for (const Loop &loop : loops)
+      out.loops.push_back(loop.summary);
+    SmallVector<Move> moves = domainMoves(loops);
+    for (auto [n, input] : llvm::enumerate(compute.getInputs()))
+      if (failed(addAccess(out, compute, input, AccessKind::Read,
+                           compute.getMap(n), loops, moves)))
+        return failure();
+    if (failed(addAccess(out, compute, compute.getOutput(),
+                         compute.getRole() == Role::Update
+                             ? AccessKind::ReadWrite
+                             : AccessKind::Write,
+                         compute.getOutputMap(), loops, moves)))
+      return failure();
+    addLaunchShape(result.summary, out);
+    finish(compute, std::move(out));
+    return success();
+  }
+
+  void finish(Operation *op, StatementSummary statement) {
+    result.summary.statements.push_back(std::move(statement));
+    result.ops.push_back(op);
+  }
+
+  KernelOp kernel;
+  KernelSummary result;
+  llvm::DenseMap<Value, int> numbers;
+  std::vector<BufferDesc> buffers;
+};
+
+} // namespace
+
+FailureOr<KernelSummary> pruner::summarizeKernel(KernelOp kernel) {
+  return KernelReader(kernel).read();
+}

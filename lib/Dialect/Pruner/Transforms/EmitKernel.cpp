@@ -1,0 +1,274 @@
+//===- EmitKernel.cpp - the tiled program as IR ---------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+
+class Emitter {
+public:
+  Emitter(OpBuilder &builder, const TaskIR &task, const TiledProgram &program)
+      : builder(builder), task(task), program(program),
+        context(builder.getContext()) {}
+
+  func::FuncOp emit(StringRef name) {
+    Location loc = task.ops[task.desc.anchor]->getLoc();
+    SmallVector<Type> arguments(numArguments());
+    for (const TensorDesc &tensor : task.desc.tensors)
+      if (tensor.argument >= 0)
+        arguments[tensor.argument] =
+            MemRefType::get(tensor.shape, elementType(tensor.type));
+    auto function = func::FuncOp::create(
+        builder, loc, name, builder.getFunctionType(arguments, {}));
+    Block *entry = function.addEntryBlock();
+    buffers.resize(program.buffers.size());
+    for (auto [n, buffer] : llvm::enumerate(program.buffers))
+      if (buffer.argument >= 0)
+        buffers[n] = entry->getArgument(buffer.argument);
+
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry);
+    constants = func::ReturnOp::create(builder, loc);
+    builder.setInsertionPoint(constants);
+
+    SmallVector<int64_t> extents;
+    SmallVector<bool> reductions;
+    for (const IterDim &dim : program.dims) {
+      extents.push_back(dim.extent);
+      reductions.push_back(dim.reduction);
+    }
+    auto kernel = KernelOp::create(
+        builder, loc, program.gpu ? TargetKind::Gpu : TargetKind::Cpu, extents,
+        reductions, program.unrollMaxStep);
+    constants = kernel;
+    builder.setInsertionPointToStart(&kernel.getBody().emplaceBlock());
+    emit(program.body);
+    return function;
+  }
+
+private:
+  unsigned numArguments() const {
+    int last = -1;
+    for (const TensorDesc &tensor : task.desc.tensors)
+      last = std::max(last, tensor.argument);
+    return last + 1;
+  }
+
+  Type elementType(ElementType type) {
+    switch (type) {
+    case ElementType::F64:
+      return builder.getF64Type();
+    case ElementType::F32:
+      return builder.getF32Type();
+    case ElementType::F16:
+      return builder.getF16Type();
+    case ElementType::BF16:
+      return builder.getBF16Type();
+    default:
+      return builder.getIntegerType(
+          type == ElementType::I1 ? 1 : unsigned(byteWidth(type)) * 8);
+    }
+  }
+
+  void emit(const std::vector<Node> &nodes) {
+    for (const Node &node : nodes)
+      std::visit([&](const auto &n) { emitNode(n); }, node.value);
+  }
+
+  void emitNode(const BandNode &node) {
+    SmallVector<int64_t> dims, trips, steps;
+    for (const BandLoop &loop : node.loops) {
+      dims.push_back(loop.dim);
+      trips.push_back(loop.trips);
+      steps.push_back(loop.step);
+    }
+    Location loc = task.ops[task.desc.anchor]->getLoc();
+    auto band = BandOp::create(builder, loc, LoopKind(unsigned(node.level)),
+                               dims, trips, steps);
+    for (auto [l, loop] : llvm::enumerate(node.loops))
+      offsets[loop.id] = band.getBody().getArgument(l);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&band.getBody().front());
+    emit(node.body);
+  }
+
+  MemRefType bufferType(const BufferDesc &buffer) {
+    auto level = buffer.level == MemoryLevel::Shared ? MemoryKind::Shared
+                                                     : MemoryKind::Local;
+    return MemRefType::get(buffer.shape, elementType(buffer.type), AffineMap(),
+                           MemoryKindAttr::get(context, level));
+  }
+
+  SmallVector<Value> at(ArrayRef<int> ids) {
+    SmallVector<Value> values;
+    for (int id : ids)
+      values.push_back(offsets.lookup(id));
+    return values;
+  }
+
+  AffineMap layout(const BufferDesc &buffer) {
+    SmallVector<AffineExpr> terms;
+    for (const LayoutTerm &term : buffer.layout) {
+      AffineExpr expr = getAffineDimExpr(term.coord, context);
+      if (term.div != 1)
+        expr = expr.floorDiv(term.div);
+      if (term.mod != 0)
+        expr = expr % term.mod;
+      terms.push_back(expr);
+    }
+    return AffineMap::get(buffer.tensorShape.size(), 0, terms, context);
+  }
+
+  AffineMap domainMap(const AccessMap &map) {
+    return toAffineMap(map, program.dims.size(), context);
+  }
+
+  void emitNode(const AllocNode &node) {
+    const BufferDesc &buffer = program.buffers[node.buffer];
+    Location loc = task.ops[task.desc.anchor]->getLoc();
+    buffers[node.buffer] =
+        AllocOp::create(builder, loc, bufferType(buffer), buffer.name,
+                        at(buffer.at), buffer.tensorShape, layout(buffer));
+  }
+
+  void emitNode(const StageNode &node) {
+    const BufferDesc &buffer = program.buffers[node.buffer];
+    linalg::LinalgOp source =
+        task.ops[node.statement >= 0 ? node.statement : task.desc.anchor];
+    SmallVector<Value> inputs;
+    SmallVector<Attribute> maps;
+    for (const TileAccess &read : node.reads) {
+      inputs.push_back(buffers[read.buffer]);
+      maps.push_back(AffineMapAttr::get(
+          toAffineMap(read.map, buffer.tensorShape.size(), context)));
+    }
+    auto stage = StageOp::create(
+        builder, source.getLoc(), bufferType(buffer), buffer.name, at(node.at),
+        inputs, node.input, node.box, domainMap(node.map), buffer.tensorShape,
+        layout(buffer), builder.getArrayAttr(maps), node.vector, node.threads);
+    buffers[node.buffer] = stage.getResult();
+    Block &body = stage.getBody().emplaceBlock();
+    if (node.statement >= 0)
+      cloneBody(source, body, inputs, nullptr);
+    else
+      yieldArgument(body, inputs.front());
+  }
+
+  void emitNode(const ComputeNode &node) {
+    linalg::LinalgOp source =
+        task.ops[node.statement >= 0 ? node.statement : task.desc.anchor];
+    SmallVector<Value> inputs;
+    SmallVector<Attribute> maps;
+    for (const TileAccess &read : node.reads) {
+      inputs.push_back(buffers[read.buffer]);
+      maps.push_back(AffineMapAttr::get(domainMap(read.map)));
+    }
+    maps.push_back(AffineMapAttr::get(domainMap(node.write.map)));
+    SmallVector<int64_t> dims, extents, steps;
+    SmallVector<int32_t> levels;
+    for (const BoxLoop &loop : node.loops) {
+      dims.push_back(loop.dim);
+      extents.push_back(loop.extent);
+      steps.push_back(loop.step);
+      levels.push_back(int32_t(loop.level));
+    }
+    Value output = buffers[node.write.buffer];
+    auto compute =
+        ComputeOp::create(builder, source.getLoc(), Role(unsigned(node.role)),
+                          at(node.at), inputs, output, dims, extents, steps,
+                          levels, node.unroll, builder.getArrayAttr(maps));
+    Block &body = compute.getBody().emplaceBlock();
+    if (node.statement >= 0) {
+      cloneBody(source, body, inputs,
+                node.role == ComputeRole::Update ? output : Value());
+    } else if (!inputs.empty()) {
+      yieldArgument(body, inputs.front());
+    } else {
+      OpBuilder::InsertionGuard guard(builder);
+      Value value = constant(compute.getLoc(), task.initValue);
+      builder.setInsertionPointToStart(&body);
+      YieldOp::create(builder, compute.getLoc(), value);
+    }
+  }
+
+  static Type elementOf(Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getElementType();
+  }
+
+  void yieldArgument(Block &body, Value input) {
+    Location loc = task.ops[task.desc.anchor]->getLoc();
+    Value element = body.addArgument(elementOf(input), loc);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&body);
+    YieldOp::create(builder, loc, element);
+  }
+
+  /// Constants stand in front of the kernel, once each.
+  Value constant(Location loc, TypedAttr value) {
+    Value &slot = constantValues[value];
+    if (!slot) {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(constants);
+      slot = arith::ConstantOp::create(builder, loc, value);
+    }
+    return slot;
+  }
+
+  /// The body of a linalg op, over one element of each input and of `output`
+  /// if it is given (an elementwise body does not read its output).
+  void cloneBody(linalg::LinalgOp source, Block &body, ValueRange inputs,
+                 Value output) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&body);
+    IRMapping mapping;
+    Block *from = source.getBlock();
+    for (auto [n, input] : llvm::enumerate(inputs))
+      mapping.map(from->getArgument(n),
+                  body.addArgument(elementOf(input), source.getLoc()));
+    if (output)
+      mapping.map(from->getArgument(inputs.size()),
+                  body.addArgument(elementOf(output), source.getLoc()));
+    for (Operation &op : *from) {
+      for (Value operand : op.getOperands()) {
+        TypedAttr value;
+        if (!mapping.contains(operand) &&
+            matchPattern(operand, m_Constant(&value)))
+          mapping.map(operand, constant(operand.getLoc(), value));
+      }
+      if (op.hasTrait<OpTrait::IsTerminator>())
+        YieldOp::create(builder, op.getLoc(), mapping.lookup(op.getOperand(0)));
+      else
+        builder.clone(op, mapping);
+    }
+  }
+
+  OpBuilder &builder;
+  const TaskIR &task;
+  const TiledProgram &program;
+  MLIRContext *context;
+  /// Constants go in front of this op.
+  Operation *constants = nullptr;
+  llvm::MapVector<Attribute, Value> constantValues;
+  llvm::DenseMap<int, Value> offsets;
+  SmallVector<Value> buffers;
+};
+
+} // namespace
+
+func::FuncOp pruner::emitKernel(OpBuilder &builder, StringRef name,
+                                const TaskIR &task,
+                                const TiledProgram &program) {
+  return Emitter(builder, task, program).emit(name);
+}

@@ -1,0 +1,87 @@
+//===- Tile.cpp - apply schedules -----------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
+#include "pruner/Dialect/Pruner/Transforms/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERTILE
+#include "pruner/Dialect/Pruner/Transforms/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+/// The task's body becomes a call of the kernel on buffers of its arguments
+/// and a new one for the result.
+static void callKernel(func::FuncOp task, func::FuncOp kernel) {
+  Block &body = task.getBody().front();
+  while (!body.empty())
+    body.back().erase();
+  OpBuilder builder = OpBuilder::atBlockEnd(&body);
+  Location loc = task.getLoc();
+  SmallVector<Value> operands;
+  for (auto [argument, type] :
+       llvm::zip(task.getArguments(), kernel.getArgumentTypes()))
+    operands.push_back(bufferization::ToBufferOp::create(
+        builder, loc, type, argument, /*read_only=*/builder.getUnitAttr()));
+  auto resultType = cast<MemRefType>(kernel.getArgumentTypes().back());
+  Value result = memref::AllocOp::create(builder, loc, resultType,
+                                         builder.getI64IntegerAttr(64));
+  operands.push_back(result);
+  func::CallOp::create(builder, loc, kernel, operands);
+  Value tensor = bufferization::ToTensorOp::create(
+      builder, loc, task.getResultTypes().front(), result, /*restrict=*/true,
+      /*writable=*/true);
+  func::ReturnOp::create(builder, loc, tensor);
+}
+
+namespace {
+struct PrunerTile : public pruner::impl::PrunerTileBase<PrunerTile> {
+  using PrunerTileBase::PrunerTileBase;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    SmallVector<func::FuncOp> tasks;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function->hasAttr(PrunerDialect::getScheduleAttrName()) &&
+          !function.getBody().empty() &&
+          function.getBody().getOps<KernelOp>().empty())
+        tasks.push_back(function);
+    for (func::FuncOp function : tasks)
+      if (failed(tile(function, symbols)))
+        return signalPassFailure();
+  }
+
+  LogicalResult tile(func::FuncOp function, SymbolTable &symbols) {
+    auto schedule = cast<ScheduleAttr>(
+        function->getAttr(PrunerDialect::getScheduleAttrName()));
+    FailureOr<TaskIR> task = readTask(function);
+    if (failed(task))
+      return failure();
+    TiledProgram program = buildTiledProgram(task->desc, schedule.getValue());
+    OpBuilder builder(function);
+    builder.setInsertionPointAfter(function);
+    std::string name = (function.getName() + "_kernel").str();
+    func::FuncOp kernel = emitKernel(builder, name, *task, program);
+    kernel->setAttr(PrunerDialect::getScheduleAttrName(), schedule);
+    if (Attribute key = function->getAttr(PrunerDialect::getTaskAttrName()))
+      kernel->setAttr(PrunerDialect::getTaskAttrName(), key);
+    kernel.setPrivate();
+    symbols.insert(kernel);
+    callKernel(function, kernel);
+    function->removeAttr(PrunerDialect::getScheduleAttrName());
+    ++numTiled;
+    return success();
+  }
+};
+} // namespace
