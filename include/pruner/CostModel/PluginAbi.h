@@ -1,0 +1,47 @@
+//===- PluginAbi.h - what loader and plug-in agree on -----------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LibTorch costs half a second and 200 MB at start-up, so the learned models
+// live in a shared library that is opened only when one is asked for. This is
+// what both sides agree on. Both are built from one tree, so the interface may
+// pass C++ objects; the version guards against a library from another build.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_COSTMODEL_PLUGINABI_H
+#define PRUNER_COSTMODEL_PLUGINABI_H
+
+#include "pruner/CostModel/CostModel.h"
+
+#include <cstddef>
+
+/// Raised with every change of CostModel, ProgramFeatures or the functions
+/// below.
+#define PRUNER_COSTMODEL_PLUGIN_ABI 1
+
+/// A plug-in's file contains this text followed by the words "shared" or
+/// "internal" and a semicolon: whether its matrix products come from the
+/// system's libblas.so.3 or from a library of its own. The loader has to know
+/// before it opens the file, because a BLAS cannot be exchanged afterwards.
+#define PRUNER_COSTMODEL_PLUGIN_MARKER "@pruner-cost-model-plugin blas="
+
+extern "C" {
+
+/// `int prunerCostModelPluginAbi()`: the version the plug-in was built with.
+typedef int (*PrunerPluginAbiFn)();
+
+/// `CostModel *prunerCreateCostModel(name, optionsJson, error, errorSize)`: a
+/// new model, owned by the caller; or null, with a message in
+/// error[0 .. errorSize).
+typedef pruner::CostModel *(*PrunerCreateCostModelFn)(const char *name,
+                                                      const char *optionsJson,
+                                                      char *error,
+                                                      std::size_t errorSize);
+}
+
+#endif // PRUNER_COSTMODEL_PLUGINABI_H

@@ -1,0 +1,61 @@
+//===- PluginLoader.h - cost models by name ---------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Models by name: "random" and "linear" are built in; every other name is
+// asked of the plug-in libPrunerTorch.so, which is opened (once per process)
+// at the first such request.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_COSTMODEL_PLUGINLOADER_H
+#define PRUNER_COSTMODEL_PLUGINLOADER_H
+
+#include "pruner/CostModel/CostModel.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+/// A model, or why there is none.
+struct CostModelOrError {
+  std::unique_ptr<CostModel> model;
+  /// Empty if and only if `model` is set. States every path that was tried and
+  /// what to do.
+  std::string error;
+  /// Things that work but not as well as they could, in whole sentences (a
+  /// slow BLAS, kernels for another CPU). To be shown once.
+  std::vector<std::string> warnings;
+};
+
+/// Creates a model.
+///
+/// \p name "random", "linear", or a model of the plug-in: "pacm", "tensetmlp",
+///    "moa".
+/// \p optionsJson a JSON object; what is allowed depends on the model. "linear"
+///    takes {"ridge": number}, "random" {"seed": integer}. Unknown options are
+///    errors. For the plug-in see lib/CostModel/Torch/Options.h.
+/// \p pluginPath the plug-in's file. When empty it is looked for beside the
+///    code that asks (the library or executable this function is linked into),
+///    in ../lib and the install library directory relative to the executable,
+///    and in the library directory the project was configured to install to.
+///
+/// Opening the plug-in changes OPENBLAS_* in the environment for the duration
+/// of the call (and restores it): call it before other threads use the
+/// environment.
+CostModelOrError createCostModel(const std::string &name,
+                                 const std::string &optionsJson = "{}",
+                                 const std::string &pluginPath = "");
+
+/// The files createCostModel() would try for an empty path, in order.
+std::vector<std::string> costModelPluginCandidates();
+
+} // namespace pruner
+
+#endif // PRUNER_COSTMODEL_PLUGINLOADER_H

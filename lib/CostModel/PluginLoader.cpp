@@ -1,0 +1,245 @@
+//===- PluginLoader.cpp - cost models by name -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/CostModel/PluginLoader.h"
+#include "BlasSetup.h"
+#include "pruner/CostModel/BuiltinModels.h"
+#include "pruner/CostModel/Json.h"
+#include "pruner/CostModel/PluginAbi.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <mutex>
+#include <unistd.h>
+
+#ifndef PRUNER_INSTALL_LIBDIR
+#error "CMake passes the library directory, relative and absolute"
+#endif
+
+using namespace pruner;
+
+static const char kPluginFile[] = "libPrunerTorch.so";
+
+namespace {
+/// The plug-in, once it is open. It is never closed: LibTorch does not survive
+/// that.
+struct Plugin {
+  std::string path;
+  PrunerCreateCostModelFn create = nullptr;
+  std::vector<std::string> warnings;
+};
+} // namespace
+
+/// The directory part of a path, "." if there is none.
+static std::string directoryOf(const std::string &path) {
+  std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+std::vector<std::string> pruner::costModelPluginCandidates() {
+  std::vector<std::string> directories;
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void *>(&costModelPluginCandidates), &info) &&
+      info.dli_fname)
+    directories.push_back(directoryOf(info.dli_fname));
+  char executable[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", executable, sizeof(executable));
+  if (length > 0 && length < PATH_MAX) {
+    std::string bin = directoryOf(std::string(executable, length));
+    directories.push_back(bin);
+    directories.push_back(bin + "/../lib");
+    directories.push_back(bin + "/../" PRUNER_INSTALL_LIBDIR);
+  }
+  directories.push_back(PRUNER_INSTALL_FULL_LIBDIR);
+  std::vector<std::string> candidates;
+  for (const std::string &directory : directories) {
+    std::string path = directory + "/" + kPluginFile;
+    if (std::find(candidates.begin(), candidates.end(), path) ==
+        candidates.end())
+      candidates.push_back(path);
+  }
+  return candidates;
+}
+
+/// The word behind the marker in a plug-in's file ("shared" or "internal");
+/// empty if the file has none.
+static std::string readMarker(const std::string &path) {
+  const std::string marker = PRUNER_COSTMODEL_PLUGIN_MARKER;
+  std::FILE *file = std::fopen(path.c_str(), "rb");
+  if (!file)
+    return {};
+  std::string window;
+  std::vector<char> buffer(1 << 16);
+  std::string word;
+  while (std::size_t count =
+             std::fread(buffer.data(), 1, buffer.size(), file)) {
+    window.append(buffer.data(), count);
+    std::size_t found = window.find(marker);
+    if (found != std::string::npos) {
+      std::size_t begin = found + marker.size();
+      std::size_t end = window.find(';', begin);
+      if (end != std::string::npos) {
+        word = window.substr(begin, end - begin);
+        break;
+      }
+    }
+    // Keep enough for a marker that straddles two pieces.
+    if (window.size() > 256)
+      window.erase(0, window.size() - 256);
+  }
+  std::fclose(file);
+  return word;
+}
+
+/// Opens one file. Returns an empty string, or what is wrong with it.
+static std::string openPlugin(const std::string &path, int threads,
+                              Plugin &plugin) {
+  std::string blas = readMarker(path);
+  if (blas.empty())
+    return "'" + path +
+           "' is not a Pruner cost model plug-in; pass the path of "
+           "the libPrunerTorch.so of this build";
+  void *library = nullptr;
+  {
+    OpenBlasEnvironment environment(openBlasCoreType(CpuFeatures::host()),
+                                    threads);
+    if (blas == "shared")
+      plugin.warnings = prepareSharedBlas();
+    library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  if (!library) {
+    const char *reason = dlerror();
+    return "cannot open '" + path +
+           "': " + (reason ? reason : "unknown error") +
+           "; install the LibTorch it was built with, or build the plug-in "
+           "again";
+  }
+  auto abi = reinterpret_cast<PrunerPluginAbiFn>(
+      dlsym(library, "prunerCostModelPluginAbi"));
+  auto create = reinterpret_cast<PrunerCreateCostModelFn>(
+      dlsym(library, "prunerCreateCostModel"));
+  if (!abi || !create)
+    return "'" + path +
+           "' lacks prunerCostModelPluginAbi or "
+           "prunerCreateCostModel; build the plug-in again";
+  if (abi() != PRUNER_COSTMODEL_PLUGIN_ABI)
+    return "'" + path + "' has plug-in ABI version " + std::to_string(abi()) +
+           ", but version " + std::to_string(PRUNER_COSTMODEL_PLUGIN_ABI) +
+           " is needed; use the plug-in of this build";
+  plugin.path = path;
+  plugin.create = create;
+  return {};
+}
+
+/// The plug-in at \p path, or wherever it is found; opened at most once.
+static std::string getPlugin(const std::string &path, int threads,
+                             const Plugin *&result) {
+  static std::mutex mutex;
+  static std::vector<Plugin> &open = *new std::vector<Plugin>;
+  std::lock_guard<std::mutex> lock(mutex);
+  std::vector<std::string> candidates =
+      path.empty() ? costModelPluginCandidates() : std::vector{path};
+  std::string tried;
+  for (const std::string &candidate : candidates) {
+    char resolved[PATH_MAX];
+    if (!realpath(candidate.c_str(), resolved)) {
+      tried += (tried.empty() ? "'" : ", '") + candidate + "'";
+      continue;
+    }
+    if (open.empty()) {
+      Plugin plugin;
+      std::string error = openPlugin(resolved, threads, plugin);
+      if (!error.empty())
+        return error;
+      open.push_back(std::move(plugin));
+    } else if (open.front().path != resolved) {
+      return "the plug-in '" + open.front().path +
+             "' is already open, a second one ('" + resolved +
+             "') cannot be opened in the same process";
+    }
+    result = &open.front();
+    return {};
+  }
+  return "the cost model plug-in " + std::string(kPluginFile) +
+         " was not found; tried " + tried +
+         ". Build Pruner with -DPRUNER_ENABLE_TORCH=ON, name the file, or "
+         "choose the model 'linear' or 'random'";
+}
+
+/// A built-in model, with at most the one option \p key.
+template <typename Create>
+static CostModelOrError createBuiltin(const std::string &name,
+                                      const JsonValue &options, const char *key,
+                                      JsonValue::Kind kind, Create create) {
+  CostModelOrError result;
+  for (const auto &[option, value] : options.object)
+    if (option != key) {
+      result.error = "the model '" + name + "' has no option '" + option +
+                     "'; it has: " + key;
+      return result;
+    }
+  const JsonValue *value = options.find(key);
+  if (value && value->kind != kind &&
+      !(kind == JsonValue::Real && value->kind == JsonValue::Integer))
+    result.error = "the option '" + std::string(key) + "' of the model '" +
+                   name + "' must be " +
+                   (kind == JsonValue::Integer ? "an integer" : "a number");
+  else if (value && value->number < 0)
+    result.error = "the option '" + std::string(key) + "' of the model '" +
+                   name + "' must not be negative";
+  else
+    result.model = create(value);
+  return result;
+}
+
+CostModelOrError pruner::createCostModel(const std::string &name,
+                                         const std::string &optionsJson,
+                                         const std::string &pluginPath) {
+  CostModelOrError result;
+  JsonValue options;
+  result.error = parseJson(optionsJson, options);
+  if (result.error.empty() && options.kind != JsonValue::Object)
+    result.error = "not a JSON object";
+  if (!result.error.empty()) {
+    result.error = "options of the model '" + name + "': " + result.error;
+    return result;
+  }
+  if (name == "random")
+    return createBuiltin(name, options, "seed", JsonValue::Integer,
+                         [](const JsonValue *seed) {
+                           return createRandomModel(seed ? seed->integer : 0);
+                         });
+  if (name == "linear")
+    return createBuiltin(
+        name, options, "ridge", JsonValue::Real, [](const JsonValue *ridge) {
+          return ridge ? createLinearModel(ridge->number) : createLinearModel();
+        });
+
+  int threads = 1;
+  if (const JsonValue *value = options.find("threads"))
+    if (value->kind == JsonValue::Integer && value->integer > 0 &&
+        value->integer <= 1024)
+      threads = static_cast<int>(value->integer);
+  const Plugin *plugin = nullptr;
+  result.error = getPlugin(pluginPath, threads, plugin);
+  if (!result.error.empty()) {
+    result.error = "cost model '" + name + "': " + result.error;
+    return result;
+  }
+  char error[1024] = "";
+  result.model.reset(
+      plugin->create(name.c_str(), optionsJson.c_str(), error, sizeof(error)));
+  if (!result.model)
+    result.error = error[0] ? error : "the plug-in gave no reason";
+  result.warnings = plugin->warnings;
+  return result;
+}

@@ -1,0 +1,213 @@
+//===- Safetensors.cpp - weight files, checked ----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/CostModel/Safetensors.h"
+#include "pruner/CostModel/Json.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+using namespace pruner;
+
+const TensorData *TensorFile::find(const std::string &name) const {
+  for (const TensorData &tensor : tensors)
+    if (tensor.name == name)
+      return &tensor;
+  return nullptr;
+}
+
+std::size_t pruner::tensorElementSize(const std::string &dtype) {
+  static const std::map<std::string, std::size_t> sizes = {
+      {"BOOL", 1}, {"U8", 1},   {"I8", 1},  {"U16", 2}, {"I16", 2},
+      {"F16", 2},  {"BF16", 2}, {"U32", 4}, {"I32", 4}, {"F32", 4},
+      {"U64", 8},  {"I64", 8},  {"F64", 8}};
+  auto found = sizes.find(dtype);
+  return found == sizes.end() ? 0 : found->second;
+}
+
+/// Bytes of a tensor of that dtype and shape; false if dtype or shape are bad.
+static bool tensorBytes(const TensorData &tensor, std::uint64_t &bytes) {
+  bytes = tensorElementSize(tensor.dtype);
+  if (bytes == 0)
+    return false;
+  for (std::int64_t size : tensor.shape) {
+    if (size < 0)
+      return false;
+    std::uint64_t factor = static_cast<std::uint64_t>(size);
+    if (factor && bytes > std::numeric_limits<std::uint64_t>::max() / factor)
+      return false;
+    bytes *= factor;
+  }
+  return true;
+}
+
+namespace {
+/// A tensor and where its bytes lie in the data.
+struct Entry {
+  TensorData tensor;
+  std::uint64_t begin = 0, end = 0;
+};
+} // namespace
+
+/// Checks one entry of the header (rules ST3 to ST5).
+static std::string parseEntry(const std::string &name, const JsonValue &value,
+                              std::uint64_t dataSize, Entry &entry) {
+  std::string where = "tensor '" + name + "'";
+  if (value.kind != JsonValue::Object || value.object.size() != 3)
+    return "ST3: " + where + " must have exactly dtype, shape and data_offsets";
+  const JsonValue *dtype = value.find("dtype");
+  const JsonValue *shape = value.find("shape");
+  const JsonValue *offsets = value.find("data_offsets");
+  if (!dtype || dtype->kind != JsonValue::String || !shape ||
+      shape->kind != JsonValue::Array || !offsets ||
+      offsets->kind != JsonValue::Array || offsets->array.size() != 2)
+    return "ST3: " + where + " must have exactly dtype, shape and data_offsets";
+
+  entry.tensor.name = name;
+  entry.tensor.dtype = dtype->string;
+  if (!tensorElementSize(dtype->string))
+    return "ST4: " + where + " has the unknown dtype '" + dtype->string + "'";
+  for (const JsonValue &size : shape->array) {
+    if (size.kind != JsonValue::Integer || size.integer < 0)
+      return "ST4: a size of " + where + " is not a non-negative integer";
+    entry.tensor.shape.push_back(size.integer);
+  }
+  std::uint64_t bytes;
+  if (!tensorBytes(entry.tensor, bytes))
+    return "ST4: the size of " + where + " overflows";
+
+  for (const JsonValue &offset : offsets->array)
+    if (offset.kind != JsonValue::Integer || offset.integer < 0)
+      return "ST5: an offset of " + where + " is not a non-negative integer";
+  entry.begin = static_cast<std::uint64_t>(offsets->array[0].integer);
+  entry.end = static_cast<std::uint64_t>(offsets->array[1].integer);
+  if (entry.begin > entry.end || entry.end > dataSize)
+    return "ST5: " + where + " lies at " + std::to_string(entry.begin) +
+           " to " + std::to_string(entry.end) + ", but there are " +
+           std::to_string(dataSize) + " bytes of data";
+  if (entry.end - entry.begin != bytes)
+    return "ST5: " + where + " has " + std::to_string(entry.end - entry.begin) +
+           " bytes, but its dtype and shape need " + std::to_string(bytes);
+  return {};
+}
+
+std::string pruner::parseSafetensors(const std::string &content,
+                                     TensorFile &file) {
+  if (content.size() < 8)
+    return "ST1: the file has " + std::to_string(content.size()) +
+           " bytes, but the length of the header alone takes 8";
+  std::uint64_t length = 0;
+  for (int i = 7; i >= 0; --i)
+    length = length << 8 | static_cast<unsigned char>(content[i]);
+  std::uint64_t limit =
+      std::min<std::uint64_t>(kMaxHeaderBytes, content.size() - 8);
+  if (length > limit)
+    return "ST1: the header claims " + std::to_string(length) +
+           " bytes, but at most " + std::to_string(limit) + " are possible";
+  const std::uint64_t dataBegin = 8 + length;
+  const std::uint64_t dataSize = content.size() - dataBegin;
+
+  JsonValue header;
+  std::string error = parseJson(content.substr(8, length), header);
+  if (!error.empty())
+    return "ST2: " + error;
+  if (header.kind != JsonValue::Object)
+    return "ST2: the header is not a JSON object";
+
+  TensorFile result;
+  std::vector<Entry> entries;
+  for (const auto &[name, value] : header.object) {
+    if (name == "__metadata__") {
+      if (value.kind != JsonValue::Object)
+        return "ST2: __metadata__ is not a JSON object";
+      for (const auto &[key, text] : value.object) {
+        if (text.kind != JsonValue::String)
+          return "ST2: __metadata__ '" + key + "' is not a string";
+        result.metadata[key] = text.string;
+      }
+      continue;
+    }
+    entries.emplace_back();
+    error = parseEntry(name, value, dataSize, entries.back());
+    if (!error.empty())
+      return error;
+  }
+
+  // Empty tensors may share their offset with a neighbour: order by end too.
+  std::stable_sort(
+      entries.begin(), entries.end(), [](const Entry &a, const Entry &b) {
+        return std::make_pair(a.begin, a.end) < std::make_pair(b.begin, b.end);
+      });
+  std::uint64_t covered = 0;
+  for (Entry &entry : entries) {
+    if (entry.begin != covered)
+      return "ST6: tensor '" + entry.tensor.name + "' begins at byte " +
+             std::to_string(entry.begin) + ", but the one before it ends at " +
+             std::to_string(covered);
+    covered = entry.end;
+    auto data = content.begin() + static_cast<std::ptrdiff_t>(dataBegin);
+    entry.tensor.bytes.assign(data + static_cast<std::ptrdiff_t>(entry.begin),
+                              data + static_cast<std::ptrdiff_t>(entry.end));
+    result.tensors.push_back(std::move(entry.tensor));
+  }
+  if (covered != dataSize)
+    return "ST6: the tensors end at byte " + std::to_string(covered) +
+           ", but there are " + std::to_string(dataSize) + " bytes of data";
+  file = std::move(result);
+  return {};
+}
+
+std::string pruner::formatSafetensors(const TensorFile &file,
+                                      std::string &error) {
+  error.clear();
+  std::string header = "{", data;
+  std::set<std::string> names;
+  if (!file.metadata.empty()) {
+    const char *comma = "";
+    header += "\"__metadata__\":{";
+    for (const auto &[key, value] : file.metadata) {
+      header += comma + quoteJson(key) + ':' + quoteJson(value);
+      comma = ",";
+    }
+    header += '}';
+  }
+  for (const TensorData &tensor : file.tensors) {
+    std::uint64_t bytes;
+    if (!tensorBytes(tensor, bytes) || bytes != tensor.bytes.size()) {
+      error = "tensor '" + tensor.name +
+              "' has a dtype or shape that does not fit its bytes";
+      return {};
+    }
+    if (tensor.name == "__metadata__" || !names.insert(tensor.name).second) {
+      error = "tensor name '" + tensor.name + "' is taken";
+      return {};
+    }
+    if (header.size() > 1)
+      header += ',';
+    header += quoteJson(tensor.name) +
+              ":{\"dtype\":" + quoteJson(tensor.dtype) + ",\"shape\":[";
+    for (std::size_t i = 0; i < tensor.shape.size(); ++i)
+      header += (i ? "," : "") + std::to_string(tensor.shape[i]);
+    header += "],\"data_offsets\":[" + std::to_string(data.size()) + ',';
+    data.append(tensor.bytes.begin(), tensor.bytes.end());
+    header += std::to_string(data.size()) + "]}";
+  }
+  header += '}';
+  // Aligned data lets others map the file; trailing blanks are JSON space.
+  header.append((8 - header.size() % 8) % 8, ' ');
+  if (header.size() > kMaxHeaderBytes) {
+    error = "the header would be longer than " +
+            std::to_string(kMaxHeaderBytes) + " bytes";
+    return {};
+  }
+  std::string content;
+  for (int i = 0; i < 8; ++i)
+    content += static_cast<char>(header.size() >> (8 * i) & 0xFF);
+  return content + header + data;
+}

@@ -1,0 +1,72 @@
+//===- SafetensorsFile.cpp - weight files on disk -------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/CostModel/Safetensors.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <unistd.h>
+
+using namespace pruner;
+
+namespace {
+struct Close {
+  void operator()(std::FILE *file) const { std::fclose(file); }
+};
+} // namespace
+
+static std::string systemError(const std::string &path, const char *what) {
+  return path + ": " + what + ": " + std::strerror(errno);
+}
+
+std::string pruner::readSafetensors(const std::string &path, TensorFile &file) {
+  std::unique_ptr<std::FILE, Close> in(std::fopen(path.c_str(), "rb"));
+  if (!in)
+    return systemError(path, "cannot open the weight file");
+  std::string content;
+  std::vector<char> buffer(1 << 16);
+  while (std::size_t count =
+             std::fread(buffer.data(), 1, buffer.size(), in.get())) {
+    content.append(buffer.data(), count);
+    if (content.size() > kMaxTensorFileBytes)
+      return path + ": larger than the limit of " +
+             std::to_string(kMaxTensorFileBytes) + " bytes";
+  }
+  if (std::ferror(in.get()))
+    return systemError(path, "cannot read the weight file");
+  std::string error = parseSafetensors(content, file);
+  return error.empty() ? error
+                       : path + ": not a sound safetensors file: " + error;
+}
+
+std::string pruner::writeSafetensors(const std::string &path,
+                                     const TensorFile &file) {
+  std::string error;
+  std::string content = formatSafetensors(file, error);
+  if (!error.empty())
+    return path + ": " + error;
+  // Unique per process, in the same directory so that rename() is atomic.
+  std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
+  std::unique_ptr<std::FILE, Close> out(std::fopen(temporary.c_str(), "wb"));
+  if (!out)
+    return systemError(temporary, "cannot create the weight file");
+  bool good = std::fwrite(content.data(), 1, content.size(), out.get()) ==
+                  content.size() &&
+              std::fflush(out.get()) == 0 && fsync(fileno(out.get())) == 0;
+  if (good) {
+    out.reset();
+    good = std::rename(temporary.c_str(), path.c_str()) == 0;
+  }
+  if (good)
+    return {};
+  error = systemError(path, "cannot write the weight file");
+  std::remove(temporary.c_str());
+  return error;
+}
