@@ -75,3 +75,50 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 include_directories("${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include")
+
+# --- LibTorch, only for the plug-in with the learned cost models --------------
+# Linked by hand: the package files of both flavours ask for things that a CPU
+# plug-in does not need (a CUDA toolkit, the 300 libraries behind `torch`).
+set(PRUNER_TORCH_ROOT "" CACHE PATH
+    "A LibTorch other than the system's: the directory with include/ and lib/, e.g. <site-packages>/torch")
+if(PRUNER_ENABLE_TORCH)
+  if(PRUNER_TORCH_ROOT)
+    set(PRUNER_TORCH_HINT PATHS "${PRUNER_TORCH_ROOT}" NO_DEFAULT_PATH)
+  endif()
+  # Not cached: another root must not find the former one's files.
+  unset(PRUNER_TORCH_INCLUDE CACHE)
+  unset(PRUNER_TORCH_LIBRARY CACHE)
+  unset(PRUNER_C10_LIBRARY CACHE)
+  find_path(PRUNER_TORCH_INCLUDE torch/csrc/autograd/custom_function.h
+            PATH_SUFFIXES include ${PRUNER_TORCH_HINT})
+  find_library(PRUNER_TORCH_LIBRARY torch_cpu PATH_SUFFIXES lib ${PRUNER_TORCH_HINT})
+  find_library(PRUNER_C10_LIBRARY c10 PATH_SUFFIXES lib ${PRUNER_TORCH_HINT})
+  if(NOT PRUNER_TORCH_INCLUDE OR NOT PRUNER_TORCH_LIBRARY OR NOT PRUNER_C10_LIBRARY)
+    message(FATAL_ERROR
+      "LibTorch was not found. Install libtorch-dev, or pass "
+      "-DPRUNER_TORCH_ROOT=<site-packages>/torch for the one inside PyPI's torch, or "
+      "-DPRUNER_ENABLE_TORCH=OFF to build without learned cost models.")
+  endif()
+  file(STRINGS "${PRUNER_TORCH_INCLUDE}/torch/csrc/api/include/torch/version.h"
+       PRUNER_TORCH_VERSION_LINES REGEX "define TORCH_VERSION_(MAJOR|MINOR) [0-9]+")
+  string(REGEX REPLACE "[^0-9]*([0-9]+)[^0-9]+([0-9]+).*" "\\1.\\2"
+         PRUNER_TORCH_VERSION "${PRUNER_TORCH_VERSION_LINES}")
+  # The loader must know before it opens the plug-in whether the matrix products
+  # come from the system's libblas.so.3, which it may have to put right first.
+  file(STRINGS "${PRUNER_TORCH_LIBRARY}" PRUNER_TORCH_NEEDS_BLAS
+       REGEX "^libblas[.]so[.]3$" LIMIT_COUNT 1)
+  if(PRUNER_TORCH_NEEDS_BLAS)
+    set(PRUNER_TORCH_BLAS shared)
+  else()
+    set(PRUNER_TORCH_BLAS internal)
+  endif()
+  add_library(PrunerLibTorch INTERFACE)
+  target_include_directories(PrunerLibTorch SYSTEM INTERFACE
+    "${PRUNER_TORCH_INCLUDE}" "${PRUNER_TORCH_INCLUDE}/torch/csrc/api/include")
+  target_link_libraries(PrunerLibTorch INTERFACE
+    "${PRUNER_TORCH_LIBRARY}" "${PRUNER_C10_LIBRARY}")
+  if(NOT PRUNER_TORCH_VERSION VERSION_LESS 2.9)
+    target_compile_features(PrunerLibTorch INTERFACE cxx_std_20)
+  endif()
+  message(STATUS "LibTorch ${PRUNER_TORCH_VERSION}: ${PRUNER_TORCH_LIBRARY} (BLAS: ${PRUNER_TORCH_BLAS})")
+endif()

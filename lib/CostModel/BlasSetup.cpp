@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BlasSetup.h"
+#include "pruner/CostModel/BlasSetup.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <math.h>
 #include <numeric>
 
 using namespace pruner;
@@ -18,9 +19,42 @@ using namespace pruner;
 static constexpr float kLog2E = 1.44269504088896341f;
 /// -log2(1e-10): the largest a term can get, and where sigmoid is cut off.
 static constexpr float kMaxTerm = 33.2192809488736235f;
-/// Score differences are clamped here; exp() of more would overflow to
-/// infinity, which is harmless, but NaN - NaN would not be.
+/// Score differences are clamped here, as in the published code.
 static constexpr float kMaxDifference = 1e8f;
+
+/// The pairs of one program (score \p si, gain \p gi, discount \p di) with
+/// \p count programs of smaller labels. Writes the magnitude of the gradient of
+/// each pair to \p slope, their sum to \p slopeSum; returns the loss.
+static float lambdaRankRow(float si, float gi, float di, std::size_t count,
+                           const float *__restrict score,
+                           const float *__restrict gain,
+                           const float *__restrict discount,
+                           float *__restrict slope, float &slopeSum) {
+  // Plain conditional expressions: the references that std::min and std::max
+  // return keep the compiler from making vector code of this.
+  float loss = 0.0f, sum = 0.0f;
+  for (std::size_t j = 0; j < count; ++j) {
+    float d = si - score[j];
+    d = d < -kMaxDifference ? -kMaxDifference : d;
+    d = d > kMaxDifference ? kMaxDifference : d;
+    float weight = std::fabs(di - discount[j]) * (gi - gain[j]);
+    // -log2 sigmoid(d) without overflow: (max(-d, 0) + log(1 + e^-|d|)) / ln 2
+    float small = ::expf(-std::fabs(d));
+    float linear = d < 0.0f ? -d : 0.0f;
+    float cost = (linear + ::logf(1.0f + small)) * kLog2E;
+    // 1 - sigmoid(d), the magnitude of the derivative of ln sigmoid.
+    float rest = (d >= 0.0f ? small : 1.0f) / (1.0f + small);
+    float term = weight * (cost < kMaxTerm ? cost : kMaxTerm);
+    float pull = weight * rest * kLog2E;
+    pull = cost < kMaxTerm ? pull : 0.0f;
+    pull = term < kMaxTerm ? pull : 0.0f;
+    loss += term < kMaxTerm ? term : kMaxTerm;
+    slope[j] = pull;
+    sum += pull;
+  }
+  slopeSum = sum;
+  return loss;
+}
 
 double pruner::lambdaRankList(const float *scores, const float *labels,
                               std::size_t count, float *gradient) {
@@ -62,25 +96,10 @@ double pruner::lambdaRankList(const float *scores, const float *labels,
     while (tail < count && label[tail] >= label[i])
       ++tail;
     const float si = score[i], gi = gain[i], di = discount[i];
-    float rowLoss = 0.0f, rowSlope = 0.0f;
-    for (std::size_t j = tail; j < count; ++j) {
-      float difference =
-          std::max(-kMaxDifference, std::min(kMaxDifference, si - score[j]));
-      float weight = std::fabs(di - discount[j]) * (gi - gain[j]);
-      // -log2 sigmoid(d) without overflow: (max(-d, 0) + log(1 + e^-|d|)) / ln
-      // 2
-      float small = std::exp(-std::fabs(difference));
-      float cost =
-          (std::max(-difference, 0.0f) + std::log(1.0f + small)) * kLog2E;
-      // 1 - sigmoid(d), the magnitude of the derivative of ln sigmoid.
-      float rest = (difference >= 0.0f ? small : 1.0f) / (1.0f + small);
-      float term = weight * std::min(cost, kMaxTerm);
-      bool flat = cost >= kMaxTerm || term >= kMaxTerm;
-      rowLoss += std::min(term, kMaxTerm);
-      slope[j] = flat ? 0.0f : weight * rest * kLog2E;
-      rowSlope += slope[j];
-    }
-    loss += rowLoss;
+    float rowSlope = 0.0f;
+    loss += lambdaRankRow(si, gi, di, count - tail, &score[0] + tail,
+                          &gain[0] + tail, &discount[0] + tail,
+                          &slope[0] + tail, rowSlope);
     total[i] -= rowSlope;
     for (std::size_t j = tail; j < count; ++j)
       total[j] += slope[j];

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/PluginLoader.h"
-#include "BlasSetup.h"
+#include "pruner/CostModel/BlasSetup.h"
 #include "pruner/CostModel/BuiltinModels.h"
 #include "pruner/CostModel/Json.h"
 #include "pruner/CostModel/PluginAbi.h"
@@ -135,6 +135,13 @@ static std::string openPlugin(const std::string &path, int threads,
     return "'" + path + "' has plug-in ABI version " + std::to_string(abi()) +
            ", but version " + std::to_string(PRUNER_COSTMODEL_PLUGIN_ABI) +
            " is needed; use the plug-in of this build";
+  if (auto warn = reinterpret_cast<PrunerPluginWarningFn>(
+          dlsym(library, "prunerCostModelPluginWarning"))) {
+    char text[1024] = "";
+    warn(text, sizeof(text));
+    if (text[0] && plugin.warnings.empty())
+      plugin.warnings.push_back(text);
+  }
   plugin.path = path;
   plugin.create = create;
   return {};

@@ -32,7 +32,8 @@
 
 namespace pruner {
 
-/// The loss of one list of \p count programs. Adds d(loss)/d(score) to
+/// The loss of one list of \p count programs; scores and labels must be finite.
+/// Adds d(loss)/d(score) to
 /// \p gradient[0 .. count) when that is not null. O(count^2).
 double lambdaRankList(const float *scores, const float *labels,
                       std::size_t count, float *gradient);

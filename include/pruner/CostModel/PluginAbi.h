@@ -42,6 +42,10 @@ typedef pruner::CostModel *(*PrunerCreateCostModelFn)(const char *name,
                                                       const char *optionsJson,
                                                       char *error,
                                                       std::size_t errorSize);
+
+/// `void prunerCostModelPluginWarning(text, size)`: what is wrong with the
+/// libraries below, as a sentence; empty when nothing is. Optional.
+typedef void (*PrunerPluginWarningFn)(char *text, std::size_t size);
 }
 
 #endif // PRUNER_COSTMODEL_PLUGINABI_H

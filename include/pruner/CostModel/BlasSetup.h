@@ -23,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_COSTMODEL_BLASSETUP_H
-#define PRUNER_LIB_COSTMODEL_BLASSETUP_H
+#ifndef PRUNER_COSTMODEL_BLASSETUP_H
+#define PRUNER_COSTMODEL_BLASSETUP_H
 
 #include <string>
 #include <utility>
@@ -72,4 +72,4 @@ std::vector<std::string> prepareSharedBlas();
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_COSTMODEL_BLASSETUP_H
+#endif // PRUNER_COSTMODEL_BLASSETUP_H

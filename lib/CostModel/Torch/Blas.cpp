@@ -1,0 +1,87 @@
+//===- Blas.cpp - which BLAS is bound -------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Blas.h"
+#include "pruner/CostModel/BlasSetup.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+using namespace pruner;
+
+// Weak: a LibTorch with its own BLAS leaves them undefined.
+extern "C" {
+__attribute__((weak)) void sgemm_(...);
+__attribute__((weak)) char *openblas_get_corename(void);
+__attribute__((weak)) char *openblas_get_config(void);
+}
+
+static std::string fileOf(void *address) {
+  Dl_info info;
+  if (address && dladdr(address, &info) && info.dli_fname)
+    return info.dli_fname;
+  return {};
+}
+
+/// The alternatives system makes libblas.so.3 a chain of links whose end names
+/// the implementation.
+static std::string resolved(const std::string &path) {
+  char buffer[4096];
+  return realpath(path.c_str(), buffer) ? buffer : path;
+}
+
+std::string pruner::describeBlas() {
+  if (!sgemm_)
+    return {};
+  std::string file = resolved(fileOf(reinterpret_cast<void *>(&sgemm_)));
+  if (!openblas_get_corename || file.find("openblas") == std::string::npos)
+    return "BLAS " + file;
+  // The configuration reads "OpenBLAS 0.3.21 NO_LAPACKE ...".
+  std::string config = openblas_get_config ? openblas_get_config() : "OpenBLAS";
+  std::size_t end = config.find(' ', config.find(' ') + 1);
+  return config.substr(0, end) + " with " + openblas_get_corename() +
+         " kernels (" + file + ")";
+}
+
+std::string pruner::blasWarning() {
+  if (!sgemm_)
+    return {};
+  std::string file = resolved(fileOf(reinterpret_cast<void *>(&sgemm_)));
+  if (file.find("/blas/") != std::string::npos)
+    return "LibTorch is bound to the reference BLAS " + file +
+           ": learned cost models run more than ten times slower. Install "
+           "libopenblas0-serial.";
+  if (!openblas_get_corename || file.find("openblas") == std::string::npos)
+    return {};
+  CpuFeatures cpu = CpuFeatures::host();
+  std::string core = openblas_get_corename(), wanted = openBlasCoreType(cpu);
+  if (core == wanted || wanted.empty())
+    return {};
+  // Names differ within a family (Zen runs Haswell's kernels); what costs a
+  // factor is falling behind a generation of vector registers.
+  auto generation = [](const std::string &name) {
+    if (name == "SkylakeX" || name == "Cooperlake" || name == "Sapphirerapids")
+      return 3;
+    if (name == "Haswell" || name == "Zen" || name == "Excavator")
+      return 2;
+    if (name == "Sandybridge" || name == "Bulldozer" || name == "Piledriver" ||
+        name == "Steamroller")
+      return 1;
+    return 0;
+  };
+  if (generation(core) >= generation(wanted))
+    return {};
+  return "OpenBLAS was initialised with " + core +
+         " kernels although this CPU "
+         "runs " +
+         wanted +
+         " ones: learned cost models run several times "
+         "slower. Load the cost model before anything else that uses OpenBLAS, "
+         "or start with OPENBLAS_CORETYPE=" +
+         wanted + ".";
+}

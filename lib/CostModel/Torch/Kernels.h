@@ -1,0 +1,68 @@
+//===- Kernels.h - small loops of the networks ------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parts of the network for which a matrix library has no word: summing
+// rows by program, and the attention over eight steps, which is too small for
+// a batched matrix product (LibTorch without MKL calls the BLAS once per head).
+// Plain arrays, so that they are tested without LibTorch.
+//
+// The network only uses the *sum* over the eight steps of the attention's
+// output. Summing commutes with everything behind the softmax, so per head
+//
+//   sum over t of sum over s of A[t][s] v_s  =  W_v (sum over s of c_s h_s)
+//                                               + 8 b_v,
+//   c_s = sum over t of A[t][s],
+//
+// and the value projection is applied once per program instead of eight times,
+// the output projection likewise. Nothing is approximated.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_COSTMODEL_TORCH_KERNELS_H
+#define PRUNER_LIB_COSTMODEL_TORCH_KERNELS_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pruner {
+
+constexpr int kHeads = 4;
+constexpr int kHeadSize = 32;
+/// Width of the dataflow branch.
+constexpr int kFlowWidth = kHeads * kHeadSize;
+
+/// out[p][c] = sum over rows r in [offsets[p], offsets[p+1]) of
+/// max(rows[r][c], 0). \p rows is dense with \p width columns; rows of \p out
+/// are \p outStride apart.
+void sumPositiveRows(const float *rows, const std::int64_t *offsets,
+                     std::size_t programs, int width, float *out,
+                     std::size_t outStride);
+
+/// The gradient of sumPositiveRows: gradRows[r][c] = rows[r][c] > 0 ?
+/// gradOut[p][c] : 0. All dense.
+void sumPositiveRowsBackward(const float *rows, const std::int64_t *offsets,
+                             std::size_t programs, int width,
+                             const float *gradOut, float *gradRows);
+
+/// pooled[p][head][d] = sum over s of c[p][head][s] steps[p][s][d] as above.
+///
+/// \p queryKey programs x 8 x 2*kFlowWidth: queries, then keys, heads
+///    consecutive.
+/// \p steps programs x 8 x kFlowWidth.
+/// \p pooled programs x kHeads x kFlowWidth.
+void attentionPool(const float *queryKey, const float *steps,
+                   std::size_t programs, float *pooled);
+
+/// The gradient of attentionPool. Shapes as there; gradients are set.
+void attentionPoolBackward(const float *queryKey, const float *steps,
+                           std::size_t programs, const float *gradPooled,
+                           float *gradQueryKey, float *gradSteps);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_COSTMODEL_TORCH_KERNELS_H

@@ -1,0 +1,283 @@
+//===- Network.cpp - PaCM and TenSet's MLP, training form -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Network.h"
+#include "Kernels.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/types.h>
+
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+using namespace pruner;
+
+static constexpr double kNormEps = 1e-5, kNormMomentum = 0.1;
+
+namespace {
+using torch::autograd::AutogradContext;
+using torch::autograd::tensor_list;
+
+/// sumPositiveRows with its gradient. Gradients with respect to the rows only.
+struct SumPositiveRows : public torch::autograd::Function<SumPositiveRows> {
+  static at::Tensor forward(AutogradContext *context, at::Tensor rows,
+                            at::Tensor offsets) {
+    rows = rows.contiguous();
+    context->save_for_backward({rows, offsets});
+    std::int64_t programs = offsets.size(0) - 1, width = rows.size(1);
+    at::Tensor out = at::empty({programs, width}, rows.options());
+    sumPositiveRows(rows.data_ptr<float>(), offsets.data_ptr<std::int64_t>(),
+                    programs, width, out.data_ptr<float>(), width);
+    return out;
+  }
+  static tensor_list backward(AutogradContext *context, tensor_list grads) {
+    auto saved = context->get_saved_variables();
+    at::Tensor grad = grads[0].contiguous();
+    at::Tensor gradRows = at::empty_like(saved[0]);
+    sumPositiveRowsBackward(saved[0].data_ptr<float>(),
+                            saved[1].data_ptr<std::int64_t>(),
+                            saved[1].size(0) - 1, saved[0].size(1),
+                            grad.data_ptr<float>(), gradRows.data_ptr<float>());
+    return {gradRows, at::Tensor()};
+  }
+};
+
+/// attentionPool with its gradient.
+struct AttentionPool : public torch::autograd::Function<AttentionPool> {
+  static at::Tensor forward(AutogradContext *context, at::Tensor queryKey,
+                            at::Tensor steps) {
+    queryKey = queryKey.contiguous();
+    steps = steps.contiguous();
+    context->save_for_backward({queryKey, steps});
+    std::int64_t programs = steps.size(0) / kDataflowSteps;
+    at::Tensor pooled =
+        at::empty({programs, kHeads, kFlowWidth}, steps.options());
+    attentionPool(queryKey.data_ptr<float>(), steps.data_ptr<float>(), programs,
+                  pooled.data_ptr<float>());
+    return pooled;
+  }
+  static tensor_list backward(AutogradContext *context, tensor_list grads) {
+    auto saved = context->get_saved_variables();
+    at::Tensor grad = grads[0].contiguous();
+    at::Tensor gradQueryKey = at::empty_like(saved[0]);
+    at::Tensor gradSteps = at::empty_like(saved[1]);
+    attentionPoolBackward(
+        saved[0].data_ptr<float>(), saved[1].data_ptr<float>(), grad.size(0),
+        grad.data_ptr<float>(), gradQueryKey.data_ptr<float>(),
+        gradSteps.data_ptr<float>());
+    return {gradQueryKey, gradSteps};
+  }
+};
+} // namespace
+
+Network Network::create(bool hasFlow, std::uint64_t seed) {
+  at::NoGradGuard noGrad;
+  at::Generator generator = at::detail::createCPUGenerator(seed);
+  Network network;
+  network.hasFlow = hasFlow;
+  auto uniform = [&](const std::string &name, std::vector<std::int64_t> shape,
+                     double bound) {
+    at::Tensor tensor = at::empty(shape, at::kFloat);
+    tensor.uniform_(-bound, bound, generator);
+    network.parameters.emplace_back(name, tensor);
+  };
+  auto constant = [&](const std::string &name, std::int64_t size, float value) {
+    network.parameters.emplace_back(name, at::full({size}, value, at::kFloat));
+  };
+  auto linear = [&](const std::string &name, std::int64_t in,
+                    std::int64_t out) {
+    uniform(name + ".weight", {out, in}, 1.0 / std::sqrt(double(in)));
+    uniform(name + ".bias", {out}, 1.0 / std::sqrt(double(in)));
+  };
+  linear("segment_encoder.0", kStatementFeatureSize, 256);
+  linear("segment_encoder.2", 256, 256);
+  if (hasFlow) {
+    constant("norm.weight", 256, 1.0f);
+    constant("norm.bias", 256, 0.0f);
+    linear("fuse.0", 256 + kFlowWidth, 256);
+    network.runningMean = at::zeros({256}, at::kFloat);
+    network.runningVar = at::ones({256}, at::kFloat);
+  }
+  linear("l0.0", 256, 256);
+  linear("l1.0", 256, 256);
+  if (hasFlow) {
+    linear("gemm_encoder.0", kDataflowFeatureSize, 64);
+    linear("gemm_encoder.2", 64, kFlowWidth);
+    uniform("attention.in_proj_weight", {3 * kFlowWidth, kFlowWidth},
+            std::sqrt(6.0 / (4 * kFlowWidth)));
+    constant("attention.in_proj_bias", 3 * kFlowWidth, 0.0f);
+    uniform("attention.out_proj.weight", {kFlowWidth, kFlowWidth},
+            1.0 / std::sqrt(double(kFlowWidth)));
+    constant("attention.out_proj.bias", kFlowWidth, 0.0f);
+  }
+  linear("decoder", 256, 1);
+  network.statementMax = at::ones({kStatementFeatureSize}, at::kFloat);
+  network.dataflowMax = at::ones({kDataflowFeatureSize}, at::kFloat);
+  return network;
+}
+
+Network Network::clone() const {
+  at::NoGradGuard noGrad;
+  Network copy = *this;
+  for (auto &[name, tensor] : copy.namedTensors())
+    *tensor = tensor->detach().clone();
+  return copy;
+}
+
+const at::Tensor &Network::get(const std::string &name) const {
+  for (const auto &[key, tensor] : parameters)
+    if (key == name)
+      return tensor;
+  throw std::logic_error("the network has no parameter " + name);
+}
+
+std::int64_t Network::parameterCount() const {
+  std::int64_t count = 0;
+  for (const auto &[name, tensor] : parameters)
+    count += tensor.numel();
+  return count;
+}
+
+void Network::requireGradients(bool required) {
+  for (auto &[name, tensor] : parameters)
+    tensor.set_requires_grad(required);
+}
+
+at::Tensor Network::linear(const at::Tensor &input,
+                           const std::string &name) const {
+  return at::linear(input, get(name + ".weight"), get(name + ".bias"));
+}
+
+at::Tensor Network::flowBranch(const at::Tensor &flow) const {
+  std::int64_t programs = flow.size(0);
+  at::Tensor steps = flow.reshape({-1, kDataflowFeatureSize});
+  steps = at::relu(linear(steps, "gemm_encoder.0"));
+  steps = at::relu(linear(steps, "gemm_encoder.2"));
+  const at::Tensor &weight = get("attention.in_proj_weight");
+  const at::Tensor &bias = get("attention.in_proj_bias");
+  at::Tensor queryKey = at::linear(steps, weight.narrow(0, 0, 2 * kFlowWidth),
+                                   bias.narrow(0, 0, 2 * kFlowWidth));
+  at::Tensor pooled = AttentionPool::apply(queryKey, steps);
+  at::Tensor values = weight.narrow(0, 2 * kFlowWidth, kFlowWidth)
+                          .view({kHeads, kHeadSize, kFlowWidth});
+  // Head by head: heads x programs x kHeadSize.
+  at::Tensor mixed = at::bmm(pooled.transpose(0, 1), values.transpose(1, 2));
+  mixed = mixed.transpose(0, 1).reshape({programs, kFlowWidth}) +
+          bias.narrow(0, 2 * kFlowWidth, kFlowWidth) * kDataflowSteps;
+  at::Tensor out = at::linear(mixed, get("attention.out_proj.weight"),
+                              get("attention.out_proj.bias") * kDataflowSteps);
+  return out + steps.view({programs, kDataflowSteps, kFlowWidth}).sum(1);
+}
+
+at::Tensor Network::forward(const Batch &batch) {
+  at::Tensor rows = at::relu(linear(batch.rows, "segment_encoder.0"));
+  rows = linear(rows, "segment_encoder.2");
+  at::Tensor x = SumPositiveRows::apply(rows, batch.offsets);
+  if (hasFlow) {
+    at::Tensor flow = flowBranch(batch.flow).index_select(0, batch.flowOf);
+    x = at::relu(linear(at::cat({x, flow}, 1), "fuse.0"));
+    x = at::batch_norm(x, get("norm.weight"), get("norm.bias"), runningMean,
+                       runningVar, /*training=*/true, kNormMomentum, kNormEps,
+                       /*cudnn_enabled=*/false);
+    ++trackedBatches;
+  }
+  x = at::relu(linear(x, "l0.0")) + x;
+  x = at::relu(linear(x, "l1.0")) + x;
+  return linear(x, "decoder").squeeze(1);
+}
+
+std::vector<std::pair<std::string, at::Tensor *>> Network::namedTensors() {
+  std::vector<std::pair<std::string, at::Tensor *>> all;
+  for (auto &[name, tensor] : parameters) {
+    all.emplace_back(name, &tensor);
+    if (name == "norm.bias") {
+      all.emplace_back("norm.running_mean", &runningMean);
+      all.emplace_back("norm.running_var", &runningVar);
+    }
+  }
+  all.emplace_back("statement_feature_max", &statementMax);
+  all.emplace_back("dataflow_feature_max", &dataflowMax);
+  return all;
+}
+
+std::vector<std::string> Network::tensorNames() const {
+  std::vector<std::string> names;
+  for (auto &[name, tensor] : const_cast<Network *>(this)->namedTensors())
+    names.push_back(name);
+  if (hasFlow)
+    names.push_back("norm.num_batches_tracked");
+  return names;
+}
+
+void Network::write(TensorFile &file, const std::string &prefix) const {
+  auto add = [&](const std::string &name, const char *dtype,
+                 std::vector<std::int64_t> shape, const void *data,
+                 std::size_t bytes) {
+    TensorData tensor{prefix + name, dtype, std::move(shape), {}};
+    tensor.bytes.resize(bytes);
+    std::memcpy(tensor.bytes.data(), data, bytes);
+    file.tensors.push_back(std::move(tensor));
+  };
+  for (auto &[name, tensor] : const_cast<Network *>(this)->namedTensors()) {
+    at::Tensor dense = tensor->detach().contiguous();
+    add(name, "F32", dense.sizes().vec(), dense.data_ptr<float>(),
+        dense.numel() * sizeof(float));
+    if (name == "norm.running_var")
+      add("norm.num_batches_tracked", "I64", {}, &trackedBatches,
+          sizeof(trackedBatches));
+  }
+}
+
+std::string Network::read(const TensorFile &file, const std::string &prefix) {
+  at::NoGradGuard noGrad;
+  auto shapeText = [](const std::vector<std::int64_t> &shape) {
+    std::string text = "[";
+    for (std::int64_t size : shape)
+      text += (text.size() > 1 ? ", " : "") + std::to_string(size);
+    return text + "]";
+  };
+  auto check = [&](const std::string &name, const char *dtype,
+                   const std::vector<std::int64_t> &shape,
+                   const TensorData *&found) -> std::string {
+    found = file.find(prefix + name);
+    if (!found)
+      return "tensor '" + prefix + name + "' is missing";
+    if (found->dtype != dtype || found->shape != shape)
+      return "tensor '" + prefix + name + "' is " + found->dtype + " " +
+             shapeText(found->shape) + ", but must be " + dtype + " " +
+             shapeText(shape);
+    return {};
+  };
+  Network next = clone();
+  const TensorData *found = nullptr;
+  for (auto &[name, tensor] : next.namedTensors()) {
+    std::string error = check(name, "F32", tensor->sizes().vec(), found);
+    if (!error.empty())
+      return error;
+    std::memcpy(tensor->data_ptr<float>(), found->bytes.data(),
+                found->bytes.size());
+    if (!at::isfinite(*tensor).all().item<bool>())
+      return "tensor '" + prefix + name + "' is not finite";
+    bool isMaximum = name.find("feature_max") != std::string::npos;
+    if (isMaximum && !(*tensor > 0).all().item<bool>())
+      return "tensor '" + prefix + name + "' is not positive";
+    if (name == "norm.running_var" && !(*tensor >= 0).all().item<bool>())
+      return "tensor '" + prefix + name + "' is negative";
+  }
+  if (hasFlow) {
+    std::string error = check("norm.num_batches_tracked", "I64", {}, found);
+    if (!error.empty())
+      return error;
+    std::memcpy(&next.trackedBatches, found->bytes.data(),
+                sizeof(next.trackedBatches));
+  }
+  *this = std::move(next);
+  return {};
+}

@@ -1,0 +1,130 @@
+//===- Network.h - PaCM and TenSet's MLP ------------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// PaCM, the pattern-aware cost model of Pruner, and TenSet's MLP, which is PaCM
+// without the dataflow branch, the fusion and the norm.
+//
+//   statements: Linear 174->256, ReLU, Linear 256->256, ReLU, sum over rows
+//   dataflow:   Linear 23->64, ReLU, Linear 64->128, ReLU,
+//               attention (4 heads of 32) + residual, sum over the 8 steps
+//   fuse:       concatenation, Linear 384->256, ReLU
+//   norm:       BatchNorm 256, eps 1e-5, momentum 0.1
+//   l0, l1:     x = ReLU(Linear 256->256 (x)) + x
+//   decoder:    Linear 256->1
+//
+// 417,409 trainable parameters (TenSetMLP: 242,433). Weights carry the names of
+// the published checkpoints, beside them the column maxima of the features
+// (statement_feature_max [174], dataflow_feature_max [23]) without which they
+// mean nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_COSTMODEL_TORCH_NETWORK_H
+#define PRUNER_LIB_COSTMODEL_TORCH_NETWORK_H
+
+#include "pruner/CostModel/Features.h"
+#include "pruner/CostModel/Safetensors.h"
+
+#include <ATen/ATen.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pruner {
+
+/// Programs of one training step.
+struct Batch {
+  /// R x 174, divided by the column maxima.
+  at::Tensor rows;
+  /// B + 1 indices into rows, int64.
+  at::Tensor offsets;
+  /// U x 8 x 23, divided by the column maxima: the distinct dataflows. All
+  /// programs without a pattern share one of zeros.
+  at::Tensor flow;
+  /// B indices into flow, int64.
+  at::Tensor flowOf;
+};
+
+/// Weights and everything that scores depend on.
+struct Network {
+  bool hasFlow = true;
+  /// Trainable, in the order of the published checkpoints.
+  std::vector<std::pair<std::string, at::Tensor>> parameters;
+  /// Of the norm; undefined without a flow branch.
+  at::Tensor runningMean, runningVar;
+  /// Training steps that went into the running statistics.
+  std::int64_t trackedBatches = 0;
+  at::Tensor statementMax, dataflowMax;
+
+  /// Random weights: uniform within 1/sqrt(inputs), the attention's input
+  /// projection Xavier uniform and its biases zero; maxima 1.
+  static Network create(bool hasFlow, std::uint64_t seed);
+
+  /// Independent storage.
+  Network clone() const;
+  const at::Tensor &get(const std::string &name) const;
+  std::int64_t parameterCount() const;
+  void requireGradients(bool required);
+
+  /// Scores [B] in training mode, recorded for autograd; updates the running
+  /// statistics. B must be at least 2.
+  at::Tensor forward(const Batch &batch);
+
+  /// Appends all tensors, their names prefixed.
+  void write(TensorFile &file, const std::string &prefix) const;
+  /// Replaces all weights by those of \p file. Every tensor must be there with
+  /// its dtype and shape and be finite. Returns an empty string or the error.
+  std::string read(const TensorFile &file, const std::string &prefix);
+  /// The names that write() uses.
+  std::vector<std::string> tensorNames() const;
+
+private:
+  at::Tensor linear(const at::Tensor &input, const std::string &name) const;
+  at::Tensor flowBranch(const at::Tensor &flow) const;
+  /// (name, tensor) of everything in a file except the counter.
+  std::vector<std::pair<std::string, at::Tensor *>> namedTensors();
+};
+
+/// A network prepared for scoring: maxima folded into the first layers,
+/// workspaces allocated, the dataflow branch of programs without a pattern
+/// computed once.
+class Scorer {
+public:
+  explicit Scorer(const Network &network);
+
+  /// Scores of valid programs. \p batchStatistics: normalise with the
+  /// statistics of these programs (if there are two or more) instead of the
+  /// running ones.
+  void score(const std::vector<const ProgramFeatures *> &programs,
+             bool batchStatistics, float *scores);
+
+private:
+  struct Layer {
+    at::Tensor weight; ///< inputs x outputs
+    at::Tensor bias;
+  };
+  static Layer makeLayer(const Network &network, const std::string &name);
+  void encode(const ProgramFeatures *const *programs, std::int64_t count,
+              at::Tensor fused);
+  void flowRows(const at::Tensor &flow, std::int64_t count, at::Tensor out);
+  void head(at::Tensor x, float *scores);
+
+  bool hasFlow;
+  Layer segment0, segment2, gemm0, gemm2, queryKey, outProjection, fuse, l0, l1,
+      decoder;
+  /// Per head: kFlowWidth x kHeadSize, and the bias times the eight steps.
+  std::vector<at::Tensor> valueWeights;
+  at::Tensor valueBias;
+  at::Tensor normWeight, normBias, runningMean, runningVar;
+  at::Tensor zeroFlow;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_COSTMODEL_TORCH_NETWORK_H

@@ -1,0 +1,59 @@
+//===- Plugin.cpp - the C surface of the plug-in --------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Blas.h"
+#include "TorchModel.h"
+#include "pruner/CostModel/PluginAbi.h"
+
+#include <cstdio>
+#include <exception>
+
+using namespace pruner;
+
+#define PRUNER_EXPORT __attribute__((visibility("default")))
+
+#ifndef PRUNER_TORCH_BLAS
+#error "CMake says whether LibTorch's BLAS is shared or internal"
+#endif
+
+extern "C" {
+
+/// Read from the file before it is opened; see PluginAbi.h.
+PRUNER_EXPORT extern const char prunerCostModelPluginMarker[];
+__attribute__((used)) const char prunerCostModelPluginMarker[] =
+    PRUNER_COSTMODEL_PLUGIN_MARKER PRUNER_TORCH_BLAS ";";
+
+PRUNER_EXPORT int prunerCostModelPluginAbi() {
+  return PRUNER_COSTMODEL_PLUGIN_ABI;
+}
+
+PRUNER_EXPORT void prunerCostModelPluginWarning(char *text, std::size_t size) {
+  std::snprintf(text, size, "%s", blasWarning().c_str());
+}
+
+PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
+                                               const char *optionsJson,
+                                               char *error,
+                                               std::size_t errorSize) {
+  std::string problem;
+  try {
+    ModelOptions options;
+    problem = parseModelOptions(optionsJson, options);
+    if (problem.empty()) {
+      if (auto model = createTorchModel(name, options))
+        return model.release();
+      problem = "there is no such model; there are: pacm, tensetmlp, moa, "
+                "linear, random";
+    }
+  } catch (const std::exception &exception) {
+    problem = exception.what();
+  }
+  std::snprintf(error, errorSize, "cost model '%s': %s", name, problem.c_str());
+  return nullptr;
+}
+}

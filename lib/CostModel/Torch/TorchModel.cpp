@@ -1,0 +1,278 @@
+//===- TorchModel.cpp - the learned models --------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TorchModel.h"
+#include "Blas.h"
+#include "Training.h"
+
+#include <ATen/Parallel.h>
+#include <torch/version.h>
+
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <optional>
+
+using namespace pruner;
+
+/// Programs whose statistics the published code mixes in one scoring call;
+/// also bounds the memory of a call.
+static constexpr std::size_t kScoreBatch = 4096;
+static const char kSiamese[] = "siamese.";
+
+namespace {
+/// PaCM, TenSetMLP, and MoA, which is PaCM with momentum adaptation: a slow
+/// (Siamese) copy of the weights from which every training starts and that
+/// follows the trained ones by a small share. It is not trained itself.
+class TorchModel : public CostModel {
+public:
+  TorchModel(std::string modelName, bool hasFlow, bool hasMomentum,
+             const ModelOptions &options)
+      : modelName(std::move(modelName)), hasMomentum(hasMomentum),
+        options(options), network(Network::create(hasFlow, options.seed)) {}
+
+  std::string name() const override { return modelName; }
+  std::string lastError() const override { return error; }
+  std::vector<float>
+  predict(const std::vector<ProgramFeatures> &programs) override;
+  TrainingReport update(const std::vector<ProgramFeatures> &programs,
+                        const std::vector<float> &labels,
+                        const std::vector<int> &groups) override;
+  std::string save(const std::string &path) const override;
+  std::string load(const std::string &path) override;
+  std::string describe() const override;
+
+private:
+  void useThreads() const {
+    // One setting per process; models with other options may share it.
+    if (at::get_num_threads() != options.threads)
+      at::set_num_threads(static_cast<int>(options.threads));
+  }
+  Network startingPoint() const;
+  TrainingReport train(const std::vector<const ProgramFeatures *> &programs,
+                       const std::vector<float> &labels,
+                       const std::vector<int> &groups);
+
+  std::string modelName;
+  bool hasMomentum;
+  ModelOptions options;
+  Network network;
+  /// MoA's slow weights; until the first training they are `network`.
+  std::optional<Network> siamese;
+  std::optional<Scorer> scorer;
+  /// Weights came from a file / mean something at all.
+  bool loaded = false, ready = false;
+  std::int64_t updates = 0;
+  std::string error;
+};
+} // namespace
+
+std::vector<float>
+TorchModel::predict(const std::vector<ProgramFeatures> &programs) {
+  const float none = -std::numeric_limits<float>::infinity();
+  std::vector<float> scores(programs.size(), none);
+  error.clear();
+  std::vector<const ProgramFeatures *> valid;
+  std::vector<std::size_t> where;
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (programs[i].isValid()) {
+      valid.push_back(&programs[i]);
+      where.push_back(i);
+    }
+  std::vector<float> found(valid.size(), 0.0f);
+  // Random weights would shuffle the draft's order; equal scores keep it.
+  if (ready) {
+    try {
+      useThreads();
+      if (!scorer)
+        scorer.emplace(network);
+      for (std::size_t begin = 0; begin < valid.size(); begin += kScoreBatch) {
+        std::size_t end = std::min(valid.size(), begin + kScoreBatch);
+        scorer->score({valid.begin() + begin, valid.begin() + end},
+                      options.batchNorm == "batch", found.data() + begin);
+      }
+    } catch (const std::exception &exception) {
+      error = modelName + ": " + exception.what();
+      return scores;
+    }
+  }
+  for (std::size_t i = 0; i < where.size(); ++i)
+    scores[where[i]] = std::isnan(found[i]) ? none : found[i];
+  return scores;
+}
+
+Network TorchModel::startingPoint() const {
+  if (hasMomentum)
+    return (siamese ? *siamese : network).clone();
+  bool resume =
+      options.start == "continue" || (options.start == "auto" && loaded);
+  return resume ? network.clone()
+                : Network::create(network.hasFlow, options.seed);
+}
+
+TrainingReport
+TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
+                  const std::vector<float> &labels,
+                  const std::vector<int> &groups) {
+  useThreads();
+  Network next = startingPoint();
+  bool keep = options.normalization == "keep" ||
+              (options.normalization == "auto" && loaded);
+  if (keep && ready) {
+    next.statementMax = network.statementMax.clone();
+    next.dataflowMax = network.dataflowMax.clone();
+  } else {
+    computeMaxima(programs, next);
+  }
+  TrainingReport report = trainNetwork(next, programs, labels, groups, options);
+  if (!report.trained)
+    return report;
+  if (hasMomentum) {
+    // Parameters only: the running statistics of the slow copy stay.
+    Network slow = siamese ? *siamese : network.clone();
+    at::NoGradGuard noGrad;
+    for (std::size_t i = 0; i < slow.parameters.size(); ++i)
+      slow.parameters[i]
+          .second.mul_(options.momentum)
+          .add_(next.parameters[i].second, 1.0 - options.momentum);
+    siamese = std::move(slow);
+  }
+  network = std::move(next);
+  scorer.reset();
+  ready = true;
+  return report;
+}
+
+TrainingReport TorchModel::update(const std::vector<ProgramFeatures> &programs,
+                                  const std::vector<float> &labels,
+                                  const std::vector<int> &groups) {
+  TrainingReport report;
+  if (labels.size() != programs.size() || groups.size() != programs.size()) {
+    report.message = "there are " + std::to_string(programs.size()) +
+                     " programs, but " + std::to_string(labels.size()) +
+                     " labels and " + std::to_string(groups.size()) + " groups";
+    return report;
+  }
+  ++updates;
+  if (hasMomentum && updates % options.period != 0) {
+    report.message = "momentum adaptation trains at every " +
+                     std::to_string(options.period) + "th update, this is " +
+                     std::to_string(updates);
+    return report;
+  }
+  std::vector<const ProgramFeatures *> valid;
+  std::vector<float> y;
+  std::vector<int> g;
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (programs[i].isValid() && labels[i] >= 0.0f && labels[i] <= 1.0f) {
+      valid.push_back(&programs[i]);
+      y.push_back(labels[i]);
+      g.push_back(groups[i]);
+    }
+  if (valid.size() < 2) {
+    report.message = "fewer than two valid programs to learn from";
+    return report;
+  }
+  try {
+    report = train(valid, y, g);
+  } catch (const std::exception &exception) {
+    report = TrainingReport();
+    report.message = modelName + ": " + exception.what();
+  }
+  return report;
+}
+
+std::string TorchModel::save(const std::string &path) const {
+  try {
+    TensorFile file;
+    file.metadata = {{"format", "pruner-cost-model"},
+                     {"model", modelName},
+                     {"schema", std::to_string(kFeatureSchemaVersion)}};
+    network.write(file, "");
+    if (siamese)
+      siamese->write(file, kSiamese);
+    return writeSafetensors(path, file);
+  } catch (const std::exception &exception) {
+    return path + ": " + exception.what();
+  }
+}
+
+std::string TorchModel::load(const std::string &path) {
+  try {
+    TensorFile file;
+    std::string problem = readSafetensors(path, file);
+    if (!problem.empty())
+      return problem;
+    // Files from elsewhere carry no schema: their columns are the published
+    // ones, which is schema 1.
+    auto schema = file.metadata.find("schema");
+    std::string version = schema == file.metadata.end() ? "1" : schema->second;
+    if (version != std::to_string(kFeatureSchemaVersion))
+      return path + ": made for feature schema " + version +
+             ", this is schema " + std::to_string(kFeatureSchemaVersion);
+    Network next = network.clone();
+    problem = next.read(file, "");
+    if (!problem.empty())
+      return path + ": not weights of '" + modelName + "': " + problem;
+    // The weights of "moa" may serve as those of "pacm"; nothing else is left
+    // unread.
+    std::optional<Network> slow;
+    bool hasSiamese = file.find(kSiamese + std::string("decoder.bias"));
+    std::size_t expected = next.tensorNames().size();
+    if (hasSiamese && next.hasFlow) {
+      slow = next.clone();
+      problem = slow->read(file, kSiamese);
+      if (!problem.empty())
+        return path + ": not weights of 'moa': " + problem;
+      expected *= 2;
+    }
+    if (file.tensors.size() != expected)
+      return path + ": not weights of '" + modelName +
+             "': " + std::to_string(file.tensors.size()) +
+             " tensors instead of " + std::to_string(expected);
+    network = std::move(next);
+    siamese.reset();
+    if (hasMomentum && slow)
+      siamese = std::move(slow);
+    scorer.reset();
+    loaded = ready = true;
+    return {};
+  } catch (const std::exception &exception) {
+    return path + ": " + exception.what();
+  }
+}
+
+std::string TorchModel::describe() const {
+  std::string blas = describeBlas();
+  if (blas.empty())
+    blas = at::hasMKL() ? "MKL inside LibTorch" : "the BLAS inside LibTorch";
+  std::string warning = blasWarning();
+  return modelName + ": " + std::to_string(network.parameterCount()) +
+         " parameters, LibTorch " TORCH_VERSION ", " + blas + ", " +
+         std::to_string(options.threads) + " thread" +
+         (options.threads == 1 ? "" : "s") +
+         (warning.empty() ? "" : "; warning: " + warning);
+}
+
+std::unique_ptr<CostModel>
+pruner::createTorchModel(const std::string &name, const ModelOptions &options) {
+  bool isMoa = name == "moa";
+  if (name != "pacm" && name != "tensetmlp" && !isMoa)
+    return nullptr;
+  // Once per process; refused after the first parallel work.
+  [[maybe_unused]] static const bool interop = [] {
+    try {
+      at::set_num_interop_threads(1);
+    } catch (const std::exception &) {
+      return false;
+    }
+    return true;
+  }();
+  return std::make_unique<TorchModel>(name, name != "tensetmlp", isMoa,
+                                      options);
+}

@@ -1,0 +1,30 @@
+//===- TorchModel.h - the learned models ------------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Makes a learned model. No LibTorch in this header: the plug-in's C surface
+// includes it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_COSTMODEL_TORCH_TORCHMODEL_H
+#define PRUNER_LIB_COSTMODEL_TORCH_TORCHMODEL_H
+
+#include "Options.h"
+#include "pruner/CostModel/CostModel.h"
+
+#include <memory>
+
+namespace pruner {
+
+/// \p name "pacm", "tensetmlp" or "moa"; null for any other. May throw.
+std::unique_ptr<CostModel> createTorchModel(const std::string &name,
+                                            const ModelOptions &options);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_COSTMODEL_TORCH_TORCHMODEL_H
