@@ -1,0 +1,96 @@
+//===- PluginLoaderTest.cpp - finding and refusing plug-ins ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/CostModel/PluginLoader.h"
+#include "TestData.h"
+#include "pruner/CostModel/BlasSetup.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+using namespace pruner;
+
+// Each kind of bad plug-in is refused before the first good one is open, so
+// the tests do not disturb each other.
+
+TEST(PluginLoader, MissingFileNamesWhatWasTried) {
+  CostModelOrError made = createCostModel("pacm", "{}", "/nonexistent/p.so");
+  EXPECT_EQ(nullptr, made.model);
+  EXPECT_EQ("cost model 'pacm': the cost model plug-in libPrunerTorch.so was "
+            "not found; tried '/nonexistent/p.so'. Build Pruner with "
+            "-DPRUNER_ENABLE_TORCH=ON, name the file, or choose the model "
+            "'linear' or 'random'",
+            made.error);
+}
+
+TEST(PluginLoader, LooksBesideTheExecutable) {
+  bool found = false;
+  for (const std::string &path : costModelPluginCandidates())
+    found |= path.find("/../lib/libPrunerTorch.so") != std::string::npos;
+  EXPECT_TRUE(found);
+}
+
+TEST(PluginLoader, OtherFilesAreRefusedUnopened) {
+  pruner_test::TemporaryFile file("not-a-plugin.so");
+  std::FILE *out = std::fopen(file.path.c_str(), "w");
+  std::fputs("hello", out);
+  std::fclose(out);
+  std::string error = createCostModel("pacm", "{}", file.path).error;
+  EXPECT_NE(std::string::npos, error.find("is not a Pruner cost model plug-in"))
+      << error;
+  EXPECT_NE(std::string::npos, error.find(file.path)) << error;
+}
+
+TEST(PluginLoader, UnloadableFileTellsWhy) {
+  pruner_test::TemporaryFile file("broken-plugin.so");
+  std::FILE *out = std::fopen(file.path.c_str(), "w");
+  std::fputs("@pruner-cost-model-plugin blas=internal;", out);
+  std::fclose(out);
+  std::string error = createCostModel("pacm", "{}", file.path).error;
+  EXPECT_NE(std::string::npos, error.find("cannot open '")) << error;
+  EXPECT_NE(std::string::npos, error.find("install the LibTorch")) << error;
+}
+
+TEST(PluginLoader, AbiVersionMustAgree) {
+  std::string error = createCostModel("pacm", "{}", PRUNER_STALE_PLUGIN).error;
+  EXPECT_NE(std::string::npos,
+            error.find("has plug-in ABI version 999, but version 1 is needed"))
+      << error;
+}
+
+TEST(BlasSetup, KernelsFollowFromWhatTheCpuRuns) {
+  CpuFeatures cpu;
+  EXPECT_EQ("", openBlasCoreType(cpu));
+  cpu.avx = true;
+  EXPECT_EQ("Sandybridge", openBlasCoreType(cpu));
+  cpu.avx2Fma = true;
+  EXPECT_EQ("Haswell", openBlasCoreType(cpu));
+  cpu.isAmd = true;
+  EXPECT_EQ("Zen", openBlasCoreType(cpu));
+  cpu.avx512 = true;
+  EXPECT_EQ("SkylakeX", openBlasCoreType(cpu));
+  cpu.avx512Bf16 = true;
+  EXPECT_EQ("Cooperlake", openBlasCoreType(cpu));
+}
+
+TEST(BlasSetup, EnvironmentIsReplacedAndRestored) {
+  setenv("OPENBLAS_CORETYPE", "Prescott", 1);
+  setenv("OPENBLAS_L2_SIZE", "512", 1);
+  unsetenv("OPENBLAS_NUM_THREADS");
+  {
+    OpenBlasEnvironment environment("Haswell", 2);
+    EXPECT_STREQ("Haswell", getenv("OPENBLAS_CORETYPE"));
+    EXPECT_STREQ("2", getenv("OPENBLAS_NUM_THREADS"));
+    EXPECT_EQ(nullptr, getenv("OPENBLAS_L2_SIZE"));
+  }
+  EXPECT_STREQ("Prescott", getenv("OPENBLAS_CORETYPE"));
+  EXPECT_STREQ("512", getenv("OPENBLAS_L2_SIZE"));
+  EXPECT_EQ(nullptr, getenv("OPENBLAS_NUM_THREADS"));
+  unsetenv("OPENBLAS_CORETYPE");
+  unsetenv("OPENBLAS_L2_SIZE");
+}

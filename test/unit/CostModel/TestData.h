@@ -1,0 +1,88 @@
+//===- TestData.h - programs for cost model tests ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TEST_UNIT_COSTMODEL_TESTDATA_H
+#define PRUNER_TEST_UNIT_COSTMODEL_TESTDATA_H
+
+#include "pruner/CostModel/Features.h"
+
+#include <cstdio>
+#include <random>
+#include <string>
+#include <unistd.h>
+
+namespace pruner_test {
+
+/// Uniform in [0, 1), the same everywhere.
+inline float uniform(std::mt19937_64 &engine) {
+  return float(engine() >> 40) * 0x1p-24f;
+}
+
+/// Valid random programs of 1 to 7 statements; about one in four without a
+/// dataflow pattern.
+inline std::vector<pruner::ProgramFeatures> randomPrograms(std::size_t count,
+                                                           unsigned seed) {
+  std::mt19937_64 engine(seed);
+  std::vector<pruner::ProgramFeatures> programs(count);
+  for (pruner::ProgramFeatures &program : programs) {
+    program.rows = 1 + int(engine() % 7);
+    program.hasDataflow = engine() % 4 != 0;
+    program.statements.resize(std::size_t(program.rows) *
+                              pruner::kStatementFeatureSize);
+    for (float &value : program.statements)
+      value = uniform(engine) < 0.5f ? 0.0f : 20.0f * uniform(engine);
+    if (program.hasDataflow)
+      for (float &value : program.dataflow)
+        value = 20.0f * uniform(engine);
+  }
+  return programs;
+}
+
+/// A throughput in (0, 1] that depends smoothly on a few columns of the
+/// statement features, so that a model can learn it.
+inline std::vector<float>
+learnableLabels(const std::vector<pruner::ProgramFeatures> &programs) {
+  std::vector<float> labels;
+  for (const pruner::ProgramFeatures &program : programs) {
+    float sum = 0.0f;
+    for (int r = 0; r < program.rows; ++r) {
+      const float *row =
+          &program.statements[std::size_t(r) * pruner::kStatementFeatureSize];
+      sum += row[3] + 0.5f * row[40] - 0.7f * row[100];
+    }
+    labels.push_back(1.0f / (1.0f + std::exp(-0.05f * sum)));
+  }
+  return labels;
+}
+
+/// Share of the pairs with different labels that the scores order rightly.
+inline double pairAccuracy(const std::vector<float> &scores,
+                           const std::vector<float> &labels) {
+  double right = 0, all = 0;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    for (std::size_t j = 0; j < scores.size(); ++j)
+      if (labels[i] > labels[j]) {
+        all += 1;
+        right += scores[i] > scores[j] ? 1.0 : scores[i] == scores[j] ? 0.5 : 0;
+      }
+  return right / all;
+}
+
+/// A file name of its own that is removed in the end.
+struct TemporaryFile {
+  explicit TemporaryFile(const std::string &name)
+      : path("pruner-test-" + std::to_string(getpid()) + "-" + name) {
+    std::remove(path.c_str());
+  }
+  ~TemporaryFile() { std::remove(path.c_str()); }
+  std::string path;
+};
+
+} // namespace pruner_test
+
+#endif // PRUNER_TEST_UNIT_COSTMODEL_TESTDATA_H

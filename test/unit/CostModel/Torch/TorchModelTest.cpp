@@ -1,0 +1,221 @@
+//===- TorchModelTest.cpp - scores and weight files of the plug-in --------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../TestData.h"
+#include "NaiveNetwork.h"
+#include "pruner/CostModel/PluginLoader.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace pruner;
+using namespace pruner_test;
+
+// A setting for another machine, as shells carry it. The loader has to put it
+// right; see ChoosesItsKernels.
+static const int wrongKernels = setenv("OPENBLAS_CORETYPE", "Prescott", 1);
+
+static std::unique_ptr<CostModel> make(const std::string &name,
+                                       const std::string &options = "{}") {
+  CostModelOrError made = createCostModel(name, options, PRUNER_TORCH_PLUGIN);
+  EXPECT_EQ("", made.error);
+  return std::move(made.model);
+}
+
+/// Weights of an untrained model, as a file and as a model that uses them.
+struct Weights {
+  explicit Weights(const std::string &name, int seed = 1)
+      : file(name + std::to_string(seed)) {
+    auto model = make(name, "{\"seed\": " + std::to_string(seed) + "}");
+    EXPECT_EQ("", model->save(file.path));
+    EXPECT_EQ("", readSafetensors(file.path, tensors));
+  }
+  /// Gives the statistics and maxima values that are not 0 and 1.
+  void makeGeneral() {
+    std::mt19937_64 engine(7);
+    for (TensorData &tensor : tensors.tensors) {
+      bool positive = tensor.name.find("_var") != std::string::npos ||
+                      tensor.name.find("_max") != std::string::npos;
+      if (!positive && tensor.name.find("norm.") != 0 &&
+          tensor.name.find("attention.") != 0)
+        continue;
+      if (tensor.dtype != "F32" ||
+          tensor.name.find("_weight") != std::string::npos)
+        continue;
+      for (std::size_t i = 0; i < tensor.bytes.size() / 4; ++i) {
+        float value =
+            positive ? 0.5f + 20 * uniform(engine) : uniform(engine) - 0.5f;
+        std::memcpy(tensor.bytes.data() + 4 * i, &value, 4);
+      }
+    }
+    EXPECT_EQ("", writeSafetensors(file.path, tensors));
+  }
+  TensorData &get(const std::string &name) {
+    return const_cast<TensorData &>(*tensors.find(name));
+  }
+  TemporaryFile file;
+  TensorFile tensors;
+};
+
+static void expectNear(const std::vector<double> &expected,
+                       const std::vector<float> &scores) {
+  ASSERT_EQ(expected.size(), scores.size());
+  double scale = 0;
+  for (double value : expected)
+    scale = std::max(scale, std::fabs(value));
+  ASSERT_GT(scale, 0.01);
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    EXPECT_NEAR(expected[i], scores[i], 1e-5 * scale) << "program " << i;
+}
+
+TEST(TorchModel, HasThePublishedSize) {
+  EXPECT_NE(std::string::npos,
+            make("pacm")->describe().find("pacm: 417409 parameters"));
+  EXPECT_NE(std::string::npos,
+            make("tensetmlp")->describe().find("tensetmlp: 242433 parameters"));
+  Weights weights("pacm");
+  // 25 entries of the published files and two vectors of maxima.
+  EXPECT_EQ(27u, weights.tensors.tensors.size());
+  EXPECT_EQ((std::vector<std::int64_t>{384, 128}),
+            weights.get("attention.in_proj_weight").shape);
+  EXPECT_EQ("I64", weights.get("norm.num_batches_tracked").dtype);
+}
+
+TEST(TorchModel, ChoosesItsKernels) {
+  std::string text = make("pacm")->describe();
+  EXPECT_EQ(std::string::npos, text.find("Prescott kernels")) << text;
+  EXPECT_EQ(std::string::npos, text.find("warning")) << text;
+  EXPECT_STREQ("Prescott", getenv("OPENBLAS_CORETYPE"));
+}
+
+TEST(TorchModel, UntrainedScoresKeepTheDraftOrder) {
+  EXPECT_EQ(std::vector<float>(9, 0.0f),
+            make("pacm")->predict(randomPrograms(9, 1)));
+}
+
+TEST(TorchModel, EqualsTheNaiveNetwork) {
+  auto programs = randomPrograms(300, 11);
+  for (const char *name : {"pacm", "tensetmlp"}) {
+    Weights weights(name);
+    weights.makeGeneral();
+    auto model = make(name);
+    ASSERT_EQ("", model->load(weights.file.path));
+    expectNear(naiveScores(weights.tensors, programs, false),
+               model->predict(programs));
+  }
+}
+
+TEST(TorchModel, BatchStatisticsOnRequest) {
+  Weights weights("pacm");
+  weights.makeGeneral();
+  auto programs = randomPrograms(150, 12);
+  auto model = make("pacm", R"({"batch-norm": "batch"})");
+  ASSERT_EQ("", model->load(weights.file.path));
+  expectNear(naiveScores(weights.tensors, programs, true),
+             model->predict(programs));
+  // One program has no statistics: the running ones serve.
+  programs.resize(1);
+  expectNear(naiveScores(weights.tensors, programs, false),
+             model->predict(programs));
+}
+
+TEST(TorchModel, ScoresDoNotDependOnCompany) {
+  Weights weights("pacm");
+  auto model = make("pacm");
+  ASSERT_EQ("", model->load(weights.file.path));
+  auto programs = randomPrograms(200, 13);
+  auto together = model->predict(programs);
+  for (std::size_t i = 0; i < programs.size(); i += 19)
+    EXPECT_NEAR(together[i], model->predict({programs[i]})[0], 1e-4);
+  EXPECT_TRUE(model->predict({}).empty());
+}
+
+TEST(TorchModel, InvalidProgramsScoreLowest) {
+  Weights weights("pacm");
+  auto model = make("pacm");
+  ASSERT_EQ("", model->load(weights.file.path));
+  auto programs = randomPrograms(4, 14);
+  auto good = model->predict({programs[3]});
+  programs[0].rows += 1;
+  programs[1].statements[7] = INFINITY;
+  programs[2] = ProgramFeatures();
+  auto scores = model->predict(programs);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(-INFINITY, scores[i]);
+  EXPECT_EQ(good[0], scores[3]);
+}
+
+TEST(TorchModel, BadWeightsAreRefusedAndChangeNothing) {
+  Weights good("pacm");
+  auto model = make("pacm");
+  ASSERT_EQ("", model->load(good.file.path));
+  auto programs = randomPrograms(5, 15);
+  auto before = model->predict(programs);
+  auto expectError = [&](Weights &weights, const std::string &message) {
+    ASSERT_EQ("", writeSafetensors(weights.file.path, weights.tensors));
+    EXPECT_EQ(weights.file.path + ": " + message,
+              model->load(weights.file.path));
+    EXPECT_EQ(before, model->predict(programs));
+  };
+  {
+    Weights weights("pacm", 2);
+    weights.get("l0.0.weight").shape = {128, 512};
+    expectError(weights, "not weights of 'pacm': tensor 'l0.0.weight' is F32 "
+                         "[128, 512], but must be F32 [256, 256]");
+  }
+  {
+    Weights weights("pacm", 3);
+    weights.tensors.tensors.erase(weights.tensors.tensors.begin());
+    expectError(weights, "not weights of 'pacm': tensor "
+                         "'segment_encoder.0.weight' is missing");
+  }
+  {
+    Weights weights("pacm", 4);
+    weights.tensors.tensors.push_back({"more", "U8", {1}, {1}});
+    expectError(weights, "not weights of 'pacm': 28 tensors instead of 27");
+  }
+  {
+    Weights weights("pacm", 5);
+    float nan = NAN;
+    std::memcpy(weights.get("decoder.bias").bytes.data(), &nan, 4);
+    expectError(weights,
+                "not weights of 'pacm': tensor 'decoder.bias' is not finite");
+  }
+  {
+    Weights weights("pacm", 6);
+    std::memset(weights.get("statement_feature_max").bytes.data(), 0, 4);
+    expectError(weights, "not weights of 'pacm': tensor "
+                         "'statement_feature_max' is not positive");
+  }
+  {
+    Weights weights("pacm", 7);
+    weights.tensors.metadata["schema"] = "99";
+    expectError(weights, "made for feature schema 99, this is schema 1");
+  }
+  Weights mlp("tensetmlp");
+  EXPECT_NE("", model->load(mlp.file.path));
+}
+
+TEST(TorchModel, OptionErrors) {
+  auto error = [](const std::string &name, const std::string &options) {
+    return createCostModel(name, options, PRUNER_TORCH_PLUGIN).error;
+  };
+  EXPECT_EQ("cost model 'pacm': option 'batch' must be an integer from 2 to "
+            "65536",
+            error("pacm", R"({"batch": 1})"));
+  EXPECT_EQ("cost model 'pacm': option 'list' must be one of 'batch', 'task'",
+            error("pacm", R"({"list": "all"})"));
+  EXPECT_EQ(0u, error("pacm", R"({"lr": 1})")
+                    .find("cost model 'pacm': unknown option 'lr'; there are: "
+                          "threads, seed,"));
+  EXPECT_EQ("cost model 'gpt': there is no such model; there are: pacm, "
+            "tensetmlp, moa, linear, random",
+            error("gpt", "{}"));
+}

@@ -1,0 +1,172 @@
+//===- TrainingTest.cpp - learning in the plug-in -------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../TestData.h"
+#include "pruner/CostModel/PluginLoader.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace pruner;
+using namespace pruner_test;
+
+static std::unique_ptr<CostModel> make(const std::string &name,
+                                       const std::string &options = "{}") {
+  CostModelOrError made = createCostModel(name, options, PRUNER_TORCH_PLUGIN);
+  EXPECT_EQ("", made.error);
+  return std::move(made.model);
+}
+
+namespace {
+struct TorchTraining : public ::testing::Test {
+  std::vector<ProgramFeatures> programs = randomPrograms(300, 21);
+  std::vector<float> labels = learnableLabels(programs);
+  std::vector<int> groups = std::vector<int>(300, 0);
+};
+} // namespace
+
+TEST_F(TorchTraining, LearnsToRank) {
+  auto test = randomPrograms(200, 22);
+  for (const char *name : {"pacm", "tensetmlp"})
+    for (const char *list : {"batch", "task"}) {
+      auto model = make(name, std::string(R"({"batch": 64, "epochs": 25, )") +
+                                  R"("list": ")" + list + "\"}");
+      for (int i = 0; i < 300; ++i)
+        groups[i] = i % 3;
+      TrainingReport report = model->update(programs, labels, groups);
+      ASSERT_TRUE(report.trained) << report.message;
+      EXPECT_GT(report.epochs, 1);
+      EXPECT_TRUE(std::isfinite(report.loss));
+      EXPECT_GT(pairAccuracy(model->predict(programs), labels), 0.9)
+          << name << ' ' << list;
+      EXPECT_GT(pairAccuracy(model->predict(test), learnableLabels(test)), 0.8)
+          << name << ' ' << list;
+    }
+}
+
+TEST_F(TorchTraining, IsDeterministic) {
+  const char *options = R"({"epochs": 3, "batch": 100, "seed": 5})";
+  auto first = make("pacm", options), second = make("pacm", options);
+  auto other = make("pacm", R"({"epochs": 3, "batch": 100, "seed": 6})");
+  for (auto *model : {&first, &second, &other})
+    ASSERT_TRUE((*model)->update(programs, labels, groups).trained);
+  EXPECT_EQ(first->predict(programs), second->predict(programs));
+  EXPECT_NE(first->predict(programs), other->predict(programs));
+}
+
+TEST_F(TorchTraining, SurvivesSaving) {
+  auto model = make("pacm", R"({"epochs": 2})");
+  ASSERT_TRUE(model->update(programs, labels, groups).trained);
+  TemporaryFile file("trained");
+  ASSERT_EQ("", model->save(file.path));
+  auto other = make("pacm");
+  ASSERT_EQ("", other->load(file.path));
+  EXPECT_EQ(model->predict(programs), other->predict(programs));
+}
+
+TEST_F(TorchTraining, StartsFreshOrContinues) {
+  // Starting fresh, a second update over the same data gives the same weights.
+  auto fresh = make("pacm", R"({"epochs": 2})");
+  fresh->update(programs, labels, groups);
+  auto once = fresh->predict(programs);
+  fresh->update(programs, labels, groups);
+  EXPECT_EQ(once, fresh->predict(programs));
+  auto further = make("pacm", R"({"epochs": 2, "start": "continue"})");
+  TrainingReport first = further->update(programs, labels, groups);
+  TrainingReport second = further->update(programs, labels, groups);
+  EXPECT_NE(once, further->predict(programs));
+  EXPECT_LT(second.loss, first.loss);
+}
+
+TEST_F(TorchTraining, EarlyStopEndsIt) {
+  // Without a learning rate the smoothed loss only wanders.
+  auto model = make(
+      "pacm",
+      R"({"epochs": 200, "patience": 2, "learning-rate": 0, "batch": 1000})");
+  TrainingReport report = model->update(programs, labels, groups);
+  ASSERT_TRUE(report.trained);
+  EXPECT_LT(report.epochs, 200);
+}
+
+TEST_F(TorchTraining, LastBatchOfOneJoinsItsNeighbour) {
+  programs.resize(65);
+  labels.resize(65);
+  groups.resize(65);
+  auto model = make("pacm", R"({"epochs": 1, "batch": 64})");
+  TrainingReport report = model->update(programs, labels, groups);
+  EXPECT_TRUE(report.trained) << report.message;
+}
+
+TEST_F(TorchTraining, TooLittleDataIsNoError) {
+  auto model = make("pacm");
+  EXPECT_EQ("fewer than two valid programs to learn from",
+            model->update({programs[0]}, {1.0f}, {0}).message);
+  EXPECT_EQ("fewer than two valid programs to learn from",
+            model->update({}, {}, {}).message);
+  // A label that is no throughput is left out like an invalid program.
+  EXPECT_FALSE(
+      model->update({programs[0], programs[1]}, {1.0f, NAN}, {0, 0}).trained);
+  EXPECT_TRUE(
+      model->update({programs[0], programs[1]}, {1.0f, 0.5f}, {0, 0}).trained);
+}
+
+TEST_F(TorchTraining, DivergenceKeepsTheWeights) {
+  // Without a norm, steps this long leave the finite range.
+  auto model = make("tensetmlp", R"({"epochs": 2})");
+  model->update(programs, labels, groups);
+  TemporaryFile file("kept");
+  ASSERT_EQ("", model->save(file.path));
+  auto wild =
+      make("tensetmlp", R"({"epochs": 50, "learning-rate": 10, "clip": 0,
+                               "patience": 0, "optimizer": "sgd"})");
+  ASSERT_EQ("", wild->load(file.path));
+  auto before = wild->predict(programs);
+  TrainingReport report = wild->update(programs, labels, groups);
+  ASSERT_FALSE(report.trained);
+  EXPECT_EQ(0u, report.message.find("training diverged in epoch "))
+      << report.message;
+  EXPECT_EQ(before, wild->predict(programs));
+}
+
+TEST_F(TorchTraining, MomentumAdaptationFollowsItsPeriod) {
+  auto model = make("moa", R"({"epochs": 2, "period": 3})");
+  for (int call = 1; call <= 6; ++call) {
+    TrainingReport report = model->update(programs, labels, groups);
+    EXPECT_EQ(call % 3 == 0, report.trained) << report.message;
+  }
+  EXPECT_EQ("momentum adaptation trains at every 3th update, this is 7",
+            model->update(programs, labels, groups).message);
+}
+
+TEST_F(TorchTraining, MomentumAdaptationMovesTheSlowWeightsALittle) {
+  // With momentum 1 the slow weights stand still: every training starts from
+  // the same point and ends at the same.
+  auto still = make("moa", R"({"epochs": 2, "period": 1, "momentum": 1})");
+  still->update(programs, labels, groups);
+  auto first = still->predict(programs);
+  still->update(programs, labels, groups);
+  EXPECT_EQ(first, still->predict(programs));
+  auto moving = make("moa", R"({"epochs": 2, "period": 1, "momentum": 0.5})");
+  moving->update(programs, labels, groups);
+  EXPECT_EQ(first, moving->predict(programs));
+  moving->update(programs, labels, groups);
+  EXPECT_NE(first, moving->predict(programs));
+  // The slow weights are part of the file: both go on alike after loading.
+  TemporaryFile file("moa");
+  ASSERT_EQ("", moving->save(file.path));
+  const char *options =
+      R"({"epochs": 2, "period": 1, "momentum": 0.5, "normalization": "recompute"})";
+  auto resumed = make("moa", options);
+  ASSERT_EQ("", resumed->load(file.path));
+  EXPECT_EQ(moving->predict(programs), resumed->predict(programs));
+  moving->update(programs, labels, groups);
+  resumed->update(programs, labels, groups);
+  EXPECT_EQ(moving->predict(programs), resumed->predict(programs));
+  auto plain = make("pacm");
+  ASSERT_EQ("", plain->load(file.path));
+}
