@@ -18,6 +18,9 @@
 
 namespace pruner::detail {
 
+/// On which devices a field is part of `Machine::key`.
+enum class InKey { Never, Always, OnCpus };
+
 enum class Unit { None, Bytes, FlopsPerSecond, BytesPerSecond, MHz };
 
 template <typename T> struct Field {
@@ -25,66 +28,70 @@ template <typename T> struct Field {
   T Machine::*member; ///< Where the value is.
   Unit unit;          ///< How a person wants to see it.
   const char *symbol; ///< Its name in PSA, or "".
-  bool inKey;         ///< Part of `Machine::key`.
+  InKey inKey;        ///< Part of `Machine::key`.
   const char *gloss;  ///< A few words for the table.
 };
 
 inline constexpr Field<double> realFields[] = {
-    {"peakFlops", &Machine::peakFlops, Unit::FlopsPerSecond, "T_p", false,
-     "peak f32 rate"},
+    {"peakFlops", &Machine::peakFlops, Unit::FlopsPerSecond, "T_p",
+     InKey::Never, "peak f32 rate"},
     {"memoryBandwidth", &Machine::memoryBandwidth, Unit::BytesPerSecond, "T_m",
-     false, "main memory bandwidth"},
-    {"clockMHz", &Machine::clockMHz, Unit::MHz, "", false, "clock"},
+     InKey::Never, "main memory bandwidth"},
+    {"clockMHz", &Machine::clockMHz, Unit::MHz, "", InKey::Never, "clock"},
 };
 
 inline constexpr Field<int64_t> integerFields[] = {
-    {"units", &Machine::units, Unit::None, "pu_l2", true, "SMs or cores"},
+    {"units", &Machine::units, Unit::None, "pu_l2", InKey::Always,
+     "SMs or cores"},
     {"schedulersPerUnit", &Machine::schedulersPerUnit, Unit::None, "pu_l1",
-     false, "warp schedulers per SM"},
-    {"lanes", &Machine::lanes, Unit::None, "n_l1", true,
+     InKey::Never, "warp schedulers per SM"},
+    {"lanes", &Machine::lanes, Unit::None, "n_l1", InKey::Always,
      "warp size or f32 SIMD lanes"},
     {"registersPerThread", &Machine::registersPerThread, Unit::None, "m_l0",
-     false, "registers before PSA charges"},
+     InKey::Never, "registers before PSA charges"},
     {"maxRegistersPerThread", &Machine::maxRegistersPerThread, Unit::None, "",
-     true, "registers per thread, limit"},
-    {"registersPerUnit", &Machine::registersPerUnit, Unit::None, "", true,
-     "registers per SM or core"},
+     InKey::Always, "registers per thread, limit"},
+    {"registersPerUnit", &Machine::registersPerUnit, Unit::None, "",
+     InKey::Always, "registers per SM or core"},
     {"sharedBytesPerBlock", &Machine::sharedBytesPerBlock, Unit::Bytes, "m_l1",
-     true, "shared memory per block"},
+     InKey::Always, "shared memory per block"},
     {"sharedBytesPerBlockOptIn", &Machine::sharedBytesPerBlockOptIn,
-     Unit::Bytes, "m_l1", true, "shared memory per block, opt-in"},
-    {"sharedBytesPerUnit", &Machine::sharedBytesPerUnit, Unit::Bytes, "", true,
-     "shared memory per SM"},
-    {"maxThreadsPerBlock", &Machine::maxThreadsPerBlock, Unit::None, "", true,
-     "threads per block, limit"},
-    {"maxThreadsPerUnit", &Machine::maxThreadsPerUnit, Unit::None, "", true,
-     "threads per SM, limit"},
-    {"maxBlocksPerUnit", &Machine::maxBlocksPerUnit, Unit::None, "", true,
-     "blocks per SM, limit"},
+     Unit::Bytes, "m_l1", InKey::Always, "shared memory per block, opt-in"},
+    {"sharedBytesPerUnit", &Machine::sharedBytesPerUnit, Unit::Bytes, "",
+     InKey::Always, "shared memory per SM"},
+    {"maxThreadsPerBlock", &Machine::maxThreadsPerBlock, Unit::None, "",
+     InKey::Always, "threads per block, limit"},
+    {"maxThreadsPerUnit", &Machine::maxThreadsPerUnit, Unit::None, "",
+     InKey::Always, "threads per SM, limit"},
+    {"maxBlocksPerUnit", &Machine::maxBlocksPerUnit, Unit::None, "",
+     InKey::Always, "blocks per SM, limit"},
     {"activeBlocksPerUnit", &Machine::activeBlocksPerUnit, Unit::None, "n_b",
-     false, "blocks an SM works on"},
+     InKey::Never, "blocks an SM works on"},
     {"activeWarpsPerUnit", &Machine::activeWarpsPerUnit, Unit::None, "n_w",
-     false, "warps an SM works on"},
-    {"maxVirtualThreads", &Machine::maxVirtualThreads, Unit::None, "", false,
-     "virtual threads, limit"},
-    {"transactionBytes", &Machine::transactionBytes, Unit::Bytes, "n_l2", true,
-     "memory transaction"},
-    {"l1Bytes", &Machine::l1Bytes, Unit::Bytes, "", true, "L1 data cache"},
-    {"l2Bytes", &Machine::l2Bytes, Unit::Bytes, "", true, "L2 cache"},
-    {"l3Bytes", &Machine::l3Bytes, Unit::Bytes, "", true, "L3 cache"},
-    {"vectorRegisters", &Machine::vectorRegisters, Unit::None, "", true,
-     "SIMD registers"},
-    {"vectorBytes", &Machine::vectorBytes, Unit::Bytes, "", true,
+     InKey::Never, "warps an SM works on"},
+    {"maxVirtualThreads", &Machine::maxVirtualThreads, Unit::None, "",
+     InKey::Never, "virtual threads, limit"},
+    {"transactionBytes", &Machine::transactionBytes, Unit::Bytes, "n_l2",
+     InKey::Always, "memory transaction"},
+    // A GPU's name implies its caches, and driver and data sheet may count them
+    // differently; on CPUs they belong to the virtual machine.
+    {"l1Bytes", &Machine::l1Bytes, Unit::Bytes, "", InKey::OnCpus,
+     "L1 data cache"},
+    {"l2Bytes", &Machine::l2Bytes, Unit::Bytes, "", InKey::OnCpus, "L2 cache"},
+    {"l3Bytes", &Machine::l3Bytes, Unit::Bytes, "", InKey::OnCpus, "L3 cache"},
+    {"vectorRegisters", &Machine::vectorRegisters, Unit::None, "",
+     InKey::Always, "SIMD registers"},
+    {"vectorBytes", &Machine::vectorBytes, Unit::Bytes, "", InKey::Always,
      "SIMD register or widest load"},
     // Free memory varies with the kernel and the driver; never in the key.
-    {"memoryBytes", &Machine::memoryBytes, Unit::Bytes, "", false,
+    {"memoryBytes", &Machine::memoryBytes, Unit::Bytes, "", InKey::Never,
      "main memory"},
 };
 
 inline constexpr Field<std::string> textFields[] = {
-    {"name", &Machine::name, Unit::None, "", true, "name"},
-    {"arch", &Machine::arch, Unit::None, "", true, "architecture"},
-    {"features", &Machine::features, Unit::None, "", true, "features"},
+    {"name", &Machine::name, Unit::None, "", InKey::Always, "name"},
+    {"arch", &Machine::arch, Unit::None, "", InKey::Always, "architecture"},
+    {"features", &Machine::features, Unit::None, "", InKey::Always, "features"},
 };
 
 } // namespace pruner::detail

@@ -42,7 +42,9 @@ std::string Machine::key() const {
     os << ";features="
        << llvm::format_hex_no_prefix(llvm::xxh3_64bits(features), 16);
   for (const auto &field : integerFields)
-    if (field.inKey && this->*field.member != 0)
+    if ((field.inKey == InKey::Always ||
+         (field.inKey == InKey::OnCpus && isCpu())) &&
+        this->*field.member != 0)
       os << ';' << field.name << '=' << this->*field.member;
   return text;
 }

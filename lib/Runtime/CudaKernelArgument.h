@@ -19,9 +19,9 @@ namespace pruner {
 struct CudaKernelRunner::Argument {
   size_t size = 0;                       ///< Bytes.
   std::vector<cuda::DevicePtr> pointers; ///< Copies of a buffer.
-  /// A value. In units of 64 bytes, because tensor maps must be so aligned.
-  struct alignas(64) Piece {
-    uint8_t bytes[64];
+  /// A value. In units of 128 bytes, because tensor maps must be so aligned.
+  struct alignas(128) Piece {
+    uint8_t bytes[128];
   };
   std::vector<Piece> value;
 

@@ -8,6 +8,7 @@
 
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Machine/MachineFile.h"
+#include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -41,6 +42,56 @@ static llvm::cl::opt<bool> measure(
     "measure",
     llvm::cl::desc("Measure one core's f32 peak and memory bandwidth (cpu)"),
     llvm::cl::cat(category));
+
+static llvm::cl::opt<int>
+    cudaDevice("cuda-device", llvm::cl::init(-1),
+               llvm::cl::desc("Describe this CUDA device of the host"),
+               llvm::cl::value_desc("number"), llvm::cl::cat(category));
+static llvm::cl::opt<std::string>
+    cudaLibrary("cuda-library", llvm::cl::init("libcuda.so.1"),
+                llvm::cl::desc("The driver library of --cuda-device"),
+                llvm::cl::value_desc("file"), llvm::cl::cat(category));
+
+/// Device `ordinal` as the driver describes it, on top of what its compute
+/// capability implies.
+static llvm::Expected<Machine> describeCudaDevice(int ordinal) {
+  auto driver = CudaDriver::load(cudaLibrary);
+  if (!driver)
+    return driver.takeError();
+  llvm::Expected<CudaDeviceInfo> info = queryCudaDevice(**driver, ordinal);
+  if (!info)
+    return info.takeError();
+  llvm::Expected<Machine> m = gpuArchitecture(info->major, info->minor);
+  if (!m)
+    return m;
+  std::string model = llvm::StringRef(info->name).lower();
+  std::replace(model.begin(), model.end(), ' ', '-');
+  llvm::StringRef shortName = model;
+  shortName.consume_front("nvidia-");
+  m->name = "nvidia:" + shortName.str();
+  m->units = info->units;
+  m->lanes = info->warpSize;
+  m->registersPerUnit = info->registersPerUnit;
+  m->sharedBytesPerBlock = info->sharedBytesPerBlock;
+  m->sharedBytesPerBlockOptIn =
+      std::max(info->sharedBytesPerBlockOptIn, info->sharedBytesPerBlock);
+  m->sharedBytesPerUnit = info->sharedBytesPerUnit;
+  m->maxThreadsPerBlock = info->maxThreadsPerBlock;
+  m->maxThreadsPerUnit = info->maxThreadsPerUnit;
+  m->maxBlocksPerUnit = info->maxBlocksPerUnit;
+  m->l2Bytes = info->l2Bytes;
+  m->memoryBytes = info->memoryBytes;
+  m->memoryBandwidth = info->memoryBandwidth();
+  m->clockMHz = info->clockKHz / 1000.0;
+  m->peakFlops = 2.0 * info->units * f32CoresPerUnit(info->major, info->minor) *
+                 info->clockKHz * 1e3;
+  m->notes.push_back("source: the CUDA driver, version " +
+                     std::to_string(info->driverVersion));
+  if (std::optional<std::string> rule = m->invalid())
+    return llvm::createStringError("device " + std::to_string(ordinal) + ": " +
+                                   *rule);
+  return m;
+}
 
 /// Replaces the formula and the assumption by what one core of the host does.
 static void measureHost(Machine &machine) {
@@ -83,7 +134,9 @@ int main(int argc, char **argv) {
     printList(llvm::outs());
     return 0;
   }
-  llvm::Expected<Machine> machine = parseTarget(target);
+  llvm::Expected<Machine> machine = cudaDevice.getNumOccurrences()
+                                        ? describeCudaDevice(cudaDevice)
+                                        : parseTarget(target);
   if (!machine) {
     llvm::WithColor::error(llvm::errs(), "pruner-machine")
         << llvm::toString(machine.takeError()) << '\n';
@@ -92,7 +145,10 @@ int main(int argc, char **argv) {
   if (measure) {
     if (!machine->isCpu() || llvm::StringRef(target).starts_with("file:")) {
       llvm::WithColor::error(llvm::errs(), "pruner-machine")
-          << "--measure is for 'cpu', not '" << target << "'\n";
+          << "--measure is for 'cpu', not '"
+          << (cudaDevice.getNumOccurrences() ? machine->name
+                                             : target.getValue())
+          << "'\n";
       return 1;
     }
     measureHost(*machine);

@@ -132,9 +132,9 @@ struct Machine {
   /// Text that is equal exactly when a measurement on one machine may stand for
   /// one on the other: name, architecture, features and every number that
   /// decides which kernels exist or how fast they run. Rates and clocks are
-  /// left out: the name implies them on GPUs and on CPUs they are readings that
-  /// differ from one start to the next. A number that is 0 is left out. No
-  /// spaces, no newline.
+  /// left out, as are caches of GPUs: the name implies them on GPUs, and on
+  /// CPUs rates are readings that differ from one start to the next. A number
+  /// that is 0 is left out. No spaces, no newline.
   std::string key() const;
 
   /// The first rule this machine breaks, with its numbers, or nothing. Checks

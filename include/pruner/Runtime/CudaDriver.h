@@ -38,7 +38,8 @@ using Event = struct EventTag *;
 using Graph = struct GraphTag *;
 using GraphExec = struct GraphExecTag *;
 
-struct alignas(64) TensorMap {
+/// 128 bytes; CUDA 12 asks for an alignment of 64, CUDA 13 for 128.
+struct alignas(128) TensorMap {
   uint64_t opaque[16];
 };
 

@@ -79,7 +79,7 @@ public:
   /// Appends a pointer argument to a device buffer with `contents`.
   llvm::Error addBuffer(llvm::ArrayRef<uint8_t> contents);
   /// Appends an argument passed by value, in the kernel's layout (a scalar, or
-  /// a tensor map of 128 bytes aligned to 64).
+  /// a `cuda::TensorMap`).
   void addValue(llvm::ArrayRef<uint8_t> bytes);
 
   /// The device address of buffer argument `argument`, 0 for others.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Machine/KnownMachines.h"
+#include "pruner/Machine/HostCpu.h"
 
 #include <gtest/gtest.h>
 #include <set>
@@ -127,10 +128,15 @@ TEST(MachineKey, ChangesWithWhatDecidesKernelsOnly) {
   other.memoryBandwidth /= 2;
   other.clockMHz = 1000;
   other.notes.push_back("x");
+  other.l2Bytes = 60 << 20; // As the driver counts it.
   EXPECT_EQ(m.key(), other.key());
   other.features = "+ptx80";
   EXPECT_NE(m.key(), other.key());
   other = m;
   other.sharedBytesPerBlockOptIn -= 1024;
+  EXPECT_NE(m.key(), other.key());
+  m = queryHostCpu();
+  other = m;
+  other.l2Bytes += 1024;
   EXPECT_NE(m.key(), other.key());
 }
