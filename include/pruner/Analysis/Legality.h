@@ -1,0 +1,84 @@
+//===- Legality.h - which schedules exist for a task ------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The numbered rules that a schedule must keep before anything is built of it.
+//
+//   S1  The variant fits the task and the machine: *_tile anchors have a
+//       reduction, *_map anchors have none and nothing fused to them; simt_*
+//       runs on GPUs and cpu_* on CPUs.
+//   S2  One list of tile factors per anchor dimension.
+//   S3  As many factors per list as the variant has inner levels, all >= 1.
+//   S4  No level runs past the end: a factor is at most the extent divided by
+//       the tile inside it, rounded up. The innermost factor of the dimension
+//       that CPU vectors run along may round the extent up to whole vectors.
+//   S5  One stage level per anchor input; maps stage nothing.
+//   S6  An input with a fused producer is staged: that is where it is computed.
+//   S7  CPU: local buffers of a core (accumulators and packed tiles) fit its
+//       outermost cache.
+//   S8  CPU: vector is a power of two, no longer than a register of the output
+//       type, and divides the register tile along the output's innermost
+//       dimension; one lane where the output is a scalar.
+//   S9  Unroll: a power of two from 1 to 64 on CPUs; 0, 16, 64, 512 or 1024 on
+//       GPUs (Ansor's auto_unroll_max_step).
+//   S10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
+//   S11 cpu_tile: accumulators and held operands fit the vector registers.
+//   S12 The body that is always unrolled stays small: at most 256 vector
+//       operations (CPU) or 256 elements (GPU) for a map; at most 1024 vector
+//       operations times unroll for cpu_tile.
+//   S13 GPU: threads of a block within the machine's limit.
+//   S14 GPU: virtual threads within the machine's limit.
+//   S15 GPU: shared memory of a block within what it may use without opting in.
+//   S16 GPU: accumulators and operands of a thread within the registers that it
+//       can address.
+//   S17 GPU: copies move 1, 2, 4 or 8 elements and at most 16 bytes.
+//   S18 Row padding: 0 to 64 elements on GPUs, none on CPUs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_ANALYSIS_LEGALITY_H
+#define PRUNER_ANALYSIS_LEGALITY_H
+
+#include "pruner/Machine/Machine.h"
+#include "pruner/Program/Schedule.h"
+#include "pruner/Program/Task.h"
+
+#include <optional>
+#include <string>
+
+namespace pruner {
+
+/// A broken rule: its label ("S11") and a sentence that starts with the label
+/// and states what was found and what the limit is.
+struct Violation {
+  std::string rule;
+  std::string message;
+};
+
+/// Rules S1 (against the task) to S6, S10 and S18: everything that can be said
+/// without a machine. A schedule that passes can be given to buildTiledProgram
+/// as far as its vector divides the register tile.
+std::optional<Violation> checkScheduleShape(const TaskDesc &task,
+                                            const Schedule &schedule);
+
+/// All rules, in their order; the first that is broken, or nothing. Never
+/// asserts, whatever the schedule contains.
+std::optional<Violation> checkSchedule(const TaskDesc &task,
+                                       const Schedule &schedule,
+                                       const Machine &machine);
+
+/// Bytes of local buffers that rule S7 allows one core: its outermost cache.
+/// 0 = unknown, no limit.
+int64_t localBytesLimit(const Machine &machine);
+
+/// Vector operations that rule S12 allows in an unrolled body.
+constexpr int64_t kMaxMapBody = 256;
+constexpr int64_t kMaxTileBody = 1024;
+
+} // namespace pruner
+
+#endif // PRUNER_ANALYSIS_LEGALITY_H

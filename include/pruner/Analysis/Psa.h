@@ -1,0 +1,111 @@
+//===- Psa.h - the analytical draft model -----------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parameterized static analysis (Pruner, ASPLOS 2025, section 4.1): six
+// penalties turn a device's peak rates into the rates that a statement can
+// reach, U_p for computing and U_m for moving data, and
+//
+//   L = sum over statements of S8 / U_p + S5 / U_m.
+//
+// docs/Decisions/0002-psa-form.md says where this differs from the printed
+// formulas and from the released code, and why.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_ANALYSIS_PSA_H
+#define PRUNER_ANALYSIS_PSA_H
+
+#include "pruner/Analysis/Symbols.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace pruner {
+
+enum class PsaForm {
+  /// The paper's six penalties, S5 in bytes, the sum of both times.
+  Paper,
+  /// What the authors' code computes: S5 in elements, a fixed register
+  /// capacity, no transaction penalty, the larger of the two times. GPUs only;
+  /// CPU programs are analysed in the other form.
+  Released,
+};
+
+struct PsaOptions {
+  PsaForm form = PsaForm::Paper;
+  /// Cores that will run a CPU program; 0 = all of the machine's.
+  int64_t threads = 0;
+};
+
+/// Utilisations in (0, 1]: what is left of a peak rate.
+struct Penalties {
+  double l0Memory = 1;  ///< P_{l0,m}: registers spill.
+  double l0Compute = 1; ///< P_{l0,c}: operands per operation.
+  double l1Memory = 1;  ///< P_{l1,m}: shared memory, or the L1 cache, is over.
+  double l1Compute = 1; ///< P_{l1,c}: idle lanes and schedulers.
+  double l2Memory = 1;  ///< P_{l2,m}: transactions moved only in part.
+  double l2Compute = 1; ///< P_{l2,c}: the last wave of blocks.
+  /// Beyond the paper (GPU): bytes in flight against bandwidth x latency.
+  double concurrency = 1;
+};
+
+/// What holds a statement back most.
+enum class PsaLimit {
+  Compute,      ///< The peak rate itself: nothing to gain by a schedule.
+  Registers,    ///< P_{l0,m}
+  OperandLoads, ///< P_{l0,c}
+  Capacity,     ///< P_{l1,m}
+  Lanes,        ///< P_{l1,c}
+  Balance,      ///< P_{l2,c}
+  Cache,        ///< CPU: traffic between L1 and L2.
+  Bandwidth,    ///< Main memory, with whole transactions.
+  Transactions, ///< P_{l2,m}
+  Concurrency,  ///< Too few bytes in flight.
+};
+
+struct StatementPsa {
+  Symbols symbols;
+  Penalties penalties;
+  /// U_p, operations/s, and U_m, bytes/s (0 where nothing is computed or
+  /// moved).
+  double computeRate = 0, memoryRate = 0;
+  /// Both parts and what the statement adds to the total, in seconds.
+  double computeSeconds = 0, memorySeconds = 0, seconds = 0;
+  PsaLimit limit = PsaLimit::Compute;
+};
+
+struct PsaReport {
+  std::vector<StatementPsa> statements;
+  double seconds = 0;
+  /// The statement that takes longest, or -1.
+  int slowest = -1;
+};
+
+/// The analysis of every statement.
+PsaReport analyzePsa(const ProgramSummary &program, const Machine &machine,
+                     const PsaOptions &options = {});
+
+/// Only the total, in seconds; equal to analyzePsa(...).seconds.
+double psaSeconds(const ProgramSummary &program, const Machine &machine,
+                  const PsaOptions &options = {});
+
+/// "statement 1 (update acc): 1.2 us, limited by ...", one line per statement
+/// and one for the whole.
+void printPsa(llvm::raw_ostream &os, const ProgramSummary &program,
+              const Machine &machine, const PsaReport &report);
+
+/// Symbols by the paper's names, penalties, rates and seconds.
+llvm::json::Value toJson(const ProgramSummary &program,
+                         const PsaReport &report);
+
+/// What the limit means, in words with its numbers.
+std::string explainLimit(const StatementPsa &statement, const Machine &machine);
+
+} // namespace pruner
+
+#endif // PRUNER_ANALYSIS_PSA_H

@@ -1,0 +1,66 @@
+//===- Resources.h - what a schedule occupies -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The numbers that legality rules compare with a machine, in closed form from
+// (task, schedule): no tiled program is built, so a search can reject millions
+// of schedules a second. Where ProgramSummary has the same number the two are
+// equal (a property test holds them together).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_ANALYSIS_RESOURCES_H
+#define PRUNER_ANALYSIS_RESOURCES_H
+
+#include "pruner/Program/Schedule.h"
+#include "pruner/Program/Task.h"
+
+namespace pruner {
+
+struct ScheduleResources {
+  /// Outermost tiles: thread blocks, or chunks for the cores.
+  int64_t grid = 1;
+  /// Threads of a block and virtual threads of a thread (1 on CPUs).
+  int64_t threads = 1, vthreads = 1;
+  /// Elements of the register tile of one thread (of all its virtual threads).
+  int64_t accumulators = 1;
+  /// CPU: vector registers for accumulators and for operands that must be held
+  /// while they are used. GPU: 32-bit registers for the same.
+  int64_t accumulatorRegisters = 1, operandRegisters = 0;
+  /// Bytes of shared memory of a block; bytes of local buffers of a thread.
+  int64_t sharedBytes = 0, localBytes = 0;
+};
+
+/// The levels of `Schedule::tiles` as names, for readers of the numbers.
+namespace tile {
+/// CpuTile: parallel dimensions are tiled core | Cache | Block | Register and
+/// reduction dimensions outer | Inner.
+enum Cpu : unsigned { Cache = 0, Block = 1, Register = 2, Inner = 0 };
+/// SimtTile: block | VThread | Thread | Copies | Element and reduction
+/// dimensions outer | Middle | Innermost.
+enum Simt : unsigned { VThread = 0, Thread = 1, Copies = 2, Element = 3 };
+/// CpuMap and SimtMap: core or block | Middle (loop or thread) | Elements.
+enum Map : unsigned { Middle = 0, Elements = 1 };
+} // namespace tile
+
+/// The level of the register tile among the factors of a parallel dimension.
+unsigned registerTileLevel(Variant variant);
+
+/// The anchor dimension along which CPU vectors run: the output's innermost
+/// coordinate. None when the output is a scalar.
+std::optional<unsigned> vectorDimension(const TaskDesc &task);
+
+/// Trips of the outermost level of dimension `dim`.
+int64_t outerTrips(const TaskDesc &task, const Schedule &schedule,
+                   unsigned dim);
+
+/// The schedule must have the right number of tile lists, factors and stages.
+ScheduleResources resourcesOf(const TaskDesc &task, const Schedule &schedule);
+
+} // namespace pruner
+
+#endif // PRUNER_ANALYSIS_RESOURCES_H

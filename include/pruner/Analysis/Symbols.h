@@ -1,0 +1,79 @@
+//===- Symbols.h - hardware-aware symbols of a statement --------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Pruner (ASPLOS 2025), section 4.1, names eight symbols per statement, S1 to
+// S8. They are read off the program summary. Level l0 is a thread, l1 a block
+// and l2 the device on GPUs; on CPUs the registers of a core, a core with its
+// private caches, and all cores.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_ANALYSIS_SYMBOLS_H
+#define PRUNER_ANALYSIS_SYMBOLS_H
+
+#include "pruner/Machine/Machine.h"
+#include "pruner/Program/Summary.h"
+
+namespace pruner {
+
+struct Symbols {
+  /// S1 L0MemAlloc: 32-bit registers a thread needs: per accessed buffer the
+  /// elements that its copies (virtual threads, unrolled and vector loops)
+  /// touch; an m x n GEMM tile needs m*n + m + n. On CPUs only what is held:
+  /// the accumulators and one register per operand row, in elements.
+  double l0Alloc = 0;
+  /// S2 L0CompCount: operations of one thread (one chunk of a core on CPUs).
+  double l0Ops = 0;
+  /// Elements one thread reads and writes for S2, each time it does:
+  /// m*n + m*K + K*n for GEMM. The denominator of P_{l0,c}.
+  double l0Traffic = 0;
+  /// S3 L1MemAlloc, bytes: shared memory of a block; on CPUs what the
+  /// statement's own loops touch, the working set of the first-level cache.
+  double l1Alloc = 0;
+  /// S4 L1ParaInfo: threads of a block; on CPUs the vector lanes used.
+  double l1Parallel = 1;
+  /// S5 L2MemFootprint, **bytes** moved from and to main memory; on CPUs bytes
+  /// that cross the border of the private caches.
+  double l2Traffic = 0;
+  /// S6 L2ParaInfo: blocks of the grid, or chunks for the cores.
+  double l2Parallel = 1;
+  /// S7 L2TransDim, bytes: the shortest contiguous run among the accesses that
+  /// make S5; 0 when there are none.
+  double l2Run = 0;
+  /// S8 L2CompCount: operations of the whole launch.
+  double l2Ops = 0;
+  /// S5 as the released code counts it: elements, only copies to shared memory
+  /// and statements without arithmetic.
+  double releasedElements = 0;
+};
+
+/// Operations that count as work: floating-point and integer arithmetic,
+/// comparisons and functions; not boolean operations and selections.
+double arithmetic(const OpCounts &ops);
+
+/// The operations that the released code counts: add, sub, mul, div and mod.
+double releasedArithmetic(const OpCounts &ops);
+
+/// The symbols of statement `index`. `released` counts operations as the
+/// released code does.
+Symbols symbolsOf(const ProgramSummary &program, unsigned index,
+                  const Machine &machine, bool released = false);
+
+/// Bytes that the accesses of one statement move over the border of a cache of
+/// `capacity` bytes, in whole lines. The widest range of loops whose lines fit
+/// is found; the loop just outside of it loads what its iterations touch once,
+/// and all loops around that again and again. Buffers of the core itself that
+/// fit in half of the cache never leave it. Writes count twice (the line is
+/// read first).
+double cacheTraffic(const ProgramSummary &program,
+                    const StatementSummary &statement, double capacity,
+                    double lineBytes);
+
+} // namespace pruner
+
+#endif // PRUNER_ANALYSIS_SYMBOLS_H

@@ -1,0 +1,62 @@
+//===- Psa.cpp - the analytical draft model -------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PsaDetail.h"
+
+using namespace pruner;
+
+/// One row per distinct stored buffer in the released code: a later store to
+/// the same buffer replaces an earlier one, so a GEMM's initialisation does
+/// not count.
+static bool isOverwritten(const ProgramSummary &program, unsigned index) {
+  int buffer = program.statements[index].written().buffer;
+  for (unsigned n = index + 1; n < program.statements.size(); ++n)
+    if (program.statements[n].written().buffer == buffer)
+      return true;
+  return false;
+}
+
+static StatementPsa analyzeStatement(const ProgramSummary &program,
+                                     unsigned index, const Machine &machine,
+                                     const PsaOptions &options) {
+  const StatementSummary &statement = program.statements[index];
+  bool released = options.form == PsaForm::Released && program.gpu;
+  StatementPsa out;
+  out.symbols = symbolsOf(program, index, machine, released);
+  if (released && isOverwritten(program, index))
+    return out;
+  if (released)
+    detail::releasedStatement(machine, out);
+  else if (program.gpu)
+    detail::gpuStatement(program, statement, machine, out);
+  else
+    detail::cpuStatement(program, statement, machine, options, out);
+  return out;
+}
+
+PsaReport pruner::analyzePsa(const ProgramSummary &program,
+                             const Machine &machine,
+                             const PsaOptions &options) {
+  PsaReport report;
+  for (unsigned i = 0; i < program.statements.size(); ++i) {
+    report.statements.push_back(analyzeStatement(program, i, machine, options));
+    report.seconds += report.statements.back().seconds;
+    if (report.slowest < 0 || report.statements[i].seconds >
+                                  report.statements[report.slowest].seconds)
+      report.slowest = i;
+  }
+  return report;
+}
+
+double pruner::psaSeconds(const ProgramSummary &program, const Machine &machine,
+                          const PsaOptions &options) {
+  double seconds = 0;
+  for (unsigned i = 0; i < program.statements.size(); ++i)
+    seconds += analyzeStatement(program, i, machine, options).seconds;
+  return seconds;
+}

@@ -1,0 +1,217 @@
+//===- PsaCpu.cpp - the draft model on CPUs -------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The register body of a statement is counted in cycles of one core: it takes
+// as long as the busiest of its arithmetic ports, load ports, store port and
+// issue slots, and an accumulation never less than one FMA latency per step.
+// Traffic between the caches follows from the working sets of the loops. What
+// moves between L1 and L2 hides behind computing; what comes from farther away
+// is added to it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PsaDetail.h"
+
+#include <algorithm>
+
+using namespace pruner;
+
+// Of a wide out-of-order core; the machine description has no fields for them.
+static constexpr double kFmaLatency = 4;   // cycles
+static constexpr double kLoadPorts = 2;    // vector loads per cycle
+static constexpr double kStorePorts = 1;   // vector stores per cycle
+static constexpr double kIssueWidth = 6;   // operations per cycle
+static constexpr double kLoopOverhead = 2; // operations per iteration
+static constexpr double kDivideCost = 5;   // in units of one addition
+static constexpr double kFunctionCost = 12;
+static constexpr double kL2BytesPerCycle = 32; // sustained, one direction
+/// The part of a cache that a working set can count on.
+static constexpr double kUsable = 0.75;
+
+namespace {
+
+struct Core {
+  double clock, fmaPerCycle;
+  explicit Core(const Machine &machine) {
+    double perFma = 2 * double(std::max<int64_t>(1, machine.lanes));
+    clock = machine.clockMHz > 0 ? machine.clockMHz * 1e6
+                                 : machine.peakFlops / (2 * perFma);
+    fmaPerCycle = std::max(0.5, machine.peakFlops / (perFma * clock));
+  }
+};
+
+/// What one execution of a statement's unrolled and vector loops issues.
+struct Body {
+  double points = 1, vectors = 1, arithmetic = 0, loads = 0, stores = 0;
+  double cycles = 0;
+};
+
+/// Vector operations per point; a multiplication takes an addition with it.
+double operationCost(const OpCounts &ops) {
+  double fused = double(std::max(ops.floatMul, ops.floatAddSub)) +
+                 double(std::max(ops.intMul, ops.intAddSub));
+  return fused + double(ops.floatCmp + ops.intCmp + ops.boolOps + ops.select) +
+         double(ops.floatDivMod + ops.intDivMod) * kDivideCost +
+         double(ops.floatMath + ops.floatOther + ops.intMath + ops.intOther) *
+             kFunctionCost;
+}
+
+/// Register-level operations to touch every element of the body once: loops
+/// that do not move the access cost nothing, vectors that are not contiguous
+/// one operation per lane.
+double touches(const StatementSummary &statement, const AccessSummary &access) {
+  double count = 1;
+  unsigned own = statement.loops.size() - statement.ownLoops;
+  for (unsigned l = own; l < statement.loops.size(); ++l) {
+    const LoopSummary &loop = statement.loops[l];
+    if (loop.level == LoopLevel::Unroll && access.strides[l] != 0)
+      count *= double(loop.extent);
+    if (loop.level == LoopLevel::Vector && access.strides[l] != 0 &&
+        std::abs(access.strides[l]) != 1)
+      count *= double(loop.extent);
+  }
+  return count;
+}
+
+Body computeBody(const StatementSummary &statement, const Core &core) {
+  Body body;
+  double lanes = 1, steps = 1;
+  unsigned own = statement.loops.size() - statement.ownLoops;
+  for (unsigned l = own; l < statement.loops.size(); ++l) {
+    const LoopSummary &loop = statement.loops[l];
+    if (loop.level == LoopLevel::Serial)
+      steps *= double(loop.extent);
+    else
+      body.points *= double(loop.extent);
+    if (loop.level == LoopLevel::Vector)
+      lanes *= double(loop.extent);
+  }
+  body.vectors = body.points / lanes;
+  body.arithmetic = body.vectors * operationCost(statement.ops);
+  for (const AccessSummary &access : statement.accesses) {
+    double count = touches(statement, access);
+    if (access.kind == AccessKind::Read)
+      body.loads += count;
+    else if (access.kind == AccessKind::Write)
+      body.stores += count;
+    else {
+      // Accumulators stay in registers over the statement's own reduction.
+      body.loads += count / steps;
+      body.stores += count / steps;
+    }
+  }
+  bool accumulates = statement.kind == StatementKind::Update;
+  body.cycles = std::max(
+      {body.arithmetic / core.fmaPerCycle, accumulates ? kFmaLatency : 0.0,
+       body.loads / kLoadPorts, body.stores / kStorePorts,
+       (body.arithmetic + body.loads + body.stores + kLoopOverhead) /
+           kIssueWidth});
+  return body;
+}
+
+/// A copy runs in vectors where reading and writing are both contiguous along
+/// a dimension that is long enough, else element by element.
+Body copyBody(const StatementSummary &statement, const Machine &machine,
+              const Core &core, double elementBytes) {
+  Body body;
+  double lanes = 1;
+  double widest = double(machine.vectorElements(int64_t(elementBytes)));
+  unsigned own = statement.loops.size() - statement.ownLoops;
+  for (unsigned l = own; l < statement.loops.size(); ++l) {
+    bool contiguous = true;
+    for (const AccessSummary &access : statement.accesses)
+      contiguous &= access.strides[l] == 1;
+    if (contiguous)
+      lanes =
+          std::max(lanes, std::min(widest, double(statement.loops[l].extent)));
+  }
+  body.points = lanes;
+  body.loads = double(statement.accesses.size() - 1);
+  body.stores = 1;
+  body.arithmetic = operationCost(statement.ops);
+  body.cycles = std::max({body.arithmetic / core.fmaPerCycle,
+                          body.loads / kLoadPorts, body.stores / kStorePorts});
+  return body;
+}
+
+PsaLimit limitOf(const StatementPsa &out, double coreSeconds,
+                 double cacheSeconds) {
+  const Penalties &p = out.penalties;
+  if (out.memorySeconds > out.computeSeconds)
+    return p.l2Memory < 0.6 ? PsaLimit::Transactions : PsaLimit::Bandwidth;
+  if (cacheSeconds > coreSeconds)
+    return PsaLimit::Cache;
+  return std::min({std::pair{p.l0Memory, PsaLimit::Registers},
+                   std::pair{p.l0Compute, PsaLimit::OperandLoads},
+                   std::pair{p.l1Compute, PsaLimit::Lanes},
+                   std::pair{p.l2Compute, PsaLimit::Balance},
+                   std::pair{0.95, PsaLimit::Compute}})
+      .second;
+}
+
+} // namespace
+
+void detail::cpuStatement(const ProgramSummary &program,
+                          const StatementSummary &statement,
+                          const Machine &machine, const PsaOptions &options,
+                          StatementPsa &out) {
+  const Symbols &s = out.symbols;
+  Penalties &p = out.penalties;
+  Core core(machine);
+  double elementBytes =
+      double(program.buffers[statement.written().buffer].elementBytes);
+  double line = double(std::max<int64_t>(1, machine.transactionBytes));
+  bool copies = statement.kind == StatementKind::Stage;
+  Body body = copies ? copyBody(statement, machine, core, elementBytes)
+                     : computeBody(statement, core);
+
+  double widest =
+      std::max(1.0, double(machine.vectorElements(int64_t(elementBytes))));
+  double lanes = copies ? body.points : s.l1Parallel;
+  p.l1Compute = std::min(1.0, lanes / widest);
+  if (body.arithmetic > 0)
+    p.l0Compute = body.arithmetic / core.fmaPerCycle / body.cycles;
+  if (s.l0Alloc > 0 && machine.vectorRegisters > 0)
+    p.l0Memory = std::min(1.0, double(machine.vectorRegisters) * s.l1Parallel /
+                                   s.l0Alloc);
+  if (machine.l1Bytes > 0 && s.l1Alloc > 0)
+    p.l1Memory = std::min(1.0, double(machine.l1Bytes) / s.l1Alloc);
+  double threads = double(std::max<int64_t>(
+      1, options.threads > 0 ? options.threads : machine.units));
+  p.l2Compute = waveUse(s.l2Parallel, threads);
+  double busy = threads * p.l2Compute;
+
+  double cycles = body.cycles * double(statement.totalTrips()) / body.points;
+  double coreSeconds = cycles / p.l0Memory / core.clock / busy;
+
+  auto traffic = [&](int64_t capacity) {
+    return capacity > 0 ? cacheTraffic(program, statement,
+                                       kUsable * double(capacity), line)
+                        : 0;
+  };
+  double l2Rate = kL2BytesPerCycle * core.clock;
+  // Between L2 and main memory lies at most one more level; nothing is known
+  // of its rate but that it is between theirs.
+  double l3Rate = std::sqrt(l2Rate * machine.memoryBandwidth);
+  double cacheSeconds = traffic(machine.l1Bytes) / l2Rate / busy;
+  double beyondL2 = s.l2Traffic;
+  double fromMemory = machine.l3Bytes > 0 ? traffic(machine.l3Bytes) : beyondL2;
+  double nearSeconds = machine.l3Bytes > 0 ? beyondL2 / l3Rate : 0;
+
+  out.computeSeconds = std::max(coreSeconds, cacheSeconds);
+  out.memorySeconds =
+      (nearSeconds + fromMemory / machine.memoryBandwidth) / busy;
+  if (s.l2Ops > 0)
+    out.computeRate = s.l2Ops / out.computeSeconds;
+  if (beyondL2 > 0 && s.l2Run > 0) {
+    p.l2Memory = waveUse(s.l2Run, line);
+    out.memoryRate = beyondL2 / out.memorySeconds;
+  }
+  out.seconds = out.computeSeconds + out.memorySeconds;
+  out.limit = limitOf(out, coreSeconds, cacheSeconds);
+}

@@ -1,0 +1,34 @@
+//===- PsaDetail.h - the parts of the draft model ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_ANALYSIS_PSADETAIL_H
+#define PRUNER_LIB_ANALYSIS_PSADETAIL_H
+
+#include "pruner/Analysis/Psa.h"
+
+#include <cmath>
+
+namespace pruner::detail {
+
+/// The part of `units` slots that is busy when `work` pieces are dealt out in
+/// whole waves: work / (ceil(work / units) * units).
+inline double waveUse(double work, double units) {
+  return work / (std::ceil(work / units) * units);
+}
+
+void gpuStatement(const ProgramSummary &program,
+                  const StatementSummary &statement, const Machine &machine,
+                  StatementPsa &out);
+void releasedStatement(const Machine &machine, StatementPsa &out);
+void cpuStatement(const ProgramSummary &program,
+                  const StatementSummary &statement, const Machine &machine,
+                  const PsaOptions &options, StatementPsa &out);
+
+} // namespace pruner::detail
+
+#endif // PRUNER_LIB_ANALYSIS_PSADETAIL_H

@@ -1,0 +1,205 @@
+//===- Resources.cpp - what a schedule occupies ---------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Analysis/Resources.h"
+
+#include <algorithm>
+
+using namespace pruner;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+unsigned pruner::registerTileLevel(Variant variant) {
+  switch (variant) {
+  case Variant::CpuTile:
+    return tile::Register;
+  case Variant::SimtTile:
+    return tile::Element;
+  case Variant::CpuMap:
+  case Variant::SimtMap:
+    return tile::Elements;
+  }
+  return 0;
+}
+
+std::optional<unsigned> pruner::vectorDimension(const TaskDesc &task) {
+  auto dims = task.outputDims();
+  if (dims.empty())
+    return std::nullopt;
+  return dims.back();
+}
+
+int64_t pruner::outerTrips(const TaskDesc &task, const Schedule &schedule,
+                           unsigned dim) {
+  return ceilDiv(task.anchorStatement().dims[dim].extent,
+                 schedule.tileSize(dim));
+}
+
+namespace {
+
+class Counter {
+public:
+  Counter(const TaskDesc &task, const Schedule &schedule)
+      : task(task), schedule(schedule), anchor(task.anchorStatement()),
+        vectorDim(vectorDimension(task)) {}
+
+  ScheduleResources run() {
+    for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+      int64_t trips = outerTrips(task, schedule, d);
+      if (anchor.dims[d].reduction)
+        splitReduction |= trips > 1;
+      else
+        out.grid *= trips;
+    }
+    bool gpu = isGpu(schedule.variant);
+    for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+      if (anchor.dims[d].reduction)
+        continue;
+      const auto &tiles = schedule.tiles[d];
+      out.accumulators *= tiles[registerTileLevel(schedule.variant)];
+      if (schedule.variant == Variant::SimtTile) {
+        out.vthreads *= tiles[tile::VThread];
+        out.threads *= tiles[tile::Thread];
+        out.accumulators *= tiles[tile::VThread] * tiles[tile::Copies];
+      } else if (schedule.variant == Variant::SimtMap) {
+        out.threads *= tiles[tile::Middle];
+      }
+    }
+    gpu ? gpuRegisters() : cpuRegisters();
+    buffers();
+    return out;
+  }
+
+private:
+  int64_t outputBytes() const {
+    return byteWidth(task.tensors[anchor.output.tensor].type);
+  }
+
+  /// One register per vector of the register tile. An operand that runs along
+  /// vectors is used by every row of the tile, so its vectors are held; all
+  /// others are broadcast one element at a time and share one register.
+  void cpuRegisters() {
+    out.accumulatorRegisters =
+        ceilDiv(out.accumulators, std::max<int64_t>(1, schedule.vector));
+    if (schedule.variant != Variant::CpuTile)
+      return;
+    bool broadcasts = false;
+    for (const OperandDesc &input : anchor.inputs) {
+      if (vectorDim && uses(input, *vectorDim))
+        out.operandRegisters +=
+            ceilDiv(schedule.tiles[*vectorDim][tile::Register],
+                    std::max<int64_t>(1, schedule.vector));
+      else
+        broadcasts = true;
+    }
+    out.operandRegisters += broadcasts;
+  }
+
+  /// The accumulators of a thread and one innermost fragment per operand.
+  void gpuRegisters() {
+    int64_t perElement = std::max<int64_t>(1, ceilDiv(outputBytes(), 4));
+    if (schedule.variant == Variant::SimtMap) {
+      // Elements are computed one after the other; only one is in flight.
+      out.accumulatorRegisters = perElement;
+      return;
+    }
+    out.accumulatorRegisters = out.accumulators * perElement;
+    for (const OperandDesc &input : anchor.inputs) {
+      int64_t elements = 1;
+      for (unsigned d = 0; d < anchor.dims.size(); ++d)
+        if (!anchor.dims[d].reduction && uses(input, d))
+          elements *= schedule.tiles[d][tile::Element];
+      int64_t bytes = byteWidth(task.tensors[input.tensor].type);
+      out.operandRegisters += ceilDiv(elements * bytes, 4);
+    }
+  }
+
+  static bool uses(const OperandDesc &operand, unsigned dim) {
+    for (const LinearExpr &expr : operand.map)
+      if (expr.uses(dim))
+        return true;
+    return false;
+  }
+
+  void buffers() {
+    if (schedule.variant == Variant::CpuMap ||
+        schedule.variant == Variant::SimtMap)
+      return;
+    // The accumulator: with the reduction in pieces a whole cache tile of it
+    // lives on between the pieces (CPU).
+    int64_t elements = 1;
+    for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+      if (anchor.dims[d].reduction)
+        continue;
+      const auto &tiles = schedule.tiles[d];
+      if (schedule.variant == Variant::SimtTile)
+        elements *=
+            tiles[tile::VThread] * tiles[tile::Copies] * tiles[tile::Element];
+      else
+        elements *=
+            tiles[tile::Register] * (splitReduction ? tiles[tile::Block] : 1);
+    }
+    out.localBytes += elements * outputBytes();
+    for (unsigned i = 0; i < anchor.inputs.size(); ++i)
+      if (schedule.stages[i] != StageLevel::None)
+        stage(anchor.inputs[i], schedule.stages[i]);
+  }
+
+  void stage(const OperandDesc &operand, StageLevel where) {
+    bool gpu = schedule.variant == Variant::SimtTile;
+    unsigned level = gpu || where == StageLevel::Outer ? 0 : 1;
+    // Box of the staged tensor. The last physical dimension, which GPUs pad,
+    // is the panel's: the parallel coordinate along the output's innermost
+    // dimension, else the last parallel one, else the last coordinate.
+    llvm::SmallVector<int64_t, 4> box;
+    int panel = -1, last = -1;
+    for (unsigned r = 0; r < operand.map.size(); ++r) {
+      const LinearExpr &expr = operand.map[r];
+      int64_t extent = 1;
+      for (unsigned d = 0; d < expr.coeffs.size(); ++d)
+        if (expr.coeffs[d] != 0)
+          extent += std::abs(expr.coeffs[d]) * (boxOf(d, where, level) - 1);
+      box.push_back(extent);
+      std::optional<unsigned> dim = expr.singleDim();
+      if (!dim || anchor.dims[*dim].reduction)
+        last = r;
+      else if (panel < 0 || *dim == vectorDim ||
+               *operand.map[panel].singleDim() != vectorDim)
+        panel = r;
+    }
+    if (panel >= 0)
+      last = panel;
+    int64_t elements = 1;
+    for (unsigned r = 0; r < box.size(); ++r)
+      elements *= box[r] + (gpu && int(r) == last ? schedule.pad : 0);
+    int64_t bytes = elements * byteWidth(task.tensors[operand.tensor].type);
+    (gpu ? out.sharedBytes : out.localBytes) += bytes;
+  }
+
+  int64_t boxOf(unsigned dim, StageLevel where, unsigned level) const {
+    if (!anchor.dims[dim].reduction)
+      return schedule.tileSize(dim, level);
+    int64_t slice = schedule.tileSize(dim);
+    return where == StageLevel::Inner ? slice
+                                      : outerTrips(task, schedule, dim) * slice;
+  }
+
+  const TaskDesc &task;
+  const Schedule &schedule;
+  const StatementDesc &anchor;
+  std::optional<unsigned> vectorDim;
+  bool splitReduction = false;
+  ScheduleResources out;
+};
+
+} // namespace
+
+ScheduleResources pruner::resourcesOf(const TaskDesc &task,
+                                      const Schedule &schedule) {
+  return Counter(task, schedule).run();
+}

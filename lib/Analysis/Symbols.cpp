@@ -1,0 +1,225 @@
+//===- Symbols.cpp - hardware-aware symbols of a statement ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Analysis/Symbols.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace pruner;
+
+double pruner::arithmetic(const OpCounts &ops) {
+  return double(ops.floatTotal() + ops.intAddSub + ops.intMul + ops.intDivMod +
+                ops.intCmp + ops.intMath + ops.intOther);
+}
+
+double pruner::releasedArithmetic(const OpCounts &ops) {
+  return double(ops.floatAddSub + ops.floatMul + ops.floatDivMod);
+}
+
+static bool isCopies(LoopLevel level) {
+  return level == LoopLevel::VThread || level == LoopLevel::Unroll ||
+         level == LoopLevel::Vector;
+}
+
+static bool isThread(LoopLevel level) {
+  return level == LoopLevel::Block || level == LoopLevel::Thread;
+}
+
+/// Product of the extents of loops that move `access` and satisfy `pred`.
+template <typename Pred>
+static double moved(const StatementSummary &statement,
+                    const AccessSummary &access, Pred pred) {
+  double product = 1;
+  for (unsigned l = 0; l < statement.loops.size(); ++l)
+    if (access.strides[l] != 0 && pred(statement.loops[l]))
+      product *= double(statement.loops[l].extent);
+  return product;
+}
+
+/// Elements of a buffer that an access touches in loops l, l+1, ...: a buffer
+/// of the core's own holds a moving window, never more than it has room for.
+static double touched(const ProgramSummary &program,
+                      const AccessSummary &access, unsigned l) {
+  const BufferSummary &buffer = program.buffers[access.buffer];
+  double elements = double(access.footprints[l]);
+  if (buffer.level == MemoryLevel::Global)
+    return elements;
+  return std::min(elements, double(buffer.elements));
+}
+
+/// Elements in the longest contiguous run that loops l, l+1, ... touch.
+static double runWithin(const StatementSummary &statement,
+                        const AccessSummary &access, unsigned l) {
+  double run = 1;
+  uint64_t used = 0;
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (unsigned n = statement.loops.size(); n-- > l;) {
+      double stride = std::abs(double(access.strides[n]));
+      if (n >= 64 || (used >> n & 1) || stride == 0 || stride > run)
+        continue;
+      used |= uint64_t(1) << n;
+      run += stride * double(statement.loops[n].extent - 1);
+      grown = true;
+    }
+  }
+  return run;
+}
+
+/// Bytes of whole lines that an access touches in loops l, l+1, ...
+static double lines(const ProgramSummary &program,
+                    const StatementSummary &statement,
+                    const AccessSummary &access, unsigned l, double lineBytes) {
+  double size = double(program.buffers[access.buffer].elementBytes);
+  double run = runWithin(statement, access, l) * size;
+  return touched(program, access, l) * size *
+         (std::ceil(run / lineBytes) * lineBytes / run);
+}
+
+double pruner::cacheTraffic(const ProgramSummary &program,
+                            const StatementSummary &statement, double capacity,
+                            double lineBytes) {
+  unsigned loops = statement.loops.size(), fits = 0;
+  for (; fits < loops; ++fits) {
+    double bytes = 0;
+    for (const AccessSummary &access : statement.accesses)
+      bytes += lines(program, statement, access, fits, lineBytes);
+    if (bytes <= capacity)
+      break;
+  }
+  // One iteration of the loop outside fits, so what two of its iterations
+  // share is loaded once for all of them.
+  unsigned shared = fits == 0 ? 0 : fits - 1;
+  double around = 1;
+  for (unsigned l = 0; l < shared; ++l)
+    around *= double(statement.loops[l].extent);
+
+  double total = 0;
+  for (const AccessSummary &access : statement.accesses) {
+    const BufferSummary &buffer = program.buffers[access.buffer];
+    if (buffer.level != MemoryLevel::Global &&
+        double(buffer.elements * buffer.elementBytes) <= capacity / 2)
+      continue;
+    double bytes =
+        lines(program, statement, access, shared, lineBytes) * around;
+    total += access.kind == AccessKind::Read ? bytes : 2 * bytes;
+  }
+  return total;
+}
+
+static void gpuSymbols(const ProgramSummary &program,
+                       const StatementSummary &statement, double ops,
+                       Symbols &s) {
+  s.l1Alloc = double(program.sharedBytes);
+  s.l1Parallel = double(program.block);
+  s.l0Ops = ops * double(statement.trips([](const LoopSummary &loop) {
+              return !isThread(loop.level);
+            }));
+  // A copy's loops are shared by the threads of a block.
+  if (statement.kind == StatementKind::Stage)
+    s.l0Ops /= double(std::max<int64_t>(1, statement.sharingThreads));
+
+  unsigned inBlock = 0;
+  double grid = 1;
+  while (inBlock < statement.loops.size() &&
+         statement.loops[inBlock].level == LoopLevel::Block)
+    grid *= double(statement.loops[inBlock++].extent);
+  unsigned own = statement.loops.size() - statement.ownLoops;
+  double aroundOwn = 1;
+  for (unsigned l = 0; l < own; ++l)
+    aroundOwn *= double(statement.loops[l].extent);
+
+  bool stage = statement.kind == StatementKind::Stage;
+  for (const AccessSummary &access : statement.accesses) {
+    const BufferSummary &buffer = program.buffers[access.buffer];
+    if (!stage) {
+      double registers = moved(statement, access, [](const LoopSummary &loop) {
+        return isCopies(loop.level);
+      });
+      s.l0Alloc += std::ceil(registers * double(buffer.elementBytes) / 4);
+      s.l0Traffic += moved(statement, access, [](const LoopSummary &loop) {
+        return !isThread(loop.level);
+      });
+    }
+    if (buffer.level != MemoryLevel::Global)
+      continue;
+    // A copy is made anew each time; whatever is accessed in place moves once
+    // per block.
+    double elements = stage ? double(access.footprints[own]) * aroundOwn
+                            : double(access.footprints[inBlock]) * grid;
+    double run = double(access.contiguous) * double(buffer.elementBytes);
+    s.l2Traffic += elements * double(buffer.elementBytes);
+    s.l2Run = s.l2Run == 0 ? run : std::min(s.l2Run, run);
+  }
+}
+
+static void releasedTraffic(const StatementSummary &statement, double ops,
+                            Symbols &s) {
+  if (statement.kind == StatementKind::Stage)
+    s.releasedElements = double(statement.totalTrips());
+  else if (ops == 0)
+    s.releasedElements = double(statement.totalTrips());
+}
+
+static void cpuSymbols(const ProgramSummary &program,
+                       const StatementSummary &statement, double ops,
+                       const Machine &machine, Symbols &s) {
+  unsigned own = statement.loops.size() - statement.ownLoops;
+  for (const LoopSummary &loop : statement.loops)
+    if (loop.level == LoopLevel::Vector)
+      s.l1Parallel = double(loop.extent);
+  s.l0Ops = ops * double(statement.trips([](const LoopSummary &loop) {
+              return loop.level != LoopLevel::Core;
+            }));
+  for (const AccessSummary &access : statement.accesses) {
+    const BufferSummary &buffer = program.buffers[access.buffer];
+    double size = double(buffer.elementBytes);
+    s.l1Alloc += touched(program, access, own) * size;
+    s.l0Traffic += moved(statement, access, [](const LoopSummary &loop) {
+      return loop.level != LoopLevel::Core;
+    });
+    if (statement.kind == StatementKind::Update) {
+      // Accumulators are held, and the one operand row that runs along the
+      // vectors; of the others a register at a time.
+      bool accumulator = access.kind == AccessKind::ReadWrite;
+      double copies = 1;
+      bool vectors = false;
+      for (unsigned l = own; l < statement.loops.size(); ++l) {
+        const LoopSummary &loop = statement.loops[l];
+        if (access.strides[l] == 0 || !isCopies(loop.level))
+          continue;
+        copies *= double(loop.extent);
+        vectors |= loop.level == LoopLevel::Vector;
+      }
+      s.l0Alloc += accumulator || vectors ? copies : s.l1Parallel;
+    }
+    if (buffer.level == MemoryLevel::Global) {
+      double run = runWithin(statement, access, own) * size;
+      s.l2Run = s.l2Run == 0 ? run : std::min(s.l2Run, run);
+    }
+  }
+  s.l2Traffic = cacheTraffic(program, statement, 0.75 * double(machine.l2Bytes),
+                             double(machine.transactionBytes));
+}
+
+Symbols pruner::symbolsOf(const ProgramSummary &program, unsigned index,
+                          const Machine &machine, bool released) {
+  const StatementSummary &statement = program.statements[index];
+  double ops =
+      released ? releasedArithmetic(statement.ops) : arithmetic(statement.ops);
+  Symbols s;
+  s.l2Parallel = double(program.grid);
+  s.l2Ops = ops * double(statement.totalTrips());
+  if (program.gpu)
+    gpuSymbols(program, statement, ops, s);
+  else
+    cpuSymbols(program, statement, ops, machine, s);
+  releasedTraffic(statement, ops, s);
+  return s;
+}

@@ -1,0 +1,242 @@
+//===- PsaTest.cpp --------------------------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskFixtures.h"
+
+#include "pruner/Analysis/Psa.h"
+
+#include "gtest/gtest.h"
+
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+
+ProgramSummary program(const TaskDesc &task, const Schedule &schedule) {
+  return summarize(task, buildTiledProgram(task, schedule));
+}
+
+/// 1024^3 in 256 blocks of 256 threads, 4x4 elements each (64x64 a block).
+Schedule workedExample() {
+  Schedule s;
+  s.variant = Variant::SimtTile;
+  s.tiles = {{1, 16, 2, 2}, {1, 16, 2, 2}, {8, 2}};
+  s.stages = {StageLevel::Inner, StageLevel::Inner};
+  s.unroll = 64;
+  return s;
+}
+
+Schedule cpuTile(int64_t rows, int64_t columns, int64_t lanes = 8) {
+  Schedule s;
+  s.tiles = {{1, 8, rows}, {2, 4, columns}, {256}};
+  s.stages = {StageLevel::Inner, StageLevel::Inner};
+  s.vector = lanes;
+  return s;
+}
+
+double seconds(const TaskDesc &task, const Schedule &schedule,
+               const Machine &machine, PsaOptions options = {}) {
+  return psaSeconds(program(task, schedule), machine, options);
+}
+
+const StatementPsa &of(const PsaReport &report, const ProgramSummary &program,
+                       StatementKind kind) {
+  for (unsigned i = 0; i < program.statements.size(); ++i)
+    if (program.statements[i].kind == kind)
+      return report.statements[i];
+  ADD_FAILURE() << "no such statement";
+  return report.statements.front();
+}
+
+} // namespace
+
+// The released code's own figures for this schedule on its default device:
+// all of them, to the digits printed there.
+TEST(Psa, ReleasedFormReproducesTheWorkedExample) {
+  TaskDesc task = matmul(1024, 1024, 1024);
+  ProgramSummary summary = program(task, workedExample());
+  PsaOptions options;
+  options.form = PsaForm::Released;
+  PsaReport report = analyzePsa(summary, gpu(), options);
+  const StatementPsa &update = of(report, summary, StatementKind::Update);
+  EXPECT_EQ(update.symbols.l0Alloc, 24);
+  EXPECT_EQ(update.symbols.l0Ops, 32768);
+  EXPECT_EQ(update.symbols.l0Traffic, 8208);
+  EXPECT_NEAR(1 / update.penalties.l0Compute, 1.2003, 5e-5);
+  EXPECT_NEAR(update.penalties.l2Compute, 0.790123, 5e-7);
+  EXPECT_NEAR(update.computeSeconds * 1e3, 0.167385, 5e-7);
+  EXPECT_NEAR(of(report, summary, StatementKind::Stage).seconds * 1e3,
+              0.0100482, 5e-8);
+  EXPECT_NEAR(of(report, summary, StatementKind::Finish).seconds * 1e3,
+              0.000628, 5e-7);
+  EXPECT_NEAR(report.seconds * 1e3, 0.188110, 5e-7);
+  EXPECT_EQ(report.seconds, psaSeconds(summary, gpu(), options));
+}
+
+TEST(Psa, PaperFormOnTheWorkedExample) {
+  TaskDesc task = matmul(1024, 1024, 1024);
+  ProgramSummary summary = program(task, workedExample());
+  PsaReport report = analyzePsa(summary, gpu());
+  const StatementPsa &update = of(report, summary, StatementKind::Update);
+  const StatementPsa &stage = of(report, summary, StatementKind::Stage);
+  EXPECT_EQ(update.symbols.l2Parallel, 256);
+  EXPECT_EQ(update.symbols.l1Parallel, 256);
+  // 64x16 elements twice, 4 bytes each.
+  EXPECT_EQ(update.symbols.l1Alloc, 8192);
+  EXPECT_DOUBLE_EQ(update.symbols.l2Ops, 2.0 * 1024 * 1024 * 1024);
+  // The first operand: each of the 256 blocks reads 64 x 1024 floats.
+  EXPECT_EQ(stage.symbols.l2Traffic, 256.0 * 64 * 1024 * 4);
+  // 16 reduction elements in a row = 64 bytes = two whole sectors.
+  EXPECT_EQ(stage.symbols.l2Run, 64);
+  EXPECT_EQ(stage.penalties.l2Memory, 1);
+  // 8 warps on 4 schedulers, all lanes busy.
+  EXPECT_EQ(update.penalties.l1Compute, 1);
+  EXPECT_NEAR(update.penalties.l2Compute, 256.0 / 324, 1e-12);
+  double sum = 0;
+  for (const StatementPsa &statement : report.statements)
+    sum += statement.computeSeconds + statement.memorySeconds;
+  EXPECT_DOUBLE_EQ(report.seconds, sum);
+  EXPECT_EQ(report.seconds, psaSeconds(summary, gpu()));
+}
+
+TEST(Psa, GpuPenalties) {
+  TaskDesc task = matmul(1024, 1024, 1024);
+  auto update = [&](const Schedule &s) {
+    ProgramSummary summary = program(task, s);
+    return of(analyzePsa(summary, gpu()), summary, StatementKind::Update);
+  };
+  // 80 threads are 3 warps: 3 of 4 schedulers, 80 of 96 lanes.
+  Schedule odd = workedExample();
+  odd.tiles[0] = {1, 5, 2, 2};
+  EXPECT_NEAR(update(odd).penalties.l1Compute, 3.0 / 4 * 80 / 96, 1e-12);
+  // 64 blocks on 108 SMs.
+  Schedule big = workedExample();
+  big.tiles[0] = {1, 16, 4, 2};
+  big.tiles[1] = {1, 16, 4, 2};
+  EXPECT_NEAR(update(big).penalties.l2Compute, 64.0 / 108, 1e-12);
+  // Larger register tiles load fewer operands per operation.
+  EXPECT_GT(update(big).penalties.l0Compute,
+            update(workedExample()).penalties.l0Compute);
+}
+
+TEST(Psa, GpuMapNeedsCoalescingAndParallelism) {
+  TaskDesc task = elementwise(4096, 4096);
+  Schedule good;
+  good.variant = Variant::SimtMap;
+  good.tiles = {{1, 1}, {256, 4}};
+  good.stages = {StageLevel::None, StageLevel::None};
+  good.unroll = 0;
+  // Threads down a column: each access is a sector of its own.
+  Schedule column = good;
+  column.tiles = {{256, 4}, {1, 1}};
+  EXPECT_GT(seconds(task, column, gpu()), 3 * seconds(task, good, gpu()));
+  Schedule narrow = good;
+  narrow.tiles = {{1, 1}, {32, 1}};
+  Schedule one = good;
+  one.tiles = {{4096, 1}, {1, 1}};
+  EXPECT_GT(seconds(task, one, gpu()), seconds(task, good, gpu()));
+}
+
+TEST(Psa, CpuRegisterTiles) {
+  TaskDesc task = matmul(480, 512, 512);
+  Machine avx2 = cpu();
+  double good = seconds(task, cpuTile(6, 16), avx2);
+  // One accumulator: an FMA latency per step. Scalar code: idle lanes. A wide
+  // and flat tile: as many loads as FMAs.
+  EXPECT_GT(seconds(task, cpuTile(1, 8), avx2), 4 * good);
+  EXPECT_GT(seconds(task, cpuTile(6, 16, 1), avx2), 4 * good);
+  EXPECT_GT(seconds(task, cpuTile(12, 8), avx2), 1.05 * good);
+  EXPECT_GT(seconds(task, cpuTile(1, 64), avx2), 1.2 * good);
+  // Between 60 % of the peak and the peak.
+  double roof = task.flops() / avx2.peakFlops;
+  EXPECT_GT(good, roof);
+  EXPECT_LT(good, roof / 0.6);
+}
+
+TEST(Psa, CpuEdgesCostWholeVectors) {
+  // 17 columns are 3 vectors of 8, 24 are as well.
+  Machine avx2 = cpu();
+  Schedule s = cpuTile(6, 8);
+  s.tiles[1] = {1, 3, 8};
+  double odd = seconds(matmul(480, 17, 512), s, avx2);
+  double whole = seconds(matmul(480, 24, 512), s, avx2);
+  EXPECT_NEAR(odd, whole, 0.1 * whole);
+}
+
+TEST(Psa, CpuStridedReadsArePenalised) {
+  // B transposed and read in place: 8 loads per vector.
+  Machine avx2 = cpu();
+  TaskDesc task = matmul(480, 512, 512, false, /*transposeB=*/true);
+  Schedule packed = cpuTile(6, 16), inPlace = packed;
+  inPlace.stages[1] = StageLevel::None;
+  EXPECT_GT(seconds(task, inPlace, avx2), 1.2 * seconds(task, packed, avx2));
+}
+
+TEST(Psa, CpuPackedTilesBeyondTheCachesArePenalised) {
+  Machine avx2 = cpu();
+  TaskDesc task = matmul(960, 4096, 4096);
+  Schedule good = cpuTile(6, 16);
+  good.tiles = {{10, 16, 6}, {8, 32, 16}, {256}};
+  // The packed slice of B has 8 MiB: it comes from beyond L2 for each of the
+  // 10 row tiles.
+  Schedule large = good;
+  large.tiles = {{160, 1, 6}, {1, 256, 16}, {512}};
+  EXPECT_GT(seconds(task, large, avx2), 1.1 * seconds(task, good, avx2));
+}
+
+TEST(Psa, CpuChunksMatterOnlyToSeveralThreads) {
+  TaskDesc task = matmul(480, 512, 512);
+  Machine cores = cpu(32, 16, 4);
+  Schedule five = cpuTile(6, 16); // 10 x 4 chunks
+  Schedule one = five;
+  one.tiles[0] = {10, 8, 6};
+  one.tiles[1] = {8, 4, 16};
+  PsaOptions alone;
+  alone.threads = 1;
+  EXPECT_GT(seconds(task, one, cores), 2.5 * seconds(task, five, cores));
+  EXPECT_LT(seconds(task, one, cores, alone),
+            1.5 * seconds(task, five, cores, alone));
+}
+
+TEST(Psa, CacheTraffic) {
+  // In the order m, n, k with nothing tiled, 128^3 floats.
+  TaskDesc task = matmul(128, 128, 128);
+  Schedule s;
+  s.tiles = {{1, 1, 1}, {1, 1, 1}, {128}};
+  s.stages = {StageLevel::None, StageLevel::None};
+  ProgramSummary summary = program(task, s);
+  const StatementSummary &update = summary.statements[1];
+  ASSERT_EQ(update.kind, StatementKind::Update);
+  // Everything fits: A and B once. (C's accumulator is the core's own.)
+  EXPECT_EQ(cacheTraffic(summary, update, 1 << 20, 64), 2 * 128 * 128 * 4);
+  // One row of A and all of B do not fit, a row and a column do: A's row stays
+  // for all n; B comes anew for each m, once, since neighbouring columns share
+  // lines.
+  EXPECT_EQ(cacheTraffic(summary, update, 32 << 10, 64),
+            128 * 128 * 4 + 128.0 * 128 * 128 * 4);
+}
+
+TEST(Psa, ReportsAreReadable) {
+  TaskDesc task = matmul(480, 512, 512);
+  ProgramSummary summary = program(task, cpuTile(1, 8));
+  PsaReport report = analyzePsa(summary, cpu());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printPsa(os, summary, cpu(), report);
+  EXPECT_NE(text.find("(update acc)"), std::string::npos) << text;
+  EXPECT_NE(text.find("limited by operand loads and latency of the register "
+                      "tile: 12 % of the peak"),
+            std::string::npos)
+      << text;
+  llvm::json::Value json = toJson(summary, report);
+  const llvm::json::Array *statements =
+      json.getAsObject()->getArray("statements");
+  ASSERT_TRUE(statements);
+  EXPECT_EQ(statements->size(), summary.statements.size());
+  EXPECT_EQ(json.getAsObject()->getNumber("seconds"), report.seconds);
+}
