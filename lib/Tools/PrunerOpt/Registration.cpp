@@ -8,6 +8,8 @@
 
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
+#include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 
@@ -22,6 +24,9 @@ void pruner::registerDialects(mlir::DialectRegistry &registry) {
 }
 
 void pruner::registerPasses() {
+  registerNormalizePipeline();
+  registerPrunerExtractTasksPasses();
+  registerPrunerNormalizePasses();
   registerPrunerTransformsPasses();
   mlir::registerAllPasses();
 }

@@ -1,0 +1,37 @@
+//===- Passes.h - cutting a program into tasks ------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task is the unit that is tuned: one anchor (a contraction) with the
+// elementwise work that can ride along, or elementwise work alone. Each
+// distinct task becomes one private function that the model calls.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_EXTRACTTASKS_PASSES_H
+#define PRUNER_CONVERSION_EXTRACTTASKS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace pruner {
+
+/// The attribute of a task's function: a dictionary with
+///   key    = "<32 hex digits>", the hash of the function's content,
+///   weight = how many calls of it the module holds (i64),
+///   flops  = floating-point operations of one call (i64),
+///   bytes  = bytes of the arguments and of the result (i64).
+inline constexpr llvm::StringLiteral kTaskAttrName = "pruner.task";
+
+#define GEN_PASS_DECL
+#include "pruner/Conversion/ExtractTasks/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "pruner/Conversion/ExtractTasks/Passes.h.inc"
+
+} // namespace pruner
+
+#endif // PRUNER_CONVERSION_EXTRACTTASKS_PASSES_H

@@ -1,0 +1,96 @@
+//===- ExtractTasks.cpp - the pass that cuts a program into tasks -------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Classify.h"
+#include "OutlineTask.h"
+#include "TaskGroups.h"
+
+#include "pruner/Conversion/ExtractTasks/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace pruner;
+
+namespace pruner {
+#define GEN_PASS_DEF_EXTRACTTASKS
+#include "pruner/Conversion/ExtractTasks/Passes.h.inc"
+} // namespace pruner
+
+namespace {
+struct ExtractTasks : pruner::impl::ExtractTasksBase<ExtractTasks> {
+  using ExtractTasksBase::ExtractTasksBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    TaskOutliner outliner(module, symbols);
+    IRRewriter rewriter(&getContext());
+    // Outlining adds functions; they are not looked at.
+    SmallVector<func::FuncOp> funcs;
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isExternal() && !func->hasAttr(kTaskAttrName))
+        funcs.push_back(func);
+    for (func::FuncOp func : funcs) {
+      SmallVector<Block *> blocks;
+      func.walk([&](Block *block) {
+        if (!isa<linalg::LinalgOp>(block->getParentOp()))
+          blocks.push_back(block);
+      });
+      for (Block *block : blocks)
+        runOnBlock(rewriter, outliner, *block);
+      // Fills, empties and constants that only the tasks read.
+      (void)runRegionDCE(rewriter, func->getRegions());
+      func.walk([&](Operation *op) { explain(op); });
+    }
+    outliner.updateWeights();
+  }
+
+private:
+  void runOnBlock(RewriterBase &rewriter, TaskOutliner &outliner,
+                  Block &block) {
+    FusedCounts counts;
+    fuseElementwiseChains(rewriter, block, counts);
+    auto countOf = [&](Operation *op) {
+      auto it = counts.find(op);
+      return it == counts.end() ? 1 : it->second;
+    };
+    for (const TaskGroup &group :
+         formGroups(rewriter, block, elementwise, minElements)) {
+      ++numTasks;
+      if (group.anchor && group.epilogue)
+        numEpilogueOps += countOf(group.epilogue);
+      for (linalg::GenericOp prologue : group.prologues)
+        numPrologueOps += countOf(prologue);
+      if (outliner.outline(rewriter, group))
+        ++numDistinct;
+    }
+  }
+
+  /// One remark for each linalg op that is not part of a task.
+  void explain(Operation *op) {
+    OpClass what = classify(op);
+    if (what.kind == OpClass::NotComputation)
+      return;
+    ++numPassedThrough;
+    if (what.kind == OpClass::Elementwise)
+      what.reason = elementwise
+                        ? (Twine(numPoints(cast<linalg::LinalgOp>(op))) +
+                           " points are fewer than min-elements (" +
+                           Twine(minElements) + ")")
+                              .str()
+                        : "elementwise tasks are switched off";
+    op->emitRemark() << "'" << op->getName()
+                     << "' stays outside the tasks: " << what.reason;
+  }
+};
+} // namespace

@@ -1,0 +1,154 @@
+//===- FuseElementwise.cpp - chains of generics become one --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Classify.h"
+#include "TaskGroups.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+/// One pass over a block, from top to bottom: by the time an op is reached, its
+/// producers are as large as they will get.
+class ChainFuser {
+public:
+  ChainFuser(RewriterBase &rewriter, Block &block, FusedCounts &counts)
+      : rewriter(rewriter), block(block), counts(counts) {}
+
+  void run() {
+    SmallVector<linalg::GenericOp> ops;
+    for (Operation &op : block)
+      if (isElementwisePart(&op))
+        ops.push_back(cast<linalg::GenericOp>(op));
+    for (linalg::GenericOp op : ops) {
+      op = dedupe(op);
+      while (OpOperand *operand = findFusable(op)) {
+        linalg::GenericOp fused = fuse(op, operand);
+        if (!fused)
+          break;
+        op = dedupe(fused);
+      }
+      owner[op] = ownerOf(op);
+    }
+  }
+
+private:
+  /// The last contraction whose result reaches `op` through elementwise ops
+  /// that keep every point: the one whose epilogue `op` could be part of.
+  Operation *ownerOf(linalg::GenericOp op) {
+    Operation *last = nullptr;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      Operation *producer = operand->get().getDefiningOp();
+      if (!producer || producer->getBlock() != &block ||
+          !op.getMatchingIndexingMap(operand).isPermutation())
+        continue;
+      Operation *candidate =
+          isAnchor(producer) ? producer : owner.lookup(producer);
+      if (candidate && (!last || last->isBeforeInBlock(candidate)))
+        last = candidate;
+    }
+    return last;
+  }
+
+  OpOperand *findFusable(linalg::GenericOp op) {
+    Operation *mine = ownerOf(op);
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+      if (!producer || producer->getBlock() != &block ||
+          !isElementwisePart(producer) ||
+          !linalg::areElementwiseOpsFusable(operand))
+        continue;
+      if (isPureCopy(producer))
+        return operand;
+      // Anything else is fused only if no point is computed twice.
+      if (!producer->hasOneUse() || numPoints(producer) != numPoints(op))
+        continue;
+      Operation *theirs = owner.lookup(producer);
+      if (!theirs || theirs == mine)
+        return operand;
+    }
+    return nullptr;
+  }
+
+  /// Returns the op that replaces `consumer`, or null if nothing was fused.
+  linalg::GenericOp fuse(linalg::GenericOp consumer, OpOperand *operand) {
+    Operation *producer = operand->get().getDefiningOp();
+    unsigned count = countOf(consumer) + countOf(producer);
+    rewriter.setInsertionPoint(consumer);
+    if (!producer->hasOneUse()) {
+      // Fusing a producer with other readers would make it a second result;
+      // take a private copy instead.
+      Operation *clone = rewriter.clone(*producer);
+      rewriter.modifyOpInPlace(consumer,
+                               [&] { operand->set(clone->getResult(0)); });
+      producer = clone;
+    }
+    FailureOr<linalg::ElementwiseOpFusionResult> fused =
+        linalg::fuseElementwiseOps(rewriter, operand);
+    if (failed(fused))
+      return {};
+    rewriter.replaceAllUsesWith(
+        consumer->getResult(0),
+        fused->replacements.lookup(consumer->getResult(0)));
+    erase(consumer);
+    erase(producer);
+    counts[fused->fusedOp] = count;
+    return cast<linalg::GenericOp>(fused->fusedOp);
+  }
+
+  /// Reads each tensor once, however many fused ops read it.
+  linalg::GenericOp dedupe(linalg::GenericOp op) {
+    unsigned count = countOf(op);
+    Operation *old = op;
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::GenericOp> result =
+        linalg::deduplicateOperandsAndRemoveDeadResults(
+            rewriter, op, /*removeOutputs=*/false);
+    if (failed(result) || *result == old)
+      return op;
+    forget(old); // Replaced and erased.
+    counts[*result] = count;
+    return *result;
+  }
+
+  void erase(Operation *op) {
+    forget(op);
+    rewriter.eraseOp(op);
+  }
+
+  void forget(Operation *op) {
+    owner.erase(op);
+    counts.erase(op);
+  }
+
+  unsigned countOf(Operation *op) {
+    auto it = counts.find(op);
+    return it == counts.end() ? 1 : it->second;
+  }
+
+  RewriterBase &rewriter;
+  Block &block;
+  FusedCounts &counts;
+  DenseMap<Operation *, Operation *> owner;
+};
+} // namespace
+
+void pruner::fuseElementwiseChains(RewriterBase &rewriter, Block &block,
+                                   FusedCounts &counts) {
+  ChainFuser(rewriter, block, counts).run();
+  // Copies that every reader has fused.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isa<linalg::GenericOp>(op) && op.use_empty() &&
+        isElementwisePart(&op)) {
+      counts.erase(&op);
+      rewriter.eraseOp(&op);
+    }
+}

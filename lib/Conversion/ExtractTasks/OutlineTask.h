@@ -1,0 +1,45 @@
+//===- OutlineTask.h - one group becomes one function ---------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_EXTRACTTASKS_OUTLINETASK_H
+#define PRUNER_LIB_CONVERSION_EXTRACTTASKS_OUTLINETASK_H
+
+#include "TaskGroups.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir {
+class SymbolTable;
+}
+
+namespace pruner {
+
+/// The task functions of a module by key, and the means to make more of them.
+class TaskOutliner {
+public:
+  /// Knows the tasks that `module` already has.
+  TaskOutliner(mlir::ModuleOp module, mlir::SymbolTable &symbols);
+
+  /// Replaces the ops of `group` by a call of the function that holds them.
+  /// Returns true if that function is new.
+  bool outline(mlir::RewriterBase &rewriter, const TaskGroup &group);
+
+  /// Writes every task's number of call sites into its attribute.
+  void updateWeights();
+
+private:
+  mlir::ModuleOp module;
+  mlir::SymbolTable &symbols;
+  llvm::StringMap<mlir::func::FuncOp> tasks;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_EXTRACTTASKS_OUTLINETASK_H

@@ -1,0 +1,51 @@
+//===- GeneralizeNamedOps.cpp - named ops become generics ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/Normalize/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+
+using namespace mlir;
+
+namespace pruner {
+#define GEN_PASS_DEF_GENERALIZENAMEDOPS
+#include "pruner/Conversion/Normalize/Passes.h.inc"
+} // namespace pruner
+
+/// True for the named ops whose name tells later passes nothing.
+static bool shouldGeneralize(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics())
+    return false;
+  if (isa<linalg::GenericOp, linalg::FillOp, linalg::MatmulOp,
+          linalg::BatchMatmulOp>(op))
+    return false;
+  if (op.getNumParallelLoops() == op.getNumLoops())
+    return true;
+  return linalg::isaContractionOpInterface(op);
+}
+
+namespace {
+struct GeneralizeNamedOps
+    : pruner::impl::GeneralizeNamedOpsBase<GeneralizeNamedOps> {
+  void runOnOperation() override {
+    SmallVector<linalg::LinalgOp> ops;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (shouldGeneralize(op))
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : ops) {
+      rewriter.setInsertionPoint(op);
+      if (succeeded(linalg::generalizeNamedOp(rewriter, op)))
+        ++numGeneralized;
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,45 @@
+//===- NormalizePipeline.cpp - the passes of --pruner-normalize ---------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/Normalize/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void pruner::buildNormalizePipeline(OpPassManager &pm) {
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  auto tidy = [&] {
+    func.addPass(createCanonicalizerPass());
+    func.addPass(createCSEPass());
+  };
+  tidy();
+  // One form for everything elementwise, with its constants inside.
+  func.addPass(createGeneralizeNamedOps());
+  func.addPass(createInlineConstants());
+  func.addPass(createEraseUnusedResults());
+  // Unit dimensions first: what is left of the reshapes has a meaning.
+  func.addPass(createFoldUnitDims());
+  tidy();
+  // A transposed copy that faces a contraction goes before its generic is
+  // collapsed; moving reshapes may bring others to face one.
+  func.addPass(createAbsorbTransposes());
+  tidy();
+  func.addPass(createMoveReshapes());
+  func.addPass(createAbsorbTransposes());
+  tidy();
+}
+
+void pruner::registerNormalizePipeline() {
+  PassPipelineRegistration<>(
+      "pruner-normalize",
+      "Bring a linalg program into the form that tasks are cut from",
+      [](OpPassManager &pm) { buildNormalizePipeline(pm); });
+}

@@ -1,0 +1,51 @@
+// RUN: pruner-opt %s --pruner-generalize-named-ops | FileCheck %s
+
+// CHECK-LABEL: @elementwise
+// CHECK-NOT: linalg.add
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel"]
+// CHECK: arith.addf
+// CHECK-NOT: linalg.transpose
+// CHECK: linalg.generic
+// CHECK: ^bb0(%[[IN:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT: linalg.yield %[[IN]]
+func.func @elementwise(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %s = linalg.add ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>)
+                  outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %f = tensor.empty() : tensor<8x4xf32>
+  %t = linalg.transpose ins(%s : tensor<4x8xf32>) outs(%f : tensor<8x4xf32>) permutation = [1, 0]
+  return %t : tensor<8x4xf32>
+}
+
+// A contraction without a form of its own in later passes.
+// CHECK-LABEL: @matvec
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+func.func @matvec(%a: tensor<4x8xf32>, %b: tensor<8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  %r = linalg.matvec ins(%a, %b : tensor<4x8xf32>, tensor<8xf32>)
+                     outs(%c : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// Names that say something stay.
+// CHECK-LABEL: @named
+// CHECK: linalg.fill
+// CHECK: linalg.matmul
+// CHECK: linalg.batch_matmul
+// CHECK: linalg.conv_2d_nchw_fchw
+// CHECK: linalg.softmax
+// CHECK-NOT: linalg.generic
+func.func @named(%a: tensor<4x4xf32>, %b: tensor<2x4x4xf32>, %i: tensor<1x3x8x8xf32>,
+                 %k: tensor<4x3x3x3xf32>, %o: tensor<1x4x6x6xf32>)
+    -> (tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<1x4x6x6xf32>, tensor<4x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %m = linalg.matmul ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>)
+                     outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %n = linalg.batch_matmul ins(%b, %b : tensor<2x4x4xf32>, tensor<2x4x4xf32>)
+                           outs(%b : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%i, %k : tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>)
+                                outs(%o : tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %s = linalg.softmax dimension(1) ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %m, %n, %c, %s : tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<1x4x6x6xf32>, tensor<4x4xf32>
+}
