@@ -51,15 +51,20 @@ static std::optional<int64_t> flopsOf(Operation *op) {
 /// Element types of data. i1 may be read, as the condition of a select.
 static bool isDataType(Type type) { return type.isF32() || type.isF16(); }
 
+/// The reason why what `op` reads is not told by its maps. This comes before
+/// any other reason.
+static std::optional<OpClass> checkReads(linalg::LinalgOp op) {
+  Block *body = op.getBlock();
+  if (!body->getOps<tensor::ExtractOp>().empty())
+    return outside("gather", "the body reads a tensor by computed indices");
+  if (!body->getOps<linalg::IndexOp>().empty())
+    return outside("loop index", "the body reads its loop indices");
+  return std::nullopt;
+}
+
 /// The reason why the body of `op` is not one that a task may hold.
 static std::optional<OpClass> checkBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();
-  for (Operation &inner : *body) {
-    if (isa<tensor::ExtractOp>(inner))
-      return outside("gather", "the body reads a tensor by computed indices");
-    if (isa<linalg::IndexOp>(inner))
-      return outside("loop index", "the body reads its loop indices");
-  }
   for (Operation &inner : *body) {
     for (Type type : inner.getResultTypes())
       if (!isDataType(type) && !type.isInteger(1))
@@ -194,6 +199,8 @@ OpClass pruner::classify(Operation *op) {
                ? classifyContraction(linalgOp)
                : outside("map", "its maps are not those of a contraction");
   if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+    if (auto why = checkReads(generic))
+      return *why;
     if (generic.getNumParallelLoops() == generic.getNumLoops())
       return classifyElementwise(generic);
     if (hasContractionMaps(generic) && isMultiplyAdd(generic))

@@ -1,0 +1,131 @@
+// RUN: pruner-opt %s --pruner-extract-tasks --split-input-file | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// Normalised rows (sub, mul) feed one product only: they are computed on the
+// way in. f16 weights are extended on the way in as well.
+// 2*128*128*64 + 128*64*2 = 2113536 flops.
+// CHECK-LABEL: func.func @normalized
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<128x64xf32>, %[[M:[a-z0-9]+]]: tensor<128xf32>, %[[R:[a-z0-9]+]]: tensor<128xf32>, %[[W:[a-z0-9]+]]: tensor<64x128xf16>
+// CHECK-NEXT: call @[[TASK:task_matmul_[0-9a-fx_]+]](%[[X]], %[[M]], %[[R]], %[[W]])
+// CHECK-NEXT: return
+// CHECK: func.func private @[[TASK]](%[[A0:.*]]: tensor<128x64xf32>, %[[A1:.*]]: tensor<128xf32>, %[[A2:.*]]: tensor<128xf32>, %[[A3:.*]]: tensor<64x128xf16>)
+// CHECK-SAME: flops = 2113536 : i64
+// CHECK: %[[P:.*]] = linalg.generic {{.*}} ins(%[[A0]], %[[A1]], %[[A2]] :
+// CHECK: arith.subf
+// CHECK: arith.mulf
+// CHECK: %[[Q:.*]] = linalg.generic {{.*}} ins(%[[A3]] :
+// CHECK: arith.extf
+// CHECK: linalg.fill
+// CHECK: linalg.matmul ins(%[[P]], %[[Q]] :
+func.func @normalized(%x: tensor<128x64xf32>, %mean: tensor<128xf32>, %rstd: tensor<128xf32>,
+                      %w: tensor<64x128xf16>) -> tensor<128x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %c = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %mean : tensor<128x64xf32>, tensor<128xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %t = arith.subf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<128x64xf32>
+  %n = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%c, %rstd : tensor<128x64xf32>, tensor<128xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %t = arith.mulf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<128x64xf32>
+  %g = tensor.empty() : tensor<64x128xf32>
+  %v = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<64x128xf16>) outs(%g : tensor<64x128xf32>) {
+  ^bb0(%a: f16, %out: f32):
+    %t = arith.extf %a : f16 to f32
+    linalg.yield %t : f32
+  } -> tensor<64x128xf32>
+  %h = tensor.empty() : tensor<128x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%h : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %m = linalg.matmul ins(%n, %v : tensor<128x64xf32>, tensor<64x128xf32>)
+                     outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %m : tensor<128x128xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// A prologue runs once for each tile that reads it: an exponential does not
+// become one, it is a task of its own.
+// CHECK-LABEL: func.func @expensive
+// CHECK: %[[P:.*]] = call @task_elementwise_128x64_
+// CHECK: call @task_matmul_128x128x64_{{[0-9a-f]+}}(%[[P]], %{{.*}})
+func.func @expensive(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>) -> tensor<128x128xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<128x64xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %t = math.exp %a : f32
+    linalg.yield %t : f32
+  } -> tensor<128x64xf32>
+  %h = tensor.empty() : tensor<128x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%h : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %m = linalg.matmul ins(%n, %w : tensor<128x64xf32>, tensor<64x128xf32>)
+                     outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %m : tensor<128x128xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// The same exponential in front of a product with one column is read once.
+// CHECK-LABEL: func.func @expensive_once
+// CHECK-NEXT: call @task_matmul_128x1x64_
+// CHECK-NEXT: return
+// CHECK: math.exp
+// CHECK: linalg.matmul
+func.func @expensive_once(%x: tensor<128x64xf32>, %w: tensor<64x1xf32>) -> tensor<128x1xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<128x64xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %t = math.exp %a : f32
+    linalg.yield %t : f32
+  } -> tensor<128x64xf32>
+  %h = tensor.empty() : tensor<128x1xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%h : tensor<128x1xf32>) -> tensor<128x1xf32>
+  %m = linalg.matmul ins(%n, %w : tensor<128x64xf32>, tensor<64x1xf32>)
+                     outs(%f : tensor<128x1xf32>) -> tensor<128x1xf32>
+  return %m : tensor<128x1xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+
+// Two products read it: computing it twice is not offered.
+// CHECK-LABEL: func.func @two_readers
+// CHECK: %[[P:.*]] = call @task_elementwise_128x64_
+// CHECK: call @[[T:task_matmul_128x128x64_[0-9a-f]+]](%[[P]], %{{.*}})
+// CHECK: call @[[T]](%[[P]], %{{.*}})
+// CHECK: func.func private @[[T]]
+// CHECK-SAME: weight = 2 : i64
+func.func @two_readers(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>, %v: tensor<64x128xf32>)
+    -> (tensor<128x128xf32>, tensor<128x128xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<128x64xf32>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %t = arith.addf %a, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<128x64xf32>
+  %h = tensor.empty() : tensor<128x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%h : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %m = linalg.matmul ins(%n, %w : tensor<128x64xf32>, tensor<64x128xf32>)
+                     outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>
+  %k = linalg.matmul ins(%n, %v : tensor<128x64xf32>, tensor<64x128xf32>)
+                     outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>
+  return %m, %k : tensor<128x128xf32>, tensor<128x128xf32>
+}
