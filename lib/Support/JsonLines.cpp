@@ -41,9 +41,8 @@ static bool isDeeperThan(StringRef text, unsigned limit) {
   return false;
 }
 
-/// The object that `line` holds, or why it holds none.
-static Expected<json::Object> parseLine(StringRef line,
-                                        const JsonLinesLimits &limits) {
+Expected<json::Object> pruner::parseJsonObject(StringRef line,
+                                               const JsonLinesLimits &limits) {
   if (line.size() > limits.maxLineBytes)
     return createStringError("the line has " + Twine(line.size()) +
                              " bytes, more than the limit of " +
@@ -76,7 +75,7 @@ std::vector<BadLine> pruner::readJsonLines(StringRef text,
                              "interrupted"});
       break;
     }
-    Expected<json::Object> object = parseLine(line, limits);
+    Expected<json::Object> object = parseJsonObject(line, limits);
     Error error =
         object ? callback(std::move(*object), number) : object.takeError();
     if (error)

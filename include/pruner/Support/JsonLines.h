@@ -33,6 +33,10 @@ struct JsonLinesLimits {
   unsigned maxDepth = 128; ///< Of nested arrays and objects.
 };
 
+/// The object that `text` holds, or why it holds none.
+llvm::Expected<llvm::json::Object>
+parseJsonObject(llvm::StringRef text, const JsonLinesLimits &limits = {});
+
 /// Called with each good line's object and its number (from 1). An error it
 /// returns makes the line a bad one; reading goes on.
 using JsonLineCallback =

@@ -141,8 +141,9 @@ TEST(JsonLines, DamageIsContained) {
     Reading reading = read(text);
     ASSERT_LE(reading.lines.size() + reading.bad.size(), lines.size());
     for (size_t i = 0; i < lines.size(); ++i) {
-      if (!touched[i])
+      if (!touched[i]) {
         ASSERT_TRUE(is_contained(reading.lines, i + 1));
+      }
     }
   }
 }

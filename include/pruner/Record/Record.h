@@ -1,0 +1,99 @@
+//===- Record.h - what is known about one trial of one schedule -*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_RECORD_RECORD_H
+#define PRUNER_RECORD_RECORD_H
+
+#include "pruner/Support/MeasureStatus.h"
+
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+/// A fused task, stored once however many records speak of it.
+struct Task {
+  std::string key;  ///< Structural hash of the task, 32 hex digits.
+  std::string name; ///< For people, such as "matmul_512x512x512".
+  std::string text; ///< The task's IR before scheduling.
+  double flops = 0; ///< Floating-point operations of one execution.
+  double bytes = 0; ///< Bytes of its operands and results.
+};
+
+/// One trial: a schedule of a task, and how measuring (or predicting) it went.
+///
+/// The first group of fields is the *identity*: everything that can change the
+/// answer. Two records with the same identity are two measurements of the same
+/// thing. The last group is *provenance*, which must not change the answer.
+struct Record {
+  // Identity.
+  std::string taskKey;         ///< Key of the Task.
+  std::string schedule;        ///< Text of the `#pruner.schedule<...>`.
+  std::string target;          ///< "cpu", "nvidia:sm_80", ...
+  std::string machineKey;      ///< Identifies the machine that runs it.
+  std::string pipelineOptions; ///< Of the pipeline that lowers it.
+  std::string toolchain;       ///< Versions of LLVM and Pruner.
+
+  // Which trial this is.
+  std::string runId; ///< Unique to a tuning run, kept when it resumes.
+  int64_t trial = 0; ///< Index within the run.
+  std::string strategy;
+  uint64_t seed = 0;
+  int64_t round = 0;
+
+  // Outcome.
+  MeasureStatus status = MeasureStatus::Unmeasured;
+  std::string reason;        ///< In words, for statuses other than Ok.
+  std::vector<double> times; ///< Seconds, one per repetition, as measured.
+  /// Compared with the reference and found equal within its bound.
+  bool verified = false;
+  std::optional<double> score;      ///< Of the cost model; larger is faster.
+  std::optional<double> psaLatency; ///< Seconds, by the analytical model.
+  double buildSeconds = 0;
+  double runSeconds = 0;
+  /// Static facts of the compiled code as the text of a JSON object, such as
+  /// {"registers":128,"spills":0}; empty is the same as {}.
+  std::string facts;
+
+  // Provenance.
+  std::string timestamp;     ///< UTC, "2026-01-31T12:00:00Z".
+  std::string host;          ///< Name of the host's CPU.
+  std::string prunerVersion; ///< Version or commit of Pruner.
+};
+
+/// The median of `times` in seconds (of an even number, the mean of the middle
+/// two); nothing if there are none.
+std::optional<double> medianTime(const Record &record);
+
+/// The hash of the identity fields.
+std::string identityHash(const Record &record);
+
+/// The hash that tells measurements apart: with a runId, of (runId, trial,
+/// identity), so that a trial reported twice is one; without, of the whole
+/// record, so that importing a file twice adds nothing.
+std::string measurementHash(const Record &record);
+
+/// Brings a record into the form that is stored: invalid UTF-8 replaced,
+/// `facts` compact with sorted keys, a score that is not finite dropped. An
+/// error says what is wrong with a record that cannot be stored: a task key
+/// that is none, no schedule, target or machine key, times that are not
+/// positive and finite, a status Ok without times, times of something that
+/// never ran, or a record marked as verified whose status is not Ok.
+llvm::Error normalizeRecord(Record &record);
+llvm::Error normalizeTask(Task &task);
+
+/// Now, in the form of Record::timestamp.
+std::string currentTimestamp();
+
+} // namespace pruner
+
+#endif // PRUNER_RECORD_RECORD_H

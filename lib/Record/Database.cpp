@@ -1,0 +1,201 @@
+//===- Database.cpp - the tuning database ---------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Record/Database.h"
+#include "RecordRow.h"
+#include "Schema.h"
+#include "Sqlite.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <sqlite3.h>
+
+using namespace llvm;
+using namespace pruner;
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+/// Opens a file for reading only. One that has a write-ahead log needs side
+/// files even for that; where they cannot be made, and no log is left behind,
+/// nobody can be writing and the main file is complete.
+static Expected<std::unique_ptr<Connection>> openReadOnly(StringRef path,
+                                                          int busySeconds) {
+  int flags = SQLITE_OPEN_READONLY;
+  auto connection =
+      Connection::open(path, flags, /*immutable=*/false, busySeconds);
+  if (!connection)
+    return connection.takeError();
+  Error error = prepareSchema(**connection, /*create=*/false);
+  int code = (*connection)->lastCode();
+  if (!error)
+    return connection;
+  if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
+      sys::fs::exists(path + "-wal"))
+    return error;
+  consumeError(std::move(error));
+  connection = Connection::open(path, flags, /*immutable=*/true, busySeconds);
+  if (!connection)
+    return connection.takeError();
+  if (Error error = prepareSchema(**connection, /*create=*/false))
+    return error;
+  return connection;
+}
+
+static Error limitSize(Connection &connection, uint64_t maxBytes) {
+  Expected<int64_t> pageSize = connection.queryInteger("PRAGMA page_size");
+  if (!pageSize)
+    return pageSize.takeError();
+  uint64_t pages = std::max<uint64_t>(maxBytes / *pageSize, 1);
+  std::string sql = "PRAGMA max_page_count = " + std::to_string(pages);
+  return connection.queryInteger(sql.c_str()).takeError();
+}
+
+Expected<Database> Database::open(StringRef path, OpenMode mode,
+                                  const DatabaseOptions &options) {
+  if (mode != OpenMode::Create && !sys::fs::exists(path))
+    return createStringError("'" + path +
+                             "': there is no such file; check the name");
+  if (mode == OpenMode::ReadOnly) {
+    auto connection = openReadOnly(path, options.busySeconds);
+    if (!connection)
+      return connection.takeError();
+    return Database(std::move(*connection));
+  }
+  int flags = SQLITE_OPEN_READWRITE;
+  if (mode == OpenMode::Create)
+    flags |= SQLITE_OPEN_CREATE;
+  auto connection =
+      Connection::open(path, flags, /*immutable=*/false, options.busySeconds);
+  if (!connection)
+    return connection.takeError();
+  // SQLite falls back to reading without a word.
+  if (sqlite3_db_readonly((*connection)->handle(), "main") == 1)
+    return makeSqliteError(path, "write it", SQLITE_READONLY,
+                           sqlite3_errstr(SQLITE_READONLY));
+  // The schema first: the log is a lasting change of the file, and what is not
+  // ours must stay as it is.
+  if (Error error = prepareSchema(**connection, mode == OpenMode::Create))
+    return error;
+  if (Error error = prepareWriting(**connection, options.busySeconds))
+    return error;
+  if (options.maxBytes)
+    if (Error error = limitSize(**connection, options.maxBytes))
+      return error;
+  return Database(std::move(*connection));
+}
+
+Database::Database(std::unique_ptr<Connection> connection)
+    : connection(std::move(connection)) {}
+Database::Database(Database &&) = default;
+Database &Database::operator=(Database &&) = default;
+Database::~Database() = default;
+
+StringRef Database::path() const { return connection->path(); }
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static Error appendTasks(Connection &connection, ArrayRef<Task> tasks) {
+  auto insert = Statement::prepare(
+      connection,
+      "INSERT INTO tasks (key, name, text, flops, bytes) VALUES (?,?,?,?,?)"
+      " ON CONFLICT (key) DO UPDATE SET name = excluded.name,"
+      " text = excluded.text, flops = excluded.flops, bytes = excluded.bytes"
+      " WHERE tasks.text = ''");
+  if (!insert)
+    return insert.takeError();
+  for (Task task : tasks) {
+    if (Error error = normalizeTask(task))
+      return error;
+    insert->bind(task.key)
+        .bind(task.name)
+        .bind(task.text)
+        .bind(task.flops)
+        .bind(task.bytes);
+    if (Error error = insert->run())
+      return error;
+  }
+  return Error::success();
+}
+
+static Error appendRecords(Connection &connection, ArrayRef<Record> records,
+                           AppendCounts &counts) {
+  auto insert = Statement::prepare(connection, kInsertRecord);
+  if (!insert)
+    return insert.takeError();
+  // A record may come before its task, as in a merge of partial exports.
+  auto know = Statement::prepare(
+      connection, "INSERT INTO tasks (key, name, text, flops, bytes)"
+                  " VALUES (?, '', '', 0, 0) ON CONFLICT DO NOTHING");
+  if (!know)
+    return know.takeError();
+  for (Record record : records) {
+    if (Error error = normalizeRecord(record))
+      return createStringError(
+          "'" + connection.path() + "': trial " + Twine(record.trial) +
+          " of run '" + record.runId +
+          "' cannot be stored: " + toString(std::move(error)));
+    know->bind(record.taskKey);
+    if (Error error = know->run())
+      return error;
+    bindRecord(*insert, record);
+    if (Error error = insert->run())
+      return error;
+    ++(sqlite3_changes(connection.handle()) ? counts.added : counts.duplicates);
+  }
+  return Error::success();
+}
+
+Expected<AppendCounts> Database::append(const RecordBatch &batch) {
+  AppendCounts counts;
+  Expected<Transaction> transaction = Transaction::begin(*connection);
+  if (!transaction)
+    return transaction.takeError();
+  if (Error error = appendTasks(*connection, batch.tasks))
+    return error;
+  if (Error error = appendRecords(*connection, batch.records, counts))
+    return error;
+  if (!batch.state.empty()) {
+    auto put = Statement::prepare(
+        *connection, "INSERT INTO state (run_key, text) VALUES (?,?)"
+                     " ON CONFLICT (run_key) DO UPDATE SET text ="
+                     " excluded.text");
+    if (!put)
+      return put.takeError();
+    for (const auto &[runKey, text] : batch.state)
+      if (Error error = put->bind(runKey).bind(text).run())
+        return error;
+  }
+  if (Error error = transaction->commit())
+    return error;
+  return counts;
+}
+
+Error Database::putState(StringRef runKey, StringRef text) {
+  std::pair<std::string, std::string> entry(runKey, text);
+  RecordBatch batch;
+  batch.state = entry;
+  return append(batch).takeError();
+}
+
+Expected<std::optional<std::string>> Database::getState(StringRef runKey) {
+  auto select = Statement::prepare(*connection,
+                                   "SELECT text FROM state WHERE run_key = ?");
+  if (!select)
+    return select.takeError();
+  Expected<bool> row = select->bind(runKey).step();
+  if (!row)
+    return row.takeError();
+  std::optional<std::string> text;
+  if (*row)
+    text = select->text(0);
+  return text;
+}

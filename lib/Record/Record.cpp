@@ -1,0 +1,155 @@
+//===- Record.cpp - what is known about one trial of one schedule ---------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Record/Record.h"
+#include "pruner/Record/RecordJson.h"
+#include "pruner/Support/Hashing.h"
+#include "pruner/Support/JsonLines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+using namespace llvm;
+using namespace pruner;
+
+/// Facts stand two objects deep in an exported line, whose depth is limited.
+static constexpr unsigned kMaxFactsDepth = 64;
+
+std::optional<double> pruner::medianTime(const Record &record) {
+  if (record.times.empty())
+    return std::nullopt;
+  std::vector<double> sorted = record.times;
+  llvm::sort(sorted);
+  size_t middle = sorted.size() / 2;
+  if (sorted.size() % 2)
+    return sorted[middle];
+  return sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
+}
+
+std::string pruner::identityHash(const Record &record) {
+  return contentHash({StringRef(record.taskKey), StringRef(record.schedule),
+                      StringRef(record.target), StringRef(record.machineKey),
+                      StringRef(record.pipelineOptions),
+                      StringRef(record.toolchain)});
+}
+
+std::string pruner::measurementHash(const Record &record) {
+  if (record.runId.empty())
+    return contentHash(StringRef(toJsonLine(toJson(record))));
+  std::string trial = std::to_string(record.trial);
+  std::string identity = identityHash(record);
+  return contentHash(
+      {StringRef(record.runId), StringRef(trial), StringRef(identity)});
+}
+
+static void fixText(std::string &text) {
+  if (!json::isUTF8(text))
+    text = json::fixUTF8(text);
+}
+
+/// Far above any real value, and small enough to be told in other units.
+static constexpr double kLargest = 1e300;
+
+/// Checks a number that must be finite and not negative; -0 becomes 0, since
+/// the database and JSON do not keep its sign.
+static Error checkAmount(double &value, const char *name) {
+  if (!(value >= 0 && value <= kLargest))
+    return createStringError("%s is %g, it must be finite and not negative",
+                             name, value);
+  value += 0.0;
+  return Error::success();
+}
+
+static Error checkKey(StringRef key) {
+  if (isContentHash(key))
+    return Error::success();
+  return createStringError("the task key '" + key.take_front(64) +
+                           "' is not 32 hex digits");
+}
+
+static Error checkTimes(const Record &record) {
+  for (double time : record.times)
+    if (!(time > 0 && time <= kLargest))
+      return createStringError("a time is %g s, it must be finite and positive",
+                               time);
+  bool ran = record.status == MeasureStatus::Ok ||
+             record.status == MeasureStatus::WrongResult;
+  StringRef name = stringifyMeasureStatus(record.status);
+  if (record.status == MeasureStatus::Ok && record.times.empty())
+    return createStringError("a record with status 'ok' needs times");
+  if (!ran && !record.times.empty())
+    return createStringError("a record with status '" + name +
+                             "' cannot have times, this one has " +
+                             Twine(record.times.size()));
+  if (record.verified && record.status != MeasureStatus::Ok)
+    return createStringError("a record with status '" + name +
+                             "' cannot be verified");
+  return Error::success();
+}
+
+Error pruner::normalizeRecord(Record &record) {
+  for (std::string *text :
+       {&record.schedule, &record.target, &record.machineKey,
+        &record.pipelineOptions, &record.toolchain, &record.runId,
+        &record.strategy, &record.reason, &record.timestamp, &record.host,
+        &record.prunerVersion})
+    fixText(*text);
+  if (Error error = checkKey(record.taskKey))
+    return error;
+  const std::pair<const std::string *, const char *> required[] = {
+      {&record.schedule, "schedule"},
+      {&record.target, "target"},
+      {&record.machineKey, "machine key"}};
+  for (auto [text, name] : required)
+    if (text->empty())
+      return createStringError("a record needs a %s", name);
+  if (Error error = checkTimes(record))
+    return error;
+  if (Error error = checkAmount(record.buildSeconds, "the build time"))
+    return error;
+  if (Error error = checkAmount(record.runSeconds, "the run time"))
+    return error;
+  if (record.psaLatency)
+    if (Error error = checkAmount(*record.psaLatency, "the PSA latency"))
+      return error;
+  // A model that diverged is no reason to lose a measurement.
+  if (record.score && !std::isfinite(*record.score))
+    record.score.reset();
+  if (record.score)
+    *record.score += 0.0;
+  if (record.facts.empty())
+    record.facts = "{}";
+  JsonLinesLimits limits;
+  limits.maxDepth = kMaxFactsDepth;
+  Expected<json::Object> facts = parseJsonObject(record.facts, limits);
+  if (!facts)
+    return createStringError("the static facts are " +
+                             toString(facts.takeError()));
+  record.facts = toJsonLine(*facts);
+  return Error::success();
+}
+
+Error pruner::normalizeTask(Task &task) {
+  fixText(task.name);
+  fixText(task.text);
+  if (Error error = checkKey(task.key))
+    return error;
+  if (Error error = checkAmount(task.flops, "the number of operations"))
+    return error;
+  return checkAmount(task.bytes, "the number of bytes");
+}
+
+std::string pruner::currentTimestamp() {
+  std::time_t now = std::time(nullptr);
+  std::tm utc = {};
+  ::gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}

@@ -1,0 +1,315 @@
+//===- RecordJson.cpp - records and tasks as JSON -------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Record/RecordJson.h"
+#include "pruner/Support/Hashing.h"
+#include "pruner/Support/JsonLines.h"
+
+using namespace llvm;
+using namespace pruner;
+
+/// The word of T4's closed list that is nearest to `status`. T4 has none for a
+/// configuration that was left out; its users write `constraints` for those.
+static StringRef toInvalidity(MeasureStatus status) {
+  switch (status) {
+  case MeasureStatus::Ok:
+    return "correct";
+  case MeasureStatus::BuildError:
+  case MeasureStatus::BuildCrash:
+    return "compile";
+  case MeasureStatus::BuildTimeout:
+  case MeasureStatus::RunTimeout:
+    return "timeout";
+  case MeasureStatus::RunError:
+  case MeasureStatus::RunCrash:
+  case MeasureStatus::OutOfMemory:
+    return "runtime";
+  case MeasureStatus::WrongResult:
+    return "correctness";
+  case MeasureStatus::Unmeasured:
+    return "constraints";
+  }
+  return "runtime";
+}
+
+static json::Array toMeasurements(const Record &record) {
+  json::Array measurements;
+  auto add = [&](StringRef name, std::optional<double> value, StringRef unit) {
+    if (value)
+      measurements.push_back(
+          json::Object{{"name", name}, {"value", *value}, {"unit", unit}});
+  };
+  std::optional<double> median = medianTime(record);
+  if (median)
+    *median *= 1e3;
+  add("time", median, "ms");
+  add("predicted_score", record.score, "");
+  add("psa_latency", record.psaLatency, "s");
+  return measurements;
+}
+
+json::Object pruner::toJson(const Record &record) {
+  json::Array seconds, milliseconds;
+  for (double time : record.times) {
+    seconds.push_back(time);
+    milliseconds.push_back(time * 1e3);
+  }
+  json::Object pruner{{"format", kExportFormat},
+                      {"kind", "record"},
+                      {"task", record.taskKey},
+                      {"target", record.target},
+                      {"machine", record.machineKey},
+                      {"pipeline_options", record.pipelineOptions},
+                      {"toolchain", record.toolchain},
+                      {"run", record.runId},
+                      {"trial", record.trial},
+                      {"strategy", record.strategy},
+                      {"seed", record.seed},
+                      {"round", record.round},
+                      {"status", stringifyMeasureStatus(record.status)},
+                      {"reason", record.reason},
+                      {"times", std::move(seconds)},
+                      {"verified", record.verified},
+                      {"build_seconds", record.buildSeconds},
+                      {"run_seconds", record.runSeconds},
+                      {"host", record.host},
+                      {"version", record.prunerVersion}};
+  if (record.score)
+    pruner["score"] = *record.score;
+  if (record.psaLatency)
+    pruner["psa_latency"] = *record.psaLatency;
+  if (Expected<json::Object> facts = parseJsonObject(record.facts))
+    pruner["facts"] = std::move(*facts);
+  else
+    consumeError(facts.takeError()); // Only in records not normalised.
+  return json::Object{
+      {"timestamp", record.timestamp},
+      {"configuration", json::Object{{"schedule", record.schedule}}},
+      {"objectives", json::Array{"time"}},
+      {"times", json::Object{{"compilation_time", record.buildSeconds * 1e3},
+                             {"runtimes", std::move(milliseconds)}}},
+      {"invalidity", toInvalidity(record.status)},
+      {"correctness", record.verified ? 1 : 0},
+      {"measurements", toMeasurements(record)},
+      {"pruner", std::move(pruner)}};
+}
+
+json::Object pruner::toJson(const Task &task) {
+  return json::Object{{"pruner", json::Object{{"format", kExportFormat},
+                                              {"kind", "task"},
+                                              {"key", task.key},
+                                              {"name", task.name},
+                                              {"text", task.text},
+                                              {"flops", task.flops},
+                                              {"bytes", task.bytes}}}};
+}
+
+json::Object pruner::seal(json::Object object) {
+  std::string check = contentHash(StringRef(toJsonLine(object)));
+  if (json::Object *pruner = object.getObject("pruner"))
+    (*pruner)["check"] = check;
+  return object;
+}
+
+namespace {
+
+/// Reads the fields of one object and remembers the first that is wrong.
+class FieldReader {
+public:
+  FieldReader(const json::Object &object, StringRef where)
+      : object(object), where(where) {}
+
+  void text(StringRef name, std::string &out) {
+    if (const json::Value *value = need(name, "a string")) {
+      if (std::optional<StringRef> text = value->getAsString())
+        out = text->str();
+      else
+        fail(name, "is not a string");
+    }
+  }
+  void number(StringRef name, double &out) {
+    if (const json::Value *value = need(name, "a number"))
+      setNumber(name, *value, out);
+  }
+  void optionalNumber(StringRef name, std::optional<double> &out) {
+    if (const json::Value *value = object.get(name))
+      setNumber(name, *value, out.emplace());
+  }
+  void integer(StringRef name, int64_t &out) {
+    if (const json::Value *value = need(name, "an integer")) {
+      if (std::optional<int64_t> number = value->getAsInteger())
+        out = *number;
+      else
+        fail(name, "is not an integer");
+    }
+  }
+  void unsignedInteger(StringRef name, uint64_t &out) {
+    if (const json::Value *value = need(name, "an integer")) {
+      if (std::optional<uint64_t> number = value->getAsUINT64())
+        out = *number;
+      else
+        fail(name, "is not an unsigned integer");
+    }
+  }
+  void boolean(StringRef name, bool &out) {
+    if (const json::Value *value = need(name, "true or false")) {
+      if (std::optional<bool> truth = value->getAsBoolean())
+        out = *truth;
+      else
+        fail(name, "is not true or false");
+    }
+  }
+  void numbers(StringRef name, std::vector<double> &out) {
+    const json::Value *value = need(name, "an array of numbers");
+    if (!value)
+      return;
+    const json::Array *array = value->getAsArray();
+    if (!array)
+      return fail(name, "is not an array of numbers");
+    for (const json::Value &element : *array)
+      setNumber(name, element, out.emplace_back());
+  }
+  const json::Object *child(StringRef name) {
+    const json::Value *value = need(name, "an object");
+    if (value && !value->getAsObject())
+      fail(name, "is not an object");
+    return value ? value->getAsObject() : nullptr;
+  }
+  void fail(StringRef name, const Twine &what) {
+    if (problem.empty())
+      problem = ("the field '" + where + name + "' " + what).str();
+  }
+  Error takeError() const {
+    return problem.empty() ? Error::success() : createStringError(problem);
+  }
+
+private:
+  const json::Value *need(StringRef name, StringRef what) {
+    const json::Value *value = object.get(name);
+    if (!value)
+      fail(name, "is missing; it must be " + what);
+    return value;
+  }
+  void setNumber(StringRef name, const json::Value &value, double &out) {
+    if (std::optional<double> number = value.getAsNumber())
+      out = *number;
+    else
+      fail(name, "is not a number");
+  }
+
+  const json::Object &object;
+  StringRef where;
+  std::string problem;
+};
+
+} // namespace
+
+static Expected<Task> toTask(const json::Object &pruner) {
+  Task task;
+  FieldReader reader(pruner, "pruner.");
+  reader.text("key", task.key);
+  reader.text("name", task.name);
+  reader.text("text", task.text);
+  reader.number("flops", task.flops);
+  reader.number("bytes", task.bytes);
+  if (Error error = reader.takeError())
+    return error;
+  if (Error error = normalizeTask(task))
+    return error;
+  return task;
+}
+
+static Expected<Record> toRecord(const json::Object &line,
+                                 const json::Object &pruner) {
+  Record record;
+  std::string status;
+  FieldReader outer(line, "");
+  outer.text("timestamp", record.timestamp);
+  if (const json::Object *configuration = outer.child("configuration")) {
+    FieldReader reader(*configuration, "configuration.");
+    reader.text("schedule", record.schedule);
+    if (Error error = reader.takeError())
+      return error;
+  }
+  if (Error error = outer.takeError())
+    return error;
+
+  FieldReader reader(pruner, "pruner.");
+  reader.text("task", record.taskKey);
+  reader.text("target", record.target);
+  reader.text("machine", record.machineKey);
+  reader.text("pipeline_options", record.pipelineOptions);
+  reader.text("toolchain", record.toolchain);
+  reader.text("run", record.runId);
+  reader.integer("trial", record.trial);
+  reader.text("strategy", record.strategy);
+  reader.unsignedInteger("seed", record.seed);
+  reader.integer("round", record.round);
+  reader.text("status", status);
+  reader.text("reason", record.reason);
+  reader.numbers("times", record.times);
+  reader.boolean("verified", record.verified);
+  reader.optionalNumber("score", record.score);
+  reader.optionalNumber("psa_latency", record.psaLatency);
+  reader.number("build_seconds", record.buildSeconds);
+  reader.number("run_seconds", record.runSeconds);
+  reader.text("host", record.host);
+  reader.text("version", record.prunerVersion);
+  if (const json::Object *facts = reader.child("facts"))
+    record.facts = toJsonLine(*facts);
+  if (std::optional<MeasureStatus> known = symbolizeMeasureStatus(status))
+    record.status = *known;
+  else
+    reader.fail("status", "is '" + status + "', which is no status");
+  if (Error error = reader.takeError())
+    return error;
+  if (Error error = normalizeRecord(record))
+    return error;
+  return record;
+}
+
+Expected<std::variant<Task, Record>> pruner::fromJson(json::Object object) {
+  json::Object *pruner = object.getObject("pruner");
+  if (!pruner)
+    return createStringError("no object 'pruner': not a line of an export");
+  if (std::optional<StringRef> check = pruner->getString("check")) {
+    std::string expected = check->str();
+    pruner->erase("check");
+    std::string found = contentHash(StringRef(toJsonLine(object)));
+    if (found != expected)
+      return createStringError(
+          "the line was changed after it was written: its check is " +
+          expected + ", its content hashes to " + found +
+          " (remove 'pruner.check' if the change was meant)");
+  }
+  int64_t format = 0;
+  std::string kind;
+  FieldReader reader(*pruner, "pruner.");
+  reader.integer("format", format);
+  reader.text("kind", kind);
+  if (Error error = reader.takeError())
+    return error;
+  if (format != kExportFormat)
+    return createStringError("the line has format " + Twine(format) +
+                             ", this version reads format " +
+                             Twine(kExportFormat));
+  if (kind == "task") {
+    Expected<Task> task = toTask(*pruner);
+    if (!task)
+      return task.takeError();
+    return std::variant<Task, Record>(std::move(*task));
+  }
+  if (kind == "record") {
+    Expected<Record> record = toRecord(object, *pruner);
+    if (!record)
+      return record.takeError();
+    return std::variant<Task, Record>(std::move(*record));
+  }
+  return createStringError("the field 'pruner.kind' is '" + kind +
+                           "', it must be 'task' or 'record'");
+}

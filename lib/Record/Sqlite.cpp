@@ -1,0 +1,242 @@
+//===- Sqlite.cpp - SQLite with llvm::Error -------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sqlite.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <sqlite3.h>
+
+using namespace llvm;
+using namespace pruner;
+
+/// What a person can do about a result code; empty if there is no advice.
+static StringRef adviceFor(int code) {
+  switch (code & 0xff) {
+  case SQLITE_NOTADB:
+    return "the file is not an SQLite database; give another name, or remove "
+           "the file if it is of no use";
+  case SQLITE_CORRUPT:
+    return "the database is damaged; keep a copy, save what can be read with "
+           "'sqlite3 FILE .recover' or 'pruner-db export', and start a new one";
+  case SQLITE_CANTOPEN:
+    return "check that the directory exists and that you may read and write it";
+  case SQLITE_READONLY:
+  case SQLITE_PERM:
+    return "the file or its directory cannot be written; copy the database to "
+           "a place where you may write, or change the permissions";
+  case SQLITE_FULL:
+    return "the disk (or the size allowed for the database) is full; nothing "
+           "of this batch was stored and everything before it is safe; make "
+           "room and run again";
+  case SQLITE_BUSY:
+  case SQLITE_LOCKED:
+    return "another process holds the lock; wait for it to end, or end it";
+  case SQLITE_IOERR:
+    return "the disk or file system reported an error; check its free space "
+           "and health, and that it is a local one";
+  default:
+    return "";
+  }
+}
+
+Error pruner::makeSqliteError(StringRef path, StringRef doing, int code,
+                              StringRef message) {
+  StringRef advice = adviceFor(code);
+  return createStringError("'" + path + "': cannot " + doing + ": " + message +
+                           (advice.empty() ? "" : ": ") + advice);
+}
+
+//===----------------------------------------------------------------------===//
+// Connection
+//===----------------------------------------------------------------------===//
+
+/// `path` as an SQLite URI.
+static std::string toUri(StringRef path, StringRef query) {
+  std::string uri = "file:";
+  for (char c : path) {
+    if (c == '%' || c == '?' || c == '#')
+      uri += "%" + utohexstr(static_cast<unsigned char>(c), false, 2);
+    else
+      uri += c;
+  }
+  return uri + "?" + query.str();
+}
+
+Expected<std::unique_ptr<Connection>>
+Connection::open(StringRef path, int flags, bool immutable, int busySeconds) {
+  std::unique_ptr<Connection> connection(new Connection(path));
+  std::string name = immutable ? toUri(path, "immutable=1") : path.str();
+  if (immutable)
+    flags |= SQLITE_OPEN_URI;
+  int code =
+      sqlite3_open_v2(name.c_str(), &connection->database, flags, nullptr);
+  if (code != SQLITE_OK)
+    return makeSqliteError(path, "open it", code,
+                           connection->database
+                               ? sqlite3_errmsg(connection->database)
+                               : sqlite3_errstr(code));
+  sqlite3_busy_timeout(connection->database, busySeconds * 1000);
+  return connection;
+}
+
+Connection::~Connection() { sqlite3_close_v2(database); }
+
+Error Connection::lastError(StringRef doing) const {
+  return makeSqliteError(file, doing, sqlite3_errcode(database),
+                         sqlite3_errmsg(database));
+}
+
+int Connection::lastCode() const { return sqlite3_errcode(database) & 0xff; }
+
+Error Connection::execute(const char *sql) {
+  if (sqlite3_exec(database, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
+    return lastError("write it");
+  return Error::success();
+}
+
+Expected<int64_t> Connection::queryInteger(const char *sql) {
+  Expected<std::string> text = queryText(sql);
+  if (!text)
+    return text.takeError();
+  int64_t number = 0;
+  to_integer(*text, number);
+  return number;
+}
+
+Expected<std::string> Connection::queryText(const char *sql) {
+  Expected<Statement> statement = Statement::prepare(*this, sql);
+  if (!statement)
+    return statement.takeError();
+  Expected<bool> row = statement->step();
+  if (!row)
+    return row.takeError();
+  return *row ? statement->text(0) : std::string();
+}
+
+//===----------------------------------------------------------------------===//
+// Statement
+//===----------------------------------------------------------------------===//
+
+Expected<Statement> Statement::prepare(Connection &connection, StringRef sql) {
+  sqlite3_stmt *statement = nullptr;
+  if (sqlite3_prepare_v2(connection.handle(), sql.data(), sql.size(),
+                         &statement, nullptr) != SQLITE_OK)
+    return connection.lastError("read it");
+  return Statement(connection, statement);
+}
+
+Statement::Statement(Statement &&other)
+    : connection(other.connection), statement(other.statement),
+      parameter(other.parameter), bindCode(other.bindCode) {
+  other.statement = nullptr;
+}
+
+Statement::~Statement() { sqlite3_finalize(statement); }
+
+Statement &Statement::bind(StringRef text) {
+  // A null pointer would bind NULL.
+  const char *data = text.data() ? text.data() : "";
+  bindCode |= sqlite3_bind_text64(statement, ++parameter, data, text.size(),
+                                  SQLITE_TRANSIENT, SQLITE_UTF8);
+  return *this;
+}
+
+Statement &Statement::bind(int64_t number) {
+  bindCode |= sqlite3_bind_int64(statement, ++parameter, number);
+  return *this;
+}
+
+Statement &Statement::bind(double number) {
+  bindCode |= sqlite3_bind_double(statement, ++parameter, number);
+  return *this;
+}
+
+Statement &Statement::bind(std::optional<double> number) {
+  if (number)
+    return bind(*number);
+  bindCode |= sqlite3_bind_null(statement, ++parameter);
+  return *this;
+}
+
+Expected<bool> Statement::step() {
+  if (bindCode)
+    return connection->lastError("bind a value");
+  int code = sqlite3_step(statement);
+  if (code == SQLITE_ROW)
+    return true;
+  if (code == SQLITE_DONE)
+    return false;
+  return connection->lastError(sqlite3_stmt_readonly(statement) ? "read it"
+                                                                : "write it");
+}
+
+Error Statement::run() {
+  while (true) {
+    Expected<bool> row = step();
+    if (!row || !*row) {
+      Error error = row ? Error::success() : row.takeError();
+      reset();
+      return error;
+    }
+  }
+}
+
+void Statement::reset() {
+  sqlite3_reset(statement);
+  parameter = 0;
+  bindCode = 0;
+}
+
+bool Statement::isNull(int column) const {
+  return sqlite3_column_type(statement, column) == SQLITE_NULL;
+}
+
+std::string Statement::text(int column) const {
+  const auto *data =
+      reinterpret_cast<const char *>(sqlite3_column_text(statement, column));
+  int size = sqlite3_column_bytes(statement, column);
+  return data ? std::string(data, size) : std::string();
+}
+
+int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement, column);
+}
+
+double Statement::real(int column) const {
+  return sqlite3_column_double(statement, column);
+}
+
+std::optional<double> Statement::optionalReal(int column) const {
+  if (isNull(column))
+    return std::nullopt;
+  return real(column);
+}
+
+//===----------------------------------------------------------------------===//
+// Transaction
+//===----------------------------------------------------------------------===//
+
+Expected<Transaction> Transaction::begin(Connection &connection) {
+  if (Error error = connection.execute("BEGIN IMMEDIATE"))
+    return error;
+  return Transaction(connection);
+}
+
+Transaction::~Transaction() {
+  // Some errors (a full disk) end the transaction by themselves.
+  if (connection && !sqlite3_get_autocommit(connection->handle()))
+    sqlite3_exec(connection->handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+Error Transaction::commit() {
+  if (Error error = connection->execute("COMMIT"))
+    return error;
+  connection = nullptr;
+  return Error::success();
+}

@@ -1,0 +1,114 @@
+//===- Sqlite.h - SQLite with llvm::Error -----------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_RECORD_SQLITE_H
+#define PRUNER_LIB_RECORD_SQLITE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace pruner {
+
+/// An error for the SQLite result `code` on the file `path`: the file, what was
+/// being done, SQLite's own words, and what a person can do about it.
+llvm::Error makeSqliteError(llvm::StringRef path, llvm::StringRef doing,
+                            int code, llvm::StringRef message);
+
+/// A connection to one database file, and the errors that name it.
+class Connection {
+public:
+  /// `flags` are sqlite3_open_v2's. With `immutable` the file is taken to
+  /// change by nobody's hand, so no locks or side files are needed.
+  static llvm::Expected<std::unique_ptr<Connection>>
+  open(llvm::StringRef path, int flags, bool immutable, int busySeconds);
+  Connection(const Connection &) = delete;
+  Connection &operator=(const Connection &) = delete;
+  ~Connection();
+
+  /// Runs statements that return nothing of interest.
+  llvm::Error execute(const char *sql);
+  /// The first column of the first row, 0 if there is none.
+  llvm::Expected<int64_t> queryInteger(const char *sql);
+  llvm::Expected<std::string> queryText(const char *sql);
+
+  /// The error that the last call on this connection left behind.
+  llvm::Error lastError(llvm::StringRef doing) const;
+  int lastCode() const;
+  llvm::StringRef path() const { return file; }
+  sqlite3 *handle() const { return database; }
+
+private:
+  explicit Connection(llvm::StringRef path) : file(path) {}
+  std::string file;
+  sqlite3 *database = nullptr;
+};
+
+/// A prepared statement. Parameters count from 1, columns from 0. Errors in
+/// binding show up in step().
+class Statement {
+public:
+  static llvm::Expected<Statement> prepare(Connection &connection,
+                                           llvm::StringRef sql);
+  Statement(Statement &&other);
+  Statement &operator=(Statement &&) = delete;
+  ~Statement();
+
+  Statement &bind(llvm::StringRef text);
+  Statement &bind(int64_t number);
+  Statement &bind(double number);
+  Statement &bind(std::optional<double> number);
+
+  /// True if there is a row to read, false at the end.
+  llvm::Expected<bool> step();
+  /// step() to the end and reset() for the next binding.
+  llvm::Error run();
+  void reset();
+
+  bool isNull(int column) const;
+  std::string text(int column) const;
+  int64_t integer(int column) const;
+  double real(int column) const;
+  std::optional<double> optionalReal(int column) const;
+
+private:
+  Statement(Connection &connection, sqlite3_stmt *statement)
+      : connection(&connection), statement(statement) {}
+  Connection *connection;
+  sqlite3_stmt *statement;
+  int parameter = 0;
+  int bindCode = 0;
+};
+
+/// A write transaction, undone at the end of the scope unless committed. Takes
+/// the write lock at once: a lock taken in the middle could be refused.
+class Transaction {
+public:
+  static llvm::Expected<Transaction> begin(Connection &connection);
+  Transaction(Transaction &&other) : connection(other.connection) {
+    other.connection = nullptr;
+  }
+  Transaction &operator=(Transaction &&) = delete;
+  ~Transaction();
+  llvm::Error commit();
+
+private:
+  explicit Transaction(Connection &connection) : connection(&connection) {}
+  Connection *connection;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_RECORD_SQLITE_H

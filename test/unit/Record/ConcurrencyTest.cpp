@@ -1,0 +1,163 @@
+//===- ConcurrencyTest.cpp - many writers, and writers that are killed ----===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Common.h"
+
+#include "pruner/Support/Random.h"
+
+#include <csignal>
+#include <set>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+
+/// A tuning run in small: resumes from its stored state, appends batches of one
+/// to three records together with the new state, and tells `acknowledge` how
+/// many trials are stored. Never returns.
+[[noreturn]] void runWriter(StringRef path, int acknowledge) {
+  Database database = openDatabase(path);
+  Random random(5);
+  int64_t trial = 0;
+  if (std::optional<std::string> state = get(database.getState("run"))) {
+    auto [count, generator] = StringRef(*state).split('\n');
+    if (count.getAsInteger(10, trial) || bool(random.restore(generator)))
+      _exit(2);
+  }
+  while (true) {
+    std::vector<Record> records;
+    for (uint64_t n = random.uniform(3) + 1; n; --n)
+      records.push_back(makeRecord(trial++, 1 + random.uniformReal()));
+    std::pair<std::string, std::string> state("run", std::to_string(trial) +
+                                                         "\n" + random.save());
+    RecordBatch batch;
+    batch.records = records;
+    batch.state = state;
+    if (get(database.append(batch)).duplicates)
+      _exit(3);
+    if (write(acknowledge, &trial, sizeof(trial)) != sizeof(trial))
+      _exit(4);
+  }
+}
+
+/// What the run records when nobody disturbs it.
+std::vector<double> undisturbedTimes(size_t count) {
+  Random random(5);
+  std::vector<double> times;
+  while (times.size() < count)
+    for (uint64_t n = random.uniform(3) + 1; n; --n)
+      times.push_back(1 + random.uniformReal());
+  times.resize(count);
+  return times;
+}
+
+TEST(Kill, NothingAcknowledgedIsLost) {
+  TempDirectory directory;
+  std::string path = directory.file("t.db");
+  {
+    Database database = openDatabase(path);
+  }
+  Random random(17);
+  int64_t acknowledged = 0;
+  for (int round = 0; round < 50; ++round) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    pid_t writer = fork();
+    if (writer == 0) {
+      close(ends[0]);
+      runWriter(path, ends[1]);
+    }
+    close(ends[1]);
+    std::this_thread::sleep_for(
+        std::chrono::microseconds(random.uniform(60000)));
+    kill(writer, SIGKILL);
+    int status = 0;
+    waitpid(writer, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status)) << "exit code " << WEXITSTATUS(status);
+    int64_t trial;
+    while (read(ends[0], &trial, sizeof(trial)) == sizeof(trial))
+      acknowledged = trial;
+    close(ends[0]);
+
+    Database database = openDatabase(path, OpenMode::ReadWrite);
+    std::vector<Record> records = get(database.all({}));
+    ASSERT_GE(int64_t(records.size()), acknowledged);
+    for (size_t i = 0; i < records.size(); ++i)
+      ASSERT_EQ(records[i].trial, int64_t(i));
+    // The state is that of the last batch, not of one before or after.
+    std::optional<std::string> state = get(database.getState("run"));
+    ASSERT_EQ(StringRef(state.value_or("0\n")).split('\n').first.str(),
+              std::to_string(records.size()));
+  }
+  EXPECT_GT(acknowledged, 50);
+  // Being killed 50 times changed nothing about what was recorded.
+  Database database = openDatabase(path, OpenMode::ReadOnly);
+  std::vector<double> times;
+  for (const Record &record : get(database.all({})))
+    times.push_back(record.times[2]);
+  EXPECT_EQ(times, undisturbedTimes(times.size()));
+}
+
+TEST(Concurrency, FourProcessesAtOnce) {
+  TempDirectory directory;
+  std::string path = directory.file("t.db"); // Created by whoever is first.
+  constexpr int kWriters = 4, kRecords = 500;
+  std::vector<pid_t> writers;
+  for (int w = 0; w < kWriters; ++w) {
+    pid_t pid = fork();
+    if (pid == 0) {
+      Database database = openDatabase(path);
+      for (int i = 0; i < kRecords; i += 10) {
+        std::vector<Record> records;
+        for (int k = i; k < i + 10; ++k) {
+          records.push_back(makeRecord(k, 1 + w + k));
+          records.back().runId = "run " + std::to_string(w);
+        }
+        if (append(database, records).added != 10)
+          _exit(1);
+      }
+      _exit(0);
+    }
+    writers.push_back(pid);
+  }
+  // A reader beside them sees whole batches, in order.
+  size_t seen = 0;
+  for (int i = 0; i < 20; ++i) {
+    Expected<Database> database = Database::open(path, OpenMode::ReadWrite);
+    if (database) {
+      size_t count = get(database->all({})).size();
+      EXPECT_EQ(count % 10, 0u);
+      EXPECT_GE(count, seen);
+      seen = count;
+    } else {
+      consumeError(database.takeError()); // Not created yet.
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  for (pid_t pid : writers) {
+    int status = 0;
+    waitpid(pid, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  Database database = openDatabase(path, OpenMode::ReadOnly);
+  std::map<std::string, int64_t> next;
+  for (const Record &record : get(database.all({}))) {
+    EXPECT_EQ(record.trial, next[record.runId]++);
+    EXPECT_EQ(record.schedule, makeRecord(record.trial, 1).schedule);
+  }
+  EXPECT_EQ(next.size(), size_t(kWriters));
+  for (const auto &[run, count] : next)
+    EXPECT_EQ(count, kRecords) << run;
+}
+
+} // namespace

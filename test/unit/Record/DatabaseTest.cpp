@@ -1,0 +1,239 @@
+//===- DatabaseTest.cpp - what goes in comes out --------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Common.h"
+
+#include "pruner/Support/Random.h"
+
+using namespace llvm;
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+
+struct DatabaseTest : testing::Test {
+  TempDirectory directory;
+  std::string path = directory.file("t.db");
+  Database database = openDatabase(path);
+
+  RecordQuery matmul() {
+    Record record = makeRecord(0, 1);
+    return {record.taskKey, record.target, record.machineKey, "", ""};
+  }
+  std::optional<int64_t> bestTrial(const RecordQuery &query) {
+    std::optional<Record> record = get(database.best(query));
+    return record ? std::optional(record->trial) : std::nullopt;
+  }
+  std::optional<int64_t> bestTrial() { return bestTrial(matmul()); }
+};
+
+TEST_F(DatabaseTest, RecordsRoundTripInOrder) {
+  std::vector<Record> records;
+  for (int i = 0; i < 30; ++i)
+    records.push_back(makeRecord(i, 1.0 / (i + 3)));
+  for (MeasureStatus status : allMeasureStatuses())
+    if (status != MeasureStatus::Ok)
+      records.push_back(makeFailure(records.size(), status, "because\n\"it\""));
+  records[3].score.reset();
+  records[3].psaLatency.reset();
+  records[4].reason = std::string("a\0b", 3);
+  records[5].seed = ~uint64_t(0);
+  records[6].facts = "{}";
+  Random(1).shuffle(records);
+  EXPECT_EQ(append(database, records).added, records.size());
+  EXPECT_EQ(describeAll(get(database.all({}))), describeAll(records));
+  EXPECT_EQ(describeAll(get(openDatabase(path, OpenMode::ReadOnly).all({}))),
+            describeAll(records));
+}
+
+TEST_F(DatabaseTest, QueriesSelect) {
+  Record a = makeRecord(0, 1), b = makeRecord(1, 1), c = makeRecord(2, 1),
+         d = makeRecord(3, 1), e = makeRecord(4, 1);
+  b.taskKey = key("conv");
+  c.target = "nvidia:sm_80";
+  d.machineKey = "another machine";
+  e.toolchain = "llvm 23";
+  e.runId = "later";
+  append(database, {a, b, c, d, e});
+  EXPECT_EQ(get(database.all({})).size(), 5u);
+  EXPECT_EQ(get(database.all(matmul())).size(), 2u);
+  RecordQuery query;
+  query.taskKey = b.taskKey;
+  EXPECT_EQ(describeAll(get(database.all(query))), describeAll({b}));
+  query = {};
+  query.target = c.target;
+  EXPECT_EQ(describeAll(get(database.all(query))), describeAll({c}));
+  query = {};
+  query.machineKey = d.machineKey;
+  EXPECT_EQ(describeAll(get(database.all(query))), describeAll({d}));
+  query = matmul();
+  query.toolchain = e.toolchain;
+  EXPECT_EQ(describeAll(get(database.all(query))), describeAll({e}));
+  query = {};
+  query.runId = "later";
+  EXPECT_EQ(describeAll(get(database.all(query))), describeAll({e}));
+  query.taskKey = "' OR 1 OR '";
+  EXPECT_EQ(get(database.all(query)).size(), 0u);
+}
+
+TEST_F(DatabaseTest, BestIsTheSmallestMedian) {
+  EXPECT_EQ(bestTrial(), std::nullopt);
+  Record lucky = makeRecord(0, 3); // One fast repetition is no win.
+  lucky.times = {0.1, 3, 3};
+  append(database, {lucky, makeRecord(1, 2), makeRecord(2, 4)});
+  EXPECT_EQ(bestTrial(), 1);
+  append(database, {makeRecord(3, 2)}); // A tie: the older one stays.
+  EXPECT_EQ(bestTrial(), 1);
+  append(database, {makeRecord(4, 1.5)});
+  EXPECT_EQ(bestTrial(), 4);
+}
+
+TEST_F(DatabaseTest, WrongOrUnverifiedNeverWins) {
+  Record unverified = makeRecord(0, 0.001);
+  unverified.verified = false;
+  Record wrong = makeRecord(1, 0.002);
+  wrong.status = MeasureStatus::WrongResult;
+  wrong.verified = false;
+  append(database, {unverified, wrong});
+  int64_t trial = 2;
+  for (MeasureStatus status : allMeasureStatuses())
+    if (status != MeasureStatus::Ok)
+      append(database, {makeFailure(trial++, status, "")});
+  EXPECT_EQ(bestTrial(), std::nullopt);
+  append(database, {makeRecord(100, 5)});
+  EXPECT_EQ(bestTrial(), 100);
+}
+
+TEST_F(DatabaseTest, WrongOnceIsWrongForEver) {
+  append(database, {makeRecord(0, 1), makeRecord(1, 2)});
+  EXPECT_EQ(bestTrial(), 0);
+  // The same identity, another trial: this time the race showed.
+  Record race = makeRecord(0, 1);
+  race.trial = 50;
+  race.status = MeasureStatus::WrongResult;
+  race.verified = false;
+  append(database, {race});
+  EXPECT_EQ(bestTrial(), 1);
+  // On another machine it says nothing.
+  race = makeRecord(1, 2);
+  race.machineKey = "another machine";
+  race.status = MeasureStatus::WrongResult;
+  race.verified = false;
+  append(database, {race});
+  EXPECT_EQ(bestTrial(), 1);
+}
+
+TEST_F(DatabaseTest, BestIsOfTheMachineTargetAndToolchain) {
+  Record here = makeRecord(0, 5), faster = makeRecord(1, 1),
+         gpu = makeRecord(2, 0.5), later = makeRecord(3, 4);
+  faster.machineKey = "a faster machine";
+  gpu.target = "nvidia:sm_90a";
+  later.toolchain = "llvm 23";
+  append(database, {here, faster, gpu, later});
+  EXPECT_EQ(bestTrial(), 3);
+  RecordQuery query = matmul();
+  query.toolchain = here.toolchain;
+  EXPECT_EQ(bestTrial(query), 0);
+  query.toolchain = "llvm 24";
+  EXPECT_EQ(bestTrial(query), std::nullopt);
+}
+
+TEST_F(DatabaseTest, TheSameTrialIsStoredOnce) {
+  std::vector<Record> batch = {makeRecord(0, 1), makeRecord(1, 2)};
+  EXPECT_EQ(append(database, batch).added, 2u);
+  // A killed run repeats its last batch; the times differ, the trial does not.
+  Record again = makeRecord(1, 3);
+  AppendCounts counts = append(database, {again, makeRecord(2, 3)});
+  EXPECT_EQ(counts.added, 1u);
+  EXPECT_EQ(counts.duplicates, 1u);
+  EXPECT_EQ(describe(get(database.all({}))[1]), describe(batch[1]));
+  // The same identity in another trial or run is another measurement.
+  again.trial = 7;
+  Record other = makeRecord(1, 3);
+  other.runId = "another run";
+  EXPECT_EQ(append(database, {again, other}).added, 2u);
+}
+
+TEST_F(DatabaseTest, ABatchIsAllOrNothing) {
+  std::vector<Record> records = {makeRecord(0, 1), makeRecord(1, 1)};
+  records[1].times = {-1};
+  std::pair<std::string, std::string> state("run", "after");
+  ASSERT_FALSE(bool(database.putState("run", "before")));
+  RecordBatch batch;
+  Task task = makeTask("matmul");
+  batch.tasks = task;
+  batch.records = records;
+  batch.state = state;
+  EXPECT_EQ(errorOf(database.append(batch)),
+            "'" + path +
+                "': trial 1 of run 'run' cannot be stored: a time is -1 s, it "
+                "must be finite and positive");
+  EXPECT_EQ(get(database.all({})).size(), 0u);
+  EXPECT_EQ(get(database.tasks()).size(), 0u);
+  EXPECT_EQ(*get(database.getState("run")), "before");
+}
+
+TEST_F(DatabaseTest, TasksAreStoredOnce) {
+  append(database, {makeRecord(0, 1)}); // Before its task is known.
+  EXPECT_EQ(get(database.task(key("matmul")))->text, "");
+  Task matmul = makeTask("matmul"), conv = makeTask("conv");
+  std::vector<Task> tasks = {matmul, conv, matmul};
+  tasks[2].name = "renamed";
+  RecordBatch batch;
+  batch.tasks = tasks;
+  get(database.append(batch));
+  std::vector<Task> stored = get(database.tasks());
+  ASSERT_EQ(stored.size(), 2u);
+  EXPECT_EQ(stored[0].name, "matmul");
+  EXPECT_EQ(stored[0].text, matmul.text);
+  EXPECT_EQ(stored[0].flops, matmul.flops);
+  EXPECT_EQ(stored[0].bytes, matmul.bytes);
+  EXPECT_EQ(stored[1].key, key("conv"));
+  EXPECT_EQ(get(database.task(key("none"))), std::nullopt);
+}
+
+TEST_F(DatabaseTest, StateIsReplaced) {
+  EXPECT_EQ(get(database.getState("run")), std::nullopt);
+  std::string text = Random(3).save();
+  EXPECT_FALSE(bool(database.putState("run", "old")));
+  EXPECT_FALSE(bool(database.putState("run", text)));
+  EXPECT_FALSE(bool(database.putState("", "")));
+  EXPECT_EQ(*get(database.getState("run")), text);
+  EXPECT_EQ(*get(database.getState("")), "");
+}
+
+TEST_F(DatabaseTest, CountsAndSummary) {
+  Record unverified = makeRecord(9, 0.1);
+  unverified.verified = false;
+  append(database, {makeRecord(0, 2), makeRecord(1, 1), unverified,
+                    makeFailure(2, MeasureStatus::BuildError, "x"),
+                    makeFailure(3, MeasureStatus::RunTimeout, "x"),
+                    makeFailure(4, MeasureStatus::RunTimeout, "x")});
+  Record gpu = makeFailure(5, MeasureStatus::Unmeasured, "");
+  gpu.target = "nvidia:sm_80";
+  append(database, {gpu});
+  Task idle = makeTask("idle");
+  RecordBatch batch;
+  batch.tasks = idle;
+  get(database.append(batch));
+  std::map<MeasureStatus, uint64_t> expected = {{MeasureStatus::Ok, 3},
+                                                {MeasureStatus::BuildError, 1},
+                                                {MeasureStatus::RunTimeout, 2}};
+  EXPECT_EQ(get(database.countByStatus(matmul())), expected);
+  std::vector<TaskSummary> summaries = get(database.summarize());
+  ASSERT_EQ(summaries.size(), 3u);
+  EXPECT_EQ(summaries[0].target, "cpu");
+  EXPECT_EQ(summaries[0].counts, expected);
+  EXPECT_EQ(summaries[0].bestSeconds, 1.0);
+  EXPECT_EQ(summaries[1].target, "nvidia:sm_80");
+  EXPECT_EQ(summaries[1].bestSeconds, std::nullopt);
+  EXPECT_EQ(summaries[2].task.name, "idle");
+  EXPECT_TRUE(summaries[2].counts.empty());
+}
+
+} // namespace

@@ -1,0 +1,202 @@
+//===- RecordTest.cpp - records by themselves -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Common.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace llvm;
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+
+std::string problemOf(Record record) {
+  Error error = normalizeRecord(record);
+  return error ? toString(std::move(error)) : "";
+}
+
+TEST(Record, Median) {
+  Record record;
+  EXPECT_EQ(medianTime(record), std::nullopt);
+  record.times = {3, 1, 2};
+  EXPECT_EQ(medianTime(record), 2.0);
+  record.times = {4, 1, 2, 3};
+  EXPECT_EQ(medianTime(record), 2.5);
+  record.times = {1e300, 1e300};
+  EXPECT_EQ(medianTime(record), 1e300);
+}
+
+TEST(Record, IdentityIsSixFields) {
+  Record base = makeRecord(1, 1);
+  std::string Record::*fields[] = {
+      &Record::taskKey,    &Record::schedule,        &Record::target,
+      &Record::machineKey, &Record::pipelineOptions, &Record::toolchain};
+  for (std::string Record::*field : fields) {
+    Record other = base;
+    other.*field += "x";
+    EXPECT_NE(identityHash(other), identityHash(base));
+    EXPECT_NE(measurementHash(other), measurementHash(base));
+  }
+  Record other = makeFailure(1, MeasureStatus::RunCrash, "SIGSEGV");
+  other.host = "another CPU";
+  other.timestamp = "later";
+  EXPECT_EQ(identityHash(other), identityHash(base));
+  // The same trial of the same run, however it went.
+  EXPECT_EQ(measurementHash(other), measurementHash(base));
+  other.runId = "other";
+  EXPECT_EQ(identityHash(other), identityHash(base));
+  EXPECT_NE(measurementHash(other), measurementHash(base));
+  // Without a run, everything counts.
+  base.runId = other.runId = "";
+  EXPECT_NE(measurementHash(other), measurementHash(base));
+  EXPECT_EQ(measurementHash(base), measurementHash(base));
+}
+
+TEST(Record, WhatCannotBeStoredIsNamed) {
+  auto broken = [](auto change) {
+    Record record = makeRecord(1, 1);
+    change(record);
+    return problemOf(record);
+  };
+  EXPECT_EQ(broken([](Record &) {}), "");
+  EXPECT_EQ(broken([](Record &r) { r.taskKey = "XYZ"; }),
+            "the task key 'XYZ' is not 32 hex digits");
+  EXPECT_EQ(broken([](Record &r) { r.schedule = ""; }),
+            "a record needs a schedule");
+  EXPECT_EQ(broken([](Record &r) { r.target = ""; }),
+            "a record needs a target");
+  EXPECT_EQ(broken([](Record &r) { r.machineKey = ""; }),
+            "a record needs a machine key");
+  EXPECT_EQ(broken([](Record &r) { r.times[1] = 0; }),
+            "a time is 0 s, it must be finite and positive");
+  EXPECT_EQ(broken([](Record &r) { r.times[1] = std::nan(""); }),
+            "a time is nan s, it must be finite and positive");
+  EXPECT_EQ(broken([](Record &r) { r.times[0] = HUGE_VAL; }),
+            "a time is inf s, it must be finite and positive");
+  EXPECT_EQ(broken([](Record &r) { r.times = {}; }),
+            "a record with status 'ok' needs times");
+  EXPECT_EQ(broken([](Record &r) { r.status = MeasureStatus::RunCrash; }),
+            "a record with status 'run-crash' cannot have times, this one has "
+            "3");
+  EXPECT_EQ(broken([](Record &r) { r.status = MeasureStatus::WrongResult; }),
+            "a record with status 'wrong-result' cannot be verified");
+  EXPECT_EQ(broken([](Record &r) { r.buildSeconds = -1; }),
+            "the build time is -1, it must be finite and not negative");
+  EXPECT_EQ(broken([](Record &r) { r.psaLatency = HUGE_VAL; }),
+            "the PSA latency is inf, it must be finite and not negative");
+  EXPECT_EQ(broken([](Record &r) { r.facts = "[]"; }),
+            "the static facts are not a JSON object");
+  EXPECT_EQ(
+      broken([](Record &r) { r.facts = "{\"a\":" + std::string(100000, '['); }),
+      "the static facts are more than 64 nested arrays and objects");
+}
+
+TEST(Record, NormalFormKeepsWhatItCan) {
+  Record record = makeRecord(1, 1);
+  record.score = std::nan("");
+  record.facts = " { \"b\" : 1, \"a\" : [ ] } ";
+  record.reason = "bad \xff byte";
+  record.buildSeconds = -0.0;
+  ASSERT_EQ(problemOf(record), "");
+  consumeError(normalizeRecord(record));
+  EXPECT_EQ(record.score, std::nullopt);
+  EXPECT_EQ(record.facts, "{\"a\":[],\"b\":1}");
+  EXPECT_EQ(record.reason, "bad \xef\xbf\xbd byte");
+  EXPECT_FALSE(std::signbit(record.buildSeconds));
+  record.facts = "";
+  consumeError(normalizeRecord(record));
+  EXPECT_EQ(record.facts, "{}");
+}
+
+// The names of the T4 results schema, and its required fields.
+TEST(Record, JsonHasTheNamesOfT4) {
+  json::Object object = toJson(makeRecord(7, 0.25));
+  for (StringRef field : {"timestamp", "configuration", "objectives", "times",
+                          "invalidity", "correctness", "measurements"})
+    EXPECT_TRUE(object.get(field)) << field.str();
+  EXPECT_EQ(*object.getString("invalidity"), "correct");
+  EXPECT_EQ(*object.getNumber("correctness"), 1);
+  EXPECT_EQ(*object.getObject("times")->getNumber("compilation_time"), 100);
+  EXPECT_EQ(
+      *(*object.getObject("times")->getArray("runtimes"))[2].getAsNumber(),
+      250);
+  EXPECT_EQ(*object.getObject("configuration")->getString("schedule"),
+            "#pruner.schedule<tiles = [7]>");
+  const std::pair<MeasureStatus, StringRef> words[] = {
+      {MeasureStatus::BuildError, "compile"},
+      {MeasureStatus::BuildTimeout, "timeout"},
+      {MeasureStatus::BuildCrash, "compile"},
+      {MeasureStatus::RunError, "runtime"},
+      {MeasureStatus::RunTimeout, "timeout"},
+      {MeasureStatus::RunCrash, "runtime"},
+      {MeasureStatus::OutOfMemory, "runtime"},
+      {MeasureStatus::WrongResult, "correctness"},
+      {MeasureStatus::Unmeasured, "constraints"}};
+  for (auto [status, word] : words) {
+    json::Object failure = toJson(makeFailure(1, status, ""));
+    EXPECT_EQ(*failure.getString("invalidity"), word);
+    EXPECT_EQ(*failure.getNumber("correctness"), 0);
+  }
+}
+
+TEST(Record, JsonRoundTripsExactly) {
+  Record record = makeRecord(3, 1.0 / 3);
+  record.times = {std::numeric_limits<double>::denorm_min(), 0.1 + 0.2, 3.0,
+                  1e22, 123456789012345678.0};
+  record.reason = std::string("nul \0 \"quoted\" \n \xf0\x9f\x98\x80", 24);
+  record.seed = ~uint64_t(0);
+  record.trial = std::numeric_limits<int64_t>::min();
+  consumeError(normalizeRecord(record));
+  std::string line = toJsonLine(seal(toJson(record)));
+  auto parsed = fromJson(get(parseJsonObject(line)));
+  auto entry = get(std::move(parsed));
+  ASSERT_TRUE(std::holds_alternative<Record>(entry));
+  const Record &back = std::get<Record>(entry);
+  EXPECT_EQ(back.times, record.times);
+  EXPECT_EQ(back.seed, record.seed);
+  EXPECT_EQ(back.reason, record.reason);
+  EXPECT_EQ(toJsonLine(seal(toJson(back))), line);
+}
+
+TEST(Record, JsonErrorsNameTheField) {
+  auto broken = [](auto change) {
+    json::Object object = toJson(makeRecord(1, 1));
+    change(object, *object.getObject("pruner"));
+    return errorOf(fromJson(std::move(object)));
+  };
+  using Object = json::Object;
+  EXPECT_EQ(broken([](Object &, Object &) {}), "no error");
+  EXPECT_EQ(broken([](Object &o, Object &) { o.erase("pruner"); }),
+            "no object 'pruner': not a line of an export");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["format"] = 2; }),
+            "the line has format 2, this version reads format 1");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["kind"] = "x"; }),
+            "the field 'pruner.kind' is 'x', it must be 'task' or 'record'");
+  EXPECT_EQ(broken([](Object &o, Object &) { o.erase("configuration"); }),
+            "the field 'configuration' is missing; it must be an object");
+  EXPECT_EQ(broken([](Object &o, Object &) {
+              o["configuration"] = Object{{"schedule", 3}};
+            }),
+            "the field 'configuration.schedule' is not a string");
+  EXPECT_EQ(broken([](Object &, Object &p) { p.erase("seed"); }),
+            "the field 'pruner.seed' is missing; it must be an integer");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["seed"] = -1; }),
+            "the field 'pruner.seed' is not an unsigned integer");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["times"] = json::Array{"1"}; }),
+            "the field 'pruner.times' is not a number");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["status"] = "fine"; }),
+            "the field 'pruner.status' is 'fine', which is no status");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["verified"] = 1; }),
+            "the field 'pruner.verified' is not true or false");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["facts"] = 1; }),
+            "the field 'pruner.facts' is not an object");
+}
+
+} // namespace
