@@ -11,7 +11,7 @@ import sys
 LEVELS = [
     ["Support", "Machine", "Program", "CostModel", "Runtime"],
     ["Dialect/Pruner/IR", "Target", "CostModel/Torch", "Emulator"],
-    ["Analysis"],
+    ["Analysis", "Dialect/Pruner/Utils"],
     ["Dialect/Pruner/Transforms", "Conversion", "Schedule"],
     ["Pipelines"],
     ["Measure", "Search", "Record"],

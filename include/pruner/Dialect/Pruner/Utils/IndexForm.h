@@ -1,0 +1,74 @@
+//===- IndexForm.h - linear forms over loop indices -------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Lowering a tiled program computes with offsets such as 96*i + 6*x + 3. Kept
+// as linear forms with known trip counts, the floordiv and mod of a packed
+// layout nearly always cancel, and equal parts of many addresses stay equal.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_UTILS_INDEXFORM_H
+#define PRUNER_DIALECT_PRUNER_UTILS_INDEXFORM_H
+
+#include "mlir/IR/Builders.h"
+
+namespace pruner {
+
+/// `coeff * index`, where 0 <= index < trips (trips == 0: not known).
+struct IndexTerm {
+  mlir::Value index;
+  int64_t coeff = 1;
+  int64_t trips = 0;
+  /// The induction variable of the dialect that it stands for, if any.
+  mlir::Value iv;
+};
+
+/// A sum of terms and a constant. Terms have non-negative values.
+class IndexForm {
+public:
+  IndexForm() = default;
+  explicit IndexForm(int64_t constant) : constant(constant) {}
+  explicit IndexForm(IndexTerm term) { terms.push_back(term); }
+
+  static IndexForm opaque(mlir::Value value) {
+    return IndexForm(IndexTerm{value, 1, 0, {}});
+  }
+
+  IndexForm operator+(const IndexForm &other) const;
+  IndexForm operator+(int64_t value) const;
+  IndexForm operator*(int64_t factor) const;
+
+  /// The form without the terms of the given induction variables.
+  IndexForm without(mlir::ValueRange ivs) const;
+
+  /// Quotient and remainder, where known trip counts show that the terms fall
+  /// apart into multiples of `divisor` and a rest below it.
+  struct Split;
+  std::optional<Split> split(int64_t divisor) const;
+
+  bool isConstant() const { return terms.empty(); }
+  int64_t getConstant() const { return constant; }
+  /// Largest value, if all trip counts are known.
+  std::optional<int64_t> maximum() const;
+
+  /// The value as an index, by arith operations.
+  mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc) const;
+
+private:
+  llvm::SmallVector<IndexTerm, 4> terms;
+  int64_t constant = 0;
+};
+
+struct IndexForm::Split {
+  IndexForm quotient, remainder;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_DIALECT_PRUNER_UTILS_INDEXFORM_H

@@ -1,0 +1,31 @@
+//===- InlineBody.h - bodies of statements on scalars and vectors -*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+
+#ifndef PRUNER_DIALECT_PRUNER_UTILS_INLINEBODY_H
+#define PRUNER_DIALECT_PRUNER_UTILS_INLINEBODY_H
+
+#include "mlir/IR/Builders.h"
+
+namespace pruner {
+
+/// Writes the operations of `body` at the insertion point with `arguments` for
+/// its block arguments and returns what it yields. Arguments may be scalars or
+/// vectors (all of the same length); an operation with a vector operand becomes
+/// the vector operation, its scalar operands are broadcast. With `contract`,
+/// floating-point additions and multiplications may be fused.
+mlir::Value inlineBody(mlir::OpBuilder &builder, mlir::Block &body,
+                       mlir::ValueRange arguments, bool contract);
+
+/// `value` as a vector of `lanes` lanes; unchanged if it is one already.
+mlir::Value broadcastTo(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value value, int64_t lanes);
+
+} // namespace pruner
+
+#endif // PRUNER_DIALECT_PRUNER_UTILS_INLINEBODY_H

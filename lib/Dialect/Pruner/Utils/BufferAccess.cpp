@@ -1,0 +1,184 @@
+//===- BufferAccess.cpp - addresses in buffers and tensors ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dialect/Pruner/Utils/BufferAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/AffineMap.h"
+
+using namespace mlir;
+using namespace pruner;
+
+FlatBuffer FlatBuffer::create(OpBuilder &builder, Location loc, Value buffer,
+                              Value memref) {
+  FlatBuffer flat;
+  auto type = cast<MemRefType>(memref.getType());
+  flat.shape.assign(type.getShape().begin(), type.getShape().end());
+  if (auto origin = getBufferOrigin(buffer)) {
+    flat.layout = origin->layout;
+    flat.origin.assign(origin->at.begin(), origin->at.end());
+  } else {
+    flat.layout =
+        AffineMap::getMultiDimIdentityMap(type.getRank(), builder.getContext());
+  }
+  if (type.getRank() == 0) {
+    SmallVector<ReassociationIndices> none;
+    auto flatType = MemRefType::get({1}, type.getElementType(), AffineMap(),
+                                    type.getMemorySpace());
+    memref =
+        memref::ExpandShapeOp::create(builder, loc, flatType, memref, none);
+  } else if (type.getRank() > 1) {
+    ReassociationIndices all;
+    for (int64_t r = 0; r < type.getRank(); ++r)
+      all.push_back(r);
+    memref = memref::CollapseShapeOp::create(
+        builder, loc, memref, SmallVector<ReassociationIndices>{all});
+  }
+  flat.memref = memref;
+  return flat;
+}
+
+namespace {
+
+/// One result of a layout map applied to a coordinate.
+struct Term {
+  unsigned coord = 0;
+  int64_t div = 1, mod = 0;
+};
+
+Term decompose(AffineExpr expr) {
+  Term term;
+  auto peel = [&](AffineExprKind kind, int64_t &constant) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || binary.getKind() != kind)
+      return;
+    constant = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+    expr = binary.getLHS();
+  };
+  peel(AffineExprKind::Mod, term.mod);
+  peel(AffineExprKind::FloorDiv, term.div);
+  term.coord = cast<AffineDimExpr>(expr).getPosition();
+  return term;
+}
+
+/// Whether `lanes` lanes that start at `form` and move by `step` stay within
+/// one block of `size`.
+bool staysWithin(const IndexForm &form, int64_t size, int64_t step,
+                 int64_t lanes) {
+  auto split = form.split(size);
+  if (!split)
+    return false;
+  auto largest = split->remainder.maximum();
+  return largest && *largest + step * (lanes - 1) < size;
+}
+
+} // namespace
+
+LaneAddress pruner::getAddress(OpBuilder &builder, Location loc,
+                               const FlatBuffer &buffer,
+                               ArrayRef<IndexForm> coords,
+                               ArrayRef<int64_t> steps, int64_t lanes) {
+  LaneAddress result;
+  result.laneStride = 0;
+  SmallVector<int64_t> strides(buffer.shape.size(), 1);
+  for (size_t p = buffer.shape.size(); p-- > 1;)
+    strides[p - 1] = strides[p] * buffer.shape[p];
+
+  for (auto [p, expr] : llvm::enumerate(buffer.layout.getResults())) {
+    Term term = decompose(expr);
+    IndexForm form = coords[term.coord].without(buffer.origin);
+    int64_t step = steps[term.coord];
+    // Lanes may move inside a block but not across its border.
+    auto move = [&](int64_t stride) {
+      if (result.laneStride)
+        *result.laneStride += step * stride;
+    };
+    if (term.div != 1) {
+      if (step != 0 && !staysWithin(form, term.div, step, lanes))
+        result.laneStride = std::nullopt;
+      if (auto split = form.split(term.div))
+        form = split->quotient;
+      else
+        form = IndexForm::opaque(arith::DivUIOp::create(
+            builder, loc, form.materialize(builder, loc),
+            arith::ConstantIndexOp::create(builder, loc, term.div)));
+    } else if (term.mod == 0) {
+      move(strides[p]);
+    }
+    if (term.mod != 0) {
+      if (step != 0 && term.div == 1) {
+        if (staysWithin(form, term.mod, step, lanes))
+          move(strides[p]);
+        else
+          result.laneStride = std::nullopt;
+      }
+      if (auto split = form.split(term.mod))
+        form = split->remainder;
+      else
+        form = IndexForm::opaque(arith::RemUIOp::create(
+            builder, loc, form.materialize(builder, loc),
+            arith::ConstantIndexOp::create(builder, loc, term.mod)));
+    }
+    result.address = result.address + form * strides[p];
+  }
+  return result;
+}
+
+/// Calls `onDim(position, factor)` and `onConstant(value)` for the parts of a
+/// linear expression.
+static void forEachPart(AffineExpr expr, int64_t factor,
+                        llvm::function_ref<void(unsigned, int64_t)> onDim,
+                        llvm::function_ref<void(int64_t)> onConstant) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return onDim(dim.getPosition(), factor);
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return onConstant(factor * constant.getValue());
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  if (binary.getKind() == AffineExprKind::Add) {
+    forEachPart(binary.getLHS(), factor, onDim, onConstant);
+    forEachPart(binary.getRHS(), factor, onDim, onConstant);
+    return;
+  }
+  int64_t by = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+  forEachPart(binary.getLHS(), factor * by, onDim, onConstant);
+}
+
+SmallVector<IndexForm> pruner::applyMap(AffineMap map,
+                                        ArrayRef<IndexForm> inputs) {
+  SmallVector<IndexForm> results;
+  for (AffineExpr expr : map.getResults()) {
+    IndexForm form;
+    forEachPart(
+        expr, 1,
+        [&](unsigned dim, int64_t factor) {
+          form = form + inputs[dim] * factor;
+        },
+        [&](int64_t value) { form = form + value; });
+    results.push_back(std::move(form));
+  }
+  return results;
+}
+
+SmallVector<int64_t> pruner::applyMoves(AffineMap map,
+                                        ArrayRef<int64_t> moves) {
+  SmallVector<int64_t> results;
+  for (AffineExpr expr : map.getResults()) {
+    int64_t move = 0;
+    forEachPart(
+        expr, 1,
+        [&](unsigned dim, int64_t factor) { move += moves[dim] * factor; },
+        [](int64_t) {});
+    results.push_back(move);
+  }
+  return results;
+}
+
+bool pruner::usesDim(AffineMap map, unsigned dim) {
+  return map.isFunctionOfDim(dim);
+}

@@ -1,0 +1,105 @@
+//===- IndexForm.cpp - linear forms over loop indices ---------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dialect/Pruner/Utils/IndexForm.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace pruner;
+
+IndexForm IndexForm::operator+(const IndexForm &other) const {
+  IndexForm sum = *this;
+  sum.constant += other.constant;
+  for (const IndexTerm &term : other.terms) {
+    auto *same = llvm::find_if(
+        sum.terms, [&](const IndexTerm &t) { return t.index == term.index; });
+    if (same != sum.terms.end())
+      same->coeff += term.coeff;
+    else
+      sum.terms.push_back(term);
+  }
+  return sum;
+}
+
+IndexForm IndexForm::operator+(int64_t value) const {
+  IndexForm sum = *this;
+  sum.constant += value;
+  return sum;
+}
+
+IndexForm IndexForm::operator*(int64_t factor) const {
+  IndexForm product;
+  product.constant = constant * factor;
+  if (factor == 0)
+    return product;
+  for (IndexTerm term : terms) {
+    term.coeff *= factor;
+    product.terms.push_back(term);
+  }
+  return product;
+}
+
+IndexForm IndexForm::without(ValueRange ivs) const {
+  IndexForm result(constant);
+  for (const IndexTerm &term : terms)
+    if (!term.iv || !llvm::is_contained(ivs, term.iv))
+      result.terms.push_back(term);
+  return result;
+}
+
+std::optional<int64_t> IndexForm::maximum() const {
+  int64_t value = constant;
+  for (const IndexTerm &term : terms) {
+    if (term.trips == 0)
+      return std::nullopt;
+    value += term.coeff * (term.trips - 1);
+  }
+  return value;
+}
+
+std::optional<IndexForm::Split> IndexForm::split(int64_t divisor) const {
+  if (constant < 0)
+    return std::nullopt;
+  Split result;
+  result.quotient.constant = constant / divisor;
+  result.remainder.constant = constant % divisor;
+  for (IndexTerm term : terms) {
+    if (term.coeff < 0)
+      return std::nullopt;
+    if (term.coeff % divisor == 0) {
+      term.coeff /= divisor;
+      result.quotient.terms.push_back(term);
+    } else {
+      result.remainder.terms.push_back(term);
+    }
+  }
+  std::optional<int64_t> largest = result.remainder.maximum();
+  if (!largest || *largest >= divisor)
+    return std::nullopt;
+  return result;
+}
+
+Value IndexForm::materialize(OpBuilder &builder, Location loc) const {
+  auto constantIndex = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value sum;
+  for (const IndexTerm &term : terms) {
+    Value part = term.index;
+    if (term.coeff != 1)
+      part =
+          arith::MulIOp::create(builder, loc, part, constantIndex(term.coeff));
+    sum = sum ? arith::AddIOp::create(builder, loc, sum, part) : part;
+  }
+  if (!sum)
+    return constantIndex(constant);
+  if (constant != 0)
+    sum = arith::AddIOp::create(builder, loc, sum, constantIndex(constant));
+  return sum;
+}
