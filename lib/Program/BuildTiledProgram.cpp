@@ -349,7 +349,7 @@ private:
     buffer.tensorShape = tensor.shape;
     buffer.at = node.at;
     layoutStage(buffer, node);
-    node.vector = program.gpu ? schedule.vector : 1;
+    node.vector = schedule.vector;
     node.buffer = program.buffers.size();
     operandBuffer[input] = node.buffer;
     program.buffers.push_back(std::move(buffer));

@@ -10,6 +10,7 @@
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 
@@ -28,5 +29,6 @@ void pruner::registerPasses() {
   registerPrunerExtractTasksPasses();
   registerPrunerNormalizePasses();
   registerPrunerTransformsPasses();
+  registerPrunerToCPUPasses();
   mlir::registerAllPasses();
 }

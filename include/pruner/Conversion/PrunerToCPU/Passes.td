@@ -1,0 +1,63 @@
+//===- Passes.td - tiled programs to CPU code -*- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_PRUNERTOCPU_PASSES_TD
+#define PRUNER_CONVERSION_PRUNERTOCPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertPrunerToCPU : Pass<"convert-pruner-to-cpu", "::mlir::ModuleOp"> {
+  let summary = "Lower tiled programs for CPUs to loops and vectors";
+  let description = [{
+    Replaces every `pruner.kernel cpu` by `scf` loops, flat memrefs and 1-D
+    vectors. Bands become loops, the `core` band a parallel loop over `threads`
+    equal shares; `pruner.stage` becomes a packing loop; a `pruner.compute
+    update` becomes a micro-kernel whose accumulators are values carried by the
+    reduction loop, so nothing but operands is loaded in it.
+
+    Tiles that reach beyond the domain: loops end where the domain does; a
+    register tile that is cut takes a second version of the code with masked
+    vectors and clamped rows, chosen once per tile.
+
+    Before:
+
+    ```mlir
+    pruner.compute update at (%i, %j) loops (d2 serial 64, d0 unroll 1, d1 vector 8)
+        ins(%A, %b : ...) outs(%acc : ...) maps [...] { ... }
+    ```
+
+    After:
+
+    ```mlir
+    %c = vector.load %acc[...] : memref<8xf32>, vector<8xf32>
+    %r = scf.for %k = %c0 to %c64 step %c1 iter_args(%x = %c) -> (vector<8xf32>) {
+      %a = memref.load %A[...] : memref<...>
+      %v = vector.broadcast %a : f32 to vector<8xf32>
+      %w = vector.load %b[...] : memref<...>, vector<8xf32>
+      %m = arith.mulf %v, %w fastmath<contract> : vector<8xf32>
+      %s = arith.addf %x, %m fastmath<contract> : vector<8xf32>
+      scf.yield %s : vector<8xf32>
+    }
+    vector.store %r, %acc[...] : memref<8xf32>, vector<8xf32>
+    ```
+  }];
+  let options = [
+    Option<"threads", "threads", "unsigned", /*default=*/"1",
+           "Shares into which the core band is cut; 1 makes plain loops.">,
+  ];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "Number of kernels lowered">,
+    Statistic<"numGuarded", "num-guarded",
+              "Number of statements with a second version for cut tiles">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+#endif // PRUNER_CONVERSION_PRUNERTOCPU_PASSES_TD

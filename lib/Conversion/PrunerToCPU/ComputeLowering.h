@@ -1,0 +1,76 @@
+//===- ComputeLowering.h - statements on register tiles ---------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_PRUNERTOCPU_COMPUTELOWERING_H
+#define PRUNER_LIB_CONVERSION_PRUNERTOCPU_COMPUTELOWERING_H
+
+#include "CpuLowering.h"
+
+#include <map>
+
+namespace pruner {
+
+/// Lowers one `pruner.compute`: the register tile is written out place by
+/// place (`offsets`), each place a vector of `lanes` lanes along `laneDim`.
+class ComputeLowering {
+public:
+  ComputeLowering(CpuLowering &parent, ComputeOp op);
+  void lower();
+
+private:
+  /// Loads that places of one reduction step share: operand and offset.
+  using Cache = std::map<llvm::SmallVector<int64_t>, mlir::Value>;
+
+  void findCutDims();
+  void emit(bool cut);
+  mlir::Value operand(unsigned n);
+  mlir::Value vectorOf(mlir::Value value);
+  mlir::Value point(llvm::ArrayRef<int64_t> offset,
+                    llvm::ArrayRef<IndexForm> extra, mlir::Value accumulator,
+                    Cache &cache);
+  llvm::SmallVector<mlir::Value>
+  reduce(unsigned loop, llvm::ArrayRef<mlir::Value> accumulators,
+         llvm::ArrayRef<IndexForm> extra);
+  mlir::Value reductionBound(unsigned dim, int64_t trips, int64_t step,
+                             const IndexForm &extra);
+  llvm::SmallVector<IndexForm> place(llvm::ArrayRef<int64_t> offset,
+                                     llvm::ArrayRef<IndexForm> extra,
+                                     int64_t lane, bool clamp, bool clampLanes);
+  llvm::SmallVector<int64_t> laneMoves(mlir::AffineMap map);
+  bool lanesAreCut();
+  mlir::Value laneMask(llvm::ArrayRef<int64_t> offset);
+  mlir::Value load(unsigned n, llvm::ArrayRef<int64_t> offset,
+                   llvm::ArrayRef<IndexForm> extra);
+  void store(llvm::ArrayRef<int64_t> offset, mlir::Value value);
+  void storeLane(unsigned n, llvm::ArrayRef<int64_t> offset, int64_t lane,
+                 mlir::Value value, bool masked);
+
+  CpuLowering &parent;
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  ComputeOp op;
+  KernelOp kernel;
+  /// Position of the tile, per dimension of the domain.
+  llvm::SmallVector<IndexForm> base;
+  /// Extent of the tile per dimension.
+  llvm::SmallVector<int64_t> box;
+  /// Serial loops of the statement (their numbers), outermost first.
+  llvm::SmallVector<unsigned> serial;
+  /// Places of the register tile: offsets per dimension.
+  llvm::SmallVector<llvm::SmallVector<int64_t>> offsets;
+  int laneDim = -1;
+  int64_t lanes = 1;
+  /// Dimensions along which the tile may be cut by the border of the domain,
+  /// and whether the code being written is the version for cut tiles.
+  llvm::SmallVector<unsigned> cutDims;
+  bool guarded = false;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_PRUNERTOCPU_COMPUTELOWERING_H

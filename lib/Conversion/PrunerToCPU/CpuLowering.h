@@ -1,0 +1,68 @@
+//===- CpuLowering.h - lowering one kernel for CPUs -------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_PRUNERTOCPU_CPULOWERING_H
+#define PRUNER_LIB_CONVERSION_PRUNERTOCPU_CPULOWERING_H
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Utils/BufferAccess.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace pruner {
+
+/// Walks one kernel and writes its code in front of it.
+class CpuLowering {
+public:
+  CpuLowering(KernelOp kernel, unsigned threads);
+
+  /// Lowers the body; the caller erases the kernel.
+  void run();
+
+  /// Statements that got a second version for cut tiles.
+  unsigned numGuarded = 0;
+
+private:
+  // PrunerToCPU.cpp: structure.
+  void lowerBlock(mlir::Block &block);
+  void lowerBand(BandOp band);
+  void lowerLoops(BandOp band, unsigned loop);
+  void lowerCores(BandOp band);
+  mlir::Value loopBound(BandOp band, unsigned loop);
+  /// Memory for the result of a `pruner.alloc` or `pruner.stage`.
+  void allocate(mlir::Value buffer, bool heap);
+  void freeAllocations();
+
+  // LowerStage.cpp and LowerCompute.cpp.
+  void lowerStage(StageOp stage);
+  void lowerCompute(ComputeOp compute);
+
+  /// Position per dimension of the domain: the sum of the offsets in `at`.
+  llvm::SmallVector<IndexForm> position(mlir::OperandRange at);
+  const FlatBuffer &flat(mlir::Value buffer);
+  mlir::Value index(int64_t value);
+
+  friend class ComputeLowering;
+  friend class StageLowering;
+
+  KernelOp kernel;
+  unsigned threads;
+  mlir::OpBuilder builder;
+  mlir::Location loc;
+  /// What stands for each induction variable of the dialect.
+  llvm::DenseMap<mlir::Value, IndexTerm> ivs;
+  llvm::DenseMap<mlir::Value, FlatBuffer> buffers;
+  /// Buffers are allocated in front of this op, outside of all loops of one
+  /// thread, and freed behind the loops.
+  mlir::Operation *allocationPoint = nullptr;
+  llvm::SmallVector<mlir::Value> heapBuffers;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_PRUNERTOCPU_CPULOWERING_H

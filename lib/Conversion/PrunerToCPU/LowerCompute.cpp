@@ -1,0 +1,384 @@
+//===- LowerCompute.cpp - statements on register tiles --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ComputeLowering.h"
+
+#include "pruner/Dialect/Pruner/Utils/InlineBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace pruner;
+
+ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
+    : parent(parent), builder(parent.builder), loc(op.getLoc()), op(op),
+      kernel(parent.kernel), base(parent.position(op.getAt())),
+      box(kernel.getNumDims(), 1) {
+  offsets.push_back(SmallVector<int64_t>(kernel.getNumDims(), 0));
+  for (unsigned l = 0; l < op.getNumLoops(); ++l) {
+    int64_t dim = op.getLoopDims()[l], extent = op.getLoopExtents()[l];
+    int64_t step = op.getLoopSteps()[l];
+    box[dim] += (extent - 1) * step;
+    switch (op.getLoopLevel(l)) {
+    case LoopKind::Serial:
+      serial.push_back(l);
+      break;
+    case LoopKind::Vector:
+      laneDim = dim;
+      lanes = extent;
+      break;
+    default: {
+      SmallVector<SmallVector<int64_t>> wider;
+      for (const auto &offset : offsets)
+        for (int64_t n = 0; n < extent; ++n) {
+          wider.push_back(offset);
+          wider.back()[dim] += n * step;
+        }
+      offsets = std::move(wider);
+      break;
+    }
+    }
+  }
+}
+
+void ComputeLowering::lower() {
+  findCutDims();
+  if (cutDims.empty())
+    return emit(/*cut=*/false);
+  ++parent.numGuarded;
+  Value whole;
+  for (unsigned dim : cutDims) {
+    Value end = (base[dim] + box[dim]).materialize(builder, loc);
+    Value inside =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, end,
+                              parent.index(kernel.getExtents()[dim]));
+    whole = whole ? arith::AndIOp::create(builder, loc, whole, inside) : inside;
+  }
+  auto ifOp = scf::IfOp::create(builder, loc, whole, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  emit(/*cut=*/false);
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  emit(/*cut=*/true);
+}
+
+/// Parallel dimensions along which this tile may reach beyond the domain and
+/// an operand in a tensor of the task would be touched there. Buffers of the
+/// kernel are large enough for whole tiles, and reduction loops end in time.
+void ComputeLowering::findCutDims() {
+  for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
+    std::optional<int64_t> largest = base[dim].maximum();
+    if (kernel.getReductions()[dim] ||
+        (largest && *largest + box[dim] <= kernel.getExtents()[dim]))
+      continue;
+    for (unsigned n = 0; n <= op.getInputs().size(); ++n)
+      if (isa<BlockArgument>(operand(n)) && usesDim(op.getMap(n), dim)) {
+        cutDims.push_back(dim);
+        break;
+      }
+  }
+}
+
+Value ComputeLowering::operand(unsigned n) {
+  return n < op.getInputs().size() ? op.getInputs()[n] : op.getOutput();
+}
+
+void ComputeLowering::emit(bool cut) {
+  guarded = cut;
+  unsigned output = op.getInputs().size();
+  bool update = op.getRole() == Role::Update;
+  if (update) {
+    SmallVector<Value> accumulators;
+    for (const auto &offset : offsets)
+      accumulators.push_back(vectorOf(load(output, offset, {})));
+    SmallVector<Value> sums = reduce(0, accumulators, {});
+    for (auto [offset, sum] : llvm::zip_equal(offsets, sums))
+      store(offset, sum);
+    return;
+  }
+  Cache cache;
+  for (const auto &offset : offsets)
+    store(offset, vectorOf(point(offset, {}, {}, cache)));
+}
+
+Value ComputeLowering::vectorOf(Value value) {
+  return lanes > 1 ? broadcastTo(builder, loc, value, lanes) : value;
+}
+
+/// The value of the body at one place of the register tile.
+Value ComputeLowering::point(ArrayRef<int64_t> offset,
+                             ArrayRef<IndexForm> extra, Value accumulator,
+                             Cache &cache) {
+  SmallVector<Value> arguments;
+  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+    // Places that differ only in dimensions the operand does not have share
+    // one load.
+    SmallVector<int64_t> key{int64_t(n)};
+    for (auto [dim, value] : llvm::enumerate(offset))
+      key.push_back(usesDim(op.getMap(n), dim) ? value : 0);
+    Value &slot = cache[key];
+    if (!slot)
+      slot = load(n, offset, extra);
+    arguments.push_back(slot);
+  }
+  if (accumulator)
+    arguments.push_back(accumulator);
+  return inlineBody(builder, op.getBody().front(), arguments,
+                    /*contract=*/op.getRole() == Role::Update);
+}
+
+/// The reduction loops from number `loop` inward, accumulators carried along.
+SmallVector<Value> ComputeLowering::reduce(unsigned loop,
+                                           ArrayRef<Value> accumulators,
+                                           ArrayRef<IndexForm> extra) {
+  if (loop == serial.size()) {
+    Cache cache;
+    SmallVector<Value> sums;
+    for (auto [offset, accumulator] : llvm::zip_equal(offsets, accumulators))
+      sums.push_back(vectorOf(point(offset, extra, accumulator, cache)));
+    return sums;
+  }
+  unsigned l = serial[loop];
+  int64_t dim = op.getLoopDims()[l], trips = op.getLoopExtents()[l];
+  int64_t step = op.getLoopSteps()[l];
+  SmallVector<IndexForm> forms(extra);
+  forms.resize(kernel.getNumDims());
+
+  bool innermost = loop + 1 == serial.size();
+  int64_t copies = innermost ? std::max<int64_t>(op.getUnroll(), 1) : 1;
+  copies = std::min(copies, trips);
+  Value bound = reductionBound(dim, trips, step, forms[dim]);
+  auto body = [&](OpBuilder &, Location, Value iv, ValueRange carried,
+                  int64_t count) {
+    SmallVector<Value> values(carried);
+    for (int64_t copy = 0; copy < count; ++copy) {
+      SmallVector<IndexForm> here(forms);
+      here[dim] =
+          here[dim] + IndexForm(IndexTerm{iv, step, trips, {}}) + copy * step;
+      values = reduce(loop + 1, values, here);
+    }
+    scf::YieldOp::create(builder, loc, values);
+  };
+  auto loopOver = [&](Value from, Value to, int64_t count,
+                      ArrayRef<Value> carried) -> SmallVector<Value> {
+    auto forOp = scf::ForOp::create(
+        builder, loc, from, to, parent.index(count), carried,
+        [&](OpBuilder &inner, Location where, Value iv, ValueRange values) {
+          OpBuilder::InsertionGuard guard(builder);
+          builder.setInsertionPoint(inner.getInsertionBlock(),
+                                    inner.getInsertionPoint());
+          body(inner, where, iv, values, count);
+        });
+    return SmallVector<Value>(forOp.getResults());
+  };
+  if (copies == 1)
+    return loopOver(parent.index(0), bound, 1, accumulators);
+  bool fixed = bool(bound.getDefiningOp<arith::ConstantIndexOp>());
+  if (fixed && trips % copies == 0)
+    return loopOver(parent.index(0), bound, copies, accumulators);
+  Value rest =
+      arith::RemUIOp::create(builder, loc, bound, parent.index(copies));
+  Value even = arith::SubIOp::create(builder, loc, bound, rest);
+  return loopOver(even, bound, 1,
+                  loopOver(parent.index(0), even, copies, accumulators));
+}
+
+/// Trips of a reduction loop that begin inside the domain.
+Value ComputeLowering::reductionBound(unsigned dim, int64_t trips, int64_t step,
+                                      const IndexForm &extra) {
+  IndexForm begin = base[dim] + extra;
+  int64_t extent = kernel.getExtents()[dim];
+  std::optional<int64_t> largest = begin.maximum();
+  if (largest && *largest + (trips - 1) * step < extent)
+    return parent.index(trips);
+  Value rest =
+      arith::SubIOp::create(builder, loc, parent.index(extent + step - 1),
+                            begin.materialize(builder, loc));
+  Value inside = arith::DivUIOp::create(builder, loc, rest, parent.index(step));
+  return arith::MinSIOp::create(builder, loc, inside, parent.index(trips));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Position of the register-tile place `offset`, `lane` lanes further; with
+/// `clamp`, cut dimensions end at the last element of the domain.
+SmallVector<IndexForm> ComputeLowering::place(ArrayRef<int64_t> offset,
+                                              ArrayRef<IndexForm> extra,
+                                              int64_t lane, bool clamp,
+                                              bool clampLanes) {
+  SmallVector<IndexForm> forms;
+  for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
+    IndexForm form = base[dim] + offset[dim];
+    if (!extra.empty())
+      form = form + extra[dim];
+    if (int(dim) == laneDim)
+      form = form + lane;
+    bool clampHere = int(dim) == laneDim ? clampLanes : clamp;
+    if (clampHere && llvm::is_contained(cutDims, dim)) {
+      Value last = parent.index(kernel.getExtents()[dim] - 1);
+      form = IndexForm::opaque(arith::MinSIOp::create(
+          builder, loc, form.materialize(builder, loc), last));
+    }
+    forms.push_back(std::move(form));
+  }
+  return forms;
+}
+
+SmallVector<int64_t> ComputeLowering::laneMoves(AffineMap map) {
+  SmallVector<int64_t> moves(kernel.getNumDims(), 0);
+  if (laneDim >= 0)
+    moves[laneDim] = 1;
+  return applyMoves(map, moves);
+}
+
+bool ComputeLowering::lanesAreCut() {
+  return guarded && laneDim >= 0 &&
+         llvm::is_contained(cutDims, unsigned(laneDim));
+}
+
+/// One bit per lane that lies inside the domain.
+Value ComputeLowering::laneMask(ArrayRef<int64_t> offset) {
+  Value begin = (base[laneDim] + offset[laneDim]).materialize(builder, loc);
+  Value count = arith::SubIOp::create(
+      builder, loc, parent.index(kernel.getExtents()[laneDim]), begin);
+  return vector::CreateMaskOp::create(
+      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
+      ValueRange{count});
+}
+
+/// The element, or the vector of lanes, that operand `n` has at a place. A
+/// scalar where all lanes read the same element.
+Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
+                            ArrayRef<IndexForm> extra) {
+  const FlatBuffer &buffer = parent.flat(operand(n));
+  bool global = isa<BlockArgument>(operand(n));
+  AffineMap map = op.getMap(n);
+  Type element = cast<MemRefType>(buffer.memref.getType()).getElementType();
+  SmallVector<int64_t> moves = laneMoves(map);
+  bool uniform =
+      lanes == 1 || llvm::all_of(moves, [](int64_t m) { return m == 0; });
+  auto scalar = [&](int64_t lane) -> Value {
+    SmallVector<IndexForm> coords = applyMap(
+        map, place(offset, extra, lane, guarded && global, guarded && global));
+    SmallVector<int64_t> still(coords.size(), 0);
+    IndexForm address =
+        getAddress(builder, loc, buffer, coords, still, 1).address;
+    return memref::LoadOp::create(
+        builder, loc, buffer.memref,
+        ValueRange{address.materialize(builder, loc)});
+  };
+  if (uniform)
+    return scalar(0);
+  SmallVector<IndexForm> coords =
+      applyMap(map, place(offset, extra, 0, guarded && global, false));
+  LaneAddress where = getAddress(builder, loc, buffer, coords, moves, lanes);
+  auto type = VectorType::get({lanes}, element);
+  if (where.laneStride == 1) {
+    Value address = where.address.materialize(builder, loc);
+    if (!global || !lanesAreCut())
+      return vector::LoadOp::create(builder, loc, type, buffer.memref,
+                                    ValueRange{address});
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    return vector::MaskedLoadOp::create(builder, loc, type, buffer.memref,
+                                        ValueRange{address}, laneMask(offset),
+                                        zero);
+  }
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    elements.push_back(scalar(lane));
+  return vector::FromElementsOp::create(builder, loc, type, elements);
+}
+
+void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
+  unsigned n = op.getInputs().size();
+  const FlatBuffer &buffer = parent.flat(op.getOutput());
+  bool global = isa<BlockArgument>(op.getOutput());
+  AffineMap map = op.getOutputMap();
+
+  // Rows beyond the domain are not stored at all.
+  OpBuilder::InsertionGuard guard(builder);
+  Value inside;
+  if (guarded && global)
+    for (unsigned dim : cutDims) {
+      if (int(dim) == laneDim || !usesDim(map, dim))
+        continue;
+      Value begin = (base[dim] + offset[dim]).materialize(builder, loc);
+      Value here =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, begin,
+                                parent.index(kernel.getExtents()[dim]));
+      inside =
+          inside ? arith::AndIOp::create(builder, loc, inside, here) : here;
+    }
+  if (inside) {
+    auto ifOp = scf::IfOp::create(builder, loc, inside, /*withElse=*/false);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+  }
+
+  auto address = [&](int64_t lane) {
+    SmallVector<IndexForm> coords =
+        applyMap(map, place(offset, {}, lane, false, false));
+    return getAddress(builder, loc, buffer, coords,
+                      lanes == 1 ? SmallVector<int64_t>(coords.size(), 0)
+                                 : laneMoves(map),
+                      lanes);
+  };
+  if (lanes == 1) {
+    memref::StoreOp::create(
+        builder, loc, value, buffer.memref,
+        ValueRange{address(0).address.materialize(builder, loc)});
+    return;
+  }
+  LaneAddress where = address(0);
+  bool masked = global && lanesAreCut();
+  if (where.laneStride == 1) {
+    Value at = where.address.materialize(builder, loc);
+    if (masked)
+      vector::MaskedStoreOp::create(builder, loc, buffer.memref, ValueRange{at},
+                                    laneMask(offset), value);
+    else
+      vector::StoreOp::create(builder, loc, value, buffer.memref,
+                              ValueRange{at});
+    return;
+  }
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    storeLane(n, offset, lane, value, masked);
+}
+
+/// One lane of a vector whose lanes do not lie side by side.
+void ComputeLowering::storeLane(unsigned n, ArrayRef<int64_t> offset,
+                                int64_t lane, Value value, bool masked) {
+  OpBuilder::InsertionGuard guard(builder);
+  const FlatBuffer &buffer = parent.flat(op.getOutput());
+  if (masked) {
+    Value begin =
+        (base[laneDim] + offset[laneDim] + lane).materialize(builder, loc);
+    Value here =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, begin,
+                              parent.index(kernel.getExtents()[laneDim]));
+    auto ifOp = scf::IfOp::create(builder, loc, here, /*withElse=*/false);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+  }
+  SmallVector<IndexForm> coords =
+      applyMap(op.getMap(n), place(offset, {}, lane, false, false));
+  SmallVector<int64_t> still(coords.size(), 0);
+  IndexForm address =
+      getAddress(builder, loc, buffer, coords, still, 1).address;
+  Value element =
+      vector::ExtractOp::create(builder, loc, value, ArrayRef<int64_t>{lane});
+  memref::StoreOp::create(builder, loc, element, buffer.memref,
+                          ValueRange{address.materialize(builder, loc)});
+}
+
+void CpuLowering::lowerCompute(ComputeOp compute) {
+  ComputeLowering(*this, compute).lower();
+}

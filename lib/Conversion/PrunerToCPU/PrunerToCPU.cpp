@@ -1,0 +1,223 @@
+//===- PrunerToCPU.cpp - tiled programs to CPU code -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/PrunerToCPU/Passes.h"
+
+#include "CpuLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_CONVERTPRUNERTOCPU
+#include "pruner/Conversion/PrunerToCPU/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+/// Accumulators up to this size live on the stack, where LLVM can keep a
+/// single register tile in registers.
+static constexpr int64_t kMaxStackBytes = 16 * 1024;
+
+CpuLowering::CpuLowering(KernelOp kernel, unsigned threads)
+    : kernel(kernel), threads(threads), builder(kernel), loc(kernel.getLoc()) {}
+
+Value CpuLowering::index(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+void CpuLowering::run() {
+  auto function = kernel->getParentOfType<FunctionOpInterface>();
+  builder.setInsertionPoint(kernel);
+  for (BlockArgument argument : function.getArguments())
+    if (isa<MemRefType>(argument.getType()))
+      buffers[argument] = FlatBuffer::create(builder, loc, argument, argument);
+  allocationPoint = index(0).getDefiningOp();
+  lowerBlock(kernel.getBody().front());
+  freeAllocations();
+}
+
+SmallVector<IndexForm> CpuLowering::position(OperandRange at) {
+  SmallVector<IndexForm> forms(kernel.getNumDims());
+  for (Value offset : at) {
+    BandIv iv = getBandIv(offset);
+    IndexForm &form = forms[iv.band.getDims()[iv.loop]];
+    form = form + IndexForm(ivs.lookup(offset));
+  }
+  return forms;
+}
+
+const FlatBuffer &CpuLowering::flat(Value buffer) {
+  return buffers.find(buffer)->second;
+}
+
+void CpuLowering::lowerBlock(Block &block) {
+  for (Operation &op : block) {
+    if (auto band = dyn_cast<BandOp>(op)) {
+      lowerBand(band);
+    } else if (auto alloc = dyn_cast<AllocOp>(op)) {
+      allocate(alloc.getResult(), /*heap=*/false);
+    } else if (auto stage = dyn_cast<StageOp>(op)) {
+      allocate(stage.getResult(), /*heap=*/true);
+      lowerStage(stage);
+    } else if (auto compute = dyn_cast<ComputeOp>(op)) {
+      lowerCompute(compute);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Bands
+//===----------------------------------------------------------------------===//
+
+void CpuLowering::lowerBand(BandOp band) {
+  if (band.getLevel() == LoopKind::Core && threads > 1)
+    return lowerCores(band);
+  lowerLoops(band, 0);
+}
+
+/// Trips of a loop: those that begin inside the domain.
+Value CpuLowering::loopBound(BandOp band, unsigned loop) {
+  int64_t dim = band.getDims()[loop], extent = kernel.getExtents()[dim];
+  int64_t trips = band.getTrips()[loop], step = band.getSteps()[loop];
+  IndexForm begin;
+  for (auto &[iv, term] : ivs) {
+    BandIv where = getBandIv(iv);
+    if (where.band->isProperAncestor(band) || where.band == band)
+      if (where.band.getDims()[where.loop] == dim)
+        begin = begin + IndexForm(term);
+  }
+  std::optional<int64_t> largest = begin.maximum();
+  if (largest && *largest + (trips - 1) * step < extent)
+    return index(trips);
+  Value rest = arith::SubIOp::create(builder, loc, index(extent + step - 1),
+                                     begin.materialize(builder, loc));
+  Value inside = arith::DivUIOp::create(builder, loc, rest, index(step));
+  return arith::MinSIOp::create(builder, loc, inside, index(trips));
+}
+
+void CpuLowering::lowerLoops(BandOp band, unsigned loop) {
+  if (loop == band.getDims().size())
+    return lowerBlock(band.getBody().front());
+  auto forOp = scf::ForOp::create(builder, loc, index(0), loopBound(band, loop),
+                                  index(1));
+  Value iv = band.getBody().getArgument(loop);
+  ivs[iv] = {forOp.getInductionVar(), band.getSteps()[loop],
+             band.getTrips()[loop], iv};
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(forOp.getBody());
+  lowerLoops(band, loop + 1);
+  ivs.erase(iv);
+}
+
+/// One share of the iterations per thread: a parallel loop over the threads
+/// around a loop over the share, each with buffers of its own.
+void CpuLowering::lowerCores(BandOp band) {
+  int64_t total = 1;
+  for (int64_t trips : band.getTrips())
+    total *= trips;
+  int64_t shares = std::min<int64_t>(threads, total);
+  auto parallel =
+      scf::ParallelOp::create(builder, loc, ValueRange{index(0)},
+                              ValueRange{index(shares)}, ValueRange{index(1)});
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(parallel.getBody());
+  Operation *outerPoint =
+      std::exchange(allocationPoint, index(0).getDefiningOp());
+  SmallVector<Value> outerBuffers = std::exchange(heapBuffers, {});
+  Value share = parallel.getInductionVars()[0];
+  auto border = [&](Value n) -> Value {
+    Value scaled = arith::MulIOp::create(builder, loc, n, index(total));
+    return arith::DivUIOp::create(builder, loc, scaled, index(shares));
+  };
+  Value begin = border(share);
+  Value end = border(arith::AddIOp::create(builder, loc, share, index(1)));
+  auto forOp = scf::ForOp::create(builder, loc, begin, end, index(1));
+  {
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPointToStart(forOp.getBody());
+    Value rest = forOp.getInductionVar();
+    for (unsigned l = band.getDims().size(); l-- > 0;) {
+      int64_t trips = band.getTrips()[l];
+      Value iv = band.getBody().getArgument(l);
+      Value idx =
+          l == 0 ? rest
+                 : arith::RemUIOp::create(builder, loc, rest, index(trips));
+      if (l != 0)
+        rest = arith::DivUIOp::create(builder, loc, rest, index(trips));
+      ivs[iv] = {idx, band.getSteps()[l], trips, iv};
+    }
+    lowerBlock(band.getBody().front());
+    for (Value iv : band.getBody().getArguments())
+      ivs.erase(iv);
+  }
+  freeAllocations();
+  allocationPoint = outerPoint;
+  heapBuffers = outerBuffers;
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+void CpuLowering::allocate(Value buffer, bool heap) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto plain = MemRefType::get(type.getShape(), type.getElementType());
+  int64_t bytes =
+      type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(allocationPoint);
+  auto alignment = builder.getI64IntegerAttr(64);
+  Value memory;
+  if (heap || bytes > kMaxStackBytes) {
+    memory = memref::AllocOp::create(builder, loc, plain, alignment);
+    heapBuffers.push_back(memory);
+  } else {
+    memory = memref::AllocaOp::create(builder, loc, plain, alignment);
+  }
+  buffers[buffer] = FlatBuffer::create(builder, loc, buffer, memory);
+}
+
+void CpuLowering::freeAllocations() {
+  for (Value memory : heapBuffers)
+    memref::DeallocOp::create(builder, loc, memory);
+  heapBuffers.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ConvertPrunerToCPU
+    : public pruner::impl::ConvertPrunerToCPUBase<ConvertPrunerToCPU> {
+  using ConvertPrunerToCPUBase::ConvertPrunerToCPUBase;
+
+  void runOnOperation() override {
+    if (threads == 0) {
+      getOperation().emitError("'threads' must be at least 1");
+      return signalPassFailure();
+    }
+    SmallVector<KernelOp> kernels;
+    getOperation().walk([&](KernelOp kernel) {
+      if (!kernel.isGpu())
+        kernels.push_back(kernel);
+    });
+    for (KernelOp kernel : kernels) {
+      CpuLowering lowering(kernel, threads);
+      lowering.run();
+      numGuarded += lowering.numGuarded;
+      kernel.erase();
+      ++numKernels;
+    }
+  }
+};
+} // namespace
