@@ -13,6 +13,8 @@
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Pipelines/Passes.h"
+#include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -26,8 +28,10 @@ void pruner::registerDialects(mlir::DialectRegistry &registry) {
 
 void pruner::registerPasses() {
   registerNormalizePipeline();
+  registerPipelines();
   registerPrunerExtractTasksPasses();
   registerPrunerNormalizePasses();
+  registerPrunerPipelinesPasses();
   registerPrunerTransformsPasses();
   registerPrunerToCPUPasses();
   mlir::registerAllPasses();

@@ -1,0 +1,90 @@
+//===- Pipelines.h - the named pipelines ------------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_PIPELINES_PIPELINES_H
+#define PRUNER_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class DialectRegistry;
+class OpPassManager;
+} // namespace mlir
+
+namespace pruner {
+
+/// Options of `pruner-to-llvm`.
+struct ToLLVMOptions : public mlir::PassPipelineOptions<ToLLVMOptions> {
+  Option<bool> parallel{
+      *this, "parallel",
+      llvm::cl::desc("Run scf.parallel on OpenMP threads; otherwise it becomes "
+                     "sequential loops"),
+      llvm::cl::init(false)};
+  Option<bool> noalias{
+      *this, "noalias",
+      llvm::cl::desc("Kernel arguments point to distinct buffers"),
+      llvm::cl::init(true)};
+  Option<unsigned> alignment{
+      *this, "alignment",
+      llvm::cl::desc("Alignment of kernel arguments in bytes, 0 for none"),
+      llvm::cl::init(64)};
+  Option<bool> reassociate{
+      *this, "reassociate",
+      llvm::cl::desc("Add up the lanes of a vector in a tree"),
+      llvm::cl::init(true)};
+};
+
+/// Options of `pruner-to-nvvm`.
+struct ToNVVMOptions : public mlir::PassPipelineOptions<ToNVVMOptions> {
+  Option<bool> noalias{
+      *this, "noalias",
+      llvm::cl::desc("Kernel arguments point to distinct buffers"),
+      llvm::cl::init(true)};
+  Option<unsigned> alignment{
+      *this, "alignment",
+      llvm::cl::desc("Alignment of kernel arguments in bytes, 0 for none; "
+                     "cudaMalloc gives 256"),
+      llvm::cl::init(16)};
+  Option<unsigned> indexBitwidth{
+      *this, "index-bitwidth",
+      llvm::cl::desc("Width of index arithmetic, 32 or 64"),
+      llvm::cl::init(64)};
+  Option<unsigned> minBlocksPerSM{
+      *this, "min-blocks-per-sm",
+      llvm::cl::desc("Blocks that must fit on a multiprocessor, 0 for any"),
+      llvm::cl::init(0)};
+};
+
+/// Phase-4 CPU code (func, scf, memref, vector, arith, math, affine.apply) to
+/// the LLVM dialect. A function of memrefs becomes a C function of pointers.
+void buildToLLVMPipeline(mlir::OpPassManager &pm,
+                         const ToLLVMOptions &options);
+
+/// The `gpu.module`s of a module (gpu, scf, memref, vector, arith, math, nvgpu,
+/// nvvm) to the NVVM and LLVM dialects. No call to a device library is left:
+/// what would need one is an error.
+void buildToNVVMPipeline(mlir::OpPassManager &pm,
+                         const ToNVVMOptions &options);
+
+/// Functions of linalg on tensors of static shape to the LLVM dialect by
+/// upstream passes and plain loops. It is the correctness oracle and the
+/// untuned default: no tiling, no vectors, mathematical functions from the C
+/// library, and none of the passes that the tuned path uses. The C signature
+/// follows the same rule: a pointer for every tensor argument, which is only
+/// read, then a pointer for every result.
+void buildLinalgToLoopsPipeline(mlir::OpPassManager &pm);
+
+/// Registers the three by name.
+void registerPipelines();
+
+/// The dialects and interfaces that the pipelines need, and no others.
+void registerPipelineDialects(mlir::DialectRegistry &registry);
+
+} // namespace pruner
+
+#endif // PRUNER_PIPELINES_PIPELINES_H

@@ -1,0 +1,48 @@
+//===- Ptx.h - lowered GPU modules to PTX -----------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TARGET_PTX_H
+#define PRUNER_TARGET_PTX_H
+
+#include "pruner/Target/Translation.h"
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+struct PtxOptions {
+  /// `sm_70` and newer, `sm_90a` and the like included.
+  std::string chip = "sm_80";
+  /// The PTX version as major * 10 + minor. 0 takes the lowest one that the
+  /// chip exists in: a driver assembles PTX up to its own version, so the
+  /// lowest runs on the most machines.
+  unsigned ptxVersion = 0;
+  /// 0: no IR passes; 1, 2: the lean pipeline; 3: LLVM's O3 without its
+  /// vectorisers.
+  unsigned optLevel = 3;
+};
+
+struct PtxCode {
+  std::string text;
+  /// The entry points, in order.
+  std::vector<std::string> kernels;
+  StageTimings timings;
+};
+
+/// The chips `emitPtx` accepts, in ascending order.
+std::vector<std::string> knownGpuChips();
+
+/// Compiles a `gpu.module` (or `builtin.module`) of LLVM and NVVM ops. Fails on
+/// an unknown chip or PTX version, on whatever LLVM reports, and when the PTX
+/// would need a function that is not in it.
+llvm::Expected<PtxCode> emitPtx(mlir::Operation *module,
+                                const PtxOptions &options = {});
+
+} // namespace pruner
+
+#endif // PRUNER_TARGET_PTX_H

@@ -1,0 +1,91 @@
+//===- Ptxas.h - PTX to cubin through NVIDIA's assembler --------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TARGET_PTXAS_H
+#define PRUNER_TARGET_PTXAS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+/// There is no ptxas here, or it cannot be started.
+class PtxasUnavailable : public llvm::ErrorInfo<PtxasUnavailable> {
+public:
+  static char ID;
+  explicit PtxasUnavailable(std::string message)
+      : message(std::move(message)) {}
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string message;
+};
+
+/// This ptxas does not know the chip (CUDA 13 dropped sm_70).
+class PtxasUnsupportedChip : public llvm::ErrorInfo<PtxasUnsupportedChip> {
+public:
+  static char ID;
+  PtxasUnsupportedChip(std::string chip, std::string ptxas)
+      : chip(std::move(chip)), ptxas(std::move(ptxas)) {}
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+private:
+  std::string chip, ptxas;
+};
+
+/// What `ptxas -v` says of one kernel.
+struct KernelResources {
+  std::string name;
+  unsigned registers = 0;           ///< Per thread.
+  unsigned spillStoreBytes = 0;     ///< Per thread.
+  unsigned spillLoadBytes = 0;      ///< Per thread.
+  unsigned stackFrameBytes = 0;     ///< Per thread.
+  unsigned sharedBytes = 0;         ///< Static, per block.
+  unsigned constantBytes = 0;       ///< All constant banks.
+  unsigned barriers = 0;
+};
+
+struct CubinCode {
+  llvm::SmallVector<char, 0> bytes;
+  std::vector<KernelResources> kernels;
+  /// The assembler's advice, warnings first, for example that it serialised
+  /// wgmma instructions.
+  std::vector<std::string> warnings;
+  double assembleMs = 0;
+};
+
+struct PtxasOptions {
+  std::string chip = "sm_80";
+  /// Empty: the first found by `findPtxas`.
+  std::string path;
+  unsigned optLevel = 3;
+  /// The most registers per thread, 0 for no limit.
+  unsigned maxRegisters = 0;
+  unsigned timeoutSeconds = 60;
+};
+
+/// ptxas in PATH, then in bin of CUDA_HOME, CUDA_PATH, CUDA_ROOT and
+/// /usr/local/cuda.
+std::optional<std::string> findPtxas();
+
+/// Assembles. Fails with PtxasUnavailable, PtxasUnsupportedChip, or a string
+/// error that holds what ptxas printed or the timeout.
+llvm::Expected<CubinCode> assemblePtx(llvm::StringRef ptx,
+                                      const PtxasOptions &options);
+
+/// Reads the report of `ptxas -v`.
+std::vector<KernelResources> parsePtxasReport(llvm::StringRef report);
+
+} // namespace pruner
+
+#endif // PRUNER_TARGET_PTXAS_H

@@ -1,0 +1,50 @@
+//===- Translation.h - lowered MLIR to LLVM IR ------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TARGET_TRANSLATION_H
+#define PRUNER_TARGET_TRANSLATION_H
+
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+namespace mlir {
+class DialectRegistry;
+class Operation;
+} // namespace mlir
+
+namespace pruner {
+
+/// Registers the dialects that a lowered module may hold and their
+/// translations to LLVM IR: builtin, LLVM, NVVM, GPU, OpenMP and DLTI, nothing
+/// else. Whatever context parses or builds a module for this room needs it.
+void registerTargetDialects(mlir::DialectRegistry &registry);
+
+/// Translates a `builtin.module` or a `gpu.module` that holds only what
+/// `registerTargetDialects` names. The error carries the text of every
+/// diagnostic the translation emitted.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,
+                llvm::StringRef name = "kernel");
+
+/// Wall-clock time of each stage of one compilation, in milliseconds.
+struct StageTimings {
+  double translateMs = 0; ///< MLIR to LLVM IR.
+  double optimizeMs = 0;  ///< The LLVM IR pass pipeline.
+  double codegenMs = 0;   ///< Instruction selection to bytes.
+
+  double totalMs() const { return translateMs + optimizeMs + codegenMs; }
+};
+
+} // namespace pruner
+
+#endif // PRUNER_TARGET_TRANSLATION_H

@@ -1,0 +1,97 @@
+//===- ConvertToNVVM.cpp - GPU kernels to the NVVM dialect ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERCONVERTTONVVM
+#include "pruner/Pipelines/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+namespace {
+struct ConvertToNVVMPass
+    : public pruner::impl::PrunerConvertToNVVMBase<ConvertToNVVMPass> {
+  using PrunerConvertToNVVMBase::PrunerConvertToNVVMBase;
+
+  /// Collective and global-index ops become simpler gpu ops first.
+  LogicalResult expandCollectives() {
+    RewritePatternSet patterns(&getContext());
+    populateGpuRewritePatterns(patterns);
+    return applyPatternsGreedily(getOperation(), std::move(patterns));
+  }
+
+  LogicalResult convert() {
+    MLIRContext *context = &getContext();
+    LowerToLLVMOptions options(context);
+    options.useBarePtrCallConv = true;
+    options.overrideIndexBitwidth(indexBitwidth);
+    LLVMTypeConverter converter(context, options);
+    configureGpuToNVVMTypeConverter(converter);
+
+    RewritePatternSet patterns(context);
+    populateGpuToNVVMConversionPatterns(converter, patterns);
+    populateGpuSubgroupReduceOpLoweringPattern(converter, patterns);
+    populateGpuWMMAToNVVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns,
+                                         /*approximateLog1p=*/false);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns,
+                                           /*reassociateFPReductions=*/true,
+                                           /*force32BitVectorIndices=*/true);
+
+    LLVMConversionTarget target(*context);
+    target.addLegalDialect<NVVM::NVVMDialect>();
+    target.addIllegalDialect<gpu::GPUDialect>();
+    // Casts from the nvgpu conversion in front go away afterwards.
+    target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
+    return applyFullConversion(getOperation(), target, std::move(patterns));
+  }
+
+  void runOnOperation() override {
+    if (indexBitwidth != 32 && indexBitwidth != 64) {
+      getOperation().emitOpError("index-bitwidth must be 32 or 64, not ")
+          << indexBitwidth;
+      return signalPassFailure();
+    }
+    if (failed(expandCollectives()) || failed(convert()))
+      return signalPassFailure();
+    if (minBlocksPerSM)
+      getOperation().walk([&](LLVM::LLVMFuncOp function) {
+        if (function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+          function->setAttr(
+              NVVM::NVVMDialect::getMinctasmAttrName(),
+              Builder(&getContext()).getI32IntegerAttr(minBlocksPerSM));
+      });
+  }
+};
+} // namespace

@@ -1,0 +1,57 @@
+//===- HoistAllocas.cpp - one stack slot per buffer -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Passes.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERHOISTALLOCAS
+#include "pruner/Pipelines/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+/// The block a slot may live in: every thread of a parallel loop needs its own.
+static Block *slotBlock(memref::AllocaOp op) {
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp()) {
+    if (auto parallel = dyn_cast<scf::ParallelOp>(parent))
+      return parallel.getBody();
+    if (auto function = dyn_cast<FunctionOpInterface>(parent))
+      return &function.getFunctionBody().front();
+    // Another owner of stack memory, or ops that are not known to be loops.
+    if (!isa<scf::ForOp, scf::IfOp, scf::WhileOp>(parent))
+      return nullptr;
+  }
+  return nullptr;
+}
+
+namespace {
+struct HoistAllocasPass
+    : public pruner::impl::PrunerHoistAllocasBase<HoistAllocasPass> {
+  using PrunerHoistAllocasBase::PrunerHoistAllocasBase;
+
+  void runOnOperation() override {
+    SmallVector<memref::AllocaOp> allocas;
+    getOperation()->walk([&](memref::AllocaOp op) { allocas.push_back(op); });
+    for (memref::AllocaOp op : llvm::reverse(allocas)) {
+      if (alignment && !op.getAlignment())
+        op.setAlignment(alignment);
+      Block *block = slotBlock(op);
+      if (!block || block == op->getBlock() ||
+          !op.getType().hasStaticShape() || op->getNumOperands() != 0)
+        continue;
+      op->moveBefore(block, block->begin());
+      ++numHoisted;
+    }
+  }
+};
+} // namespace

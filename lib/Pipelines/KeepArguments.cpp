@@ -1,0 +1,36 @@
+//===- KeepArguments.cpp - read-only tensor arguments ---------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERKEEPARGUMENTS
+#include "pruner/Pipelines/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+namespace {
+struct KeepArgumentsPass
+    : public pruner::impl::PrunerKeepArgumentsBase<KeepArgumentsPass> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal() || !function.isPublic())
+      return;
+    Builder builder(&getContext());
+    for (unsigned n = 0, e = function.getNumArguments(); n != e; ++n)
+      if (isa<TensorType>(function.getArgument(n).getType()))
+        function.setArgAttr(
+            n, bufferization::BufferizationDialect::kWritableAttrName,
+            builder.getBoolAttr(false));
+  }
+};
+} // namespace

@@ -1,0 +1,92 @@
+//===- Pipelines.cpp - the named pipelines --------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Pipelines.h"
+
+#include "pruner/Pipelines/Passes.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/SCFToOpenMP/SCFToOpenMP.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace pruner;
+using namespace mlir;
+
+/// Vectors, address arithmetic and loops: what CPU and GPU kernels share.
+static void addBodyLowering(OpPassManager &pm, bool expandBf16) {
+  PrunerExpandMathOptions math;
+  math.expandBf16 = expandBf16;
+  pm.addPass(createPrunerExpandMath(math));
+  pm.addPass(createConvertVectorToSCFPass(
+      VectorTransferToSCFOptions().enableFullUnroll()));
+  pm.addPass(createPrunerLowerVectors());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+}
+
+void pruner::buildToLLVMPipeline(OpPassManager &pm,
+                                 const ToLLVMOptions &options) {
+  PrunerAnnotatePointersOptions pointers;
+  pointers.noalias = options.noalias;
+  pointers.alignment = options.alignment;
+  pm.addPass(createPrunerAnnotatePointers(pointers));
+  if (!options.parallel)
+    pm.addPass(createParallelForToNestedForsPass());
+  pm.addPass(createPrunerHoistAllocas());
+  addBodyLowering(pm, /*expandBf16=*/true);
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  if (options.parallel)
+    pm.addPass(createConvertSCFToOpenMPPass());
+  pm.addPass(createSCFToControlFlowPass());
+  PrunerConvertToLLVMOptions llvm;
+  llvm.reassociate = options.reassociate;
+  pm.addPass(createPrunerConvertToLLVM(llvm));
+}
+
+void pruner::buildToNVVMPipeline(OpPassManager &pm,
+                                 const ToNVVMOptions &options) {
+  OpPassManager &gpu = pm.nest<gpu::GPUModuleOp>();
+  PrunerAnnotatePointersOptions pointers;
+  pointers.noalias = options.noalias;
+  pointers.alignment = options.alignment;
+  gpu.addPass(createPrunerAnnotatePointers(pointers));
+  gpu.addPass(createConvertNVGPUToNVVMPass());
+  addBodyLowering(gpu, /*expandBf16=*/false);
+  gpu.addPass(createPrunerCheckDeviceMath());
+  gpu.addPass(createCanonicalizerPass());
+  gpu.addPass(createCSEPass());
+  gpu.addPass(createSCFToControlFlowPass());
+  PrunerConvertToNVVMOptions nvvm;
+  nvvm.indexBitwidth = options.indexBitwidth;
+  nvvm.minBlocksPerSM = options.minBlocksPerSM;
+  gpu.addPass(createPrunerConvertToNVVM(nvvm));
+  gpu.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void pruner::registerPipelines() {
+  PassPipelineRegistration<ToLLVMOptions>(
+      "pruner-to-llvm", "Lower phase-4 CPU kernels to the LLVM dialect",
+      buildToLLVMPipeline);
+  PassPipelineRegistration<ToNVVMOptions>(
+      "pruner-to-nvvm", "Lower phase-4 GPU kernels to the NVVM dialect",
+      buildToNVVMPipeline);
+  PassPipelineRegistration<>(
+      "pruner-linalg-to-loops",
+      "Lower linalg on tensors to the LLVM dialect as plain loops",
+      buildLinalgToLoopsPipeline);
+}

@@ -1,0 +1,78 @@
+//===- LLVMSession.h - one LLVM context with its errors collected -*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TARGET_LLVMSESSION_H
+#define PRUNER_TARGET_LLVMSESSION_H
+
+#include "pruner/Target/Translation.h"
+#include "llvm/IR/LLVMContext.h"
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace llvm {
+class TargetMachine;
+}
+
+namespace pruner {
+
+/// A context whose error diagnostics are kept instead of ending the process,
+/// which is what LLVM's default handler does.
+class LLVMSession {
+public:
+  LLVMSession();
+
+  llvm::LLVMContext &context() { return llvmContext; }
+
+  /// An error with the collected text if any error was reported so far.
+  llvm::Error takeErrors(llvm::StringRef stage);
+
+private:
+  llvm::LLVMContext llvmContext;
+  std::string errors;
+};
+
+/// Adds the time between construction and destruction to `milliseconds`.
+class StageTimer {
+public:
+  explicit StageTimer(double &milliseconds)
+      : milliseconds(milliseconds), start(Clock::now()) {}
+  ~StageTimer() {
+    milliseconds +=
+        std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  double &milliseconds;
+  Clock::time_point start;
+};
+
+/// What `optimizeModule` runs.
+struct OptimizeOptions {
+  /// 0: nothing; 1 and 2: the lean pipeline; 3: LLVM's default O3 pipeline.
+  unsigned optLevel = 2;
+  /// Either one implies LLVM's default pipeline.
+  bool slpVectorize = false;
+  bool loopVectorize = false;
+};
+
+/// Runs the IR pipeline. The lean one is written for code whose loops were
+/// already tiled, vectorised and unrolled by a schedule: it cleans up scalar
+/// code, promotes memory to registers and moves invariants out of loops, and
+/// leaves out inlining heuristics, runtime unrolling and both vectorisers (SLP
+/// alone takes three quarters of LLVM's -O3 on such code).
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    const OptimizeOptions &options);
+
+/// Names joined by ", ", at most `limit` of them.
+std::string joinNames(llvm::ArrayRef<std::string> names, size_t limit = 200);
+
+} // namespace pruner
+
+#endif // PRUNER_TARGET_LLVMSESSION_H

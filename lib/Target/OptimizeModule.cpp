@@ -1,0 +1,114 @@
+//===- OptimizeModule.cpp - the LLVM IR pass pipeline ---------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LLVMSession.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace pruner;
+using namespace llvm;
+
+/// LICM that also promotes loads and stores of a loop-invariant address, which
+/// keeps accumulators of a reduction loop out of memory.
+static FunctionPassManager hoistInvariants() {
+  FunctionPassManager fpm;
+  fpm.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
+                                              /*UseMemorySSA=*/true));
+  return fpm;
+}
+
+static ModulePassManager leanPipeline() {
+  FunctionPassManager fpm;
+  // Registers instead of stack slots, one copy of each address computation.
+  fpm.addPass(SimplifyCFGPass());
+  fpm.addPass(SROAPass(SROAOptions::ModifyCFG));
+  fpm.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  fpm.addPass(InstCombinePass());
+  fpm.addPass(SimplifyCFGPass());
+
+  // Bottom-tested loops, invariants in front of them.
+  LoopPassManager rotate;
+  rotate.addPass(LoopRotatePass());
+  fpm.addPass(createFunctionToLoopPassAdaptor(std::move(rotate)));
+  fpm.addPass(hoistInvariants());
+  fpm.addPass(SimplifyCFGPass());
+  fpm.addPass(InstCombinePass());
+
+  // Loops of one or few constant trips disappear; what they index with
+  // constants becomes registers.
+  LoopPassManager loops;
+  loops.addPass(IndVarSimplifyPass());
+  loops.addPass(LoopDeletionPass());
+  loops.addPass(LoopFullUnrollPass(/*OptLevel=*/2));
+  fpm.addPass(createFunctionToLoopPassAdaptor(std::move(loops)));
+  fpm.addPass(SROAPass(SROAOptions::ModifyCFG));
+
+  fpm.addPass(GVNPass());
+  fpm.addPass(InstCombinePass());
+  fpm.addPass(ADCEPass());
+  fpm.addPass(DSEPass());
+  fpm.addPass(hoistInvariants());
+  fpm.addPass(InferAlignmentPass());
+  fpm.addPass(InstCombinePass());
+  fpm.addPass(SimplifyCFGPass());
+
+  ModulePassManager mpm;
+  mpm.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  mpm.addPass(createModuleToFunctionPassAdaptor(std::move(fpm)));
+  mpm.addPass(GlobalDCEPass());
+  return mpm;
+}
+
+void pruner::optimizeModule(Module &module, TargetMachine &machine,
+                            const OptimizeOptions &options) {
+  if (options.optLevel == 0)
+    return;
+  PipelineTuningOptions tuning;
+  tuning.SLPVectorization = options.slpVectorize;
+  tuning.LoopVectorization = options.loopVectorize;
+  tuning.LoopInterleaving = options.loopVectorize;
+
+  LoopAnalysisManager lam;
+  FunctionAnalysisManager fam;
+  CGSCCAnalysisManager cgam;
+  ModuleAnalysisManager mam;
+  PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(mam);
+  builder.registerCGSCCAnalyses(cgam);
+  builder.registerFunctionAnalyses(fam);
+  builder.registerLoopAnalyses(lam);
+  builder.crossRegisterProxies(lam, fam, cgam, mam);
+
+  bool useDefault =
+      options.optLevel >= 3 || options.slpVectorize || options.loopVectorize;
+  ModulePassManager mpm =
+      useDefault ? builder.buildPerModuleDefaultPipeline(
+                       options.optLevel >= 3 ? OptimizationLevel::O3
+                                             : OptimizationLevel::O2)
+                 : leanPipeline();
+  mpm.run(module, mam);
+}

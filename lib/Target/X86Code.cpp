@@ -1,0 +1,259 @@
+//===- X86Code.cpp - decoding x86-64 objects with LLVM MC -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "X86Code.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstrAnalysis.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Support/TargetSelect.h"
+
+using namespace pruner;
+using namespace llvm;
+
+extern "C" {
+void LLVMInitializeX86TargetInfo();
+void LLVMInitializeX86TargetMC();
+void LLVMInitializeX86Disassembler();
+}
+
+namespace {
+/// The MC objects that decoding needs.
+struct Decoder {
+  std::unique_ptr<MCRegisterInfo> registers;
+  std::unique_ptr<MCAsmInfo> asmInfo;
+  std::unique_ptr<MCInstrInfo> opcodes;
+  std::unique_ptr<MCSubtargetInfo> subtarget;
+  std::unique_ptr<MCContext> context;
+  std::unique_ptr<MCDisassembler> disassembler;
+  std::unique_ptr<MCInstrAnalysis> analysis;
+
+  static Expected<std::unique_ptr<Decoder>> create();
+};
+} // namespace
+
+Expected<std::unique_ptr<Decoder>> Decoder::create() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86Disassembler();
+  Triple triple("x86_64-unknown-linux-gnu");
+  std::string error;
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return createStringError("this LLVM has no x86 target: " + error);
+  auto decoder = std::make_unique<Decoder>();
+  decoder->registers.reset(target->createMCRegInfo(triple));
+  decoder->asmInfo.reset(target->createMCAsmInfo(*decoder->registers, triple,
+                                                 MCTargetOptions()));
+  decoder->opcodes.reset(target->createMCInstrInfo());
+  decoder->subtarget.reset(target->createMCSubtargetInfo(triple, "", ""));
+  decoder->context = std::make_unique<MCContext>(
+      triple, decoder->asmInfo.get(), decoder->registers.get(),
+      decoder->subtarget.get());
+  decoder->disassembler.reset(
+      target->createMCDisassembler(*decoder->subtarget, *decoder->context));
+  decoder->analysis.reset(
+      target->createMCInstrAnalysis(decoder->opcodes.get()));
+  return decoder;
+}
+
+/// LLVM's opcode names spell the operation, the element type and the encoding:
+/// VFMADD231PSYr, VFMADD213PSZ256m, VFNMADD132SDr, VFMADD231PSZmbk.
+static void countFma(StringRef opcode, CodeFacts &facts) {
+  if (!opcode.consume_front("VFMADD") && !opcode.consume_front("VFMSUB") &&
+      !opcode.consume_front("VFNMADD") && !opcode.consume_front("VFNMSUB"))
+    return;
+  if (!opcode.consume_front("132") && !opcode.consume_front("213") &&
+      !opcode.consume_front("231"))
+    return; // VFMADDSUB and the like are not plain multiply-adds.
+  if (opcode.starts_with("S")) {
+    ++facts.scalarFmas;
+    return;
+  }
+  opcode = opcode.drop_front(2); // PS, PD or PH.
+  if (opcode.starts_with("Z256") || opcode.starts_with("Y"))
+    ++facts.fmaYmm;
+  else if (opcode.starts_with("Z") && !opcode.starts_with("Z128"))
+    ++facts.fmaZmm;
+  else
+    ++facts.fmaXmm;
+}
+
+static void countOther(StringRef opcode, CodeFacts &facts) {
+  if (opcode.starts_with("VGATHER") || opcode.starts_with("VPGATHER") ||
+      opcode.starts_with("VSCATTER") || opcode.starts_with("VPSCATTER"))
+    ++facts.gathers;
+  StringRef plain = opcode;
+  plain.consume_front("V");
+  for (StringRef name : {"DIVP", "DIVS", "SQRTP", "SQRTS"})
+    if (plain.starts_with(name))
+      ++facts.divides;
+}
+
+/// The five operands of a memory reference start at this index (base, scale,
+/// index, displacement, segment), if there is one.
+static std::optional<unsigned> memoryOperand(const MCInstrDesc &description,
+                                             const MCInst &inst) {
+  for (auto [n, operand] : llvm::enumerate(description.operands()))
+    if (operand.OperandType == MCOI::OPERAND_MEMORY &&
+        n + 5 <= inst.getNumOperands() && inst.getOperand(n).isReg())
+      return n;
+  return std::nullopt;
+}
+
+static void countMemory(const Decoder &decoder, const MCInst &inst,
+                        const DenseSet<unsigned> &framePointers,
+                        CodeFacts &facts) {
+  const MCInstrDesc &description = decoder.opcodes->get(inst.getOpcode());
+  bool isCall = description.isCall();
+  auto first = memoryOperand(description, inst);
+  // Pushes, pops and calls touch the stack by convention, not by choice of the
+  // register allocator; prefetches claim both effects and have neither.
+  if (!first || isCall ||
+      decoder.opcodes->getName(inst.getOpcode()).contains("PREFETCH"))
+    return;
+  facts.loads += description.mayLoad();
+  facts.stores += description.mayStore();
+  if (!description.mayLoad() && !description.mayStore())
+    return;
+  unsigned base = inst.getOperand(*first).getReg().id();
+  if (!framePointers.contains(base))
+    return;
+  ++facts.stackAccesses;
+  if (inst.getOperand(*first + 2).getReg().isValid())
+    ++facts.indexedStack;
+}
+
+/// Offsets of bytes in the section that the linker will fill in. A branch over
+/// such bytes leaves the function, whatever its displacement says now.
+static DenseSet<uint64_t> relocatedBytes(const object::ObjectFile &object,
+                                         const object::SectionRef &section) {
+  DenseSet<uint64_t> offsets;
+  for (const object::SectionRef &candidate : object.sections()) {
+    auto relocated = candidate.getRelocatedSection();
+    if (!relocated) {
+      consumeError(relocated.takeError());
+      continue;
+    }
+    if (*relocated == object.section_end() || **relocated != section)
+      continue;
+    for (const object::RelocationRef &relocation : candidate.relocations())
+      offsets.insert(relocation.getOffset());
+  }
+  return offsets;
+}
+
+static Error decodeFunction(const Decoder &decoder, ArrayRef<uint8_t> bytes,
+                            uint64_t sectionOffset,
+                            const DenseSet<uint64_t> &relocated,
+                            X86Function &function) {
+  DenseSet<unsigned> framePointers;
+  for (unsigned reg = 1; reg < decoder.registers->getNumRegs(); ++reg)
+    if (StringRef(decoder.registers->getName(reg)) == "RSP")
+      framePointers.insert(reg);
+
+  for (uint64_t offset = 0; offset < bytes.size();) {
+    MCInst inst;
+    uint64_t size = 0;
+    if (decoder.disassembler->getInstruction(inst, size, bytes.slice(offset),
+                                             offset, nulls()) !=
+        MCDisassembler::Success)
+      return createStringError("cannot decode function '" + function.name +
+                               "' at offset " + Twine(offset));
+    const MCInstrDesc &description = decoder.opcodes->get(inst.getOpcode());
+    StringRef opcode = decoder.opcodes->getName(inst.getOpcode());
+    // A copy of the stack pointer makes a frame or base pointer, which is then
+    // as good an address of spill slots as the stack pointer itself.
+    if (opcode.starts_with("MOV64rr") &&
+        framePointers.contains(inst.getOperand(1).getReg().id()))
+      framePointers.insert(inst.getOperand(0).getReg().id());
+
+    X86Instruction result;
+    result.offset = offset;
+    result.size = size;
+    result.facts.instructions = 1;
+    result.facts.calls = description.isCall();
+    countFma(opcode, result.facts);
+    countOther(opcode, result.facts);
+    countMemory(decoder, inst, framePointers, result.facts);
+    result.isTerminator = description.isTerminator() || description.isReturn();
+    result.fallsThrough = !description.isBarrier() && !description.isReturn() &&
+                          !description.isTrap();
+    bool external = false;
+    for (uint64_t byte = 0; byte < size; ++byte)
+      external |= relocated.contains(sectionOffset + offset + byte);
+    uint64_t target = 0;
+    if (description.isBranch() && !external &&
+        decoder.analysis->evaluateBranch(inst, offset, size, target) &&
+        target < bytes.size())
+      result.target = target;
+    function.code.push_back(result);
+    offset += size;
+  }
+  return Error::success();
+}
+
+Expected<std::vector<X86Function>>
+pruner::decodeObject(ArrayRef<char> contents) {
+  auto object = object::ObjectFile::createObjectFile(MemoryBufferRef(
+      StringRef(contents.data(), contents.size()), "object code"));
+  if (!object)
+    return object.takeError();
+  auto *elf = dyn_cast<object::ELFObjectFileBase>(object->get());
+  if (!elf || elf->getArch() != Triple::x86_64)
+    return createStringError(
+        "facts can be read of x86-64 ELF objects only, this one is " +
+        (*object)->getFileFormatName());
+  auto decoder = Decoder::create();
+  if (!decoder)
+    return decoder.takeError();
+
+  std::vector<X86Function> functions;
+  for (const object::ELFSymbolRef symbol : elf->symbols()) {
+    auto type = symbol.getType();
+    if (!type)
+      return type.takeError();
+    auto section = symbol.getSection();
+    if (!section)
+      return section.takeError();
+    if (*type != object::SymbolRef::ST_Function ||
+        *section == elf->section_end())
+      continue;
+    auto name = symbol.getName();
+    auto address = symbol.getValue();
+    auto bytes = (*section)->getContents();
+    if (!name)
+      return name.takeError();
+    if (!address)
+      return address.takeError();
+    if (!bytes)
+      return bytes.takeError();
+    uint64_t size = symbol.getSize();
+    if (*address > bytes->size() || size > bytes->size() - *address)
+      return createStringError("function '" + *name +
+                               "' reaches past the end of its section");
+    X86Function function;
+    function.name = name->str();
+    function.sizeBytes = size;
+    if (Error error = decodeFunction(
+            **decoder, arrayRefFromStringRef(bytes->substr(*address, size)),
+            *address, relocatedBytes(*elf, **section), function))
+      return error;
+    functions.push_back(std::move(function));
+  }
+  return functions;
+}

@@ -1,0 +1,202 @@
+//===- pruner-translate.cpp - lowered MLIR to machine code ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Target/ObjectCode.h"
+#include "pruner/Target/ObjectFacts.h"
+#include "pruner/Target/Ptx.h"
+#include "pruner/Target/Ptxas.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace llvm;
+
+namespace {
+enum class Output { LLVMIR, Object, Assembly, Facts, Ptx, Cubin };
+
+cl::OptionCategory category("pruner-translate options");
+
+cl::opt<std::string> inputFile(cl::Positional, cl::desc("<lowered MLIR file>"),
+                               cl::init("-"), cl::cat(category));
+cl::opt<std::string> outputFile("o", cl::desc("Output file"),
+                                cl::value_desc("file"), cl::init("-"),
+                                cl::cat(category));
+cl::opt<Output> output(
+    "to", cl::desc("What to write"), cl::Required, cl::cat(category),
+    cl::values(
+        clEnumValN(Output::LLVMIR, "llvm-ir", "LLVM IR after the IR passes"),
+        clEnumValN(Output::Object, "object", "a relocatable object"),
+        clEnumValN(Output::Assembly, "asm", "host assembly"),
+        clEnumValN(Output::Facts, "facts",
+                   "static facts of the object code, as JSON"),
+        clEnumValN(Output::Ptx, "ptx", "PTX of the gpu.module"),
+        clEnumValN(Output::Cubin, "cubin",
+                   "cubin of the gpu.module; resources on stderr")));
+cl::opt<std::string> cpu("cpu", cl::desc("CPU to compile for (default: host)"),
+                         cl::init("host"), cl::cat(category));
+cl::opt<std::string> features("features", cl::desc("CPU features, +a,-b"),
+                              cl::cat(category));
+cl::opt<std::string> chip("chip", cl::desc("GPU chip (default: sm_80)"),
+                          cl::init("sm_80"), cl::cat(category));
+cl::opt<unsigned> ptxVersion(
+    "ptx-version",
+    cl::desc("PTX version as major * 10 + minor (default: the chip's lowest)"),
+    cl::init(0), cl::cat(category));
+cl::opt<std::string> gpuModule("gpu-module",
+                               cl::desc("The gpu.module to take when there are "
+                                        "several"),
+                               cl::cat(category));
+cl::opt<unsigned> maxRegisters("max-registers",
+                               cl::desc("Register limit per GPU thread"),
+                               cl::init(0), cl::cat(category));
+cl::opt<int> optLevel("opt-level",
+                      cl::desc("0..3 (default: 2 on CPUs, 3 on GPUs)"),
+                      cl::init(-1), cl::cat(category));
+cl::opt<bool> slp("slp", cl::desc("Run LLVM's SLP vectoriser"),
+                  cl::cat(category));
+cl::opt<bool> loopVectorize("loop-vectorize",
+                            cl::desc("Run LLVM's loop vectoriser"),
+                            cl::cat(category));
+cl::opt<unsigned> vectorWidth("prefer-vector-width",
+                              cl::desc("In bits, 0 for LLVM's choice"),
+                              cl::init(512), cl::cat(category));
+cl::opt<bool> timing("stage-times", cl::desc("Stage times on stderr"),
+                     cl::cat(category));
+} // namespace
+
+static void reportTimes(const pruner::StageTimings &times) {
+  if (timing)
+    errs() << format("translate %.2f ms, optimize %.2f ms, codegen %.2f ms\n",
+                     times.translateMs, times.optimizeMs, times.codegenMs);
+}
+
+/// The gpu.module to compile, or the module itself when it has none.
+static Expected<mlir::Operation *> findGpuModule(mlir::ModuleOp module) {
+  std::vector<std::string> names;
+  mlir::Operation *found = nullptr;
+  for (auto candidate : module.getOps<mlir::gpu::GPUModuleOp>()) {
+    names.push_back(candidate.getName().str());
+    if (gpuModule.empty() || gpuModule == names.back())
+      found = candidate;
+  }
+  if (!gpuModule.empty() && !found)
+    return createStringError("there is no gpu.module @" + gpuModule);
+  if (gpuModule.empty() && names.size() > 1)
+    return createStringError("there are " + Twine(names.size()) +
+                             " gpu.modules; choose one with --gpu-module");
+  return found ? found : module.getOperation();
+}
+
+static Expected<std::string> translateForCpu(mlir::ModuleOp module) {
+  pruner::CpuOptions options;
+  options.cpu = cpu;
+  options.features = features;
+  if (optLevel >= 0)
+    options.optLevel = optLevel;
+  options.slpVectorize = slp;
+  options.loopVectorize = loopVectorize;
+  options.preferVectorWidth = vectorWidth;
+  if (output == Output::LLVMIR)
+    return pruner::compileToLLVMIR(module, options);
+  if (output == Output::Assembly)
+    return pruner::compileToAssembly(module, options);
+  auto object = pruner::compileToObject(module, options);
+  if (!object)
+    return object.takeError();
+  reportTimes(object->timings);
+  if (output == Output::Object)
+    return std::string(object->bytes.begin(), object->bytes.end());
+  auto facts = pruner::readObjectFacts(object->bytes);
+  if (!facts)
+    return facts.takeError();
+  std::string text;
+  raw_string_ostream(text) << formatv("{0:2}\n", pruner::toJSON(*facts));
+  return text;
+}
+
+static Expected<std::string> translateForGpu(mlir::ModuleOp module) {
+  auto target = findGpuModule(module);
+  if (!target)
+    return target.takeError();
+  pruner::PtxOptions options;
+  options.chip = chip;
+  options.ptxVersion = ptxVersion;
+  if (optLevel >= 0)
+    options.optLevel = optLevel;
+  auto ptx = pruner::emitPtx(*target, options);
+  if (!ptx)
+    return ptx.takeError();
+  reportTimes(ptx->timings);
+  if (output == Output::Ptx)
+    return ptx->text;
+  pruner::PtxasOptions assembler;
+  assembler.chip = chip;
+  assembler.maxRegisters = maxRegisters;
+  auto cubin = pruner::assemblePtx(ptx->text, assembler);
+  if (!cubin)
+    return cubin.takeError();
+  for (const pruner::KernelResources &kernel : cubin->kernels)
+    errs() << formatv("{0}: {1} registers, {2} bytes shared, {3} bytes spill "
+                      "stores, {4} bytes spill loads, {5} bytes stack\n",
+                      kernel.name, kernel.registers, kernel.sharedBytes,
+                      kernel.spillStoreBytes, kernel.spillLoadBytes,
+                      kernel.stackFrameBytes);
+  for (const std::string &warning : cubin->warnings)
+    errs() << warning << "\n";
+  if (timing)
+    errs() << format("ptxas %.2f ms\n", cubin->assembleMs);
+  return std::string(cubin->bytes.begin(), cubin->bytes.end());
+}
+
+static Error run(mlir::MLIRContext &context) {
+  std::string message;
+  auto input = mlir::openInputFile(inputFile, &message);
+  if (!input)
+    return createStringError(message);
+  SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(input), SMLoc());
+  mlir::SourceMgrDiagnosticHandler handler(sources, &context);
+  auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
+  if (!module)
+    return createStringError("the input does not parse as a lowered module");
+  bool isGpu = output == Output::Ptx || output == Output::Cubin;
+  auto bytes = isGpu ? translateForGpu(*module) : translateForCpu(*module);
+  if (!bytes)
+    return bytes.takeError();
+  auto file = mlir::openOutputFile(outputFile, &message);
+  if (!file)
+    return createStringError(message);
+  file->os() << *bytes;
+  file->keep();
+  return Error::success();
+}
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Pruner: lowered MLIR to LLVM IR, objects, assembly, PTX and cubins\n");
+  mlir::DialectRegistry registry;
+  pruner::registerTargetDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  if (Error error = run(context)) {
+    logAllUnhandledErrors(std::move(error), errs(), "pruner-translate: error: ");
+    return 1;
+  }
+  return 0;
+}
