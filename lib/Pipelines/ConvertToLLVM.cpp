@@ -57,8 +57,8 @@ struct ConvertToLLVMPass
     LLVMConversionTarget target(*context);
     target.addLegalOp<ModuleOp>();
     configureOpenMPToLLVMConversionLegality(target, converter);
-    if (failed(applyFullConversion(getOperation(), target,
-                                   std::move(patterns))))
+    if (failed(
+            applyFullConversion(getOperation(), target, std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -46,8 +46,8 @@ struct HoistAllocasPass
       if (alignment && !op.getAlignment())
         op.setAlignment(alignment);
       Block *block = slotBlock(op);
-      if (!block || block == op->getBlock() ||
-          !op.getType().hasStaticShape() || op->getNumOperands() != 0)
+      if (!block || block == op->getBlock() || !op.getType().hasStaticShape() ||
+          op->getNumOperands() != 0)
         continue;
       op->moveBefore(block, block->begin());
       ++numHoisted;

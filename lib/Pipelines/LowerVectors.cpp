@@ -29,22 +29,21 @@ struct LowerVectorsPass
 
   /// Some of these pattern sets undo each other's canonical forms, so each
   /// group runs alone and without folding beyond dead code.
-  LogicalResult
-  apply(llvm::function_ref<void(RewritePatternSet &)> populate) {
+  LogicalResult apply(llvm::function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 
   void runOnOperation() override {
-    bool hasVectors = getOperation()
-                          ->walk([](Operation *op) {
-                            return isa_and_present<vector::VectorDialect>(
-                                       op->getDialect())
-                                       ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-                          })
-                          .wasInterrupted();
+    bool hasVectors =
+        getOperation()
+            ->walk([](Operation *op) {
+              return isa_and_present<vector::VectorDialect>(op->getDialect())
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            })
+            .wasInterrupted();
     if (!hasVectors)
       return;
     if (failed(apply([](RewritePatternSet &patterns) {
@@ -62,8 +61,8 @@ struct LowerVectorsPass
         failed(apply([](RewritePatternSet &patterns) {
           vector::populateVectorMaskMaterializationPatterns(
               patterns, /*force32BitVectorIndices=*/true);
-          vector::populateVectorTransferLoweringPatterns(
-              patterns, /*maxTransferRank=*/1);
+          vector::populateVectorTransferLoweringPatterns(patterns,
+                                                         /*maxTransferRank=*/1);
         })) ||
         failed(apply([](RewritePatternSet &patterns) {
           vector::populateVectorTransposeLoweringPatterns(

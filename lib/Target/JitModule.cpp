@@ -40,8 +40,8 @@ static Error addOpenMP(orc::LLJIT &jit) {
   std::string reasons;
   // First as the dynamic loader finds it, then beside the LLVM this was built
   // with.
-  for (const char *name : {"libomp.so.5", "libomp.so",
-                           PRUNER_LLVM_LIBRARY_DIR "/libomp.so.5"}) {
+  for (const char *name :
+       {"libomp.so.5", "libomp.so", PRUNER_LLVM_LIBRARY_DIR "/libomp.so.5"}) {
     auto generator = orc::DynamicLibrarySearchGenerator::Load(name, prefix);
     if (generator) {
       jit.getMainJITDylib().addGenerator(std::move(*generator));

@@ -1,4 +1,5 @@
-//===- LLVMSession.h - one LLVM context with its errors collected -*- C++ -*-===//
+//===- LLVMSession.h - one LLVM context with its errors collected -*- C++
+//-*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

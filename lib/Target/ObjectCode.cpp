@@ -51,8 +51,8 @@ static Expected<CpuTarget> createCpuTarget(const CpuOptions &options) {
   }();
   (void)initialized;
   if (options.optLevel > 3)
-    return createStringError("optimisation level " +
-                             Twine(options.optLevel) + " is not in 0..3");
+    return createStringError("optimisation level " + Twine(options.optLevel) +
+                             " is not in 0..3");
 
   Triple triple(options.triple.empty() ? sys::getProcessTriple()
                                        : Triple::normalize(options.triple));
@@ -96,8 +96,8 @@ static Expected<CpuTarget> createCpuTarget(const CpuOptions &options) {
       triple, result.cpu, result.features, targetOptions, Reloc::PIC_,
       std::nullopt, static_cast<CodeGenOptLevel>(options.optLevel)));
   if (!result.machine)
-    return createStringError("LLVM cannot generate code for '" +
-                             triple.str() + "'");
+    return createStringError("LLVM cannot generate code for '" + triple.str() +
+                             "'");
   return result;
 }
 
@@ -111,16 +111,20 @@ static void setFunctionAttributes(Module &module, const CpuTarget &target,
     function.addFnAttr("target-cpu", target.cpu);
     if (!target.features.empty())
       function.addFnAttr("target-features", target.features);
-    if (options.preferVectorWidth)
-      function.addFnAttr("prefer-vector-width",
-                         std::to_string(options.preferVectorWidth));
+    if (options.preferVectorWidth) {
+      // The second one makes wider vectors of the IR be split, too.
+      std::string width = std::to_string(options.preferVectorWidth);
+      function.addFnAttr("prefer-vector-width", width);
+      function.addFnAttr("min-legal-vector-width", width);
+    }
   }
 }
 
-static Expected<std::unique_ptr<Module>>
-buildModule(mlir::Operation *module, const CpuOptions &options,
-            const CpuTarget &target, LLVMSession &session,
-            StageTimings &timings) {
+static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
+                                                     const CpuOptions &options,
+                                                     const CpuTarget &target,
+                                                     LLVMSession &session,
+                                                     StageTimings &timings) {
   std::unique_ptr<Module> llvmModule;
   {
     StageTimer timer(timings.translateMs);

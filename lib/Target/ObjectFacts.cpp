@@ -94,13 +94,13 @@ json::Value pruner::toJSON(const CodeFacts &facts) {
 }
 
 json::Value pruner::toJSON(const FunctionFacts &facts) {
-  json::Object object{{"name", facts.name},
-                      {"size_bytes", facts.sizeBytes},
-                      {"code", toJSON(facts.code)},
-                      {"loops", facts.loops},
-                      {"innermost_loops", facts.innermostLoops},
-                      {"stack_accesses_elsewhere",
-                       facts.stackAccessesElsewhere}};
+  json::Object object{
+      {"name", facts.name},
+      {"size_bytes", facts.sizeBytes},
+      {"code", toJSON(facts.code)},
+      {"loops", facts.loops},
+      {"innermost_loops", facts.innermostLoops},
+      {"stack_accesses_elsewhere", facts.stackAccessesElsewhere}};
   if (facts.hotLoop) {
     json::Value loop = toJSON(facts.hotLoop->code);
     (*loop.getAsObject())["begin"] = facts.hotLoop->begin;

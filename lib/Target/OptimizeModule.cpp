@@ -106,9 +106,10 @@ void pruner::optimizeModule(Module &module, TargetMachine &machine,
   bool useDefault =
       options.optLevel >= 3 || options.slpVectorize || options.loopVectorize;
   ModulePassManager mpm =
-      useDefault ? builder.buildPerModuleDefaultPipeline(
-                       options.optLevel >= 3 ? OptimizationLevel::O3
-                                             : OptimizationLevel::O2)
-                 : leanPipeline();
+      useDefault
+          ? builder.buildPerModuleDefaultPipeline(options.optLevel >= 3
+                                                      ? OptimizationLevel::O3
+                                                      : OptimizationLevel::O2)
+          : leanPipeline();
   mpm.run(module, mam);
 }

@@ -116,8 +116,8 @@ static Error checkTarget(const PtxOptions &options) {
   if (!gpuTarget())
     return createStringError("this LLVM has no NVPTX target");
   if (options.optLevel > 3)
-    return createStringError("optimisation level " +
-                             Twine(options.optLevel) + " is not in 0..3");
+    return createStringError("optimisation level " + Twine(options.optLevel) +
+                             " is not in 0..3");
   std::vector<std::string> chips = knownGpuChips();
   if (!llvm::is_contained(chips, options.chip))
     return createStringError("unknown GPU chip '" + options.chip +
@@ -138,11 +138,11 @@ static Error checkTarget(const PtxOptions &options) {
   if (!minimum)
     return minimum.takeError();
   if (options.ptxVersion < *minimum)
-    return createStringError(
-        options.chip + " needs PTX version " + Twine(*minimum / 10) + "." +
-        Twine(*minimum % 10) + " or newer, but " +
-        Twine(options.ptxVersion / 10) + "." + Twine(options.ptxVersion % 10) +
-        " is asked for");
+    return createStringError(options.chip + " needs PTX version " +
+                             Twine(*minimum / 10) + "." + Twine(*minimum % 10) +
+                             " or newer, but " +
+                             Twine(options.ptxVersion / 10) + "." +
+                             Twine(options.ptxVersion % 10) + " is asked for");
   return Error::success();
 }
 
@@ -160,7 +160,8 @@ static std::vector<std::string> unresolvedFunctions(StringRef text) {
     if (line.starts_with("("))
       line = line.split(')').second.trim();
     // vprintf and the assertion handler are part of the driver.
-    StringRef name = line.take_until([](char c) { return c == '(' || c == ' '; });
+    StringRef name =
+        line.take_until([](char c) { return c == '(' || c == ' '; });
     if (name != "vprintf" && name != "__assertfail")
       names.push_back(name.str());
   }
@@ -203,7 +204,7 @@ Expected<PtxCode> pruner::emitPtx(mlir::Operation *module,
     return error;
   std::vector<std::string> missing = unresolvedFunctions(result.text);
   if (!missing.empty())
-    return createStringError(
-        "the PTX needs functions that nothing defines: " + joinNames(missing));
+    return createStringError("the PTX needs functions that nothing defines: " +
+                             joinNames(missing));
   return result;
 }

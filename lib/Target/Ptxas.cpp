@@ -98,8 +98,8 @@ std::vector<KernelResources> pruner::parsePtxasReport(StringRef report) {
       StringRef rest = line;
       for (size_t at; (at = rest.find("bytes cmem")) != StringRef::npos;
            rest = rest.drop_front(at + 1))
-        kernel.constantBytes += numberBefore(rest.take_front(at + 10),
-                                             "bytes cmem");
+        kernel.constantBytes +=
+            numberBefore(rest.take_front(at + 10), "bytes cmem");
     }
   }
   return kernels;
@@ -137,9 +137,9 @@ Expected<CubinCode> pruner::assemblePtx(StringRef ptx,
         "/usr/local/cuda");
 
   TemporaryFile input, output, report;
-  for (auto [file, suffix] : {std::pair(&input, "ptx"),
-                              std::pair(&output, "cubin"),
-                              std::pair(&report, "txt")})
+  for (auto [file, suffix] :
+       {std::pair(&input, "ptx"), std::pair(&output, "cubin"),
+        std::pair(&report, "txt")})
     if (Error error = file->create(suffix))
       return error;
   {

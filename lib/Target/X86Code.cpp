@@ -57,13 +57,13 @@ Expected<std::unique_ptr<Decoder>> Decoder::create() {
     return createStringError("this LLVM has no x86 target: " + error);
   auto decoder = std::make_unique<Decoder>();
   decoder->registers.reset(target->createMCRegInfo(triple));
-  decoder->asmInfo.reset(target->createMCAsmInfo(*decoder->registers, triple,
-                                                 MCTargetOptions()));
+  decoder->asmInfo.reset(
+      target->createMCAsmInfo(*decoder->registers, triple, MCTargetOptions()));
   decoder->opcodes.reset(target->createMCInstrInfo());
   decoder->subtarget.reset(target->createMCSubtargetInfo(triple, "", ""));
-  decoder->context = std::make_unique<MCContext>(
-      triple, decoder->asmInfo.get(), decoder->registers.get(),
-      decoder->subtarget.get());
+  decoder->context = std::make_unique<MCContext>(triple, decoder->asmInfo.get(),
+                                                 decoder->registers.get(),
+                                                 decoder->subtarget.get());
   decoder->disassembler.reset(
       target->createMCDisassembler(*decoder->subtarget, *decoder->context));
   decoder->analysis.reset(

@@ -17,7 +17,7 @@ namespace pruner {
 struct X86Instruction {
   uint64_t offset = 0; ///< From the start of the function.
   uint64_t size = 0;
-  CodeFacts facts; ///< Of this one instruction.
+  CodeFacts facts;           ///< Of this one instruction.
   bool isTerminator = false; ///< Ends a basic block (jumps, returns, traps).
   bool fallsThrough = true;  ///< Control may reach the next instruction.
   /// Where a direct branch inside the function goes.

@@ -37,18 +37,18 @@ cl::opt<std::string> outputFile("o", cl::desc("Output file"),
                                 cl::cat(category));
 cl::opt<Output> output(
     "to", cl::desc("What to write"), cl::Required, cl::cat(category),
-    cl::values(
-        clEnumValN(Output::LLVMIR, "llvm-ir", "LLVM IR after the IR passes"),
-        clEnumValN(Output::Object, "object", "a relocatable object"),
-        clEnumValN(Output::Assembly, "asm", "host assembly"),
-        clEnumValN(Output::Facts, "facts",
-                   "static facts of the object code, as JSON"),
-        clEnumValN(Output::Ptx, "ptx", "PTX of the gpu.module"),
-        clEnumValN(Output::Cubin, "cubin",
-                   "cubin of the gpu.module; resources on stderr")));
-cl::opt<std::string> cpu("cpu", cl::desc("CPU to compile for (default: host)"),
+    cl::values(clEnumValN(Output::LLVMIR, "llvm-ir",
+                          "LLVM IR after the IR passes"),
+               clEnumValN(Output::Object, "object", "a relocatable object"),
+               clEnumValN(Output::Assembly, "asm", "host assembly"),
+               clEnumValN(Output::Facts, "facts",
+                          "static facts of the object code, as JSON"),
+               clEnumValN(Output::Ptx, "ptx", "PTX of the gpu.module"),
+               clEnumValN(Output::Cubin, "cubin",
+                          "cubin of the gpu.module; resources on stderr")));
+cl::opt<std::string> cpu("mcpu", cl::desc("CPU to compile for (default: host)"),
                          cl::init("host"), cl::cat(category));
-cl::opt<std::string> features("features", cl::desc("CPU features, +a,-b"),
+cl::opt<std::string> features("mattr", cl::desc("CPU features, +a,-b"),
                               cl::cat(category));
 cl::opt<std::string> chip("chip", cl::desc("GPU chip (default: sm_80)"),
                           cl::init("sm_80"), cl::cat(category));
@@ -195,7 +195,8 @@ int main(int argc, char **argv) {
   pruner::registerTargetDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   if (Error error = run(context)) {
-    logAllUnhandledErrors(std::move(error), errs(), "pruner-translate: error: ");
+    logAllUnhandledErrors(std::move(error), errs(),
+                          "pruner-translate: error: ");
     return 1;
   }
   return 0;

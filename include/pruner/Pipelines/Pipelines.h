@@ -62,14 +62,12 @@ struct ToNVVMOptions : public mlir::PassPipelineOptions<ToNVVMOptions> {
 
 /// Phase-4 CPU code (func, scf, memref, vector, arith, math, affine.apply) to
 /// the LLVM dialect. A function of memrefs becomes a C function of pointers.
-void buildToLLVMPipeline(mlir::OpPassManager &pm,
-                         const ToLLVMOptions &options);
+void buildToLLVMPipeline(mlir::OpPassManager &pm, const ToLLVMOptions &options);
 
 /// The `gpu.module`s of a module (gpu, scf, memref, vector, arith, math, nvgpu,
 /// nvvm) to the NVVM and LLVM dialects. No call to a device library is left:
 /// what would need one is an error.
-void buildToNVVMPipeline(mlir::OpPassManager &pm,
-                         const ToNVVMOptions &options);
+void buildToNVVMPipeline(mlir::OpPassManager &pm, const ToNVVMOptions &options);
 
 /// Functions of linalg on tensors of static shape to the LLVM dialect by
 /// upstream passes and plain loops. It is the correctness oracle and the

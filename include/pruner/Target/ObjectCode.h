@@ -32,9 +32,9 @@ struct CpuOptions {
   /// LLVM's default pipeline.
   bool slpVectorize = false;
   bool loopVectorize = false;
-  /// The vector width in bits that code generation may use. 512 overrides the
-  /// tuning of CPUs for which LLVM prefers 256-bit vectors although they have
-  /// AVX-512. 0 leaves the choice to LLVM.
+  /// The widest vectors in bits that code generation uses; wider ones in the IR
+  /// are split. 512 overrides the tuning of CPUs for which LLVM prefers 256-bit
+  /// vectors although they have AVX-512. 0 leaves the choice to LLVM.
   unsigned preferVectorWidth = 512;
 };
 

@@ -34,8 +34,8 @@ struct CodeFacts {
   /// stack, while the rest are spills, reloads and scalars kept in memory.
   unsigned stackAccesses = 0, indexedStack = 0;
   unsigned calls = 0;
-  unsigned gathers = 0;  ///< Gathers and scatters.
-  unsigned divides = 0;  ///< Floating-point divisions and square roots.
+  unsigned gathers = 0; ///< Gathers and scatters.
+  unsigned divides = 0; ///< Floating-point divisions and square roots.
 
   unsigned packedFmas() const { return fmaXmm + fmaYmm + fmaZmm; }
   unsigned spills() const { return stackAccesses - indexedStack; }

@@ -46,12 +46,12 @@ private:
 /// What `ptxas -v` says of one kernel.
 struct KernelResources {
   std::string name;
-  unsigned registers = 0;           ///< Per thread.
-  unsigned spillStoreBytes = 0;     ///< Per thread.
-  unsigned spillLoadBytes = 0;      ///< Per thread.
-  unsigned stackFrameBytes = 0;     ///< Per thread.
-  unsigned sharedBytes = 0;         ///< Static, per block.
-  unsigned constantBytes = 0;       ///< All constant banks.
+  unsigned registers = 0;       ///< Per thread.
+  unsigned spillStoreBytes = 0; ///< Per thread.
+  unsigned spillLoadBytes = 0;  ///< Per thread.
+  unsigned stackFrameBytes = 0; ///< Per thread.
+  unsigned sharedBytes = 0;     ///< Static, per block.
+  unsigned constantBytes = 0;   ///< All constant banks.
   unsigned barriers = 0;
 };
 
