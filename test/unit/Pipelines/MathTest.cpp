@@ -1,0 +1,167 @@
+//===- MathTest.cpp - errors of the written-out functions -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PipelineFixture.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+struct Function {
+  const char *name;              ///< Of the math op.
+  double (*reference)(double);   ///< In double precision.
+  double low, high;              ///< Tested range.
+  double maxUlp;                 ///< Of an f32 result, where `absolute` is 0.
+  double absolute;               ///< Otherwise the largest absolute error.
+  bool logarithmic = false;      ///< Sample points spread by exponent.
+};
+
+double log10Reference(double x) { return std::log10(x); }
+double rsqrtReference(double x) { return 1 / std::sqrt(x); }
+
+/// The bounds stated in the description of pruner-expand-math.
+const Function kFunctions[] = {
+    {"exp", std::exp, -87, 88, 2, 0},
+    {"exp2", std::exp2, -30, 30, 32, 0},
+    {"expm1", std::expm1, -10, 10, 4, 0},
+    {"erf", std::erf, -6, 6, 0, 4e-7},
+    {"tanh", std::tanh, -10, 10, 4, 0},
+    {"log", std::log, 1e-30, 1e30, 2, 0, true},
+    {"log2", std::log2, 1e-30, 1e30, 2, 0, true},
+    {"log10", log10Reference, 1e-30, 1e30, 4, 0, true},
+    {"log1p", std::log1p, -0.9, 1000, 4, 0},
+    {"sin", std::sin, -100, 100, 0, 3e-7},
+    {"cos", std::cos, -100, 100, 0, 3e-7},
+    {"tan", std::tan, -1.4, 1.4, 16, 0},
+    {"atan", std::atan, -50, 50, 4, 0},
+    {"sinh", std::sinh, 0.5, 20, 16, 0},
+    {"cosh", std::cosh, -20, 20, 16, 0},
+    {"rsqrt", rsqrtReference, 1e-30, 1e30, 2, 0, true},
+    {"sqrt", std::sqrt, 1e-30, 1e30, 0.51, 0, true},
+};
+
+constexpr size_t kCount = 1 << 16; // Also written in the kernels below.
+
+std::string kernelSource(llvm::StringRef name) {
+  std::string text = R"(
+    func.func @vector(%x: memref<65536xf32>, %y: memref<65536xf32>) {
+      %c0 = arith.constant 0 : index
+      %c8 = arith.constant 8 : index
+      %n = arith.constant 65536 : index
+      scf.for %i = %c0 to %n step %c8 {
+        %v = vector.load %x[%i] : memref<65536xf32>, vector<8xf32>
+        %r = math.NAME %v : vector<8xf32>
+        vector.store %r, %y[%i] : memref<65536xf32>, vector<8xf32>
+      }
+      return
+    }
+    func.func @scalar(%x: memref<65536xf32>, %y: memref<65536xf32>) {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %n = arith.constant 65536 : index
+      scf.for %i = %c0 to %n step %c1 {
+        %v = memref.load %x[%i] : memref<65536xf32>
+        %r = math.NAME %v : f32
+        memref.store %r, %y[%i] : memref<65536xf32>
+      }
+      return
+    })";
+  for (size_t at; (at = text.find("NAME")) != std::string::npos;)
+    text.replace(at, 4, name.str());
+  return text;
+}
+
+double ulpOf(double value) {
+  float rounded = std::fabs(static_cast<float>(value));
+  if (rounded < std::numeric_limits<float>::min())
+    return std::numeric_limits<float>::denorm_min();
+  return std::nextafter(rounded, std::numeric_limits<float>::infinity()) -
+         rounded;
+}
+
+class MathTest : public PipelineFixture {
+protected:
+  std::unique_ptr<JitModule> compileMath(llvm::StringRef name) {
+    return compile(kernelSource(name), [](mlir::OpPassManager &pm) {
+      buildToLLVMPipeline(pm, ToLLVMOptions());
+    });
+  }
+};
+} // namespace
+
+TEST_F(MathTest, ErrorsAreBounded) {
+  for (const Function &f : kFunctions) {
+    auto jit = compileMath(f.name);
+    ASSERT_TRUE(jit) << f.name;
+    // Nothing is left for a mathematical library.
+    AlignedBuffer<float> x(kCount), y(kCount), z(kCount);
+    for (size_t i = 0; i < kCount; ++i) {
+      double t = double(i) / (kCount - 1);
+      x[i] = f.logarithmic ? f.low * std::pow(f.high / f.low, t)
+                           : f.low + t * (f.high - f.low);
+    }
+    function<void(float *, float *)>(*jit, "vector")(x.data(), y.data());
+    function<void(float *, float *)>(*jit, "scalar")(x.data(), z.data());
+    double worstUlp = 0, worstAbsolute = 0, worstAt = 0;
+    for (size_t i = 0; i < kCount; ++i) {
+      double exact = f.reference(x[i]);
+      for (float result : {y[i], z[i]}) {
+        double error = std::fabs(result - exact);
+        ASSERT_TRUE(std::isfinite(result)) << f.name << " of " << x[i];
+        if (error / ulpOf(exact) > worstUlp) {
+          worstUlp = error / ulpOf(exact);
+          worstAt = x[i];
+        }
+        worstAbsolute = std::max(worstAbsolute, error);
+      }
+    }
+    RecordProperty(f.name, std::to_string(worstUlp));
+    if (std::getenv("PRUNER_TEST_VERBOSE"))
+      llvm::errs() << f.name << ": " << worstUlp << " ulp at " << worstAt
+                   << ", absolute " << worstAbsolute << "\n";
+    if (f.absolute)
+      EXPECT_LE(worstAbsolute, f.absolute) << f.name;
+    else
+      EXPECT_LE(worstUlp, f.maxUlp) << f.name << " at " << worstAt;
+  }
+}
+
+TEST_F(MathTest, LimitsAreRight) {
+  struct Case {
+    const char *name;
+    float x, y;
+  };
+  const float inf = std::numeric_limits<float>::infinity();
+  const Case cases[] = {
+      {"exp", 0, 1},      {"exp", -inf, 0},   {"exp", inf, inf},
+      {"exp", 100, inf},  {"exp", -200, 0},   {"tanh", 0, 0},
+      {"tanh", 50, 1},    {"tanh", -50, -1},  {"tanh", inf, 1},
+      {"erf", 0, 0},      {"erf", 20, 1},     {"erf", -20, -1},
+      {"log", 1, 0},      {"log", 0, -inf},   {"log", inf, inf},
+      {"log1p", 0, 0},    {"expm1", 0, 0},    {"sqrt", 0, 0},
+  };
+  for (const Case &c : cases) {
+    auto jit = compileMath(c.name);
+    ASSERT_TRUE(jit);
+    AlignedBuffer<float> x(kCount, c.x), y(kCount);
+    for (const char *form : {"vector", "scalar"}) {
+      function<void(float *, float *)>(*jit, form)(x.data(), y.data());
+      EXPECT_EQ(y[0], c.y) << c.name << "(" << c.x << "), " << form;
+    }
+  }
+  for (const char *name : {"exp", "tanh", "erf", "log"}) {
+    auto jit = compileMath(name);
+    ASSERT_TRUE(jit);
+    AlignedBuffer<float> x(kCount, std::nanf("")), y(kCount);
+    function<void(float *, float *)>(*jit, "vector")(x.data(), y.data());
+    EXPECT_TRUE(std::isnan(y[0])) << name << " of NaN is " << y[0];
+  }
+}
