@@ -9,6 +9,7 @@
 #include "pruner/Pipelines/Passes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -25,10 +26,13 @@ static Block *slotBlock(memref::AllocaOp op) {
        parent = parent->getParentOp()) {
     if (auto parallel = dyn_cast<scf::ParallelOp>(parent))
       return parallel.getBody();
+    if (auto parallel = dyn_cast<omp::ParallelOp>(parent))
+      return &parallel.getRegion().front();
     if (auto function = dyn_cast<FunctionOpInterface>(parent))
       return &function.getFunctionBody().front();
-    // Another owner of stack memory, or ops that are not known to be loops.
-    if (!isa<scf::ForOp, scf::IfOp, scf::WhileOp>(parent))
+    // Anything else may not be a loop or not run in this function's frame.
+    if (!isa<scf::ForOp, scf::IfOp, scf::WhileOp, memref::AllocaScopeOp,
+             omp::WsloopOp, omp::LoopNestOp>(parent))
       return nullptr;
   }
   return nullptr;

@@ -16,6 +16,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/SCFToOpenMP/SCFToOpenMP.h"
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
@@ -44,14 +45,22 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   pointers.noalias = options.noalias;
   pointers.alignment = options.alignment;
   pm.addPass(createPrunerAnnotatePointers(pointers));
-  if (!options.parallel)
+  if (options.parallel)
+    pm.addPass(createConvertSCFToOpenMPPass());
+  else
     pm.addPass(createParallelForToNestedForsPass());
+  // The canonicaliser below inlines the scopes this empties; a scope may not
+  // hold the blocks that loops turn into.
   pm.addPass(createPrunerHoistAllocas());
+  // No CPU this targets by default adds in bf16, and the helper that LLVM calls
+  // to round is missing from older C runtimes.
+  arith::ArithEmulateUnsupportedFloatsOptions floats;
+  floats.sourceTypeStrs = {"bf16"};
+  floats.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
   addBodyLowering(pm, /*expandBf16=*/true);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  if (options.parallel)
-    pm.addPass(createConvertSCFToOpenMPPass());
   pm.addPass(createSCFToControlFlowPass());
   PrunerConvertToLLVMOptions llvm;
   llvm.reassociate = options.reassociate;

@@ -25,12 +25,18 @@ def PrunerExpandMath : Pass<"pruner-expand-math"> {
 
     | function | range | largest error |
     |---|---|---|
-    | exp | [-87, 88] | 2 ulp |
-    | erf | [-6, 6] | 4e-7 absolute |
-    | tanh | [-10, 10] | 4 ulp |
-    | log | [1e-30, 1e30] | 2 ulp |
-    | log1p | [-0.9, 1e3] | 4 ulp |
-    | sin, cos | [-100, 100] | 3e-7 absolute |
+    | exp | [-87, 88] | 1 ulp |
+    | exp2 | [-30, 30] | 20 ulp |
+    | expm1 | [-10, 10] | 3 ulp |
+    | erf | [-6, 6] | 3e-7 absolute |
+    | tanh | [-10, 10] | 5 ulp |
+    | log, log2, log10 | [1e-30, 1e30] | 1, 2, 3 ulp |
+    | log1p | [-0.9, 1e3] | 2 ulp |
+    | sin, cos | [-100, 100] | 7e-6 absolute |
+    | tan | [-1.4, 1.4] | 4e-6 absolute |
+    | atan | [-50, 50] | 3e-6 absolute |
+    | sinh, cosh | [0.5, 20], [-20, 20] | 2 ulp |
+    | rsqrt | [1e-30, 1e30] | 2 ulp |
 
     `ceildivsi`, `floordivsi` and the like are written out too.
 
@@ -115,8 +121,8 @@ def PrunerHoistAllocas : Pass<"pruner-hoist-allocas"> {
   let summary = "Give stack buffers inside loops one fixed slot";
   let description = [{
     Moves each `memref.alloca` of static shape from the loops of a function to
-    the start of the innermost surrounding function or parallel loop body, and
-    aligns it. Left in a sequential loop it would take new stack in every
+    the start of the innermost surrounding function, `omp.parallel` region or
+    `scf.parallel` body, and aligns it. Left in a sequential loop it would take new stack in every
     iteration. The contents are undefined after an `alloca`, so no iteration
     can tell.
 
@@ -161,7 +167,7 @@ def PrunerConvertToNVVM : Pass<"pruner-convert-to-nvvm",
   let description = [{
     The same for a `gpu.module`: its kernels take bare pointers, workgroup
     attributions become shared-memory globals, `known_block_size` becomes
-    `nvvm.reqntid`.
+    `nvvm.maxntid`.
   }];
   let options = [
     Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
@@ -179,10 +185,12 @@ def PrunerConvertToNVVM : Pass<"pruner-convert-to-nvvm",
 def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
   let summary = "Forbid bufferization to write to tensor arguments";
   let description = [{
-    Marks every tensor argument `bufferization.writable = false`, so that each
-    result gets a buffer of its own and the signature after bufferization
-    follows from the signature before it.
+    Marks every tensor argument `bufferization.writable = false` and copies a
+    result that is an argument or another result, so that each result gets a
+    buffer of its own and the signature after bufferization follows from the
+    signature before it.
   }];
+  let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
 }
 
 #endif // PRUNER_PIPELINES_PASSES

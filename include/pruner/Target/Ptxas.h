@@ -69,7 +69,9 @@ struct PtxasOptions {
   /// Empty: the first found by `findPtxas`.
   std::string path;
   unsigned optLevel = 3;
-  /// The most registers per thread, 0 for no limit.
+  /// The most registers per thread, 0 for no limit. ptxas ignores it for
+  /// kernels that state their block size; there `min-blocks-per-sm` of
+  /// `pruner-to-nvvm` limits them.
   unsigned maxRegisters = 0;
   unsigned timeoutSeconds = 60;
 };

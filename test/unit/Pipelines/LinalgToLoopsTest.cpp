@@ -138,8 +138,8 @@ TEST_F(LinalgToLoopsTest, ConvolutionPoolingAndConstants) {
   for (int f = 0; f < 3; ++f)
     for (int h = 0; h < 2; ++h)
       for (int w = 0; w < 2; ++w)
-        EXPECT_EQ(y[f * 4 + h * 2 + w],
-                  std::max({conv(2 * h, 2 * w), conv(2 * h, 2 * w + 1),
-                            conv(2 * h + 1, 2 * w),
-                            conv(2 * h + 1, 2 * w + 1)}));
+        EXPECT_EQ(
+            y[f * 4 + h * 2 + w],
+            std::max({conv(2 * h, 2 * w), conv(2 * h, 2 * w + 1),
+                      conv(2 * h + 1, 2 * w), conv(2 * h + 1, 2 * w + 1)}));
 }
