@@ -1,0 +1,177 @@
+//===- Space.h - the legal schedules of a task ------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What search draws from. A space is the product of knobs: the factorisation
+// of every dimension over the variant's tile levels, where each input is
+// staged, the vector length, unrolling, row padding and the order of the
+// register blocks. Factors need not divide anything: tiles may reach beyond
+// the extent, which is how prime extents get good tiles. Every schedule that
+// leaves a space keeps all rules of Analysis/Legality.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_SCHEDULE_SPACE_H
+#define PRUNER_SCHEDULE_SPACE_H
+
+#include "pruner/Machine/Machine.h"
+#include "pruner/Program/Schedule.h"
+#include "pruner/Program/Task.h"
+#include "pruner/Support/Random.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+/// How many draws were legal, and how many broke which rule ("S11").
+struct RejectionStats {
+  uint64_t accepted = 0;
+  std::map<std::string, uint64_t> rejected;
+};
+
+/// One decision and its values, for people: "tile d0 register" {1, 2, ...}.
+/// Tile choices are those for the whole extent; inner tiles leave fewer.
+struct Knob {
+  std::string name;
+  std::vector<int64_t> choices;
+};
+
+/// Which share of the draws goes where; see ScheduleSpace::sample.
+struct SpaceOptions {
+  /// Draws whose register tile is built to nearly fill the registers (CPU), or
+  /// whose threads and register tile are built for round totals (GPU). The
+  /// rest is uniform over all factorisations.
+  double guidedShare = 0.6;
+  /// Draws until sample() or mutate() gives up.
+  unsigned attempts = 256;
+};
+
+class ScheduleSpace {
+public:
+  /// The space of `task` on `machine`. Both are copied.
+  ScheduleSpace(TaskDesc task, Machine machine, SpaceOptions options = {});
+
+  const TaskDesc &task() const { return taskDesc; }
+  const Machine &machine() const { return device; }
+  /// The sketch: with a reduction *_tile, without *_map, by the machine.
+  Variant variant() const { return sketch; }
+
+  /// Points of the product of all knobs, of which those within the machine's
+  /// limits are legal schedules.
+  double size() const;
+
+  /// The point with that number, 0 <= index < size(); nothing where it is not
+  /// legal. Only for spaces that fit an integer (size() < 2^63).
+  std::optional<Schedule> at(uint64_t index) const;
+
+  /// A random legal schedule. A share of the draws (SpaceOptions) builds the
+  /// register tile first, from the machine's registers: the vectors along the
+  /// output's innermost dimension are drawn, and as many rows as then fit, or
+  /// a little fewer. That gives 6x16 on 16 registers of 8 lanes and 12x32 or
+  /// 14x32 on 32 of 16. The other draws take every factorisation of a
+  /// dimension as equally likely. Nothing only if no legal schedule was found
+  /// in SpaceOptions::attempts draws and the schedule without tiles is not
+  /// legal either.
+  std::optional<Schedule> sample(Random &random,
+                                 RejectionStats *stats = nullptr) const;
+
+  /// A legal schedule that differs from `schedule` in one knob. The knob is
+  /// drawn with Ansor's weights: tile size 0.90; on CPUs staging (Ansor's
+  /// compute location) 0.05, unrolling 0.04, order and vector 0.005 each; on
+  /// GPUs unrolling 0.04, vector, padding and staging 0.02 each. A tile is
+  /// changed by moving a factor to another level, by one step, or by a new
+  /// draw. Nothing after SpaceOptions::attempts failures.
+  std::optional<Schedule> mutate(const Schedule &schedule,
+                                 Random &random) const;
+
+  /// A legal schedule that takes each knob from one of two parents.
+  std::optional<Schedule> crossover(const Schedule &a, const Schedule &b,
+                                    Random &random) const;
+
+  /// All legal schedules that differ from `schedule` in the value of one knob
+  /// (a tile factor, with outer factors cut back where they no longer fit).
+  std::vector<Schedule> neighbours(const Schedule &schedule) const;
+
+  /// The schedule to use with no search at all: the best of a fixed set of
+  /// draws by the draft model. Deterministic.
+  std::optional<Schedule> defaultSchedule() const;
+
+  std::vector<Knob> knobs() const;
+  /// The knobs and the size as text.
+  std::string describe() const;
+
+private:
+  using Factors = llvm::SmallVector<int64_t, 4>;
+
+  //===--- choices (Choices.cpp) -----------------------------------------===//
+  void listVectors();
+  void listStages();
+  void listOrders();
+  enum class LevelKind : uint8_t;
+  LevelKind levelKind(unsigned dim, unsigned level) const;
+  std::vector<int64_t> makeChoices(LevelKind kind, int64_t remaining,
+                                   int64_t vector) const;
+  /// What a level may be when `remaining` trips are left for it, ascending.
+  std::vector<int64_t> choices(unsigned dim, unsigned level, int64_t remaining,
+                               int64_t vector) const;
+  void listChains(unsigned dim, int64_t vector, std::vector<Factors> &out);
+  void extendChain(unsigned dim, int64_t vector, unsigned level, int64_t inside,
+                   Factors &factors, std::vector<Factors> &out);
+  bool isVectorDim(unsigned dim) const;
+  const std::vector<Factors> &chainsOf(unsigned dim, unsigned vector) const {
+    return chains[dim][isVectorDim(dim) ? vector : 0];
+  }
+  /// Trips left for a level around tiles of `inside` elements.
+  int64_t remaining(unsigned dim, int64_t inside) const;
+
+  //===--- drawing (Sample.cpp) ------------------------------------------===//
+  Schedule blank() const;
+  Schedule drawUniform(Random &random) const;
+  Schedule drawGuided(Random &random) const;
+  void drawRest(Schedule &schedule, Random &random) const;
+  void guideCpu(Schedule &schedule, Random &random) const;
+  void guideSimt(Schedule &schedule, Random &random) const;
+  void spreadRows(Schedule &schedule, unsigned level, int64_t rows,
+                  Random &random) const;
+  void spreadFactors(Schedule &schedule, unsigned level, int64_t total,
+                     Random &random) const;
+  void fillOuter(Schedule &schedule, unsigned dim, unsigned levels,
+                 Random &random) const;
+
+  //===--- changing (Mutate.cpp) -----------------------------------------===//
+  bool mutateTile(Schedule &schedule, Random &random) const;
+  /// Cuts outer factors back to what the inner ones leave.
+  void repair(Schedule &schedule) const;
+
+  TaskDesc taskDesc;
+  Machine device;
+  SpaceOptions options;
+  Variant sketch = Variant::CpuTile;
+  std::optional<unsigned> vectorDim;
+  std::vector<int64_t> vectors, unrolls, pads;
+  std::vector<std::vector<StageLevel>> stages;
+  std::vector<llvm::SmallVector<int64_t, 4>> orders;
+  /// chains[d][v]: the factorisations of dimension d with vector length
+  /// vectors[v]; only the vector dimension has one list per length.
+  std::vector<std::vector<std::vector<Factors>>> chains;
+  /// Dimensions with so many divisors that loops take powers of two only.
+  std::vector<bool> coarse;
+  /// Choices by (kind of level, remaining trips, vector), filled while listing
+  /// chains; const afterwards.
+  llvm::DenseMap<uint64_t, std::vector<int64_t>> memo;
+};
+
+/// A short text that is equal exactly for equal schedules; for sets and logs.
+std::string scheduleKey(const Schedule &schedule);
+
+} // namespace pruner
+
+#endif // PRUNER_SCHEDULE_SPACE_H

@@ -1,0 +1,279 @@
+//===- Choices.cpp - the values of every knob -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Analysis/Resources.h"
+#include "pruner/Schedule/Space.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace pruner;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+
+/// Factorisations of one dimension that are listed before the choices of each
+/// level are thinned out to powers of two.
+static constexpr size_t kMaxChains = 200000;
+
+/// Levels that draw from the same values.
+enum class ScheduleSpace::LevelKind : uint8_t {
+  Loop,     ///< Any: divisors, powers of two, even parts, the whole.
+  Coarse,   ///< The same without divisors, for extents with very many.
+  Rows,     ///< Register tile of a CPU, not along vectors.
+  Vectors,  ///< Register tile of a CPU along vectors: whole vectors.
+  Threads,  ///< Threads of a block.
+  Copies,   ///< Elements of a GPU thread.
+  VThreads, ///< Virtual threads.
+  Step,     ///< The innermost reduction of a GPU thread.
+};
+
+static bool hasReduction(Variant variant) {
+  return variant == Variant::CpuTile || variant == Variant::SimtTile;
+}
+
+ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
+                             SpaceOptions options)
+    : taskDesc(std::move(task)), device(std::move(machine)), options(options) {
+  bool reduction = taskDesc.hasReduction();
+  if (device.isGpu())
+    sketch = reduction ? Variant::SimtTile : Variant::SimtMap;
+  else
+    sketch = reduction ? Variant::CpuTile : Variant::CpuMap;
+  vectorDim = vectorDimension(taskDesc);
+  listVectors();
+  listStages();
+  listOrders();
+  const auto &dims = taskDesc.anchorStatement().dims;
+  chains.resize(dims.size());
+  coarse.assign(dims.size(), false);
+  for (unsigned d = 0; d < dims.size(); ++d) {
+    chains[d].resize(isVectorDim(d) ? vectors.size() : 1);
+    for (unsigned v = 0; v < chains[d].size(); ++v)
+      listChains(d, isVectorDim(d) ? vectors[v] : 1, chains[d][v]);
+  }
+}
+
+bool ScheduleSpace::isVectorDim(unsigned dim) const {
+  return !isGpu(sketch) && vectorDim == dim;
+}
+
+int64_t ScheduleSpace::remaining(unsigned dim, int64_t inside) const {
+  return ceilDiv(taskDesc.anchorStatement().dims[dim].extent, inside);
+}
+
+void ScheduleSpace::listVectors() {
+  const StatementDesc &anchor = taskDesc.anchorStatement();
+  vectors = {1};
+  int64_t longest = 1;
+  if (sketch == Variant::SimtTile) {
+    longest = 8;
+    for (const OperandDesc &input : anchor.inputs)
+      longest = std::min(longest,
+                         16 / byteWidth(taskDesc.tensors[input.tensor].type));
+  } else if (!isGpu(sketch) && vectorDim) {
+    // No longer than the first power of two that holds the whole extent.
+    ElementType type = taskDesc.tensors[anchor.output.tensor].type;
+    longest = device.vectorElements(byteWidth(type));
+    while (longest > 1 && longest / 2 >= anchor.dims[*vectorDim].extent)
+      longest /= 2;
+  }
+  for (int64_t v = 2; v <= longest; v *= 2)
+    vectors.push_back(v);
+
+  if (sketch == Variant::CpuTile)
+    unrolls = {1, 2, 4, 8};
+  else if (sketch == Variant::SimtTile)
+    unrolls = {0, 16, 64, 512, 1024};
+  else
+    unrolls = {isGpu(sketch) ? 0 : 1};
+  pads = {0};
+  if (sketch == Variant::SimtTile)
+    pads = {0, 1, 2, 4, 8};
+}
+
+void ScheduleSpace::listStages() {
+  unsigned inputs = taskDesc.anchorStatement().inputs.size();
+  stages.assign(inputs, {StageLevel::None});
+  if (!hasReduction(sketch))
+    return;
+  for (unsigned i = 0; i < inputs; ++i) {
+    stages[i] = {StageLevel::Inner, StageLevel::Outer};
+    bool computed = i < taskDesc.prologues.size() && taskDesc.prologues[i] >= 0;
+    if (!computed)
+      stages[i].insert(stages[i].begin(), StageLevel::None);
+  }
+}
+
+/// All orders of up to four loops; of more, those that move one loop inward.
+void ScheduleSpace::listOrders() {
+  orders.push_back({});
+  if (sketch != Variant::CpuTile)
+    return;
+  const auto &dims = taskDesc.anchorStatement().dims;
+  llvm::SmallVector<int64_t, 4> natural, order;
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (!dims[d].reduction)
+      natural.push_back(d);
+  order = natural;
+  if (natural.size() <= 4) {
+    while (std::next_permutation(order.begin(), order.end()))
+      orders.push_back(order);
+    return;
+  }
+  for (unsigned moved = 0; moved + 1 < natural.size(); ++moved) {
+    order = natural;
+    std::rotate(order.begin() + moved, order.begin() + moved + 1, order.end());
+    orders.push_back(order);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Tile factors
+//===----------------------------------------------------------------------===//
+
+ScheduleSpace::LevelKind ScheduleSpace::levelKind(unsigned dim,
+                                                  unsigned level) const {
+  bool reduction = taskDesc.anchorStatement().dims[dim].reduction;
+  LevelKind loop = coarse[dim] ? LevelKind::Coarse : LevelKind::Loop;
+  switch (sketch) {
+  case Variant::CpuTile:
+    if (reduction || level != tile::Register)
+      return loop;
+    return isVectorDim(dim) ? LevelKind::Vectors : LevelKind::Rows;
+  case Variant::CpuMap:
+    if (level != tile::Elements)
+      return loop;
+    return isVectorDim(dim) ? LevelKind::Vectors : LevelKind::Rows;
+  case Variant::SimtTile:
+    if (reduction)
+      return level == 0 ? loop : LevelKind::Step;
+    if (level == tile::VThread)
+      return LevelKind::VThreads;
+    return level == tile::Thread ? LevelKind::Threads : LevelKind::Copies;
+  case Variant::SimtMap:
+    return level == tile::Middle ? LevelKind::Threads : LevelKind::Copies;
+  }
+  return LevelKind::Loop;
+}
+
+static void addDivisors(std::vector<int64_t> &out, int64_t number,
+                        int64_t limit) {
+  for (int64_t d = 1; d * d <= number; ++d) {
+    if (number % d != 0)
+      continue;
+    for (int64_t value : {d, number / d})
+      if (value <= limit)
+        out.push_back(value);
+  }
+}
+
+static void addPowers(std::vector<int64_t> &out, int64_t limit) {
+  for (int64_t value = 1; value <= limit; value *= 2)
+    out.push_back(value);
+}
+
+std::vector<int64_t> ScheduleSpace::makeChoices(LevelKind kind, int64_t left,
+                                                int64_t vector) const {
+  std::vector<int64_t> out;
+  switch (kind) {
+  case LevelKind::Loop:
+    addDivisors(out, left, left);
+    addPowers(out, left);
+    // Even parts: what divides a prime or odd extent best.
+    for (int64_t parts : {2, 3, 4, 6, 8})
+      out.push_back(ceilDiv(left, parts));
+    break;
+  case LevelKind::Coarse:
+    addPowers(out, left);
+    out.push_back(left);
+    break;
+  case LevelKind::Rows:
+    for (int64_t rows = 1;
+         rows <= std::min(left, std::max<int64_t>(8, device.vectorRegisters));
+         ++rows)
+      out.push_back(rows);
+    break;
+  case LevelKind::Vectors:
+    for (int64_t columns : {1, 2, 3, 4, 5, 6, 7, 8, 12, 16})
+      if (columns <= std::max<int64_t>(1, ceilDiv(left, vector)))
+        out.push_back(columns * vector);
+    break;
+  case LevelKind::Threads:
+    addPowers(out, std::min(left, device.maxThreadsPerBlock));
+    addDivisors(out, left, device.maxThreadsPerBlock);
+    if (left <= device.maxThreadsPerBlock)
+      out.push_back(left);
+    break;
+  case LevelKind::Copies:
+    for (int64_t copies : {1, 2, 3, 4, 5, 6, 7, 8, 12, 16})
+      if (copies <= left)
+        out.push_back(copies);
+    break;
+  case LevelKind::VThreads:
+    for (int64_t copies = 1; copies <= device.maxVirtualThreads; ++copies)
+      if (copies <= left &&
+          (copies == 1 || copies % 2 == 0 || left % copies == 0))
+        out.push_back(copies);
+    break;
+  case LevelKind::Step:
+    addPowers(out, std::min<int64_t>(left, 16));
+    addDivisors(out, left, 16);
+    break;
+  }
+  llvm::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::vector<int64_t> ScheduleSpace::choices(unsigned dim, unsigned level,
+                                            int64_t left,
+                                            int64_t vector) const {
+  LevelKind kind = levelKind(dim, level);
+  uint64_t key = uint64_t(left) | uint64_t(kind) << 56 | uint64_t(vector) << 44;
+  auto found = memo.find(key);
+  return found != memo.end() ? found->second : makeChoices(kind, left, vector);
+}
+
+void ScheduleSpace::extendChain(unsigned dim, int64_t vector, unsigned level,
+                                int64_t inside, Factors &factors,
+                                std::vector<Factors> &out) {
+  if (out.size() > kMaxChains)
+    return;
+  int64_t left = remaining(dim, inside);
+  LevelKind kind = levelKind(dim, level);
+  uint64_t key = uint64_t(left) | uint64_t(kind) << 56 | uint64_t(vector) << 44;
+  if (left < (int64_t(1) << 44) && !memo.count(key))
+    memo[key] = makeChoices(kind, left, vector);
+  std::vector<int64_t> values = choices(dim, level, left, vector);
+  for (int64_t value : values) {
+    factors[level] = value;
+    if (level == 0)
+      out.push_back(factors);
+    else
+      extendChain(dim, vector, level - 1, inside * value, factors, out);
+  }
+}
+
+void ScheduleSpace::listChains(unsigned dim, int64_t vector,
+                               std::vector<Factors> &out) {
+  unsigned levels =
+      innerTileLevels(sketch, taskDesc.anchorStatement().dims[dim].reduction);
+  Factors factors(levels, 1);
+  if (levels == 0) {
+    out.push_back(factors);
+    return;
+  }
+  extendChain(dim, vector, levels - 1, 1, factors, out);
+  if (out.size() <= kMaxChains || coarse[dim])
+    return;
+  out.clear();
+  coarse[dim] = true;
+  extendChain(dim, vector, levels - 1, 1, factors, out);
+}

@@ -1,0 +1,288 @@
+//===- Sample.cpp - random legal schedules --------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Analysis/Resources.h"
+#include "pruner/Schedule/Space.h"
+
+#include <algorithm>
+#include <iterator>
+
+using namespace pruner;
+
+static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+
+template <typename Range> static auto &pick(Range &range, Random &random) {
+  return range[random.uniform(std::size(range))];
+}
+
+/// True in `percent` of 100 draws.
+static bool chance(Random &random, unsigned percent) {
+  return random.uniform(100) < percent;
+}
+
+Schedule ScheduleSpace::blank() const {
+  const StatementDesc &anchor = taskDesc.anchorStatement();
+  Schedule s;
+  s.variant = sketch;
+  for (const IterDim &dim : anchor.dims)
+    s.tiles.emplace_back(innerTileLevels(sketch, dim.reduction), 1);
+  for (const auto &levels : stages)
+    s.stages.push_back(levels.front());
+  s.vector = 1;
+  s.unroll = unrolls.front();
+  s.pad = 0;
+  return s;
+}
+
+Schedule ScheduleSpace::drawUniform(Random &random) const {
+  Schedule s = blank();
+  unsigned v = random.uniform(vectors.size());
+  s.vector = vectors[v];
+  for (unsigned d = 0; d < s.tiles.size(); ++d)
+    s.tiles[d] = pick(chainsOf(d, v), random);
+  for (unsigned i = 0; i < s.stages.size(); ++i)
+    s.stages[i] = pick(stages[i], random);
+  s.unroll = pick(unrolls, random);
+  s.pad = pick(pads, random);
+  s.order = pick(orders, random);
+  return s;
+}
+
+//===----------------------------------------------------------------------===//
+// Guided draws
+//===----------------------------------------------------------------------===//
+
+void ScheduleSpace::fillOuter(Schedule &s, unsigned dim, unsigned levels,
+                              Random &random) const {
+  for (unsigned level = levels; level-- > 0;) {
+    int64_t left = remaining(dim, s.tileSize(dim, level + 1));
+    std::vector<int64_t> values =
+        choices(dim, level, left, isVectorDim(dim) ? s.vector : 1);
+    s.tiles[dim][level] = pick(values, random);
+  }
+}
+
+/// Deals `rows` rows of a register tile to the parallel dimensions that
+/// vectors do not run along, mostly to a single one. Every second time a
+/// slightly smaller number is taken where it wastes less at the edge.
+void ScheduleSpace::spreadRows(Schedule &s, unsigned level, int64_t rows,
+                               Random &random) const {
+  const auto &dims = taskDesc.anchorStatement().dims;
+  llvm::SmallVector<unsigned, 6> candidates;
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (!dims[d].reduction && !isVectorDim(d) && dims[d].extent > 1)
+      candidates.push_back(d);
+  random.shuffle(candidates);
+  for (unsigned d : candidates) {
+    int64_t extent = dims[d].extent;
+    int64_t most = std::min(rows, extent);
+    int64_t take = chance(random, 75) ? most : 1 + random.uniform(most);
+    if (chance(random, 50)) {
+      int64_t best = take;
+      for (int64_t less = take; less >= 1 && less >= take - take / 4; --less)
+        if (ceilDiv(extent, less) * less < ceilDiv(extent, best) * best)
+          best = less;
+      take = best;
+    }
+    s.tiles[d][level] = take;
+    rows /= take;
+    if (rows <= 1)
+      return;
+  }
+}
+
+void ScheduleSpace::guideCpu(Schedule &s, Random &random) const {
+  const StatementDesc &anchor = taskDesc.anchorStatement();
+  s.vector = chance(random, 85) ? vectors.back() : pick(vectors, random);
+  unsigned level = registerTileLevel(sketch);
+  int64_t columns = 1, rows = 1 + random.uniform(4);
+  int64_t widest =
+      vectorDim ? ceilDiv(anchor.dims[*vectorDim].extent, s.vector) : 1;
+  if (sketch == Variant::CpuMap) {
+    columns = 1 + random.uniform(std::min<int64_t>(8, widest));
+  } else {
+    // As in rule S11: accumulators, the vectors of each operand that runs
+    // along them, and one register for all others.
+    int64_t held = 0, shared = 0;
+    for (const OperandDesc &input : anchor.inputs) {
+      bool along = false;
+      for (const LinearExpr &expr : input.map)
+        along |= vectorDim && expr.uses(*vectorDim);
+      (along ? held : shared) += 1;
+    }
+    int64_t registers = std::max<int64_t>(2, device.vectorRegisters);
+    registers -= shared > 0;
+    int64_t most = std::clamp<int64_t>(registers / (1 + held), 1, widest);
+    // One to four vectors: more columns leave too few rows to pay for them.
+    if (chance(random, 70))
+      most = std::min<int64_t>(most, 4);
+    columns = 1 + random.uniform(most);
+    int64_t fit = std::max<int64_t>(1, registers / columns - held);
+    rows = chance(random, 70) ? fit - random.uniform(fit / 4 + 1)
+                              : 1 + random.uniform(fit);
+  }
+  if (vectorDim)
+    s.tiles[*vectorDim][level] = columns * s.vector;
+  spreadRows(s, level, rows, random);
+  for (unsigned d = 0; d < anchor.dims.size(); ++d)
+    fillOuter(s, d, anchor.dims[d].reduction ? s.tiles[d].size() : level,
+              random);
+}
+
+/// Deals the factors of `total` to the parallel dimensions one by one.
+void ScheduleSpace::spreadFactors(Schedule &s, unsigned level, int64_t total,
+                                  Random &random) const {
+  const auto &dims = taskDesc.anchorStatement().dims;
+  llvm::SmallVector<unsigned, 6> parallels;
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (!dims[d].reduction)
+      parallels.push_back(d);
+  for (unsigned misses = 0; total > 1 && misses < 4 && !parallels.empty();) {
+    int64_t factor = 2;
+    while (total % factor != 0)
+      ++factor;
+    unsigned d = pick(parallels, random);
+    int64_t left = remaining(d, s.tileSize(d, level + 1));
+    if (s.tiles[d][level] * factor > left) {
+      ++misses;
+      continue;
+    }
+    s.tiles[d][level] *= factor;
+    total /= factor;
+  }
+}
+
+void ScheduleSpace::guideSimt(Schedule &s, Random &random) const {
+  const auto &dims = taskDesc.anchorStatement().dims;
+  s.vector = pick(vectors, random);
+  const int64_t threads[] = {32, 64, 128, 128, 256, 256, 256, 512, 1024};
+  if (sketch == Variant::SimtMap) {
+    const int64_t elements[] = {1, 1, 2, 4, 4, 8, 16};
+    // Neighbouring elements belong to neighbouring threads first of all.
+    spreadFactors(s, tile::Elements, pick(elements, random), random);
+    spreadFactors(s, tile::Middle, pick(threads, random), random);
+    return;
+  }
+  const int64_t elements[] = {1, 2, 4, 4, 8, 8, 16}, copies[] = {1, 1, 2, 4, 8},
+                virtuals[] = {1, 1, 1, 2, 4};
+  spreadFactors(s, tile::Element, pick(elements, random), random);
+  spreadFactors(s, tile::Copies, pick(copies, random), random);
+  spreadFactors(s, tile::Thread, pick(threads, random), random);
+  spreadFactors(s, tile::VThread, pick(virtuals, random), random);
+  // Slices of 4 to 64 reduction steps in all.
+  const int64_t slices[] = {4, 8, 8, 16, 16, 32, 64};
+  int64_t slice = pick(slices, random);
+  for (unsigned d = dims.size(); d-- > 0;) {
+    if (!dims[d].reduction)
+      continue;
+    std::vector<int64_t> steps = choices(d, 1, dims[d].extent, 1);
+    s.tiles[d][1] = std::min(pick(steps, random), slice);
+    slice = std::max<int64_t>(1, slice / s.tiles[d][1]);
+    s.tiles[d][0] = std::min(slice, remaining(d, s.tiles[d][1]));
+    slice = std::max<int64_t>(1, slice / s.tiles[d][0]);
+  }
+}
+
+void ScheduleSpace::drawRest(Schedule &s, Random &random) const {
+  for (unsigned i = 0; i < s.stages.size(); ++i) {
+    const auto &levels = stages[i];
+    bool computed = levels.front() != StageLevel::None;
+    unsigned draw = random.uniform(100);
+    if (levels.size() == 1)
+      continue;
+    if (isGpu(sketch))
+      s.stages[i] = draw < 90                ? StageLevel::Inner
+                    : draw < 97 && !computed ? StageLevel::None
+                                             : StageLevel::Outer;
+    else
+      s.stages[i] = draw < 50                ? StageLevel::Inner
+                    : draw < 85 && !computed ? StageLevel::None
+                                             : StageLevel::Outer;
+  }
+  s.unroll = pick(unrolls, random);
+  s.pad = pick(pads, random);
+  s.order = pick(orders, random);
+}
+
+Schedule ScheduleSpace::drawGuided(Random &random) const {
+  Schedule s = blank();
+  if (isGpu(sketch))
+    guideSimt(s, random);
+  else
+    guideCpu(s, random);
+  drawRest(s, random);
+  return s;
+}
+
+std::optional<Schedule> ScheduleSpace::sample(Random &random,
+                                              RejectionStats *stats) const {
+  for (unsigned attempt = 0; attempt < options.attempts; ++attempt) {
+    // The share holds among accepted schedules only as far as both kinds of
+    // draw are accepted alike; retries alternate so that neither starves.
+    bool guided = random.uniformReal() < options.guidedShare;
+    Schedule s = guided ? drawGuided(random) : drawUniform(random);
+    std::optional<Violation> violation = checkSchedule(taskDesc, s, device);
+    if (!violation) {
+      if (stats)
+        ++stats->accepted;
+      return s;
+    }
+    if (stats)
+      ++stats->rejected[violation->rule];
+  }
+  Schedule s = blank();
+  if (checkSchedule(taskDesc, s, device))
+    return std::nullopt;
+  if (stats)
+    ++stats->accepted;
+  return s;
+}
+
+double ScheduleSpace::size() const {
+  double rest = double(unrolls.size() * pads.size() * orders.size());
+  for (const auto &levels : stages)
+    rest *= double(levels.size());
+  double total = 0;
+  for (unsigned v = 0; v < vectors.size(); ++v) {
+    double product = rest;
+    for (unsigned d = 0; d < chains.size(); ++d)
+      product *= double(chainsOf(d, v).size());
+    total += product;
+  }
+  return total;
+}
+
+std::optional<Schedule> ScheduleSpace::at(uint64_t index) const {
+  auto digit = [&](const auto &values) -> auto & {
+    const auto &value = values[index % values.size()];
+    index /= values.size();
+    return value;
+  };
+  Schedule s = blank();
+  s.unroll = digit(unrolls);
+  s.pad = digit(pads);
+  s.order = digit(orders);
+  for (unsigned i = 0; i < s.stages.size(); ++i)
+    s.stages[i] = digit(stages[i]);
+  unsigned v = 0;
+  for (; v + 1 < vectors.size(); ++v) {
+    uint64_t points = 1;
+    for (unsigned d = 0; d < chains.size(); ++d)
+      points *= chainsOf(d, v).size();
+    if (index < points)
+      break;
+    index -= points;
+  }
+  s.vector = vectors[v];
+  for (unsigned d = 0; d < s.tiles.size(); ++d)
+    s.tiles[d] = digit(chainsOf(d, v));
+  if (index != 0 || checkSchedule(taskDesc, s, device))
+    return std::nullopt;
+  return s;
+}

@@ -1,0 +1,263 @@
+//===- SpaceTest.cpp ------------------------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskFixtures.h"
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Analysis/Psa.h"
+#include "pruner/Analysis/Resources.h"
+#include "pruner/Schedule/Space.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <set>
+
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+
+std::vector<TaskDesc> tasks() {
+  std::vector<TaskDesc> all;
+  for (int64_t n : {1, 7, 17, 127})
+    all.push_back(matmul(n, n, n));
+  all.push_back(matmul(511, 513, 509));
+  all.push_back(matmul(1, 1000, 2048));
+  all.push_back(matmul(128, 96, 200, true, false));
+  all.push_back(matmul(128, 96, 200, false, true));
+  all.push_back(matmul(128, 128, 64, true, true, 12));
+  all.push_back(matmul(64, 48, 96, false, false, 0, ElementType::F16));
+  all.push_back(withBiasRelu(matmul(65, 1024, 1024)));
+  all.push_back(withPrologue(withBiasRelu(matmul(33, 70, 129))));
+  all.push_back(elementwise(37, 1001));
+  all.push_back(elementwise(1, 1));
+  all.push_back(conv2d(14, 64, 96, 3));
+  all.push_back(conv2d(7, 32, 32, 3, 2, /*depthwise=*/true));
+  all.push_back(fullReduction(1000));
+  return all;
+}
+
+std::vector<Machine> machines() {
+  return {cpu(16, 16), cpu(32, 16, 4), cpu(64, 32, 2), gpu()};
+}
+
+std::string message(const std::optional<Violation> &violation) {
+  return violation ? violation->message : "legal";
+}
+
+ProgramSummary summaryOf(const TaskDesc &task, const Schedule &s) {
+  return summarize(task, buildTiledProgram(task, s));
+}
+
+} // namespace
+
+// Over 2,000 draws for every machine: all legal, and the closed-form resources
+// equal those of the program that is built.
+TEST(ScheduleSpace, SamplesAreLegalAndSummarisable) {
+  Random random(1);
+  for (const Machine &machine : machines())
+    for (const TaskDesc &task : tasks()) {
+      ScheduleSpace space(task, machine);
+      for (unsigned i = 0; i < 130; ++i) {
+        std::optional<Schedule> s = space.sample(random);
+        ASSERT_TRUE(s);
+        ASSERT_EQ(message(checkSchedule(task, *s, machine)), "legal");
+        ProgramSummary summary = summaryOf(task, *s);
+        ScheduleResources used = resourcesOf(task, *s);
+        ASSERT_EQ(used.sharedBytes, summary.sharedBytes);
+        ASSERT_EQ(used.localBytes, summary.localBytes);
+        ASSERT_EQ(used.grid, summary.grid);
+        ASSERT_EQ(used.threads, summary.block);
+        ASSERT_EQ(used.vthreads, summary.vthreads);
+        ASSERT_EQ(used.accumulators, summary.accumulators);
+        double seconds = psaSeconds(summary, machine);
+        ASSERT_TRUE(std::isfinite(seconds) && seconds > 0)
+            << task.name << " " << scheduleKey(*s);
+      }
+    }
+}
+
+// A program does every iteration point, and not many times as many.
+TEST(ScheduleSpace, ProgramsCoverTheDomain) {
+  Random random(2);
+  for (const Machine &machine : machines())
+    for (const TaskDesc &task : tasks()) {
+      ScheduleSpace space(task, machine);
+      double points = 1;
+      for (const IterDim &dim : task.anchorStatement().dims)
+        points *= double(dim.extent);
+      for (unsigned i = 0; i < 20; ++i) {
+        ProgramSummary summary = summaryOf(task, *space.sample(random));
+        for (const StatementSummary &statement : summary.statements)
+          if (statement.kind == StatementKind::Update ||
+              statement.kind == StatementKind::Map)
+            EXPECT_GE(double(statement.totalTrips()), points);
+      }
+    }
+}
+
+TEST(ScheduleSpace, SameSeedSameSchedules) {
+  TaskDesc task = matmul(511, 513, 509);
+  ScheduleSpace a(task, cpu()), b(task, cpu());
+  Random ra(7), rb(7), rc(8);
+  unsigned different = 0;
+  for (unsigned i = 0; i < 100; ++i) {
+    Schedule s = *a.sample(ra), t = *b.sample(rb);
+    ASSERT_EQ(scheduleKey(s), scheduleKey(t));
+    ASSERT_EQ(scheduleKey(*a.mutate(s, ra)), scheduleKey(*b.mutate(t, rb)));
+    different += scheduleKey(s) != scheduleKey(*a.sample(rc));
+  }
+  EXPECT_GT(different, 90u);
+}
+
+TEST(ScheduleSpace, MutationsAreLegalAndSmall) {
+  Random random(3);
+  for (const Machine &machine : machines())
+    for (const TaskDesc &task : {matmul(511, 513, 509), conv2d(14, 64, 96, 3),
+                                 elementwise(37, 1001)}) {
+      ScheduleSpace space(task, machine);
+      Schedule s = *space.sample(random);
+      unsigned tiles = 0;
+      for (unsigned i = 0; i < 200; ++i) {
+        std::optional<Schedule> next = space.mutate(s, random);
+        ASSERT_TRUE(next);
+        ASSERT_FALSE(*next == s);
+        ASSERT_EQ(message(checkSchedule(task, *next, machine)), "legal");
+        tiles += next->tiles != s.tiles;
+        s = *next;
+      }
+      EXPECT_GT(tiles, 150u);
+    }
+}
+
+TEST(ScheduleSpace, CrossoverMixesParents) {
+  Random random(4);
+  TaskDesc task = matmul(256, 256, 256);
+  ScheduleSpace space(task, gpu());
+  for (unsigned i = 0; i < 50; ++i) {
+    Schedule a = *space.sample(random), b = *space.sample(random);
+    std::optional<Schedule> child = space.crossover(a, b, random);
+    ASSERT_TRUE(child);
+    ASSERT_EQ(message(checkSchedule(task, *child, gpu())), "legal");
+    for (unsigned d = 0; d < 3; ++d)
+      EXPECT_TRUE(child->tiles[d] == a.tiles[d] ||
+                  child->tiles[d] == b.tiles[d]);
+  }
+}
+
+// Known good register tiles are drawn often on any SIMD width, with nothing
+// but the machine's numbers to go by.
+TEST(ScheduleSpace, GoodRegisterTilesAreDrawnOften) {
+  struct Case {
+    Machine machine;
+    int64_t rows, columns;
+  };
+  for (const Case &c : {Case{cpu(32, 16), 6, 16}, Case{cpu(64, 32), 14, 32},
+                        Case{cpu(64, 32), 12, 32}, Case{cpu(16, 32), 7, 12}}) {
+    ScheduleSpace space(matmul(1008, 1024, 1024), c.machine);
+    Random random(5);
+    unsigned hits = 0, nearlyFull = 0;
+    for (unsigned i = 0; i < 2000; ++i) {
+      Schedule s = *space.sample(random);
+      hits += s.tiles[0][2] == c.rows && s.tiles[1][2] == c.columns;
+      ScheduleResources used = resourcesOf(space.task(), s);
+      nearlyFull += used.accumulatorRegisters + used.operandRegisters >=
+                    3 * c.machine.vectorRegisters / 4;
+    }
+    EXPECT_GT(hits, 10u) << c.rows << "x" << c.columns;
+    EXPECT_GT(nearlyFull, 600u);
+  }
+}
+
+TEST(ScheduleSpace, NeighboursDifferInOneKnob) {
+  TaskDesc task = matmul(17, 24, 9);
+  ScheduleSpace space(task, cpu());
+  Schedule s = *space.defaultSchedule();
+  std::vector<Schedule> near = space.neighbours(s);
+  EXPECT_GT(near.size(), 10u);
+  std::set<std::string> keys;
+  for (const Schedule &n : near) {
+    EXPECT_EQ(message(checkSchedule(task, n, cpu())), "legal");
+    EXPECT_TRUE(keys.insert(scheduleKey(n)).second);
+    unsigned dims = 0;
+    for (unsigned d = 0; d < 3; ++d)
+      dims += n.tiles[d] != s.tiles[d];
+    unsigned others = (n.stages != s.stages) + (n.unroll != s.unroll) +
+                      (n.order != s.order) + (n.vector != s.vector);
+    // A new vector length takes the tile along it with it.
+    EXPECT_LE(dims + others, n.vector != s.vector ? 2u : 1u);
+    EXPECT_GE(dims + others, 1u);
+  }
+}
+
+TEST(ScheduleSpace, SmallSpacesCanBeListed) {
+  TaskDesc task = elementwise(4, 8);
+  ScheduleSpace space(task, cpu());
+  std::set<std::string> keys;
+  for (uint64_t i = 0; i < uint64_t(space.size()); ++i)
+    if (std::optional<Schedule> s = space.at(i)) {
+      EXPECT_EQ(message(checkSchedule(task, *s, cpu())), "legal");
+      EXPECT_TRUE(keys.insert(scheduleKey(*s)).second);
+    }
+  EXPECT_FALSE(space.at(uint64_t(space.size())));
+  // Whatever is sampled uniformly is in the list.
+  SpaceOptions options;
+  options.guidedShare = 0;
+  ScheduleSpace uniform(task, cpu(), options);
+  Random random(6);
+  std::set<std::string> drawn;
+  for (unsigned i = 0; i < 20000; ++i)
+    drawn.insert(scheduleKey(*uniform.sample(random)));
+  for (const std::string &key : drawn)
+    EXPECT_TRUE(keys.count(key)) << key;
+  EXPECT_EQ(drawn.size(), keys.size());
+}
+
+TEST(ScheduleSpace, RejectionsAreCountedByRule) {
+  ScheduleSpace space(matmul(512, 512, 512), gpu());
+  Random random(9);
+  RejectionStats stats;
+  for (unsigned i = 0; i < 500; ++i)
+    space.sample(random, &stats);
+  EXPECT_EQ(stats.accepted, 500u);
+  EXPECT_GT(stats.rejected["S13"] + stats.rejected["S15"], 0u);
+  // Fewer than 20 draws per schedule.
+  uint64_t rejected = 0;
+  for (const auto &[rule, count] : stats.rejected)
+    rejected += count;
+  EXPECT_LT(rejected, 500u * 20);
+}
+
+TEST(ScheduleSpace, DefaultScheduleIsFixedAndGood) {
+  for (const Machine &machine : machines()) {
+    TaskDesc task = matmul(512, 512, 512);
+    ScheduleSpace space(task, machine);
+    std::optional<Schedule> s = space.defaultSchedule();
+    ASSERT_TRUE(s);
+    EXPECT_TRUE(*s == *ScheduleSpace(task, machine).defaultSchedule());
+    double roof = task.flops() / (machine.peakFlops *
+                                  double(machine.isCpu() ? machine.units : 1));
+    EXPECT_LT(psaSeconds(summaryOf(task, *s), machine),
+              roof * (machine.isCpu() ? 2 : 4));
+  }
+}
+
+TEST(ScheduleSpace, DescribesItself) {
+  std::string text = ScheduleSpace(matmul(64, 64, 64), cpu()).describe();
+  EXPECT_NE(text.find("space cpu_tile of matmul on cpu:test: "),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n  tile d1 register: 8 16 24 32 40 48 56 64\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n  stage of input 0: none inner outer\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n  order: natural d1,d0\n"), std::string::npos) << text;
+}
