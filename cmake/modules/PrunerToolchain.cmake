@@ -99,10 +99,17 @@ if(PRUNER_ENABLE_TORCH)
       "-DPRUNER_TORCH_ROOT=<site-packages>/torch for the one inside PyPI's torch, or "
       "-DPRUNER_ENABLE_TORCH=OFF to build without learned cost models.")
   endif()
-  file(STRINGS "${PRUNER_TORCH_INCLUDE}/torch/csrc/api/include/torch/version.h"
-       PRUNER_TORCH_VERSION_LINES REGEX "define TORCH_VERSION_(MAJOR|MINOR) [0-9]+")
-  string(REGEX REPLACE "[^0-9]*([0-9]+)[^0-9]+([0-9]+).*" "\\1.\\2"
-         PRUNER_TORCH_VERSION "${PRUNER_TORCH_VERSION_LINES}")
+  # The numbers moved to another header in 2.x.
+  foreach(header torch/csrc/api/include/torch/version.h torch/headeronly/version.h)
+    if(EXISTS "${PRUNER_TORCH_INCLUDE}/${header}")
+      file(STRINGS "${PRUNER_TORCH_INCLUDE}/${header}" PRUNER_TORCH_VERSION_LINES
+           REGEX "define TORCH_VERSION_(MAJOR|MINOR) [0-9]+")
+      if(PRUNER_TORCH_VERSION_LINES)
+        string(REGEX REPLACE "[^0-9]*([0-9]+)[^0-9]+([0-9]+).*" "\\1.\\2"
+               PRUNER_TORCH_VERSION "${PRUNER_TORCH_VERSION_LINES}")
+      endif()
+    endif()
+  endforeach()
   # The loader must know before it opens the plug-in whether the matrix products
   # come from the system's libblas.so.3, which it may have to put right first.
   file(STRINGS "${PRUNER_TORCH_LIBRARY}" PRUNER_TORCH_NEEDS_BLAS
@@ -117,7 +124,9 @@ if(PRUNER_ENABLE_TORCH)
     "${PRUNER_TORCH_INCLUDE}" "${PRUNER_TORCH_INCLUDE}/torch/csrc/api/include")
   target_link_libraries(PrunerLibTorch INTERFACE
     "${PRUNER_TORCH_LIBRARY}" "${PRUNER_C10_LIBRARY}")
-  if(NOT PRUNER_TORCH_VERSION VERSION_LESS 2.9)
+  file(STRINGS "${PRUNER_TORCH_INCLUDE}/ATen/ATen.h" PRUNER_TORCH_WANTS_20
+       REGEX "#error C[+][+]20 or later")
+  if(PRUNER_TORCH_WANTS_20)
     target_compile_features(PrunerLibTorch INTERFACE cxx_std_20)
   endif()
   message(STATUS "LibTorch ${PRUNER_TORCH_VERSION}: ${PRUNER_TORCH_LIBRARY} (BLAS: ${PRUNER_TORCH_BLAS})")

@@ -29,16 +29,59 @@ static constexpr int S = kDataflowSteps;
 static constexpr float kScale = 0.17677669529663688f;
 
 PRUNER_FOR_EACH_CPU
+void pruner::addBiasRelu(float *x, std::size_t rows, int width,
+                         const float *bias) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    float *__restrict row = x + r * width;
+    for (int c = 0; c < width; ++c) {
+      float value = row[c] + bias[c];
+      row[c] = value > 0.0f ? value : 0.0f;
+    }
+  }
+}
+
+PRUNER_FOR_EACH_CPU
+void pruner::addPositive(float *x, const float *y, std::size_t rows, int width,
+                         const float *bias) {
+  for (std::size_t r = 0; r < rows; ++r) {
+    float *__restrict row = x + r * width;
+    const float *__restrict from = y + r * width;
+    for (int c = 0; c < width; ++c) {
+      float value = from[c] + bias[c];
+      row[c] += value > 0.0f ? value : 0.0f;
+    }
+  }
+}
+
+PRUNER_FOR_EACH_CPU
+void pruner::findConstantColumns(const float *rows, std::size_t count,
+                                 int width, unsigned char *isConstant) {
+  float differs[1024] = {};
+  for (std::size_t r = 1; r < count; ++r) {
+    const float *__restrict row = rows + r * width;
+    for (int c = 0; c < width; ++c)
+      differs[c] = row[c] != rows[c] ? 1.0f : differs[c];
+  }
+  for (int c = 0; c < width; ++c)
+    isConstant[c] = differs[c] == 0.0f;
+}
+
+PRUNER_FOR_EACH_CPU
 void pruner::sumPositiveRows(const float *rows, const std::int64_t *offsets,
-                             std::size_t programs, int width, float *out,
-                             std::size_t outStride) {
+                             std::size_t programs, int width, const float *bias,
+                             float *out, std::size_t outStride) {
+  static const float zeros[1024] = {};
+  if (!bias)
+    bias = zeros;
   for (std::size_t p = 0; p < programs; ++p) {
     float *__restrict sum = out + p * outStride;
     std::memset(sum, 0, width * sizeof(float));
     for (std::int64_t r = offsets[p]; r < offsets[p + 1]; ++r) {
       const float *__restrict row = rows + r * width;
-      for (int c = 0; c < width; ++c)
-        sum[c] += row[c] > 0.0f ? row[c] : 0.0f;
+      for (int c = 0; c < width; ++c) {
+        float value = row[c] + bias[c];
+        sum[c] += value > 0.0f ? value : 0.0f;
+      }
     }
   }
 }

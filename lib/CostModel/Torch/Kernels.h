@@ -9,7 +9,8 @@
 // The parts of the network for which a matrix library has no word: summing
 // rows by program, and the attention over eight steps, which is too small for
 // a batched matrix product (LibTorch without MKL calls the BLAS once per head).
-// Plain arrays, so that they are tested without LibTorch.
+// Plain arrays, so that they are tested without LibTorch. Widths
+// are at most 1024.
 //
 // The network only uses the *sum* over the eight steps of the attention's
 // output. Summing commutes with everything behind the softmax, so per head
@@ -36,15 +37,29 @@ constexpr int kHeadSize = 32;
 /// Width of the dataflow branch.
 constexpr int kFlowWidth = kHeads * kHeadSize;
 
-/// out[p][c] = sum over rows r in [offsets[p], offsets[p+1]) of
-/// max(rows[r][c], 0). \p rows is dense with \p width columns; rows of \p out
-/// are \p outStride apart.
-void sumPositiveRows(const float *rows, const std::int64_t *offsets,
-                     std::size_t programs, int width, float *out,
-                     std::size_t outStride);
+/// x[r][c] = max(x[r][c] + bias[c], 0), dense.
+void addBiasRelu(float *x, std::size_t rows, int width, const float *bias);
 
-/// The gradient of sumPositiveRows: gradRows[r][c] = rows[r][c] > 0 ?
-/// gradOut[p][c] : 0. All dense.
+/// x[r][c] += max(y[r][c] + bias[c], 0), dense.
+void addPositive(float *x, const float *y, std::size_t rows, int width,
+                 const float *bias);
+
+/// Which columns of a dense matrix hold one value in all rows. Features are
+/// full of them: one-hot columns, unused buffers, flags of the task. Their
+/// share of a layer's output is the same for all rows, so they need not be
+/// multiplied.
+void findConstantColumns(const float *rows, std::size_t count, int width,
+                         unsigned char *isConstant);
+
+/// out[p][c] = sum over rows r in [offsets[p], offsets[p+1]) of
+/// max(rows[r][c] + bias[c], 0); \p bias may be null. \p rows is dense with \p
+/// width columns; rows of \p out are \p outStride apart.
+void sumPositiveRows(const float *rows, const std::int64_t *offsets,
+                     std::size_t programs, int width, const float *bias,
+                     float *out, std::size_t outStride);
+
+/// The gradient of sumPositiveRows without a bias: gradRows[r][c] = rows[r][c]
+/// > 0 ? gradOut[p][c] : 0. All dense.
 void sumPositiveRowsBackward(const float *rows, const std::int64_t *offsets,
                              std::size_t programs, int width,
                              const float *gradOut, float *gradRows);

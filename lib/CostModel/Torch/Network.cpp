@@ -34,7 +34,7 @@ struct SumPositiveRows : public torch::autograd::Function<SumPositiveRows> {
     std::int64_t programs = offsets.size(0) - 1, width = rows.size(1);
     at::Tensor out = at::empty({programs, width}, rows.options());
     sumPositiveRows(rows.data_ptr<float>(), offsets.data_ptr<std::int64_t>(),
-                    programs, width, out.data_ptr<float>(), width);
+                    programs, width, nullptr, out.data_ptr<float>(), width);
     return out;
   }
   static tensor_list backward(AutogradContext *context, tensor_list grads) {

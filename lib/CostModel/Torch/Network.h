@@ -112,6 +112,7 @@ private:
   static Layer makeLayer(const Network &network, const std::string &name);
   void encode(const ProgramFeatures *const *programs, std::int64_t count,
               at::Tensor fused);
+  at::Tensor firstLayer(const at::Tensor &rows);
   void flowRows(const at::Tensor &flow, std::int64_t count, at::Tensor out);
   void head(at::Tensor x, float *scores);
 

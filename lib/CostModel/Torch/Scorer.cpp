@@ -24,9 +24,14 @@ Scorer::Layer Scorer::makeLayer(const Network &network,
           network.get(name + ".bias").detach().clone()};
 }
 
-static at::Tensor apply(const at::Tensor &x, const at::Tensor &weight,
-                        const at::Tensor &bias) {
-  return at::addmm(bias, x, weight);
+/// max(x . weight + bias, 0). The bias is added behind the product, in the same
+/// pass as the cut: addmm() would first write it to all rows.
+static at::Tensor applyRelu(const at::Tensor &x, const at::Tensor &weight,
+                            const at::Tensor &bias) {
+  at::Tensor out = at::mm(x, weight);
+  addBiasRelu(out.data_ptr<float>(), out.size(0), out.size(1),
+              bias.data_ptr<float>());
+  return out;
 }
 
 Scorer::Scorer(const Network &network) : hasFlow(network.hasFlow) {
@@ -68,9 +73,9 @@ Scorer::Scorer(const Network &network) : hasFlow(network.hasFlow) {
 /// The dataflow branch of \p count programs into count x kFlowWidth.
 void Scorer::flowRows(const at::Tensor &flow, std::int64_t count,
                       at::Tensor out) {
-  at::Tensor steps = apply(flow, gemm0.weight, gemm0.bias).relu_();
-  steps = apply(steps, gemm2.weight, gemm2.bias).relu_();
-  at::Tensor both = apply(steps, queryKey.weight, queryKey.bias);
+  at::Tensor steps = applyRelu(flow, gemm0.weight, gemm0.bias);
+  steps = applyRelu(steps, gemm2.weight, gemm2.bias);
+  at::Tensor both = at::addmm(queryKey.bias, steps, queryKey.weight);
   at::Tensor pooled = at::empty({count, kHeads, kFlowWidth}, at::kFloat);
   attentionPool(both.data_ptr<float>(), steps.data_ptr<float>(), count,
                 pooled.data_ptr<float>());
@@ -83,6 +88,35 @@ void Scorer::flowRows(const at::Tensor &flow, std::int64_t count,
   at::Tensor summed = steps.view({count, kDataflowSteps, kFlowWidth}).sum(1);
   summed.add_(outProjection.bias);
   out.copy_(at::addmm(summed, mixed, outProjection.weight));
+}
+
+/// The first layer of the statement branch, without the columns that are the
+/// same in all rows: they go into the bias.
+at::Tensor Scorer::firstLayer(const at::Tensor &rows) {
+  std::vector<unsigned char> isConstant(kStatementFeatureSize);
+  findConstantColumns(rows.data_ptr<float>(), rows.size(0),
+                      kStatementFeatureSize, isConstant.data());
+  std::vector<std::int64_t> varying, constant;
+  for (std::int64_t c = 0; c < kStatementFeatureSize; ++c)
+    (isConstant[c] ? constant : varying).push_back(c);
+  // A few columns are not worth copying the rest.
+  if (constant.size() < 16)
+    return applyRelu(rows, segment0.weight, segment0.bias);
+  at::Tensor where = at::from_blob(constant.data(),
+                                   {std::int64_t(constant.size())}, at::kLong);
+  at::Tensor bias =
+      at::addmv(segment0.bias, segment0.weight.index_select(0, where).t(),
+                rows[0].index_select(0, where));
+  at::Tensor kept =
+      at::empty({rows.size(0), std::int64_t(varying.size())}, at::kFloat);
+  const float *from = rows.data_ptr<float>();
+  float *to = kept.data_ptr<float>();
+  for (std::int64_t r = 0; r < rows.size(0); ++r, from += kStatementFeatureSize)
+    for (std::int64_t c : varying)
+      *to++ = from[c];
+  where =
+      at::from_blob(varying.data(), {std::int64_t(varying.size())}, at::kLong);
+  return applyRelu(kept, segment0.weight.index_select(0, where), bias);
 }
 
 /// The input of the norm (PaCM) or of l0 (TenSetMLP) of \p count programs.
@@ -100,16 +134,17 @@ void Scorer::encode(const ProgramFeatures *const *programs, std::int64_t count,
     std::memcpy(rows.data_ptr<float>() + offsets[p] * kStatementFeatureSize,
                 programs[p]->statements.data(),
                 programs[p]->statements.size() * sizeof(float));
-  rows = apply(rows, segment0.weight, segment0.bias).relu_();
-  rows = apply(rows, segment2.weight, segment2.bias);
+  rows = firstLayer(rows);
+  rows = at::mm(rows, segment2.weight);
+  const float *bias = segment2.bias.data_ptr<float>();
   if (!hasFlow) {
-    sumPositiveRows(rows.data_ptr<float>(), offsets.data(), count, 256,
+    sumPositiveRows(rows.data_ptr<float>(), offsets.data(), count, 256, bias,
                     fused.data_ptr<float>(), 256);
     return;
   }
 
   at::Tensor both = at::empty({count, 256 + kFlowWidth}, at::kFloat);
-  sumPositiveRows(rows.data_ptr<float>(), offsets.data(), count, 256,
+  sumPositiveRows(rows.data_ptr<float>(), offsets.data(), count, 256, bias,
                   both.data_ptr<float>(), 256 + kFlowWidth);
   at::Tensor flowPart = both.narrow(1, 256, kFlowWidth);
   std::int64_t flows = withFlow.size();
@@ -131,14 +166,17 @@ void Scorer::encode(const ProgramFeatures *const *programs, std::int64_t count,
         flowPart[withFlow[i]].copy_(out[i]);
     }
   }
-  at::addmm_out(fused, fuse.bias, both, fuse.weight);
-  fused.relu_();
+  at::mm_out(fused, both, fuse.weight);
+  addBiasRelu(fused.data_ptr<float>(), count, 256, fuse.bias.data_ptr<float>());
 }
 
 void Scorer::head(at::Tensor x, float *scores) {
-  x = apply(x, l0.weight, l0.bias).relu_().add_(x);
-  x = apply(x, l1.weight, l1.bias).relu_().add_(x);
-  at::Tensor out = apply(x, decoder.weight, decoder.bias);
+  for (const Layer *layer : {&l0, &l1}) {
+    at::Tensor y = at::mm(x, layer->weight);
+    addPositive(x.data_ptr<float>(), y.data_ptr<float>(), x.size(0), x.size(1),
+                layer->bias.data_ptr<float>());
+  }
+  at::Tensor out = at::addmm(decoder.bias, x, decoder.weight);
   std::memcpy(scores, out.data_ptr<float>(), out.numel() * sizeof(float));
 }
 

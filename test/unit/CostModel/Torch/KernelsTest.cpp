@@ -102,11 +102,36 @@ TEST(Kernels, SumPositiveRows) {
   const std::vector<float> rows = {1, -2, 3, 4, -5, 6, 7, 8, -9, -1, -1, -1};
   const std::vector<std::int64_t> offsets = {0, 2, 2, 4};
   std::vector<float> out(3 * 4, 99.0f);
-  sumPositiveRows(rows.data(), offsets.data(), 3, 3, out.data(), 4);
+  sumPositiveRows(rows.data(), offsets.data(), 3, 3, nullptr, out.data(), 4);
   EXPECT_EQ((std::vector<float>{5, 0, 9, 99, 0, 0, 0, 99, 7, 8, 0, 99}), out);
+  const std::vector<float> bias = {-1, 3, 0};
+  sumPositiveRows(rows.data(), offsets.data(), 3, 3, bias.data(), out.data(),
+                  4);
+  EXPECT_EQ((std::vector<float>{3, 1, 9, 99, 0, 0, 0, 99, 6, 13, 0, 99}), out);
   const std::vector<float> grad = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   std::vector<float> gradRows(12, NAN);
   sumPositiveRowsBackward(rows.data(), offsets.data(), 3, 3, grad.data(),
                           gradRows.data());
   EXPECT_EQ((std::vector<float>{1, 0, 3, 1, 0, 3, 7, 8, 0, 0, 0, 0}), gradRows);
+}
+
+TEST(Kernels, BiasAndResidual) {
+  const std::vector<float> bias = {1, -1, 0};
+  std::vector<float> x = {-2, 3, 4, 0, 1, -1};
+  addBiasRelu(x.data(), 2, 3, bias.data());
+  EXPECT_EQ((std::vector<float>{0, 2, 4, 1, 0, 0}), x);
+  const std::vector<float> y = {1, 1, 1, -3, 2, -2};
+  addPositive(x.data(), y.data(), 2, 3, bias.data());
+  EXPECT_EQ((std::vector<float>{2, 2, 5, 1, 1, 0}), x);
+}
+
+TEST(Kernels, ConstantColumns) {
+  const std::vector<float> rows = {1, 0, 5, 1, 2, 5, 1, 0, 6};
+  unsigned char isConstant[3];
+  findConstantColumns(rows.data(), 3, 3, isConstant);
+  EXPECT_EQ(1, isConstant[0]);
+  EXPECT_EQ(0, isConstant[1]);
+  EXPECT_EQ(0, isConstant[2]);
+  findConstantColumns(rows.data(), 1, 3, isConstant);
+  EXPECT_EQ(1, isConstant[1]);
 }
