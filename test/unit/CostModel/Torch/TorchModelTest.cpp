@@ -112,6 +112,28 @@ TEST(TorchModel, EqualsTheNaiveNetwork) {
   }
 }
 
+TEST(TorchModel, ConstantColumnsAreNoSpecialCase) {
+  // Real features have many; they are left out of the first product.
+  auto programs = randomPrograms(140, 16);
+  for (ProgramFeatures &program : programs)
+    for (std::size_t i = 0; i < program.statements.size(); ++i) {
+      std::size_t column = i % kStatementFeatureSize;
+      if (column % 3 == 0)
+        program.statements[i] = column % 2 ? 0.0f : 7.0f;
+    }
+  Weights weights("pacm");
+  weights.makeGeneral();
+  auto model = make("pacm");
+  ASSERT_EQ("", model->load(weights.file.path));
+  expectNear(naiveScores(weights.tensors, programs, false),
+             model->predict(programs));
+  programs.resize(1);
+  programs[0].rows = 1;
+  programs[0].statements.resize(kStatementFeatureSize);
+  expectNear(naiveScores(weights.tensors, programs, false),
+             model->predict(programs));
+}
+
 TEST(TorchModel, BatchStatisticsOnRequest) {
   Weights weights("pacm");
   weights.makeGeneral();
