@@ -13,6 +13,7 @@
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Emulator/Passes.h"
 #include "pruner/Pipelines/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
 
@@ -29,6 +30,7 @@ void pruner::registerDialects(mlir::DialectRegistry &registry) {
 void pruner::registerPasses() {
   registerNormalizePipeline();
   registerPipelines();
+  registerPrunerEmulatorPasses();
   registerPrunerExtractTasksPasses();
   registerPrunerNormalizePasses();
   registerPrunerPipelinesPasses();

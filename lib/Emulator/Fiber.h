@@ -1,0 +1,56 @@
+//===- Fiber.h - threads of a block as fibers -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_EMULATOR_FIBER_H
+#define PRUNER_LIB_EMULATOR_FIBER_H
+
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace pruner::emulator {
+
+/// Stacks and saved contexts of `count` fibers that all run inside one thread
+/// of the operating system. Below each stack lies an inaccessible page.
+class FiberPool {
+public:
+  using Body = void (*)(void *);
+
+  static llvm::Expected<std::unique_ptr<FiberPool>> create(unsigned count,
+                                                           uint64_t stackBytes);
+  ~FiberPool();
+  FiberPool(const FiberPool &) = delete;
+  FiberPool &operator=(const FiberPool &) = delete;
+
+  unsigned size() const { return count; }
+
+  /// Prepares fiber `n` to call `body(argument)` when next resumed, forgetting
+  /// whatever it was doing. `body` must not return: it ends with `suspend`.
+  void start(unsigned n, Body body, void *argument);
+
+  /// Runs fiber `n` until it suspends. Called outside any fiber.
+  void resume(unsigned n);
+
+  /// Returns from the `resume` of fiber `n`. Called inside that fiber.
+  void suspend(unsigned n);
+
+private:
+  FiberPool() = default;
+
+  struct Contexts;
+  std::unique_ptr<Contexts> contexts;
+  char *memory = nullptr;
+  uint64_t memoryBytes = 0, strideBytes = 0, pageBytes = 0;
+  unsigned count = 0;
+};
+
+} // namespace pruner::emulator
+
+#endif // PRUNER_LIB_EMULATOR_FIBER_H

@@ -1,0 +1,54 @@
+//===- Runtime.cpp - functions that lowered kernels call ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Runtime.h"
+#include "Launch.h"
+
+using namespace pruner::emulator;
+
+static void barrier(int32_t site) { Launch::current().barrier(site); }
+
+static void access(int32_t site, int64_t address, int64_t mask) {
+  Launch::current().access(site, address, mask);
+}
+
+static void outOfBounds(int32_t site, int64_t dimension, int64_t index,
+                        int64_t count, int64_t extent) {
+  Launch::current().outOfBounds(site, dimension, index, count, extent);
+}
+
+static void asyncCopy(int32_t site, int64_t destination, int64_t source,
+                      int64_t sourceElements) {
+  Launch::current().asyncCopy(site, destination, source, sourceElements);
+}
+
+static void asyncCommit() { Launch::current().asyncCommit(); }
+
+static void asyncWait(int64_t pendingGroups) {
+  Launch::current().asyncWait(pendingGroups);
+}
+
+static bool shuffle(int32_t site, int64_t value, int32_t offset, int32_t width,
+                    int32_t mode) {
+  return Launch::current().shuffle(site, reinterpret_cast<void *>(value),
+                                   offset, width, mode);
+}
+
+llvm::ArrayRef<std::pair<llvm::StringRef, void *>>
+pruner::emulator::runtimeFunctions() {
+  static const std::pair<llvm::StringRef, void *> functions[] = {
+      {"pruner_emulator_barrier", reinterpret_cast<void *>(&barrier)},
+      {"pruner_emulator_access", reinterpret_cast<void *>(&access)},
+      {"pruner_emulator_out_of_bounds", reinterpret_cast<void *>(&outOfBounds)},
+      {"pruner_emulator_async_copy", reinterpret_cast<void *>(&asyncCopy)},
+      {"pruner_emulator_async_commit", reinterpret_cast<void *>(&asyncCommit)},
+      {"pruner_emulator_async_wait", reinterpret_cast<void *>(&asyncWait)},
+      {"pruner_emulator_shuffle", reinterpret_cast<void *>(&shuffle)},
+  };
+  return functions;
+}

@@ -1,0 +1,233 @@
+//===- pruner-emulate.cpp - run a GPU kernel on the host from text --------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Emulator/Emulator.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <chrono>
+#include <cstring>
+#include <random>
+
+using namespace mlir;
+using namespace pruner;
+namespace cl = llvm::cl;
+
+static cl::opt<std::string> inputFile(cl::Positional, cl::init("-"),
+                                      cl::desc("<file.mlir>"));
+static cl::opt<std::string> kernelName("kernel", cl::Required,
+                                       cl::desc("The gpu.func to run"));
+static cl::list<int64_t> gridExtent("grid", cl::CommaSeparated,
+                                    cl::desc("Blocks: x,y,z"));
+static cl::list<int64_t> blockExtent("block", cl::CommaSeparated,
+                                     cl::desc("Threads of a block: x,y,z"));
+enum class Fill { Iota, RandomInt, Ones, Zeros };
+static cl::opt<Fill>
+    fillWith("fill", cl::init(Fill::Iota),
+             cl::desc("What memref arguments start with"),
+             cl::values(clEnumValN(Fill::Iota, "iota", "0, 1, 2, ..."),
+                        clEnumValN(Fill::RandomInt, "random-int",
+                                   "integers from -4 to 4"),
+                        clEnumValN(Fill::Ones, "ones", "1"),
+                        clEnumValN(Fill::Zeros, "zeros", "0")));
+static cl::opt<uint64_t> seed("seed", cl::init(0),
+                              cl::desc("Seed of random-int"));
+static cl::list<double> scalars("scalars", cl::CommaSeparated,
+                                cl::desc("Values of the scalar arguments"));
+static cl::list<unsigned> poisonArguments(
+    "poison", cl::CommaSeparated,
+    cl::desc("Arguments that start as NaNs instead: pure outputs"));
+static cl::list<unsigned> printArguments("print", cl::CommaSeparated,
+                                         cl::desc("Arguments to print"));
+static cl::opt<bool> checkRaces("check-races", cl::init(true),
+                                cl::desc("Watch workgroup memory"));
+static cl::opt<bool> checkGlobal("check-global", cl::init(false),
+                                 cl::desc("Watch global memory too"));
+static cl::opt<bool> checkBounds("check-bounds", cl::init(true),
+                                 cl::desc("Compare indices with shapes"));
+static cl::opt<int64_t>
+    dynamicShared("dynamic-shared-bytes", cl::init(0),
+                  cl::desc("Bytes behind gpu.dynamic_shared_memory"));
+static cl::opt<bool> timeRun("time", cl::desc("Print the time of the run"));
+
+namespace {
+/// One argument as bytes that the kernel reads and writes.
+struct Argument {
+  Type element;
+  int64_t count = 1;
+  bool scalar = false;
+  std::unique_ptr<char, void (*)(void *)> bytes{nullptr, std::free};
+
+  unsigned elementBytes() const {
+    return element.isIndex() ? 8 : (element.getIntOrFloatBitWidth() + 7) / 8;
+  }
+  void set(int64_t n, double value);
+  void print(llvm::raw_ostream &os, int64_t n) const;
+};
+} // namespace
+
+void Argument::set(int64_t n, double value) {
+  uint64_t bits = static_cast<int64_t>(value);
+  if (auto type = dyn_cast<FloatType>(element)) {
+    llvm::APFloat number(value);
+    bool inexact;
+    number.convert(type.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                   &inexact);
+    bits = number.bitcastToAPInt().getZExtValue();
+  }
+  std::memcpy(bytes.get() + n * elementBytes(), &bits, elementBytes());
+}
+
+void Argument::print(llvm::raw_ostream &os, int64_t n) const {
+  uint64_t bits = 0;
+  std::memcpy(&bits, bytes.get() + n * elementBytes(), elementBytes());
+  if (auto type = dyn_cast<FloatType>(element)) {
+    llvm::APFloat number(type.getFloatSemantics(),
+                         llvm::APInt(type.getWidth(), bits));
+    bool inexact;
+    number.convert(llvm::APFloat::IEEEdouble(),
+                   llvm::APFloat::rmNearestTiesToEven, &inexact);
+    os << llvm::format("%g", number.convertToDouble());
+    return;
+  }
+  os << llvm::SignExtend64(bits, 8 * elementBytes());
+}
+
+static int fail(const llvm::Twine &message) {
+  llvm::errs() << "error: " << message << "\n";
+  return 1;
+}
+
+static bool makeArguments(gpu::GPUFuncOp kernel,
+                          std::vector<Argument> &arguments) {
+  std::mt19937_64 random(seed);
+  unsigned nextScalar = 0;
+  for (Type type : kernel.getArgumentTypes()) {
+    Argument argument;
+    auto memref = dyn_cast<MemRefType>(type);
+    argument.scalar = !memref;
+    argument.element = memref ? memref.getElementType() : type;
+    if (!argument.element.isIntOrIndexOrFloat() ||
+        argument.elementBytes() > 8 || (memref && !memref.hasStaticShape()))
+      return false;
+    SmallVector<int64_t> strides;
+    int64_t offset = 0;
+    if (memref && succeeded(memref.getStridesAndOffset(strides, offset))) {
+      argument.count = offset + 1;
+      for (auto [size, stride] : llvm::zip_equal(memref.getShape(), strides))
+        argument.count += (size - 1) * stride;
+    }
+    uint64_t bytes = argument.count * argument.elementBytes();
+    argument.bytes.reset(static_cast<char *>(
+        std::aligned_alloc(256, llvm::alignTo(bytes + 1, 256))));
+    for (int64_t n = 0; n != argument.count; ++n) {
+      double value = fillWith == Fill::Iota        ? n
+                     : fillWith == Fill::Ones      ? 1
+                     : fillWith == Fill::RandomInt ? int(random() % 9) - 4
+                                                   : 0;
+      argument.set(n, value);
+    }
+    if (argument.scalar)
+      argument.set(0, nextScalar < scalars.size() ? scalars[nextScalar++] : 0);
+    arguments.push_back(std::move(argument));
+  }
+  return true;
+}
+
+static LaunchExtent extentOf(const cl::list<int64_t> &list) {
+  LaunchExtent extent;
+  int64_t *fields[] = {&extent.x, &extent.y, &extent.z};
+  for (unsigned n = 0; n != list.size() && n != 3; ++n)
+    *fields[n] = list[n];
+  return extent;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::ParseCommandLineOptions(
+      argc, argv, "Run a GPU kernel on the host, watching for races\n");
+
+  DialectRegistry registry;
+  registry.insert<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
+                  gpu::GPUDialect, linalg::LinalgDialect, math::MathDialect,
+                  memref::MemRefDialect, nvgpu::NVGPUDialect, scf::SCFDialect,
+                  vector::VectorDialect>();
+  MLIRContext context(registry);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  auto module = parseSourceFile<ModuleOp>(inputFile, sources, &context);
+  if (!module)
+    return 1;
+  gpu::GPUFuncOp kernel;
+  module->walk([&](gpu::GPUFuncOp function) {
+    if (!kernel && function.getName() == kernelName)
+      kernel = function;
+  });
+  if (!kernel)
+    return fail("no kernel named '" + kernelName + "' in " + inputFile);
+  std::vector<Argument> arguments;
+  if (!makeArguments(kernel, arguments))
+    return fail("arguments must be scalars and memrefs of static shape of at "
+                "most 64 bits per element");
+
+  EmulatorOptions options;
+  options.checkRaces = checkRaces;
+  options.checkGlobalRaces = checkGlobal;
+  options.checkBounds = checkBounds;
+  options.dynamicSharedBytes = dynamicShared;
+  options.poisonedArguments.append(poisonArguments.begin(),
+                                   poisonArguments.end());
+  auto compiled = EmulatedKernel::compile(*module, kernelName, options);
+  if (!compiled)
+    return fail(llvm::toString(compiled.takeError()));
+  SmallVector<void *> pointers;
+  for (Argument &argument : arguments)
+    pointers.push_back(argument.bytes.get());
+  auto begin = std::chrono::steady_clock::now();
+  auto report =
+      (*compiled)->run(extentOf(gridExtent), extentOf(blockExtent), pointers);
+  std::chrono::duration<double> seconds =
+      std::chrono::steady_clock::now() - begin;
+  if (!report)
+    return fail(llvm::toString(report.takeError()));
+
+  for (unsigned n : printArguments) {
+    if (n >= arguments.size())
+      return fail("argument " + llvm::Twine(n) +
+                  " is to be printed, but there "
+                  "are " +
+                  llvm::Twine(arguments.size()));
+    llvm::outs() << "argument " << n << ":";
+    for (int64_t element = 0; element != arguments[n].count; ++element)
+      arguments[n].print(llvm::outs() << " ", element);
+    llvm::outs() << "\n";
+  }
+  llvm::errs() << "blocks " << report->blocks << ", threads " << report->threads
+               << ", barriers " << report->barriers << ", shuffles "
+               << report->shuffles << ", async copies " << report->asyncCopies
+               << ", checked accesses: shared " << report->sharedAccesses
+               << ", global " << report->globalAccesses << "\n";
+  if (timeRun)
+    llvm::errs() << llvm::format("run: %.6f s\n", seconds.count());
+  return 0;
+}
