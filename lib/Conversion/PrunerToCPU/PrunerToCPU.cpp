@@ -196,6 +196,19 @@ void CpuLowering::freeAllocations() {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// The lowered function speaks upstream dialects only, so that stock tools can
+/// read it: what is left of the schedule is its text, for people.
+static void retireSchedule(KernelOp kernel) {
+  auto function = kernel->getParentOfType<FunctionOpInterface>();
+  auto schedule = function->removeAttr(PrunerDialect::getScheduleAttrName());
+  if (!schedule)
+    return;
+  std::string text;
+  llvm::raw_string_ostream(text) << schedule;
+  function->setAttr(PrunerDialect::getAppliedAttrName(),
+                    StringAttr::get(kernel.getContext(), text));
+}
+
 namespace {
 struct ConvertPrunerToCPU
     : public pruner::impl::ConvertPrunerToCPUBase<ConvertPrunerToCPU> {
@@ -215,6 +228,7 @@ struct ConvertPrunerToCPU
       CpuLowering lowering(kernel, threads);
       lowering.run();
       numGuarded += lowering.numGuarded;
+      retireSchedule(kernel);
       kernel.erase();
       ++numKernels;
     }

@@ -36,7 +36,8 @@ def Pruner_Dialect : Dialect {
 
     Discardable attributes on functions: `pruner.task` (a dictionary with
     `key`, `weight`, `flops`, `bytes`) marks a task, `pruner.schedule` (a
-    `#pruner.schedule`) holds the decision for it.
+    `#pruner.schedule`) holds the decision for it. `pruner.applied` is the text
+    of the schedule that a lowered kernel was made from.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -47,6 +48,9 @@ def Pruner_Dialect : Dialect {
     }
     static constexpr ::llvm::StringLiteral getScheduleAttrName() {
       return "pruner.schedule";
+    }
+    static constexpr ::llvm::StringLiteral getAppliedAttrName() {
+      return "pruner.applied";
     }
   }];
 }
