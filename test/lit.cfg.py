@@ -15,6 +15,9 @@ config.environment["PATH"] = os.pathsep.join(
 )
 config.substitutions.append(("%pruner_src", config.pruner_source_dir))
 config.substitutions.append(("%pruner_lib", config.pruner_lib_dir))
+config.substitutions.append(
+    ("%llvm_lib", os.path.join(os.path.dirname(config.llvm_tools_dir), "lib"))
+)
 config.substitutions.append(("%python", config.python_executable))
 
 # Tests that take more than a second or two say `REQUIRES: full`.

@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -75,7 +74,7 @@ static std::optional<OpClass> checkBody(linalg::LinalgOp op) {
                      "the body holds '" + inner.getName().getStringRef() + "'");
     for (Value operand : inner.getOperands())
       if (operand.getParentBlock() != body &&
-          !matchPattern(operand, m_Constant()))
+          !operand.getDefiningOp<arith::ConstantOp>())
         return outside("capture",
                        "the body captures a value that is not a constant");
   }
@@ -88,6 +87,8 @@ static std::optional<OpClass> checkOperands(linalg::LinalgOp op) {
     return outside("buffers", "it works on buffers, not on tensors");
   if (op.hasDynamicShape())
     return outside("dynamic shape", "dynamic shapes are not supported yet");
+  if (pruner::numPoints(op) == 0)
+    return outside("empty", "a loop has no iterations");
   for (OpOperand &operand : op->getOpOperands()) {
     auto type = dyn_cast<RankedTensorType>(operand.get().getType());
     if (!type)

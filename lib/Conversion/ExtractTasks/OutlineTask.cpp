@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/Support/xxhash.h"
@@ -98,7 +97,7 @@ private:
   void provideInit(Value value, bool isRead) {
     mapping.erase(value);
     auto fill = value.getDefiningOp<linalg::FillOp>();
-    bool isConstant = fill && matchPattern(fill.getInputs()[0], m_Constant());
+    bool isConstant = fill && fill.getInputs()[0].getDefiningOp<arith::ConstantOp>();
     if (isRead && !isConstant)
       return provide(value);
     if (isRead)

@@ -205,3 +205,35 @@ func.func @buffers(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
   linalg.matmul ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
   return
 }
+
+func.func @poison(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %c = ub.poison : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body captures a value that is not a constant}}
+  %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = arith.addf %in, %c : f32
+    linalg.yield %t : f32
+  } -> tensor<64x64xf32>
+  return %s : tensor<64x64xf32>
+}
+
+func.func @scalar_operand(%a: tensor<64x64xf32>, %c: f32) -> tensor<64x64xf32> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: operand #1 is a scalar that is not a constant}}
+  %s = linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> ()>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a, %c : tensor<64x64xf32>, f32) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %b: f32, %out: f32):
+    %t = arith.addf %in, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<64x64xf32>
+  return %s : tensor<64x64xf32>
+}
+
+func.func @no_points(%a: tensor<0x64xf32>, %b: tensor<64x64xf32>, %c: tensor<0x64xf32>) -> tensor<0x64xf32> {
+  // expected-remark @below {{'linalg.matmul' stays outside the tasks: a loop has no iterations}}
+  %s = linalg.matmul ins(%a, %b : tensor<0x64xf32>, tensor<64x64xf32>)
+                     outs(%c : tensor<0x64xf32>) -> tensor<0x64xf32>
+  return %s : tensor<0x64xf32>
+}
