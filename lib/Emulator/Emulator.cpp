@@ -136,6 +136,16 @@ EmulatedKernel::compile(ModuleOp module, StringRef name,
     return llvm::createStringError(std::errc::invalid_argument,
                                    "no kernel named '%s' in the module",
                                    name.str().c_str());
+  if (options.warpSize == 0 || (options.warpSize & (options.warpSize - 1)) ||
+      options.warpSize > maxBlockThreads)
+    return llvm::createStringError(
+        std::errc::invalid_argument,
+        "warp size %u is not a power of two up to %lld", options.warpSize,
+        static_cast<long long>(maxBlockThreads));
+  if (options.dynamicSharedBytes < 0)
+    return llvm::createStringError(
+        std::errc::invalid_argument, "%lld bytes of dynamic shared memory",
+        static_cast<long long>(options.dynamicSharedBytes));
   MLIRContext *context = module.getContext();
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
@@ -209,8 +219,6 @@ llvm::Expected<EmulatorReport> JITKernel::run(LaunchExtent grid,
   if (block.count() > maxBlockThreads)
     return invalid("a block of %lld threads is larger than %lld", block.count(),
                    maxBlockThreads);
-  if (options.warpSize == 0 || (options.warpSize & (options.warpSize - 1)))
-    return invalid("warp size %lld is not a power of two", options.warpSize);
   for (unsigned argument : options.poisonedArguments)
     if (argument >= arguments.size())
       return invalid("argument %lld is to be poisoned, but there are %lld",

@@ -43,6 +43,8 @@ struct Site {
 struct Buffer {
   /// Such as `workgroup buffer 0 (memref<16xf32>)`; empty for scalars.
   std::string description;
+  /// An argument that is passed by value.
+  bool scalar = false;
   uint64_t bytes = 0;
   uint64_t elementBytes = 1;
   /// Shape, to turn an element number into indices; empty where the layout is

@@ -28,7 +28,7 @@ Launch::Launch(const LoweredKernel &kernel, Entry entry,
     : kernel(kernel), entry(entry), options(options), grid(grid), block(block) {
   allocateWorkgroup();
   for (auto [info, argument] : llvm::zip_equal(kernel.arguments, arguments)) {
-    if (!info.bytes) {
+    if (info.scalar) {
       pointers.push_back(argument);
       continue;
     }
@@ -49,7 +49,7 @@ Launch::Launch(const LoweredKernel &kernel, Entry entry,
   for (unsigned n = 0; n != kernel.workgroup.size(); ++n)
     pointers.push_back(buffers[n].begin);
   for (unsigned n = 0; n != pointers.size(); ++n) {
-    bool scalar = n < kernel.arguments.size() && kernel.arguments[n].bytes == 0;
+    bool scalar = n < kernel.arguments.size() && kernel.arguments[n].scalar;
     parameters.push_back(scalar ? pointers[n] : &pointers[n]);
   }
   int64_t extents[6] = {block.x, block.y, block.z, grid.x, grid.y, grid.z};

@@ -185,7 +185,7 @@ FailureOr<LoweredKernel> emulator::lowerKernel(gpu::GPUFuncOp kernel,
             << "static shape and scalars";
         return failure();
       }
-      lowered.arguments.emplace_back();
+      lowered.arguments.emplace_back().scalar = true;
       continue;
     }
     auto buffer = describeBuffer(memref, "argument " + Twine(n));

@@ -242,6 +242,10 @@ TEST_F(KernelTest, WrongCallsAreErrors) {
   options.poisonedArguments = {3};
   EXPECT_EQ(error(kernel, {}, {4}, {x.get()}, options),
             "argument 3 is to be poisoned, but there are 1");
+  options = {};
+  options.warpSize = 24;
+  EXPECT_EQ(error(kernel, {}, {4}, {x.get()}, options),
+            "warp size 24 is not a power of two up to 1024");
   EXPECT_NE(error("gpu.func @kernel(%x: memref<?xf32>) kernel {\n"
                   "  gpu.return\n}",
                   {}, {4}, {x.get()})

@@ -1,0 +1,36 @@
+// RUN: pruner-emulate %s --kernel=reverse --grid=2 --block=4 --print=0,1 --poison=1 2>&1 | FileCheck %s --check-prefix=IOTA --match-full-lines
+// IOTA-DAG: argument 0: 0 1 2 3 4 5 6 7
+// IOTA-DAG: argument 1: 3 2 1 0 7 6 5 4
+// IOTA-DAG: blocks 2, threads 8, barriers 8, shuffles 0, async copies 0, checked accesses: shared 16, global 0
+
+// RUN: pruner-emulate %s --kernel=reverse --grid=1 --block=4 --print=1 --fill=ones --poison=1 --check-global 2>&1 | FileCheck %s --check-prefix=PART --match-full-lines
+// What no thread wrote is still poison.
+// PART-DAG: argument 1: 1 1 1 1 nan nan nan nan
+// PART-DAG: blocks 1, threads 4, barriers 4, shuffles 0, async copies 0, checked accesses: shared 8, global 8
+
+// RUN: pruner-emulate %s --kernel=scaled --block=4 --print=0 --scalars=2.5,3 2>/dev/null | FileCheck %s --check-prefix=SCALARS --match-full-lines
+// SCALARS: argument 0: 5.5 5.5 5.5 5.5
+
+#wg = #gpu.address_space<workgroup>
+gpu.module @kernels {
+  gpu.func @reverse(%in: memref<8xf32>, %out: memref<8xf32>)
+      workgroup(%s: memref<4xf32, #wg>) kernel {
+    %c3 = arith.constant 3 : index
+    %t = gpu.thread_id x
+    %g = gpu.global_id x
+    %v = memref.load %in[%g] : memref<8xf32>
+    memref.store %v, %s[%t] : memref<4xf32, #wg>
+    gpu.barrier
+    %r = arith.subi %c3, %t : index
+    %w = memref.load %s[%r] : memref<4xf32, #wg>
+    memref.store %w, %out[%g] : memref<8xf32>
+    gpu.return
+  }
+  gpu.func @scaled(%out: memref<4xf16>, %a: f16, %b: i32) kernel {
+    %t = gpu.thread_id x
+    %f = arith.sitofp %b : i32 to f16
+    %v = arith.addf %a, %f : f16
+    memref.store %v, %out[%t] : memref<4xf16>
+    gpu.return
+  }
+}
