@@ -31,7 +31,7 @@ struct EmulatorOptions {
   /// destination of an asynchronous copy before its wait.
   bool checkRaces = true;
   /// The same for global memory: between the threads of a block as above, and
-  /// between two blocks always, since nothing orders blocks. Costs 36 bytes
+  /// between two blocks always, since nothing orders blocks. Costs 40 bytes
   /// per element of every argument.
   bool checkGlobalRaces = false;
   /// Report an index outside the static shape of the memref it is used on, and
