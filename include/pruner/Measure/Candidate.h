@@ -1,0 +1,53 @@
+//===- Candidate.h - from a task and a schedule to code ---------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_MEASURE_CANDIDATE_H
+#define PRUNER_MEASURE_CANDIDATE_H
+
+#include "pruner/Measure/TaskProgram.h"
+#include "llvm/Support/JSON.h"
+#include <string>
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace pruner {
+
+struct BuiltCandidate {
+  std::string format;        ///< `object`, `ptx` or `cubin`.
+  std::string artifact;      ///< Raw bytes.
+  std::string entry;         ///< Symbol to call or launch.
+  llvm::json::Object stages; ///< Milliseconds by stage.
+  llvm::json::Object facts;  ///< Static facts of the code.
+};
+
+/// The dialects that tasks and candidates are made of.
+void registerMeasureDialects(mlir::DialectRegistry &registry);
+
+/// Compiles `task` under `schedule` for `target` (see BuildRequest). This is
+/// the one place that knows which pipeline a schedule selects:
+///
+/// | schedule | code |
+/// |---|---|
+/// | `plain` | plain loops, LLVM without its vectorisers |
+/// | `default` | plain loops, LLVM O3 with its vectorisers: what a user gets
+/// without a tuner | | `#pruner.schedule<...>` | the tiled kernel |
+llvm::Expected<BuiltCandidate> buildCandidate(const TaskProgram &task,
+                                              llvm::StringRef schedule,
+                                              llvm::StringRef target,
+                                              unsigned threads = 1);
+
+/// Compiles a module of linalg on tensors through plain loops for the host and
+/// returns the object: the path of references, which shares no pass with
+/// scheduled candidates. `module` is lowered in place.
+llvm::Expected<std::string> compilePlain(mlir::ModuleOp module);
+
+} // namespace pruner
+
+#endif // PRUNER_MEASURE_CANDIDATE_H

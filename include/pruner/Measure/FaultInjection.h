@@ -1,0 +1,68 @@
+//===- FaultInjection.h - faults on purpose ---------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_MEASURE_FAULTINJECTION_H
+#define PRUNER_MEASURE_FAULTINJECTION_H
+
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+/// The ways in which a worker can be made to fail, for tests of those who use
+/// it.
+enum class Fault {
+  Crash,       ///< Writes through a null pointer.
+  Illegal,     ///< Executes an illegal instruction.
+  Abort,       ///< abort(), as a failed assertion or a fatal error would.
+  Exit,        ///< exit(3).
+  Hang,        ///< Spins.
+  Sleep,       ///< Sleeps for ever with all signals but SIGKILL blocked.
+  Allocate,    ///< Allocates without end.
+  Overflow,    ///< Recurses without end.
+  Garbage,     ///< Answers with a line that is not JSON.
+  Flood,       ///< Writes to stdout and stderr without end.
+  Fork,        ///< Starts 32 processes that hang, and hangs.
+  Mute,        ///< Closes stdout and hangs.
+  WrongId,     ///< Answers another request.
+  WrongResult, ///< Changes one element of the first result (run only).
+  WriteAfter,  ///< Writes past the end of the last argument (run only).
+  WriteInput,  ///< Changes an input (run only).
+};
+
+/// Where a fault strikes.
+enum class FaultStage { Task, Build, Run };
+
+/// A list of `<fault>@<stage>:<ids>`, separated by commas, where ids is a
+/// request's id, `*`, or `<remainder>%<modulus>`: `crash@build:3`,
+/// `hang@run:1%7`. Faults keep striking after a restart, since ids go on.
+class FaultPlan {
+public:
+  static llvm::Expected<FaultPlan> parse(llvm::StringRef text);
+
+  /// The fault for this request, if there is one.
+  std::optional<Fault> at(FaultStage stage, int64_t id) const;
+
+private:
+  struct Entry {
+    Fault fault;
+    FaultStage stage;
+    int64_t remainder, modulus; ///< modulus 0: just this id.
+  };
+  std::vector<Entry> entries;
+};
+
+/// Commits `fault`. Returns for those that only concern the reply or the
+/// kernel's buffers. `replyFd` is where replies go.
+void commitFault(Fault fault, int replyFd);
+
+} // namespace pruner
+
+#endif // PRUNER_MEASURE_FAULTINJECTION_H

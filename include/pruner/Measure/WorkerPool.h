@@ -1,0 +1,115 @@
+//===- WorkerPool.h - builds in parallel, then runs alone -------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_MEASURE_WORKERPOOL_H
+#define PRUNER_MEASURE_WORKERPOOL_H
+
+#include "pruner/Measure/Protocol.h"
+#include "pruner/Measure/WorkerProcess.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace pruner {
+
+struct WorkerPoolOptions {
+  WorkerCommand builder;
+  WorkerCommand runner;
+  unsigned builders = 2;
+  /// Run on the last core this process may use, when it may use several.
+  bool pinRunner = true;
+  /// Deadlines per request, seconds.
+  double buildSeconds = 15;
+  double taskSeconds = 120; ///< Registering a task, with its reference.
+  /// The run deadline is max(runSeconds, runPerBaseline * default latency);
+  /// without a baseline runSecondsUnknown.
+  double runSeconds = 1;
+  double runPerBaseline = 20;
+  double runSecondsUnknown = 10;
+  /// A first run slower than this times the best known is not repeated.
+  double censorFactor = 3;
+};
+
+/// What is measured: a task, where, and how.
+struct MeasureJob {
+  std::string key;  ///< Of the task.
+  std::string text; ///< Its module.
+  std::string target = "cpu";
+  unsigned threads = 1;
+  int64_t seed = 0;
+  bool verify = true;
+  double minSeconds = 0.010;
+  int64_t minSamples = 5;
+  /// The best latency known, seconds; 0 for none. Within a batch it follows
+  /// the verified candidates.
+  double bestSeconds = 0;
+};
+
+/// One candidate's outcome. Times mean something only if the status is Ok.
+struct MeasureResult {
+  MeasureStatus status = MeasureStatus::Unmeasured;
+  std::string reason;
+  BuildReply build;
+  RunReply run;
+  double buildWallSeconds = 0, runWallSeconds = 0;
+
+  bool ok() const { return status == MeasureStatus::Ok; }
+};
+
+/// N builders and one runner in processes of their own. A candidate that
+/// crashes, hangs or eats memory costs its worker and at most its deadline,
+/// never this process; the next request starts another worker.
+class WorkerPool {
+public:
+  explicit WorkerPool(WorkerPoolOptions options);
+  ~WorkerPool();
+
+  /// Measures `schedules` of one task and returns as many results in the same
+  /// order. All builds end before the first run starts, so nothing compiles
+  /// while something is timed. Request i of the batch has id `firstId() + i`
+  /// in both stages.
+  std::vector<MeasureResult> measure(const MeasureJob &job,
+                                     llvm::ArrayRef<std::string> schedules);
+
+  /// The same without running: Ok means built.
+  std::vector<MeasureResult> build(const MeasureJob &job,
+                                   llvm::ArrayRef<std::string> schedules);
+
+  /// Latency of the untuned default (schedule `default`), measured by the same
+  /// protocol within about `maxSeconds`. A success scales later run deadlines
+  /// of this task and target.
+  MeasureResult baseline(const MeasureJob &job, double maxSeconds = 2);
+
+  /// The id that the next request will have.
+  int64_t firstId() const { return nextId; }
+  /// How many workers have been started in all.
+  unsigned workerStarts() const;
+  /// The runner's greeting, once there was one.
+  std::optional<HelloReply> runnerHello() const;
+
+private:
+  class Slot;
+  void buildAll(const MeasureJob &job, llvm::ArrayRef<std::string> schedules,
+                int64_t firstId, std::vector<MeasureResult> &results);
+  void runOne(WorkerProcess &worker, const MeasureJob &job, int64_t id,
+              double censorAbove, double maxSeconds, double deadline,
+              MeasureResult &result);
+  double runDeadline(const MeasureJob &job) const;
+
+  WorkerPoolOptions options;
+  std::vector<std::unique_ptr<Slot>> builders;
+  std::unique_ptr<Slot> runner;
+  std::map<std::string, double> baselines; ///< By task and target.
+  int64_t nextId = 0;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_MEASURE_WORKERPOOL_H

@@ -1,0 +1,189 @@
+//===- Candidate.cpp - from a task and a schedule to code -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Measure/Candidate.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "pruner/Conversion/PrunerToCPU/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Target/ObjectCode.h"
+#include "pruner/Target/ObjectFacts.h"
+#include <chrono>
+
+using namespace llvm;
+using namespace pruner;
+
+void pruner::registerMeasureDialects(mlir::DialectRegistry &registry) {
+  registerPipelineDialects(registry);
+  registerTargetDialects(registry);
+  registry.insert<PrunerDialect>();
+}
+
+static double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(
+             std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+/// Runs the pipeline that `build` adds, with its diagnostics as the error.
+static Error lower(mlir::ModuleOp module, StringRef what,
+                   function_ref<void(mlir::OpPassManager &)> build) {
+  mlir::PassManager passes(module.getContext());
+  build(passes);
+  return withDiagnostics(*module.getContext(), what,
+                         [&] { return passes.run(module); });
+}
+
+/// `cpu` or `cpu:<name>`.
+static Expected<CpuOptions> cpuOptions(StringRef target) {
+  CpuOptions options;
+  if (target == "cpu")
+    return options;
+  if (target.consume_front("cpu:") && !target.empty()) {
+    options.cpu = target.str();
+    return options;
+  }
+  return createStringError("unknown target '%s'; expected 'cpu', 'cpu:<name>' "
+                           "or 'nvidia:<chip>'",
+                           target.str().c_str());
+}
+
+static Expected<BuiltCandidate> buildForCpu(mlir::ModuleOp module,
+                                            StringRef entry,
+                                            const CpuOptions &options,
+                                            double lowerMs) {
+  auto object = compileToObject(module, options);
+  if (!object)
+    return object.takeError();
+  BuiltCandidate built;
+  built.format = "object";
+  built.artifact.assign(object->bytes.begin(), object->bytes.end());
+  built.entry = entry.str();
+  built.stages = json::Object{{"lower", lowerMs},
+                              {"translate", object->timings.translateMs},
+                              {"optimize", object->timings.optimizeMs},
+                              {"codegen", object->timings.codegenMs}};
+  built.facts["cpu"] = object->cpu;
+  built.facts["object_bytes"] = int64_t(object->bytes.size());
+  // Facts are a bonus; other architectures have none.
+  if (auto facts = readObjectFacts(object->bytes)) {
+    if (const FunctionFacts *function = facts->find(entry))
+      built.facts["code"] = toJSON(*function);
+  } else {
+    consumeError(facts.takeError());
+  }
+  return built;
+}
+
+/// Plain loops, optimised a little or as far as LLVM goes.
+static Expected<BuiltCandidate>
+buildPlain(const TaskProgram &task, StringRef schedule, StringRef target) {
+  auto start = std::chrono::steady_clock::now();
+  if (target.starts_with("nvidia:"))
+    return createStringError("schedule '%s' makes loops for a CPU, not a "
+                             "kernel for '%s'",
+                             schedule.str().c_str(), target.str().c_str());
+  auto options = cpuOptions(target);
+  if (!options)
+    return options.takeError();
+  auto module = task.clone();
+  if (Error error =
+          lower(*module, "lowering to plain loops", buildLinalgToLoopsPipeline))
+    return error;
+  if (schedule == "default") {
+    options->optLevel = 3;
+    options->slpVectorize = options->loopVectorize = true;
+  }
+  return buildForCpu(*module, task.entry(), *options, millisecondsSince(start));
+}
+
+/// Attaches the schedule, tiles, and leaves nothing but the kernel.
+static Error tile(const TaskProgram &task, mlir::ModuleOp module,
+                  StringRef schedule, StringRef target) {
+  mlir::MLIRContext &context = *module.getContext();
+  mlir::Attribute attribute;
+  if (Error error = withDiagnostics(context, "parsing the schedule", [&] {
+        attribute = mlir::parseAttribute(schedule, &context);
+        return mlir::success(bool(attribute));
+      }))
+    return error;
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(task.entry());
+  function->setAttr("pruner.schedule", attribute);
+  PrunerTileOptions options;
+  // The rules of a CPU are those of the host, whose code this is.
+  options.target = target.starts_with("cpu") ? "cpu" : target.str();
+  if (Error error = lower(module, "tiling", [&](mlir::OpPassManager &passes) {
+        passes.addPass(createPrunerTile(options));
+      }))
+    return error;
+  std::string kernel = task.entry().str() + "_kernel";
+  if (!module.lookupSymbol(kernel))
+    return createStringError("the schedule left no kernel");
+  // The task only calls the kernel now; measured is the kernel alone.
+  function.erase();
+  return Error::success();
+}
+
+static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
+                                               StringRef schedule,
+                                               StringRef target,
+                                               unsigned threads) {
+  auto start = std::chrono::steady_clock::now();
+  if (target.starts_with("nvidia:"))
+    return createStringError("no lowering of schedules to '%s'",
+                             target.str().c_str());
+  auto options = cpuOptions(target);
+  if (!options)
+    return options.takeError();
+  auto module = task.clone();
+  if (Error error = tile(task, *module, schedule, target))
+    return error;
+  double tileMs = millisecondsSince(start);
+  start = std::chrono::steady_clock::now();
+  if (Error error = lower(*module, "lowering to loops and vectors",
+                          [&](mlir::OpPassManager &passes) {
+                            ConvertPrunerToCPUOptions convert;
+                            convert.threads = threads;
+                            passes.addPass(createConvertPrunerToCPU(convert));
+                            ToLLVMOptions toLLVM;
+                            toLLVM.parallel = threads > 1;
+                            buildToLLVMPipeline(passes, toLLVM);
+                          }))
+    return error;
+  auto built = buildForCpu(*module, task.entry().str() + "_kernel", *options,
+                           millisecondsSince(start));
+  if (built)
+    built->stages["tile"] = tileMs;
+  return built;
+}
+
+Expected<BuiltCandidate> pruner::buildCandidate(const TaskProgram &task,
+                                                StringRef schedule,
+                                                StringRef target,
+                                                unsigned threads) {
+  if (schedule == "plain" || schedule == "default")
+    return buildPlain(task, schedule, target);
+  if (schedule.starts_with("#pruner.schedule<"))
+    return buildScheduled(task, schedule, target, threads);
+  return createStringError("unknown schedule '%s'",
+                           schedule.take_front(200).str().c_str());
+}
+
+Expected<std::string> pruner::compilePlain(mlir::ModuleOp module) {
+  if (Error error = lower(module, "lowering the reference to plain loops",
+                          buildLinalgToLoopsPipeline))
+    return error;
+  auto object = compileToObject(module);
+  if (!object)
+    return object.takeError();
+  return std::string(object->bytes.begin(), object->bytes.end());
+}

@@ -1,0 +1,238 @@
+//===- Protocol.cpp - the messages of a measurement worker ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Measure/Protocol.h"
+
+#include "llvm/Support/Base64.h"
+
+using namespace llvm;
+using namespace pruner;
+
+/// Text from compilers and programs may hold anything; JSON holds UTF-8 only.
+static std::string utf8(StringRef text) {
+  return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
+}
+
+static std::string statusName(MeasureStatus status) {
+  return stringifyMeasureStatus(status).str();
+}
+
+namespace {
+/// An object reader that also knows statuses, bytes and nested objects.
+struct Reader {
+  json::ObjectMapper mapper;
+  const json::Object *object;
+  json::Path path;
+
+  Reader(const json::Value &value, json::Path path)
+      : mapper(value, path), object(value.getAsObject()), path(path) {}
+  explicit operator bool() const { return bool(mapper); }
+
+  bool status(MeasureStatus &out) {
+    std::string name;
+    if (!mapper.map("status", name))
+      return false;
+    auto status = symbolizeMeasureStatus(name);
+    if (!status) {
+      path.field("status").report("unknown status");
+      return false;
+    }
+    out = *status;
+    return true;
+  }
+  bool bytes(StringLiteral key, std::string &out) {
+    std::string text;
+    if (!mapper.mapOptional(key, text))
+      return false;
+    std::vector<char> decoded;
+    if (Error error = decodeBase64(text, decoded)) {
+      consumeError(std::move(error));
+      path.field(key).report("not base64");
+      return false;
+    }
+    out.assign(decoded.begin(), decoded.end());
+    return true;
+  }
+  bool nested(StringLiteral key, json::Object &out) {
+    const json::Value *value = object->get(key);
+    if (!value)
+      return true;
+    if (const json::Object *inner = value->getAsObject()) {
+      out = *inner;
+      return true;
+    }
+    path.field(key).report("expected object");
+    return false;
+  }
+};
+} // namespace
+
+json::Object pruner::toJSON(const HelloReply &m) {
+  return json::Object{{"type", "hello"},
+                      {"protocol", m.protocol},
+                      {"pruner", utf8(m.pruner)},
+                      {"llvm", utf8(m.llvm)},
+                      {"host", utf8(m.host)},
+                      {"cpu", utf8(m.cpu)},
+                      {"pid", m.pid}};
+}
+
+bool pruner::fromJSON(const json::Value &v, HelloReply &m, json::Path p) {
+  Reader r(v, p);
+  return r && r.mapper.map("protocol", m.protocol) &&
+         r.mapper.map("pruner", m.pruner) && r.mapper.map("llvm", m.llvm) &&
+         r.mapper.map("host", m.host) && r.mapper.map("cpu", m.cpu) &&
+         r.mapper.map("pid", m.pid);
+}
+
+json::Object pruner::toJSON(const TaskRequest &m) {
+  return json::Object{{"type", "task"},           {"id", m.id},
+                      {"key", utf8(m.key)},       {"text", utf8(m.text)},
+                      {"reference", m.reference}, {"seed", m.seed}};
+}
+
+bool pruner::fromJSON(const json::Value &v, TaskRequest &m, json::Path p) {
+  Reader r(v, p);
+  return r && r.mapper.map("id", m.id) && r.mapper.map("key", m.key) &&
+         r.mapper.map("text", m.text) &&
+         r.mapper.mapOptional("reference", m.reference) &&
+         r.mapper.mapOptional("seed", m.seed);
+}
+
+json::Object pruner::toJSON(const TaskReply &m) {
+  json::Object o{{"type", "task"},
+                 {"id", m.id},
+                 {"status", statusName(m.status)},
+                 {"reason", utf8(m.reason)},
+                 {"exact", m.exact},
+                 {"seconds", m.seconds}};
+  if (!m.inexactBecause.empty())
+    o["inexact_because"] = utf8(m.inexactBecause);
+  return o;
+}
+
+bool pruner::fromJSON(const json::Value &v, TaskReply &m, json::Path p) {
+  Reader r(v, p);
+  return r && r.mapper.map("id", m.id) && r.status(m.status) &&
+         r.mapper.map("reason", m.reason) && r.mapper.map("exact", m.exact) &&
+         r.mapper.mapOptional("inexact_because", m.inexactBecause) &&
+         r.mapper.map("seconds", m.seconds);
+}
+
+json::Object pruner::toJSON(const BuildRequest &m) {
+  return json::Object{
+      {"type", "build"},          {"id", m.id},
+      {"task", utf8(m.task)},     {"schedule", utf8(m.schedule)},
+      {"target", utf8(m.target)}, {"threads", m.threads}};
+}
+
+bool pruner::fromJSON(const json::Value &v, BuildRequest &m, json::Path p) {
+  Reader r(v, p);
+  return r && r.mapper.map("id", m.id) && r.mapper.map("task", m.task) &&
+         r.mapper.map("schedule", m.schedule) &&
+         r.mapper.map("target", m.target) &&
+         r.mapper.mapOptional("threads", m.threads);
+}
+
+json::Object pruner::toJSON(const BuildReply &m) {
+  json::Object o{{"type", "build"},
+                 {"id", m.id},
+                 {"status", statusName(m.status)},
+                 {"reason", utf8(m.reason)}};
+  if (m.status != MeasureStatus::Ok)
+    return o;
+  o["format"] = m.format;
+  o["artifact"] = encodeBase64(m.artifact);
+  o["entry"] = utf8(m.entry);
+  o["stages"] = json::Object(m.stages);
+  o["facts"] = json::Object(m.facts);
+  return o;
+}
+
+bool pruner::fromJSON(const json::Value &v, BuildReply &m, json::Path p) {
+  Reader r(v, p);
+  return r && r.mapper.map("id", m.id) && r.status(m.status) &&
+         r.mapper.map("reason", m.reason) &&
+         r.mapper.mapOptional("format", m.format) &&
+         r.bytes("artifact", m.artifact) &&
+         r.mapper.mapOptional("entry", m.entry) &&
+         r.nested("stages", m.stages) && r.nested("facts", m.facts);
+}
+
+json::Object pruner::toJSON(const RunRequest &m) {
+  return json::Object{{"type", "run"},
+                      {"id", m.id},
+                      {"task", utf8(m.task)},
+                      {"target", utf8(m.target)},
+                      {"format", m.format},
+                      {"artifact", encodeBase64(m.artifact)},
+                      {"entry", utf8(m.entry)},
+                      {"facts", json::Object(m.facts)},
+                      {"threads", m.threads},
+                      {"verify", m.verify},
+                      {"censor_above", m.censorAbove},
+                      {"min_seconds", m.minSeconds},
+                      {"min_samples", m.minSamples},
+                      {"max_seconds", m.maxSeconds}};
+}
+
+bool pruner::fromJSON(const json::Value &v, RunRequest &m, json::Path p) {
+  Reader r(v, p);
+  return r && r.mapper.map("id", m.id) && r.mapper.map("task", m.task) &&
+         r.mapper.map("target", m.target) && r.mapper.map("format", m.format) &&
+         r.bytes("artifact", m.artifact) && r.mapper.map("entry", m.entry) &&
+         r.nested("facts", m.facts) &&
+         r.mapper.mapOptional("threads", m.threads) &&
+         r.mapper.mapOptional("verify", m.verify) &&
+         r.mapper.mapOptional("censor_above", m.censorAbove) &&
+         r.mapper.mapOptional("min_seconds", m.minSeconds) &&
+         r.mapper.mapOptional("min_samples", m.minSamples) &&
+         r.mapper.mapOptional("max_seconds", m.maxSeconds);
+}
+
+json::Object pruner::toJSON(const RunReply &m) {
+  json::Object o{{"type", "run"},
+                 {"id", m.id},
+                 {"status", statusName(m.status)},
+                 {"reason", utf8(m.reason)},
+                 {"retire", m.retire}};
+  if (m.status != MeasureStatus::Ok)
+    return o;
+  o["median"] = m.median;
+  o["minimum"] = m.minimum;
+  o["p90"] = m.p90;
+  o["spread"] = m.spread;
+  o["samples"] = m.samples;
+  o["runs_per_sample"] = m.runsPerSample;
+  o["repeats"] = m.repeats;
+  o["censored"] = m.censored;
+  o["noisy"] = m.noisy;
+  o["verified"] = m.verified;
+  o["exact"] = m.exact;
+  o["error_over_bound"] = m.errorOverBound;
+  return o;
+}
+
+bool pruner::fromJSON(const json::Value &v, RunReply &m, json::Path p) {
+  Reader r(v, p);
+  return r && r.mapper.map("id", m.id) && r.status(m.status) &&
+         r.mapper.map("reason", m.reason) &&
+         r.mapper.mapOptional("retire", m.retire) &&
+         r.mapper.mapOptional("median", m.median) &&
+         r.mapper.mapOptional("minimum", m.minimum) &&
+         r.mapper.mapOptional("p90", m.p90) &&
+         r.mapper.mapOptional("spread", m.spread) &&
+         r.mapper.mapOptional("samples", m.samples) &&
+         r.mapper.mapOptional("runs_per_sample", m.runsPerSample) &&
+         r.mapper.mapOptional("repeats", m.repeats) &&
+         r.mapper.mapOptional("censored", m.censored) &&
+         r.mapper.mapOptional("noisy", m.noisy) &&
+         r.mapper.mapOptional("verified", m.verified) &&
+         r.mapper.mapOptional("exact", m.exact) &&
+         r.mapper.mapOptional("error_over_bound", m.errorOverBound);
+}

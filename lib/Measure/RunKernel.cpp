@@ -1,0 +1,176 @@
+//===- RunKernel.cpp - verify and time a GPU kernel -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunReplies.h"
+#include "pruner/Measure/RunArtifact.h"
+#include "pruner/Runtime/CudaKernelRunner.h"
+
+using namespace llvm;
+using namespace pruner;
+
+/// Bytes of pattern behind every output on the device.
+static constexpr size_t guardBytes = 256;
+static constexpr uint8_t guardByte = 0xA5;
+static constexpr uint8_t poisonByte = 0xFF;
+
+/// Up to three positive numbers of `facts.launch.<key>`.
+static bool readShape(const json::Object &launch, StringRef key,
+                      std::array<unsigned, 3> &shape, bool optional) {
+  const json::Array *array = launch.getArray(key);
+  if (!array)
+    return optional;
+  if (array->empty() || array->size() > 3)
+    return false;
+  for (size_t i = 0; i < array->size(); ++i) {
+    auto extent = (*array)[i].getAsInteger();
+    if (!extent || *extent < 1 || *extent > 0x7fffffff)
+      return false;
+    shape[i] = unsigned(*extent);
+  }
+  return true;
+}
+
+static std::optional<CudaLaunch> readLaunch(const json::Object &facts) {
+  const json::Object *object = facts.getObject("launch");
+  CudaLaunch launch;
+  if (!object || !readShape(*object, "grid", launch.grid, false) ||
+      !readShape(*object, "block", launch.block, false) ||
+      !readShape(*object, "cluster", launch.cluster, true))
+    return std::nullopt;
+  int64_t bytes = object->getInteger("dynamic_shared").value_or(0);
+  if (bytes < 0 || bytes > (1 << 20))
+    return std::nullopt;
+  launch.dynamicSharedBytes = unsigned(bytes);
+  return launch;
+}
+
+namespace {
+/// One kernel under verification: errors of the device end the worker, since
+/// its context is lost with them.
+class KernelRun {
+public:
+  KernelRun(const TaskProgram &task, CudaKernelRunner &runner)
+      : task(task), runner(runner) {}
+
+  Error verify(const ReferenceSet &set, const CudaLaunch &launch,
+               std::optional<std::string> &wrong, double &errorOverBound) {
+    if (Error error = upload(set))
+      return error;
+    if (Error error = runner.launch(launch))
+      return error;
+    for (size_t i = 0; i < set.inputs.size(); ++i) {
+      std::vector<uint8_t> after(set.inputs[i].size());
+      if (Error error = runner.download(i, after))
+        return error;
+      if (after != set.inputs[i]) {
+        wrong = "input " + std::to_string(i) + " was changed";
+        return Error::success();
+      }
+    }
+    for (auto [n, expected] : enumerate(set.outputs)) {
+      const TensorSpec &spec = task.outputs()[n];
+      // Outputs are followed by a zone of guard bytes.
+      std::vector<uint8_t> after(spec.bytes() + guardBytes);
+      if (Error error = runner.download(set.inputs.size() + n, after))
+        return error;
+      for (size_t i = spec.bytes(); i < after.size(); ++i)
+        if (after[i] != guardByte) {
+          wrong = "result " + std::to_string(n) + " was written " +
+                  std::to_string(i - spec.bytes()) + " bytes past its end";
+          return Error::success();
+        }
+      if ((wrong =
+               compareOutput(spec, after.data(), expected, errorOverBound))) {
+        wrong = "result " + std::to_string(n) + ": " + *wrong;
+        return Error::success();
+      }
+    }
+    return Error::success();
+  }
+
+  /// Adds the buffers the first time, then sets their contents.
+  Error upload(const ReferenceSet &set) {
+    for (auto [i, input] : enumerate(set.inputs))
+      if (Error error = place(i, input))
+        return error;
+    for (auto [n, spec] : enumerate(task.outputs())) {
+      std::vector<uint8_t> bytes(spec.bytes(), poisonByte);
+      bytes.resize(bytes.size() + guardBytes, guardByte);
+      if (Error error = place(set.inputs.size() + n, bytes))
+        return error;
+    }
+    present = true;
+    return Error::success();
+  }
+
+private:
+  Error place(size_t argument, ArrayRef<uint8_t> bytes) {
+    return present ? runner.upload(argument, bytes) : runner.addBuffer(bytes);
+  }
+
+  const TaskProgram &task;
+  CudaKernelRunner &runner;
+  bool present = false;
+};
+} // namespace
+
+RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
+                           const RunRequest &request) {
+  auto driver = CudaDriver::load();
+  if (!driver)
+    return failedRun(request.id, MeasureStatus::Unmeasured,
+                     "no CUDA device: " + toString(driver.takeError()));
+  auto launch = readLaunch(request.facts);
+  if (!launch)
+    return failedRun(request.id, MeasureStatus::RunError,
+                     "facts.launch does not describe a launch");
+  // After any error below the context may be lost: a new worker is cheaper
+  // than finding out.
+  auto lost = [&](Error error) {
+    std::string text = toString(std::move(error));
+    RunReply reply = failedRun(request.id,
+                               StringRef(text).contains("OUT_OF_MEMORY")
+                                   ? MeasureStatus::OutOfMemory
+                                   : MeasureStatus::RunError,
+                               text);
+    reply.retire = true;
+    return reply;
+  };
+  auto runner =
+      CudaKernelRunner::create(*driver, request.artifact, request.entry);
+  if (!runner)
+    return lost(runner.takeError());
+  KernelRun run(task, **runner);
+  RunReply reply;
+  reply.id = request.id;
+  for (auto [n, set] : enumerate(reference.sets)) {
+    if (!request.verify) {
+      if (n + 1 == reference.sets.size())
+        if (Error error = run.upload(set))
+          return lost(std::move(error));
+      continue;
+    }
+    std::optional<std::string> wrong;
+    if (Error error = run.verify(set, *launch, wrong, reply.errorOverBound))
+      return lost(std::move(error));
+    if (wrong)
+      return failedRun(request.id, MeasureStatus::WrongResult,
+                       "input set " + std::to_string(n + 1) + ": " + *wrong);
+  }
+  reply.verified = request.verify;
+  reply.exact = request.verify && reference.numerics.exact;
+  CudaTimingOptions options;
+  options.minSampleSeconds = std::clamp(request.minSeconds / 2, 1e-3, 1.0);
+  options.samples = int(std::clamp<int64_t>(request.minSamples, 1, 1000));
+  options.censorAbove = request.censorAbove;
+  auto times = (*runner)->time(*launch, options);
+  if (!times)
+    return lost(times.takeError());
+  setTimes(reply, *times);
+  return reply;
+}

@@ -1,0 +1,65 @@
+//===- RunReplies.h - common parts of run replies ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_MEASURE_RUNREPLIES_H
+#define PRUNER_LIB_MEASURE_RUNREPLIES_H
+
+#include "pruner/Measure/Protocol.h"
+#include "pruner/Runtime/Timer.h"
+#include <algorithm>
+#include <cmath>
+
+namespace pruner {
+
+inline RunReply failedRun(int64_t id, MeasureStatus status,
+                          std::string reason) {
+  RunReply reply;
+  reply.id = id;
+  reply.status = status;
+  reply.reason = std::move(reason);
+  return reply;
+}
+
+inline RunReply wrongResult(int64_t id, size_t result, bool firstSet,
+                            const std::string &what) {
+  return failedRun(id, MeasureStatus::WrongResult,
+                   "result " + std::to_string(result) + ", input set " +
+                       (firstSet ? "1" : "2") + ": " + what);
+}
+
+inline void setTimes(RunReply &reply, const TimingResult &times) {
+  reply.median = times.median;
+  reply.minimum = times.minimum;
+  reply.p90 = times.p90;
+  reply.spread = times.spread;
+  reply.samples = times.samples;
+  reply.runsPerSample = times.runsPerSample;
+  reply.repeats = times.repeats;
+  reply.censored = times.censored;
+  reply.noisy = times.noisy;
+}
+
+inline TimingOptions timingOptions(const RunRequest &request) {
+  TimingOptions options;
+  options.minSeconds = std::clamp(request.minSeconds, 0.0, 60.0);
+  options.minSamples = int(std::clamp<int64_t>(request.minSamples, 1, 100000));
+  options.censorAbove = std::max(0.0, request.censorAbove);
+  if (request.maxSeconds > 0) {
+    // A run that alone exhausts the time is not repeated.
+    options.warmUps = 1;
+    options.maxRepeats = 0;
+    double cap = request.maxSeconds / 3;
+    options.censorAbove =
+        options.censorAbove > 0 ? std::min(options.censorAbove, cap) : cap;
+  }
+  return options;
+}
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_MEASURE_RUNREPLIES_H

@@ -1,0 +1,294 @@
+//===- WorkerPool.cpp - builds in parallel, then runs alone ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Measure/WorkerPool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <sched.h>
+#include <thread>
+
+using namespace llvm;
+using namespace pruner;
+
+/// A thread with the worker that belongs to it. Children die with the thread
+/// that started them, so the thread lives as long as the pool.
+class WorkerPool::Slot {
+public:
+  explicit Slot(WorkerCommand command)
+      : worker(std::move(command)), thread([this] { loop(); }) {}
+  ~Slot() {
+    post(nullptr);
+    thread.join();
+  }
+
+  using Job = std::function<void(WorkerProcess &)>;
+  std::future<void> submit(Job job) {
+    auto done = std::make_shared<std::promise<void>>();
+    std::future<void> future = done->get_future();
+    post([job = std::move(job), done](WorkerProcess &worker) {
+      job(worker);
+      done->set_value();
+    });
+    return future;
+  }
+
+  WorkerProcess worker; ///< Touched by others only while no job runs.
+
+private:
+  void post(Job job) {
+    std::lock_guard<std::mutex> lock(mutex);
+    jobs.push_back(std::move(job));
+    wake.notify_one();
+  }
+  void loop() {
+    while (true) {
+      std::unique_lock<std::mutex> lock(mutex);
+      wake.wait(lock, [this] { return !jobs.empty(); });
+      Job job = std::move(jobs.front());
+      jobs.pop_front();
+      lock.unlock();
+      if (!job)
+        return worker.stop();
+      job(worker);
+    }
+  }
+
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::deque<Job> jobs;
+  std::thread thread; ///< Last: it uses everything above.
+};
+
+/// The last of several CPUs that this process may run on.
+static std::vector<unsigned> lastCpu() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) || CPU_COUNT(&set) < 2)
+    return {};
+  for (unsigned cpu = CPU_SETSIZE; cpu-- > 0;)
+    if (CPU_ISSET(cpu, &set))
+      return {cpu};
+  return {};
+}
+
+WorkerPool::WorkerPool(WorkerPoolOptions opts) : options(std::move(opts)) {
+  for (unsigned i = 0; i < std::max(1u, options.builders); ++i)
+    builders.push_back(std::make_unique<Slot>(options.builder));
+  WorkerCommand command = options.runner;
+  if (options.pinRunner && command.cpus.empty() && command.exec.empty())
+    command.cpus = lastCpu();
+  runner = std::make_unique<Slot>(std::move(command));
+}
+
+WorkerPool::~WorkerPool() = default;
+
+unsigned WorkerPool::workerStarts() const {
+  unsigned starts = runner->worker.starts();
+  for (const auto &slot : builders)
+    starts += slot->worker.starts();
+  return starts;
+}
+
+std::optional<HelloReply> WorkerPool::runnerHello() const {
+  return runner->worker.hello();
+}
+
+/// The status of a request that got no reply.
+static MeasureStatus failureStatus(WorkerProcess::Failure failure,
+                                   bool building) {
+  switch (failure) {
+  case WorkerProcess::Failure::CannotStart:
+    return building ? MeasureStatus::BuildError : MeasureStatus::RunError;
+  case WorkerProcess::Failure::Timeout:
+    return building ? MeasureStatus::BuildTimeout : MeasureStatus::RunTimeout;
+  case WorkerProcess::Failure::OutOfMemory:
+    return MeasureStatus::OutOfMemory;
+  case WorkerProcess::Failure::Died:
+  case WorkerProcess::Failure::BadReply:
+    break;
+  }
+  return building ? MeasureStatus::BuildCrash : MeasureStatus::RunCrash;
+}
+
+/// Tells the worker of the job's task; false with the result filled in if that
+/// failed.
+static bool registerTask(WorkerProcess &worker, const MeasureJob &job,
+                         int64_t id, bool reference, double seconds,
+                         MeasureResult &result) {
+  auto answer =
+      worker.ensureTask({id, job.key, job.text, reference, job.seed}, seconds);
+  if (!answer.reply) {
+    result.status = failureStatus(answer.failure, !reference);
+    result.reason = "while the task was prepared: " + answer.reason;
+    return false;
+  }
+  if (answer.reply->kind() == json::Value::Null)
+    return true; // It knew already.
+  auto reply = parseMessage<TaskReply>(*answer.reply, "task");
+  if (reply && reply->status == MeasureStatus::Ok)
+    return true;
+  result.status =
+      reference ? MeasureStatus::RunError : MeasureStatus::BuildError;
+  if (reply)
+    result.status = reply->status;
+  result.reason = "the task was refused: " +
+                  (reply ? reply->reason : toString(reply.takeError()));
+  worker.stop(); // So that it is asked again next time.
+  return false;
+}
+
+static double secondsSince(Subprocess::Clock::time_point start) {
+  return std::chrono::duration<double>(Subprocess::Clock::now() - start)
+      .count();
+}
+
+void WorkerPool::buildAll(const MeasureJob &job,
+                          ArrayRef<std::string> schedules, int64_t firstId,
+                          std::vector<MeasureResult> &results) {
+  std::atomic<size_t> next{0};
+  auto work = [&](WorkerProcess &worker) {
+    for (size_t i; (i = next++) < schedules.size();) {
+      auto start = Subprocess::Clock::now();
+      MeasureResult &result = results[i];
+      int64_t id = firstId + int64_t(i);
+      if (registerTask(worker, job, id, /*reference=*/false,
+                       options.buildSeconds, result)) {
+        auto answer =
+            worker.call(toJSON(BuildRequest{id, job.key, schedules[i],
+                                            job.target, int64_t(job.threads)}),
+                        options.buildSeconds);
+        if (!answer.reply) {
+          result.status = failureStatus(answer.failure, /*building=*/true);
+          result.reason = answer.reason;
+        } else if (auto reply =
+                       parseMessage<BuildReply>(*answer.reply, "build")) {
+          result.build = std::move(*reply);
+          result.status = result.build.status;
+          result.reason = result.build.reason;
+        } else {
+          result.status = MeasureStatus::BuildCrash;
+          result.reason =
+              "the worker's reply is malformed: " + toString(reply.takeError());
+          worker.stop();
+        }
+      }
+      result.buildWallSeconds = secondsSince(start);
+    }
+  };
+  std::vector<std::future<void>> done;
+  size_t count = std::min(builders.size(), schedules.size());
+  for (size_t i = 0; i < count; ++i)
+    done.push_back(builders[i]->submit(work));
+  for (auto &future : done)
+    future.get();
+}
+
+void WorkerPool::runOne(WorkerProcess &worker, const MeasureJob &job,
+                        int64_t id, double censorAbove, double maxSeconds,
+                        double deadline, MeasureResult &result) {
+  auto start = Subprocess::Clock::now();
+  if (registerTask(worker, job, id, /*reference=*/true, options.taskSeconds,
+                   result)) {
+    start = Subprocess::Clock::now();
+    RunRequest request;
+    request.id = id;
+    request.task = job.key;
+    request.target = job.target;
+    request.format = result.build.format;
+    request.artifact = result.build.artifact;
+    request.entry = result.build.entry;
+    request.facts = result.build.facts;
+    request.threads = job.threads;
+    request.verify = job.verify;
+    request.censorAbove = censorAbove;
+    request.minSeconds = job.minSeconds;
+    request.minSamples = job.minSamples;
+    request.maxSeconds = maxSeconds;
+    auto answer = worker.call(toJSON(request), deadline);
+    if (!answer.reply) {
+      result.status = failureStatus(answer.failure, /*building=*/false);
+      result.reason = answer.reason;
+    } else if (auto reply = parseMessage<RunReply>(*answer.reply, "run")) {
+      result.run = std::move(*reply);
+      result.status = result.run.status;
+      result.reason = result.run.reason;
+      if (result.run.retire)
+        worker.stop();
+    } else {
+      result.status = MeasureStatus::RunCrash;
+      result.reason =
+          "the worker's reply is malformed: " + toString(reply.takeError());
+      worker.stop();
+    }
+  }
+  result.runWallSeconds = secondsSince(start);
+}
+
+double WorkerPool::runDeadline(const MeasureJob &job) const {
+  auto found = baselines.find(job.key + '\n' + job.target);
+  if (found == baselines.end())
+    return options.runSecondsUnknown;
+  return std::max(options.runSeconds, options.runPerBaseline * found->second);
+}
+
+std::vector<MeasureResult> WorkerPool::build(const MeasureJob &job,
+                                             ArrayRef<std::string> schedules) {
+  std::vector<MeasureResult> results(schedules.size());
+  int64_t firstId = nextId;
+  nextId += int64_t(schedules.size());
+  buildAll(job, schedules, firstId, results);
+  return results;
+}
+
+std::vector<MeasureResult>
+WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
+  int64_t firstId = nextId;
+  std::vector<MeasureResult> results = build(job, schedules);
+  runner
+      ->submit([&](WorkerProcess &worker) {
+        double best = job.bestSeconds;
+        double deadline = runDeadline(job);
+        for (size_t i = 0; i < results.size(); ++i) {
+          MeasureResult &result = results[i];
+          if (!result.ok())
+            continue;
+          runOne(worker, job, firstId + int64_t(i), options.censorFactor * best,
+                 /*maxSeconds=*/0, deadline, result);
+          if (result.ok() && !result.run.censored &&
+              (best == 0 || result.run.median < best))
+            best = result.run.median;
+        }
+      })
+      .get();
+  return results;
+}
+
+MeasureResult WorkerPool::baseline(const MeasureJob &job, double maxSeconds) {
+  int64_t id = nextId;
+  MeasureResult result = build(job, {std::string("default")}).front();
+  if (!result.ok())
+    return result;
+  // Its latency is not known yet: a few runs of anything that the reference
+  // could be computed for must fit.
+  double deadline = options.taskSeconds + maxSeconds;
+  runner
+      ->submit([&](WorkerProcess &worker) {
+        runOne(worker, job, id, /*censorAbove=*/0, maxSeconds, deadline,
+               result);
+      })
+      .get();
+  if (result.ok())
+    baselines[job.key + '\n' + job.target] = result.run.median;
+  return result;
+}
