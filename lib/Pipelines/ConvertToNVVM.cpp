@@ -82,7 +82,7 @@ struct ConvertToNVVMPass
   void runOnOperation() override {
     if (indexBitwidth != 32 && indexBitwidth != 64) {
       getOperation().emitOpError("index-bitwidth must be 32 or 64, not ")
-          << indexBitwidth;
+          << indexBitwidth.getValue();
       return signalPassFailure();
     }
     if (failed(expandCollectives()) || failed(convert()))

@@ -31,7 +31,9 @@
 using namespace mlir;
 
 void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
-  pm.nest<func::FuncOp>().addPass(createPrunerKeepArguments());
+  OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPrunerDecomposeAggregates());
+  tensors.addPass(createPrunerKeepArguments());
 
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;

@@ -1,11 +1,9 @@
 // RUN: pruner-opt %s --pruner-linalg-to-loops | FileCheck %s
 
-// Both arguments and the result are pointers; the argument that the operation
-// could overwrite is copied, and no buffer is left behind.
+// Both arguments and the result are pointers, although the operation could
+// overwrite its second argument. The result is computed in place.
 // CHECK-LABEL: llvm.func @task(
-// CHECK-SAME: %{{.*}}: !llvm.ptr
-// CHECK-SAME: %{{.*}}: !llvm.ptr
-// CHECK-SAME: %[[OUT:[^:]*]]: !llvm.ptr
+// CHECK-SAME: %{{[a-z0-9]+}}: !llvm.ptr, %{{[a-z0-9]+}}: !llvm.ptr, %{{[a-z0-9]+}}: !llvm.ptr) {
 // CHECK-NOT: @malloc
 // CHECK-NOT: @aligned_alloc
 // CHECK: llvm.fadd

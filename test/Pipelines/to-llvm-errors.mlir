@@ -1,8 +1,18 @@
-// RUN: pruner-opt %s --pruner-to-llvm --verify-diagnostics
+// RUN: pruner-opt %s --pruner-to-llvm --split-input-file --verify-diagnostics
 
-func.func @tensors_stay(%x: tensor<4xf32>) -> f32 {
+// A GPU kernel's index has no meaning on a CPU.
+func.func @wrong_device(%p: memref<4xindex>) {
   %c0 = arith.constant 0 : index
-  // expected-error @+1 {{failed to legalize operation 'tensor.extract'}}
-  %v = tensor.extract %x[%c0] : tensor<4xf32>
-  return %v : f32
+  // expected-error @+1 {{failed to legalize operation 'gpu.thread_id'}}
+  %t = gpu.thread_id x
+  memref.store %t, %p[%c0] : memref<4xindex>
+  return
+}
+
+// -----
+
+// Bare pointers carry no sizes.
+// expected-error @+1 {{failed to legalize operation 'func.func'}}
+func.func @dynamic(%p: memref<?xf32>) {
+  return
 }

@@ -6,7 +6,7 @@
 // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}
 // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}
 // PLAIN-LABEL: llvm.func @rows(
-// PLAIN-SAME: (%{{.*}}: !llvm.ptr {llvm.nonnull}, %{{.*}}: !llvm.ptr {llvm.nonnull})
+// PLAIN-SAME: %{{.*}}: !llvm.ptr {llvm.nonnull}, %{{.*}}: !llvm.ptr {llvm.nonnull})
 
 // One slot before every loop, or at the start of what each thread runs.
 // SERIAL-NOT: omp.

@@ -193,4 +193,16 @@ def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
   let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
 }
 
+def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
+                                     "mlir::func::FuncOp"> {
+  let summary = "Write softmax and its like as structured linalg operations";
+  let description = [{
+    Replaces every linalg operation that has no loop body of its own
+    (`linalg.softmax`, packs and unpacks, the Winograd transforms) by upstream's
+    decomposition of it.
+  }];
+  let dependentDialects = ["mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
 #endif // PRUNER_PIPELINES_PASSES

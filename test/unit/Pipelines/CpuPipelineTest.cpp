@@ -9,8 +9,6 @@
 #include "PipelineFixture.h"
 
 #include <cmath>
-#include <set>
-#include <thread>
 
 using namespace pruner;
 using namespace pruner::test;

@@ -143,3 +143,25 @@ TEST_F(LinalgToLoopsTest, ConvolutionPoolingAndConstants) {
             std::max({conv(2 * h, 2 * w), conv(2 * h, 2 * w + 1),
                       conv(2 * h + 1, 2 * w), conv(2 * h + 1, 2 * w + 1)}));
 }
+
+TEST_F(LinalgToLoopsTest, SoftmaxIsDecomposed) {
+  auto jit = compilePlain(R"(
+    func.func @task(%x: tensor<3x5xf32>) -> tensor<3x5xf32> {
+      %e = tensor.empty() : tensor<3x5xf32>
+      %0 = linalg.softmax dimension(1) ins(%x : tensor<3x5xf32>)
+             outs(%e : tensor<3x5xf32>) -> tensor<3x5xf32>
+      return %0 : tensor<3x5xf32>
+    })");
+  ASSERT_TRUE(jit);
+  AlignedBuffer<float> x(15), y(15, NAN);
+  for (int i = 0; i < 15; ++i)
+    x[i] = (i * 7 % 11) - 5;
+  function<void(float *, float *)>(*jit, "task")(x.data(), y.data());
+  for (int i = 0; i < 3; ++i) {
+    double sum = 0;
+    for (int j = 0; j < 5; ++j)
+      sum += std::exp(double(x[i * 5 + j]));
+    for (int j = 0; j < 5; ++j)
+      EXPECT_NEAR(y[i * 5 + j], std::exp(double(x[i * 5 + j])) / sum, 1e-6);
+  }
+}
