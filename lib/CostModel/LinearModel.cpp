@@ -126,7 +126,7 @@ TrainingReport LinearModel::update(const std::vector<ProgramFeatures> &programs,
   }
   std::vector<std::size_t> used;
   for (std::size_t i = 0; i < programs.size(); ++i)
-    if (programs[i].isValid() && std::isfinite(labels[i]))
+    if (programs[i].isValid() && labels[i] >= 0.0f && labels[i] <= 1.0f)
       used.push_back(i);
   if (used.size() < 2) {
     report.message = "fewer than two valid programs to learn from";

@@ -66,7 +66,8 @@ public:
   ///    min_cost(task) / cost, in [0, 1]; 0 for a failed measurement.
   /// \p groups the task of each program: any integers, equal = same task.
   ///
-  /// The three must have the same length; invalid programs are left out.
+  /// The three must have the same length; invalid programs and labels outside
+  /// of [0, 1] are left out.
   virtual TrainingReport update(const std::vector<ProgramFeatures> &programs,
                                 const std::vector<float> &labels,
                                 const std::vector<int> &groups) = 0;

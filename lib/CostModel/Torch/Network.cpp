@@ -10,6 +10,7 @@
 #include "Kernels.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/types.h>
 
@@ -78,7 +79,7 @@ struct AttentionPool : public torch::autograd::Function<AttentionPool> {
 } // namespace
 
 Network Network::create(bool hasFlow, std::uint64_t seed) {
-  at::NoGradGuard noGrad;
+  c10::NoGradGuard noGrad;
   at::Generator generator = at::detail::createCPUGenerator(seed);
   Network network;
   network.hasFlow = hasFlow;
@@ -124,7 +125,7 @@ Network Network::create(bool hasFlow, std::uint64_t seed) {
 }
 
 Network Network::clone() const {
-  at::NoGradGuard noGrad;
+  c10::NoGradGuard noGrad;
   Network copy = *this;
   for (auto &[name, tensor] : copy.namedTensors())
     *tensor = tensor->detach().clone();
@@ -236,7 +237,7 @@ void Network::write(TensorFile &file, const std::string &prefix) const {
 }
 
 std::string Network::read(const TensorFile &file, const std::string &prefix) {
-  at::NoGradGuard noGrad;
+  c10::NoGradGuard noGrad;
   auto shapeText = [](const std::vector<std::int64_t> &shape) {
     std::string text = "[";
     for (std::int64_t size : shape)

@@ -9,6 +9,9 @@
 #include "Kernels.h"
 #include "Network.h"
 
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
 #include <cstring>
 
 using namespace pruner;
@@ -35,7 +38,7 @@ static at::Tensor applyRelu(const at::Tensor &x, const at::Tensor &weight,
 }
 
 Scorer::Scorer(const Network &network) : hasFlow(network.hasFlow) {
-  at::NoGradGuard noGrad;
+  c10::NoGradGuard noGrad;
   // x / max . W = x . (W / max): one division less per feature.
   segment0 = makeLayer(network, "segment_encoder.0");
   segment0.weight.div_(network.statementMax.unsqueeze(1));
@@ -182,7 +185,7 @@ void Scorer::head(at::Tensor x, float *scores) {
 
 void Scorer::score(const std::vector<const ProgramFeatures *> &programs,
                    bool batchStatistics, float *scores) {
-  at::NoGradGuard noGrad;
+  c10::NoGradGuard noGrad;
   std::int64_t count = programs.size();
   if (count == 0)
     return;

@@ -11,6 +11,7 @@
 #include "Training.h"
 
 #include <ATen/Parallel.h>
+#include <c10/core/GradMode.h>
 #include <torch/version.h>
 
 #include <cmath>
@@ -135,7 +136,7 @@ TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
   if (hasMomentum) {
     // Parameters only: the running statistics of the slow copy stay.
     Network slow = siamese ? *siamese : network.clone();
-    at::NoGradGuard noGrad;
+    c10::NoGradGuard noGrad;
     for (std::size_t i = 0; i < slow.parameters.size(); ++i)
       slow.parameters[i]
           .second.mul_(options.momentum)

@@ -80,11 +80,12 @@ static Vec flowBranch(const TensorFile &file, const ProgramFeatures &program) {
         double dot = 0;
         for (int d = 0; d < 32; ++d)
           dot += query[d] * key[d];
-        logits.push_back(std::exp(dot / std::sqrt(32.0)));
+        logits.push_back(dot / std::sqrt(32.0));
       }
+      const double largest = *std::max_element(logits.begin(), logits.end());
       double total = 0;
-      for (double logit : logits)
-        total += logit;
+      for (double &logit : logits)
+        total += logit = std::exp(logit - largest);
       for (int s = 0; s < kDataflowSteps; ++s)
         for (int d = 0; d < 32; ++d)
           attended[32 * head + d] +=
