@@ -39,6 +39,9 @@ std::string pruner::describeBlas() {
   if (!sgemm_)
     return {};
   std::string file = resolved(fileOf(reinterpret_cast<void *>(&sgemm_)));
+  // Some builds of LibTorch export the symbols of the MKL inside them.
+  if (file.find("libtorch") != std::string::npos)
+    return {};
   if (!openblas_get_corename || file.find("openblas") == std::string::npos)
     return "BLAS " + file;
   // The configuration reads "OpenBLAS 0.3.21 NO_LAPACKE ...".
