@@ -276,6 +276,16 @@ private:
     return index;
   }
 
+  /// The position inside a block of coordinate `coord`. Blocks of one element
+  /// have none: `d mod 1` is no coordinate but the constant zero.
+  static void addWithin(BufferDesc &buffer, unsigned coord, int64_t extent,
+                        int64_t mod) {
+    if (mod == 1)
+      return;
+    buffer.shape.push_back(extent);
+    buffer.layout.push_back({coord, 1, mod});
+  }
+
   /// Register tiles one after the other, each contiguous.
   int cpuAccumulator(bool blocks) {
     BufferDesc buffer = accumulator(MemoryLevel::Local);
@@ -291,8 +301,7 @@ private:
     for (unsigned r = 0; r < dims.size(); ++r) {
       int64_t tile = schedule.tiles[dims[r]][2];
       bool blocked = blocks && schedule.tiles[dims[r]][1] > 1;
-      buffer.shape.push_back(tile);
-      buffer.layout.push_back({r, 1, blocked ? tile : 0});
+      addWithin(buffer, r, tile, blocked ? tile : 0);
     }
     return addAlloc(std::move(buffer));
   }
@@ -309,8 +318,8 @@ private:
         buffer.shape.push_back(vthreads);
         buffer.layout.push_back({r, spread, 0});
       }
-      buffer.shape.push_back(schedule.tileSize(dims[r], 2));
-      buffer.layout.push_back({r, 1, vthreads > 1 ? spread : 0});
+      addWithin(buffer, r, schedule.tileSize(dims[r], 2),
+                vthreads > 1 ? spread : 0);
     }
     return addAlloc(std::move(buffer));
   }
@@ -425,7 +434,7 @@ private:
     for (unsigned r : outer)
       add(r, node.box[r], 1, 0);
     if (panel && tile)
-      add(*panel, tile, 1, node.box[*panel] > tile ? tile : 0);
+      addWithin(buffer, *panel, tile, node.box[*panel] > tile ? tile : 0);
     else if (panel)
       add(*panel, node.box[*panel], 1, 0);
     if (program.gpu && !buffer.shape.empty())

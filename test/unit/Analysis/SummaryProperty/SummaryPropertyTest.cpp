@@ -1,0 +1,217 @@
+//===- SummaryPropertyTest.cpp - two producers, one summary ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For every family of tasks and random schedules: the summary read from the IR
+// that pruner-tile writes is the one computed without IR, field by field. It
+// stays so when the IR was printed and parsed again, and after
+// canonicalisation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskFixtures.h"
+#include "TaskText.h"
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Analysis/Resources.h"
+#include "pruner/Analysis/SummaryFromIR.h"
+#include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
+#include "pruner/Schedule/Space.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+
+#include <cstdlib>
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+
+unsigned schedulesPerFamily() {
+  const char *text = std::getenv("PRUNER_PROPERTY_SCHEDULES");
+  return text ? std::max(1, std::atoi(text)) : 300;
+}
+
+int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// A schedule that need not respect any machine: registers, threads and shared
+/// memory overflow freely. Factors are small, large or what fills the extent.
+Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
+  const StatementDesc &anchor = task.anchorStatement();
+  Schedule s;
+  if (gpu)
+    s.variant = task.hasReduction() ? Variant::SimtTile : Variant::SimtMap;
+  else
+    s.variant = task.hasReduction() ? Variant::CpuTile : Variant::CpuMap;
+  std::optional<unsigned> vectorDim = vectorDimension(task);
+  int64_t vectors[] = {1, 2, 4, 8, 16};
+  s.vector = vectors[random.uniform(gpu ? 4 : 5)];
+  if (!gpu && !vectorDim)
+    s.vector = 1;
+  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+    unsigned levels = innerTileLevels(s.variant, anchor.dims[d].reduction);
+    auto &factors = s.tiles.emplace_back(levels, 1);
+    int64_t inside = 1;
+    for (unsigned level = levels; level-- > 0;) {
+      int64_t limit = ceilDiv(anchor.dims[d].extent, inside);
+      int64_t most = random.uniform(2) ? limit : std::min<int64_t>(limit, 8);
+      factors[level] = random.uniform(3) ? 1 + random.uniform(most) : 1;
+      if (!gpu && d == vectorDim && level + 1 == levels)
+        factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
+      inside *= factors[level];
+    }
+  }
+  bool tile = s.variant == Variant::CpuTile || s.variant == Variant::SimtTile;
+  for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
+    bool produced = task.prologues[i] >= 0;
+    unsigned level = !tile      ? 0
+                     : produced ? 1 + random.uniform(2)
+                                : random.uniform(3);
+    s.stages.push_back(StageLevel(level));
+  }
+  int64_t unrolls[] = {0, 16, 64, 512, 1024};
+  s.unroll = gpu ? unrolls[random.uniform(5)] : 1 << random.uniform(5);
+  s.pad = gpu ? random.uniform(9) : 0;
+  if (s.variant == Variant::CpuTile && random.uniform(2)) {
+    for (unsigned d = 0; d < anchor.dims.size(); ++d)
+      if (!anchor.dims[d].reduction)
+        s.order.push_back(d);
+    random.shuffle(s.order);
+  }
+  return s;
+}
+
+std::string toText(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os);
+  return text;
+}
+
+/// Lines of both texts, those that differ marked.
+std::string difference(const ProgramSummary &ir, const ProgramSummary &plain) {
+  std::string left = toString(ir), right = toString(plain), out;
+  llvm::SmallVector<llvm::StringRef> a, b;
+  llvm::StringRef(left).split(a, '\n');
+  llvm::StringRef(right).split(b, '\n');
+  for (size_t n = 0; n < std::max(a.size(), b.size()); ++n) {
+    llvm::StringRef x = n < a.size() ? a[n] : "", y = n < b.size() ? b[n] : "";
+    if (x == y)
+      out += "   " + x.str() + "\n";
+    else
+      out += "IR " + x.str() + "\n== " + y.str() + "\n";
+  }
+  return out;
+}
+
+class SummaryProperty : public ::testing::Test {
+protected:
+  SummaryProperty() : canonicalize(&context) {
+    context.loadDialect<PrunerDialect, linalg::LinalgDialect, func::FuncDialect,
+                        arith::ArithDialect, math::MathDialect,
+                        tensor::TensorDialect, memref::MemRefDialect>();
+    canonicalize.addPass(createCanonicalizerPass());
+  }
+
+  /// The summary of the only kernel in `module`.
+  static FailureOr<KernelSummary> summaryOf(ModuleOp module) {
+    FailureOr<KernelSummary> summary = failure();
+    module.walk([&](KernelOp kernel) { summary = summarizeKernel(kernel); });
+    return summary;
+  }
+
+  void expectEqual(ModuleOp module, const ProgramSummary &plain,
+                   const char *when) {
+    FailureOr<KernelSummary> read = summaryOf(module);
+    ASSERT_TRUE(succeeded(read)) << when << "\n" << toText(module);
+    EXPECT_TRUE(read->summary == plain)
+        << when << "\n"
+        << difference(read->summary, plain) << toText(module);
+    EXPECT_EQ(read->ops.size(), read->summary.statements.size());
+  }
+
+  void check(const TaskIR &task, const Schedule &schedule) {
+    auto attribute = ScheduleAttr::get(&context, schedule);
+    SCOPED_TRACE(toString(attribute));
+    TiledProgram program = buildTiledProgram(task.desc, schedule);
+    ProgramSummary plain = summarize(task.desc, program);
+
+    OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+    OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+    func::FuncOp kernel = emitKernel(builder, "kernel", task, program);
+    kernel->setAttr(PrunerDialect::getScheduleAttrName(), attribute);
+    ASSERT_TRUE(succeeded(verify(*module))) << toText(*module);
+    expectEqual(*module, plain, "as emitted");
+
+    std::string text = toText(*module);
+    auto again = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(bool(again)) << text;
+    expectEqual(*again, plain, "printed and parsed");
+    auto kept = *again->getOps<func::FuncOp>().begin();
+    EXPECT_EQ(kept->getAttr(PrunerDialect::getScheduleAttrName()), attribute);
+    EXPECT_EQ(toText(*again), text);
+
+    ASSERT_TRUE(succeeded(canonicalize.run(*module)));
+    expectEqual(*module, plain, "canonicalised");
+  }
+
+  static std::string toString(Attribute attribute) {
+    std::string text;
+    llvm::raw_string_ostream(text) << attribute;
+    return text;
+  }
+  static std::string toString(const ProgramSummary &summary) {
+    return pruner::toString(summary);
+  }
+
+  void run(const Machine &machine, uint64_t seed) {
+    Random random(seed);
+    unsigned count = schedulesPerFamily();
+    for (const test::Family &family : test::allFamilies()) {
+      SCOPED_TRACE(family.name);
+      unsigned perTask = ceilDiv(count, family.tasks.size());
+      for (const std::string &text : family.tasks) {
+        auto module = parseSourceString<ModuleOp>(text, &context);
+        ASSERT_TRUE(bool(module)) << text;
+        auto task = readTask(*module->getOps<func::FuncOp>().begin());
+        ASSERT_TRUE(succeeded(task)) << text;
+        ScheduleSpace space(task->desc, machine);
+        for (unsigned n = 0; n < perTask; ++n) {
+          // Half of the draws are what search sees, half reach beyond.
+          std::optional<Schedule> schedule;
+          if (n % 2)
+            schedule = drawWild(task->desc, machine.isGpu(), random);
+          else
+            schedule = space.sample(random);
+          ASSERT_TRUE(schedule.has_value()) << text;
+          auto broken = checkScheduleShape(task->desc, *schedule);
+          ASSERT_FALSE(broken) << broken->message;
+          check(*task, *schedule);
+          if (HasFailure())
+            return;
+        }
+      }
+    }
+  }
+
+  MLIRContext context;
+  PassManager canonicalize;
+};
+
+TEST_F(SummaryProperty, CpuSchedules) { run(test::cpu(64, 32, 8), 1); }
+
+TEST_F(SummaryProperty, GpuSchedules) { run(test::gpu(), 2); }
+
+} // namespace

@@ -1,0 +1,29 @@
+//===- TaskText.h - task functions as text ----------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TEST_UNIT_ANALYSIS_SUMMARYPROPERTY_TASKTEXT_H
+#define PRUNER_TEST_UNIT_ANALYSIS_SUMMARYPROPERTY_TASKTEXT_H
+
+#include <string>
+#include <vector>
+
+namespace pruner::test {
+
+/// Tasks of one kind; the test draws schedules for each in turn.
+struct Family {
+  std::string name;
+  /// Modules with one task function each.
+  std::vector<std::string> tasks;
+};
+
+/// Every family of the property test.
+std::vector<Family> allFamilies();
+
+} // namespace pruner::test
+
+#endif // PRUNER_TEST_UNIT_ANALYSIS_SUMMARYPROPERTY_TASKTEXT_H
