@@ -1,0 +1,65 @@
+//===- Features.h - feature vectors of a program ----------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What learned cost models see, read off the program summary.
+//
+// Statement rows (174 columns, one row per distinct stored buffer, the last
+// statement that stores it): Ansor's 164 (OSDI 2020, appendix B), in groups of
+// 57 (computation), 5 x 18 (buffers), 10 (arithmetic intensity curve), 4
+// (allocation) and 3 (loops), then TenSet's 10 task flags. Counts and sizes are
+// log2(x + 1).
+//
+// Dataflow matrix (8 x 23, Pruner section 4.2): the buffer accesses in temporal
+// order. For a staged product it is: accumulator initialised; first operand
+// read from global memory and written to its stage; the same for the second;
+// the stages read, last operand first; accumulator read and written. Programs
+// with fewer accesses end in zero rows, of longer ones the first 8 count, and
+// programs that stage nothing have no matrix. A packed buffer of a CPU core
+// takes the place of shared memory.
+//
+// Differences from the released extractors, all of which follow from reading a
+// summary instead of lowered loops: a copy to shared memory has one loop per
+// coordinate and none over threads (its total trips are the same), `lines`
+// divides by the product of the skipped loops (not by a power of the innermost
+// one), and contiguous runs are those of the access itself (not of whichever
+// buffer was looked at last).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_ANALYSIS_FEATURES_H
+#define PRUNER_ANALYSIS_FEATURES_H
+
+#include "pruner/CostModel/Features.h"
+#include "pruner/Program/Summary.h"
+
+namespace pruner {
+
+struct FeatureOptions {
+  /// Column 0 of the dataflow matrix as the released code computes it: the
+  /// operations times the *square* of the trip count. For weights trained on
+  /// it.
+  bool releasedDataflowOps = false;
+  /// A dataflow matrix only for exactly two staged operands, as in the released
+  /// code; otherwise also for other numbers of them.
+  bool onlyTwoOperands = false;
+};
+
+/// TenSet's task flags: max, min, add, convolution, Winograd, depthwise,
+/// dense, softmax, batched product; the tenth is always 0.
+struct TaskFlags {
+  bool flags[10] = {};
+};
+TaskFlags taskFlags(const TaskDesc &task);
+
+ProgramFeatures featuresOf(const ProgramSummary &program,
+                           const TaskFlags &flags,
+                           const FeatureOptions &options = {});
+
+} // namespace pruner
+
+#endif // PRUNER_ANALYSIS_FEATURES_H

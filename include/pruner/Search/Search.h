@@ -1,0 +1,163 @@
+//===- Search.h - strategies that propose what to measure -------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A strategy searches the space of one task. It is asked for candidates and
+// told what was measured; it neither measures nor trains. All strategies share
+// the space, the mutations and the bookkeeping of what was proposed.
+//
+// Every round draws from a generator that depends on the seed and the number
+// of the round alone, and nothing else is kept but what was observed. So the
+// same seed, the same observations and the same model give the same candidates,
+// whether a run was interrupted in between (`resume`) or not.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_SEARCH_SEARCH_H
+#define PRUNER_SEARCH_SEARCH_H
+
+#include "pruner/Analysis/Features.h"
+#include "pruner/Analysis/Psa.h"
+#include "pruner/CostModel/CostModel.h"
+#include "pruner/Schedule/Space.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+/// The published constants of Pruner's search (released code; those of Ansor,
+/// where they differ, are in `ansor()`).
+struct SearchOptions {
+  uint64_t seed = 0;
+  /// Random schedules per round, and the size of a generation.
+  unsigned population = 1536;
+  /// Generations after the first that the draft model scores (3 evaluations).
+  unsigned draftGenerations = 2;
+  /// Drafts that are kept (|S_spec|).
+  unsigned draftSize = 512;
+  /// Rounds that use the same drafts.
+  unsigned redraftPeriod = 2;
+  /// Generations after the first that the learned model scores.
+  unsigned learnedGenerations = 1;
+  /// A child is mutated with this probability, else it is its parent.
+  double mutationProbability = 0.85;
+  /// The best measured schedules that join a round's population, relative to
+  /// `population`.
+  double measuredShare = 0.1;
+  /// Share of a batch that is drawn at random.
+  double randomShare = 0.1;
+  PsaOptions psa;
+  FeatureOptions features;
+
+  /// Ansor's: population 2048, 4 generations, 0.2 measured, 0.05 random.
+  static SearchOptions ansor();
+};
+
+/// A schedule that is worth measuring.
+struct Candidate {
+  Schedule schedule;
+  /// What the draft model says.
+  double draftSeconds = 0;
+  /// What the learned model says (larger is faster); 0 without one.
+  float score = 0;
+  /// True for one of the random share.
+  bool random = false;
+};
+
+/// What became of a schedule.
+struct Observation {
+  Schedule schedule;
+  /// The time of one run; nothing where building, running or the result
+  /// failed.
+  std::optional<double> seconds;
+};
+
+/// What a strategy did in its last round, for progress lines.
+struct RoundReport {
+  unsigned samples = 0, draftEvaluations = 0, modelEvaluations = 0;
+  /// Why there was no model score though a model is there.
+  std::string modelError;
+};
+
+class SearchStrategy {
+public:
+  SearchStrategy(const ScheduleSpace &space, CostModel *model,
+                 SearchOptions options);
+  virtual ~SearchStrategy() = default;
+
+  virtual llvm::StringRef name() const = 0;
+
+  /// At most `count` schedules that were neither proposed nor observed before,
+  /// best first. Fewer, or none, when the space is exhausted.
+  std::vector<Candidate> propose(unsigned count);
+
+  /// Takes over what was measured; also of schedules it did not propose.
+  void observe(llvm::ArrayRef<Observation> observations);
+
+  /// Puts a new strategy where another one was after `rounds` calls of
+  /// propose(), all of whose candidates are in `observations`, in order.
+  void resume(unsigned rounds, llvm::ArrayRef<Observation> observations);
+
+  unsigned rounds() const { return round; }
+  const std::vector<Observation> &observed() const { return observations; }
+  /// The fastest observation, or null.
+  const Observation *best() const;
+  const RoundReport &lastRound() const { return report; }
+
+protected:
+  /// The candidates of this round in order of preference; more than `count`
+  /// and already proposed ones may be among them.
+  virtual std::vector<Candidate> proposeRound(unsigned count) = 0;
+
+  /// Independent numbers for one purpose in one round.
+  Random generator(unsigned purpose, unsigned ofRound) const;
+  bool isKnown(const Schedule &schedule) const {
+    return known.count(scheduleKey(schedule));
+  }
+  /// Up to `count` distinct random schedules.
+  std::vector<Schedule> samples(unsigned count, Random &random);
+  std::vector<Schedule> bestMeasured(unsigned count) const;
+  double draftSeconds(const Schedule &schedule);
+  std::vector<float> draftScores(const std::vector<Schedule> &schedules);
+  /// Scores of the learned model; all zero without one.
+  std::vector<float> modelScores(const std::vector<Schedule> &schedules);
+  /// Best of `ranked` that are not known, with `randomShare` of `count` drawn
+  /// from `randoms`; each list stands in for the other when it runs out.
+  std::vector<Candidate> mix(const std::vector<Schedule> &ranked,
+                             const std::vector<float> &scores,
+                             const std::vector<Schedule> &randoms,
+                             unsigned count);
+
+  const ScheduleSpace &space;
+  CostModel *model;
+  SearchOptions options;
+  unsigned round = 0;
+  RoundReport report;
+
+private:
+  TaskFlags flags;
+  std::vector<Observation> observations;
+  std::set<std::string> known;
+};
+
+/// "draft-verify" (Pruner: drafts by PSA, then the model), "learned-all"
+/// (Ansor's loop: the model scores every candidate), "draft-only", "random",
+/// "exhaustive". Null for any other name. `model` may be null; `space` and
+/// `model` must outlive the strategy.
+std::unique_ptr<SearchStrategy>
+createSearchStrategy(llvm::StringRef name, const ScheduleSpace &space,
+                     CostModel *model, const SearchOptions &options = {});
+
+/// The names that createSearchStrategy knows.
+llvm::ArrayRef<llvm::StringLiteral> searchStrategyNames();
+
+} // namespace pruner
+
+#endif // PRUNER_SEARCH_SEARCH_H

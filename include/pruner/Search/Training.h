@@ -1,0 +1,44 @@
+//===- Training.h - what the learned model is taught ------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_SEARCH_TRAINING_H
+#define PRUNER_SEARCH_TRAINING_H
+
+#include "pruner/Analysis/Features.h"
+#include "pruner/CostModel/CostModel.h"
+#include "pruner/Schedule/Space.h"
+#include "pruner/Search/Search.h"
+
+#include <map>
+
+namespace pruner {
+
+/// The measurements of all tasks of a run, which train one model together.
+/// Labels are best time / time within a task, 0 for failures, and change
+/// when a task's best improves.
+class TrainingData {
+public:
+  explicit TrainingData(FeatureOptions options = {}) : options(options) {}
+
+  void add(int task, const ScheduleSpace &space,
+           llvm::ArrayRef<Observation> observations);
+  TrainingReport train(CostModel &model) const;
+  size_t size() const { return programs.size(); }
+  std::vector<float> labels() const;
+
+private:
+  FeatureOptions options;
+  std::vector<ProgramFeatures> programs;
+  std::vector<std::optional<double>> seconds;
+  std::vector<int> groups;
+  std::map<int, double> best;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_SEARCH_TRAINING_H

@@ -1,0 +1,187 @@
+//===- Search.cpp - what all strategies share -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Search/Search.h"
+#include "Strategies.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace pruner;
+
+SearchOptions SearchOptions::ansor() {
+  SearchOptions options;
+  options.population = 2048;
+  options.learnedGenerations = 4;
+  options.measuredShare = 0.2;
+  options.randomShare = 0.05;
+  return options;
+}
+
+SearchStrategy::SearchStrategy(const ScheduleSpace &space, CostModel *model,
+                               SearchOptions options)
+    : space(space), model(model), options(options),
+      flags(taskFlags(space.task())) {}
+
+std::vector<Candidate> SearchStrategy::propose(unsigned count) {
+  report = {};
+  std::vector<Candidate> result;
+  if (count > 0)
+    for (Candidate &candidate : proposeRound(count)) {
+      if (result.size() == count)
+        break;
+      if (known.insert(scheduleKey(candidate.schedule)).second)
+        result.push_back(std::move(candidate));
+    }
+  ++round;
+  return result;
+}
+
+void SearchStrategy::observe(llvm::ArrayRef<Observation> more) {
+  for (const Observation &observation : more) {
+    known.insert(scheduleKey(observation.schedule));
+    observations.push_back(observation);
+  }
+}
+
+void SearchStrategy::resume(unsigned rounds,
+                            llvm::ArrayRef<Observation> earlier) {
+  round = rounds;
+  observe(earlier);
+}
+
+const Observation *SearchStrategy::best() const {
+  const Observation *best = nullptr;
+  for (const Observation &observation : observations)
+    if (observation.seconds && (!best || *observation.seconds < *best->seconds))
+      best = &observation;
+  return best;
+}
+
+Random SearchStrategy::generator(unsigned purpose, unsigned ofRound) const {
+  return Random(options.seed).fork(uint64_t(ofRound) * 8 + purpose);
+}
+
+std::vector<Schedule> SearchStrategy::samples(unsigned count, Random &random) {
+  std::vector<Schedule> result;
+  std::set<std::string> keys;
+  // Small spaces are exhausted long before `count`.
+  unsigned repeated = 0;
+  while (result.size() < count && repeated < count) {
+    std::optional<Schedule> schedule = space.sample(random);
+    if (!schedule)
+      break;
+    if (keys.insert(scheduleKey(*schedule)).second)
+      result.push_back(std::move(*schedule));
+    else
+      ++repeated;
+  }
+  report.samples += result.size();
+  return result;
+}
+
+std::vector<Schedule> SearchStrategy::bestMeasured(unsigned count) const {
+  std::vector<std::pair<double, size_t>> valid;
+  for (size_t i = 0; i < observations.size(); ++i)
+    if (observations[i].seconds)
+      valid.push_back({*observations[i].seconds, i});
+  llvm::sort(valid);
+  std::vector<Schedule> result;
+  for (size_t i = 0; i < std::min<size_t>(count, valid.size()); ++i)
+    result.push_back(observations[valid[i].second].schedule);
+  return result;
+}
+
+double SearchStrategy::draftSeconds(const Schedule &schedule) {
+  return psaSeconds(
+      summarize(space.task(), buildTiledProgram(space.task(), schedule)),
+      space.machine(), options.psa);
+}
+
+std::vector<float>
+SearchStrategy::draftScores(const std::vector<Schedule> &schedules) {
+  report.draftEvaluations += schedules.size();
+  std::vector<float> scores;
+  scores.reserve(schedules.size());
+  for (const Schedule &schedule : schedules)
+    scores.push_back(float(1 / draftSeconds(schedule)));
+  return scores;
+}
+
+std::vector<float>
+SearchStrategy::modelScores(const std::vector<Schedule> &schedules) {
+  if (!model || schedules.empty())
+    return std::vector<float>(schedules.size(), 0);
+  report.modelEvaluations += schedules.size();
+  std::vector<ProgramFeatures> programs;
+  programs.reserve(schedules.size());
+  for (const Schedule &schedule : schedules)
+    programs.push_back(featuresOf(
+        summarize(space.task(), buildTiledProgram(space.task(), schedule)),
+        flags, options.features));
+  std::vector<float> scores = model->predict(programs);
+  // A model that cannot score ranks nothing rather than excluding everything.
+  report.modelError = model->lastError();
+  if (!report.modelError.empty() || scores.size() != schedules.size())
+    scores.assign(schedules.size(), 0);
+  return scores;
+}
+
+std::vector<Candidate> SearchStrategy::mix(const std::vector<Schedule> &ranked,
+                                           const std::vector<float> &scores,
+                                           const std::vector<Schedule> &randoms,
+                                           unsigned count) {
+  unsigned wantRandom =
+      std::min<unsigned>(count, unsigned(options.randomShare * count));
+  std::vector<Candidate> result;
+  std::set<std::string> taken;
+  size_t nextRanked = 0, nextRandom = 0;
+  auto take = [&](const std::vector<Schedule> &from, size_t &next,
+                  bool random) {
+    for (; next < from.size(); ++next) {
+      if (isKnown(from[next]) || !taken.insert(scheduleKey(from[next])).second)
+        continue;
+      result.push_back({from[next], draftSeconds(from[next]),
+                        random ? 0 : scores[next], random});
+      ++next;
+      return true;
+    }
+    return false;
+  };
+  while (result.size() < count - wantRandom && take(ranked, nextRanked, false))
+    ;
+  while (result.size() < count &&
+         (take(randoms, nextRandom, true) || take(ranked, nextRanked, false)))
+    ;
+  return result;
+}
+
+llvm::ArrayRef<llvm::StringLiteral> pruner::searchStrategyNames() {
+  static constexpr llvm::StringLiteral names[] = {
+      "draft-verify", "learned-all", "draft-only", "random", "exhaustive"};
+  return names;
+}
+
+std::unique_ptr<SearchStrategy>
+pruner::createSearchStrategy(llvm::StringRef name, const ScheduleSpace &space,
+                             CostModel *model, const SearchOptions &options) {
+  if (name == "draft-verify")
+    return detail::createDraftVerify(space, model, options);
+  if (name == "learned-all")
+    return detail::createLearnedAll(space, model, options);
+  if (name == "draft-only")
+    return detail::createDraftOnly(space, options);
+  if (name == "random")
+    return detail::createRandomSearch(space, options);
+  if (name == "exhaustive")
+    return detail::createExhaustive(space, options);
+  return nullptr;
+}

@@ -1,0 +1,120 @@
+//===- SimpleStrategies.cpp - draft-only, random, exhaustive --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Strategies.h"
+
+#include "pruner/Search/Evolution.h"
+
+#include <cmath>
+
+using namespace pruner;
+using namespace pruner::detail;
+
+namespace {
+
+/// The draft model's best, needing no measurement; later rounds go on from
+/// other random schedules and from the best measured ones.
+class DraftOnly : public SearchStrategy {
+public:
+  using SearchStrategy::SearchStrategy;
+  llvm::StringRef name() const override { return "draft-only"; }
+
+protected:
+  std::vector<Candidate> proposeRound(unsigned count) override {
+    Random random = generator(Drafting, round);
+    std::vector<Schedule> pool = samples(options.population, random);
+    EvolutionOptions evolution;
+    evolution.population = options.population;
+    evolution.generations = options.draftGenerations;
+    evolution.mutationProbability = options.mutationProbability;
+    evolution.keep = options.draftSize + unsigned(observed().size());
+    Evolved drafted = evolve(
+        space, std::move(pool),
+        [&](const std::vector<Schedule> &schedules) {
+          return draftScores(schedules);
+        },
+        evolution, random);
+    std::vector<Candidate> result;
+    for (const Schedule &schedule : drafted.schedules)
+      if (result.size() < count && !isKnown(schedule))
+        result.push_back({schedule, draftSeconds(schedule), 0, false});
+    return result;
+  }
+};
+
+class RandomSearch : public SearchStrategy {
+public:
+  using SearchStrategy::SearchStrategy;
+  llvm::StringRef name() const override { return "random"; }
+
+protected:
+  std::vector<Candidate> proposeRound(unsigned count) override {
+    Random random = generator(Sampling, round);
+    std::vector<Candidate> result;
+    // Spaces that are all but exhausted are given a fair number of draws.
+    for (unsigned draw = 0; draw < 100 * count && result.size() < count;
+         ++draw) {
+      std::optional<Schedule> schedule = space.sample(random);
+      if (!schedule)
+        break;
+      bool repeated = isKnown(*schedule);
+      for (const Candidate &candidate : result)
+        repeated |= candidate.schedule == *schedule;
+      if (!repeated)
+        result.push_back({*schedule, draftSeconds(*schedule), 0, true});
+    }
+    return result;
+  }
+};
+
+/// Every legal schedule in the order of its number.
+class Exhaustive : public SearchStrategy {
+public:
+  using SearchStrategy::SearchStrategy;
+  llvm::StringRef name() const override { return "exhaustive"; }
+
+protected:
+  std::vector<Candidate> proposeRound(unsigned count) override {
+    std::vector<Candidate> result;
+    double size = space.size();
+    // A larger space cannot be numbered, and no one will wait for it.
+    if (size >= std::ldexp(1.0, 63))
+      return result;
+    for (; next < uint64_t(size) && result.size() < count; ++next) {
+      std::optional<Schedule> schedule = space.at(next);
+      if (schedule && !isKnown(*schedule))
+        result.push_back({*schedule, draftSeconds(*schedule), 0, false});
+    }
+    return result;
+  }
+
+private:
+  /// Numbers below it are known or not legal. A resumed run starts at 0 again
+  /// and passes over what is known.
+  uint64_t next = 0;
+};
+
+} // namespace
+
+std::unique_ptr<SearchStrategy>
+detail::createDraftOnly(const ScheduleSpace &space,
+                        const SearchOptions &options) {
+  return std::make_unique<DraftOnly>(space, nullptr, options);
+}
+
+std::unique_ptr<SearchStrategy>
+detail::createRandomSearch(const ScheduleSpace &space,
+                           const SearchOptions &options) {
+  return std::make_unique<RandomSearch>(space, nullptr, options);
+}
+
+std::unique_ptr<SearchStrategy>
+detail::createExhaustive(const ScheduleSpace &space,
+                         const SearchOptions &options) {
+  return std::make_unique<Exhaustive>(space, nullptr, options);
+}

@@ -1,0 +1,34 @@
+//===- Strategies.h - the strategies by name --------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_SEARCH_STRATEGIES_H
+#define PRUNER_LIB_SEARCH_STRATEGIES_H
+
+#include "pruner/Search/Search.h"
+
+namespace pruner::detail {
+
+/// What the numbers of one round are drawn for.
+enum Purpose : unsigned { Sampling, Drafting, Verifying, Picking };
+
+std::unique_ptr<SearchStrategy> createDraftVerify(const ScheduleSpace &space,
+                                                  CostModel *model,
+                                                  const SearchOptions &options);
+std::unique_ptr<SearchStrategy> createLearnedAll(const ScheduleSpace &space,
+                                                 CostModel *model,
+                                                 const SearchOptions &options);
+std::unique_ptr<SearchStrategy> createDraftOnly(const ScheduleSpace &space,
+                                                const SearchOptions &options);
+std::unique_ptr<SearchStrategy>
+createRandomSearch(const ScheduleSpace &space, const SearchOptions &options);
+std::unique_ptr<SearchStrategy> createExhaustive(const ScheduleSpace &space,
+                                                 const SearchOptions &options);
+
+} // namespace pruner::detail
+
+#endif // PRUNER_LIB_SEARCH_STRATEGIES_H

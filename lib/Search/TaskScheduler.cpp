@@ -1,0 +1,122 @@
+//===- TaskScheduler.cpp - which task gets the next round -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Search/TaskScheduler.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace pruner;
+
+std::string pruner::similarityTag(const std::string &kind, double flops) {
+  return kind + ":" +
+         std::to_string(int(std::floor(std::log(flops + 1) / std::log(1.618))));
+}
+
+TaskScheduler::TaskScheduler(std::vector<ScheduledTask> tasks,
+                             TaskSchedulerOptions options)
+    : tasks(std::move(tasks)), states(this->tasks.size()), options(options) {}
+
+double TaskScheduler::latency() const {
+  double total = 0;
+  for (size_t i = 0; i < tasks.size(); ++i)
+    total += tasks[i].weight * states[i].best();
+  return total;
+}
+
+double TaskScheduler::kinSpeed(unsigned task) const {
+  if (states[task].alone || tasks[task].tag.empty())
+    return 0;
+  double speed = 0;
+  unsigned kin = 0;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (tasks[i].tag != tasks[task].tag || states[i].alone)
+      continue;
+    ++kin;
+    if (std::isfinite(states[i].best()))
+      speed = std::max(speed, tasks[i].flops / states[i].best());
+  }
+  return kin > 1 ? speed : 0;
+}
+
+/// A task that stays far behind its kin after many rounds is of another kind.
+void TaskScheduler::leaveKin(unsigned task) {
+  double speed = kinSpeed(task), best = states[task].best();
+  if (speed == 0 || !std::isfinite(best))
+    return;
+  size_t most = 0;
+  for (size_t i = 0; i < tasks.size(); ++i)
+    if (i != task && tasks[i].tag == tasks[task].tag)
+      most = std::max(most, states[i].history.size());
+  if (tasks[task].flops / best < speed / options.beta &&
+      states[task].history.size() > 5 + most)
+    states[task].alone = true;
+}
+
+void TaskScheduler::report(unsigned task, double bestSeconds) {
+  State &state = states[task];
+  state.history.push_back(std::min(state.best(), bestSeconds));
+  leaveKin(task);
+  size_t rounds = state.history.size();
+  if (options.patience > 0 && rounds > options.patience &&
+      state.history[rounds - 1 - options.patience] == state.best())
+    state.dead = true;
+}
+
+double TaskScheduler::gradient(unsigned task) const {
+  const State &state = states[task];
+  double best = state.best();
+  if (state.dead || !std::isfinite(best))
+    return 0;
+  size_t rounds = state.history.size();
+  double backward = 0;
+  // Only between rounds that both had a valid result.
+  if (rounds > options.window &&
+      std::isfinite(state.history[rounds - 1 - options.window]))
+    backward = (best - state.history[rounds - 1 - options.window]) /
+               double(options.window);
+  double expected = best - best / double(rounds);
+  if (double speed = kinSpeed(task); speed > 0)
+    expected = std::min(expected, options.beta * tasks[task].flops / speed);
+  double forward = expected - best;
+  return tasks[task].weight *
+         (options.alpha * backward + (1 - options.alpha) * forward);
+}
+
+std::vector<double> TaskScheduler::gradients() const {
+  std::vector<double> result;
+  for (unsigned i = 0; i < tasks.size(); ++i)
+    result.push_back(gradient(i));
+  return result;
+}
+
+int TaskScheduler::next() const {
+  for (unsigned i = 0; i < tasks.size(); ++i)
+    if (!states[i].dead && states[i].history.empty())
+      return i;
+  for (unsigned i = 0; i < tasks.size(); ++i)
+    if (!states[i].dead && !std::isfinite(states[i].best()) &&
+        states[i].history.size() < options.retries)
+      return i;
+  // Of equal promises the task with fewer rounds, then the first.
+  int chosen = -1;
+  double least = 0;
+  for (unsigned i = 0; i < tasks.size(); ++i) {
+    if (states[i].dead)
+      continue;
+    double value = gradient(i);
+    bool better = chosen < 0 || value < least ||
+                  (value == least &&
+                   states[i].history.size() < states[chosen].history.size());
+    if (better) {
+      chosen = i;
+      least = value;
+    }
+  }
+  return chosen;
+}

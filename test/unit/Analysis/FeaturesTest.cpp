@@ -1,0 +1,171 @@
+//===- FeaturesTest.cpp ---------------------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskFixtures.h"
+
+#include "pruner/Analysis/Features.h"
+
+#include "gtest/gtest.h"
+
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+
+Schedule simtTile() {
+  Schedule s;
+  s.variant = Variant::SimtTile;
+  s.tiles = {{1, 16, 2, 2}, {1, 16, 2, 2}, {8, 2}};
+  s.stages = {StageLevel::Inner, StageLevel::Inner};
+  s.unroll = 64;
+  return s;
+}
+
+ProgramFeatures features(const TaskDesc &task, const Schedule &s,
+                         FeatureOptions options = {}) {
+  return featuresOf(summarize(task, buildTiledProgram(task, s)),
+                    taskFlags(task), options);
+}
+
+float slog(double x) { return float(std::log2(x + 1)); }
+
+} // namespace
+
+// The columns that can be worked out by hand for the released code's example:
+// 1024^3 in 64x64 blocks of 256 threads.
+TEST(Features, StatementRowsOfAProduct) {
+  TaskDesc task = matmul(1024, 1024, 1024);
+  ProgramFeatures f = features(task, simtTile());
+  ASSERT_TRUE(f.isValid());
+  // Two stages, the accumulator (the update hides the initialisation), C.
+  ASSERT_EQ(f.rows, 4);
+  auto at = [&](int row, int column) {
+    return f.statements[row * kStatementFeatureSize + column];
+  };
+  const double points = 1024.0 * 1024 * 1024;
+  EXPECT_FLOAT_EQ(at(2, 1), slog(points)); // float add
+  EXPECT_FLOAT_EQ(at(2, 2), slog(points)); // float mul
+  EXPECT_EQ(at(2, 0), 0);                  // fused: never counted
+  EXPECT_EQ(at(2, 49), 1);                 // is GPU
+  EXPECT_FLOAT_EQ(at(2, 50), slog(256));   // blocks
+  EXPECT_FLOAT_EQ(at(2, 53), slog(256));   // threads
+  EXPECT_FLOAT_EQ(at(2, 56), slog(1));     // virtual threads
+  // Trips, loops, unroll step.
+  EXPECT_FLOAT_EQ(at(2, 161), slog(points));
+  EXPECT_FLOAT_EQ(at(2, 163), slog(64));
+  // The copies move 64 x 1024 elements per block.
+  EXPECT_FLOAT_EQ(at(0, 161), slog(256.0 * 64 * 1024));
+  EXPECT_EQ(at(0, 1), 0);
+  // Allocation of the first stage: 64 x 16 floats.
+  EXPECT_FLOAT_EQ(at(0, 157), slog(64 * 16 * 4));
+  // Flags: dense product, nothing else.
+  for (int flag = 0; flag < 10; ++flag)
+    EXPECT_EQ(at(0, 164 + flag), flag == 6);
+  // The buffer groups of the update: three are used, two are zero.
+  for (int column = 57 + 3 * 18; column < 57 + 5 * 18; ++column)
+    EXPECT_EQ(at(2, column), 0) << column;
+  for (int group = 0; group < 3; ++group)
+    EXPECT_FLOAT_EQ(at(2, 57 + group * 18 + 3), slog(points * 4));
+  // The intensity curve ends at log2(ops) / log2(bytes).
+  EXPECT_FLOAT_EQ(at(2, 156), float(31 / std::log2(3.0 * (1 << 22))));
+}
+
+TEST(Features, DataflowIsInTemporalOrder) {
+  TaskDesc task = matmul(1024, 1024, 1024);
+  ProgramFeatures f = features(task, simtTile());
+  ASSERT_TRUE(f.hasDataflow);
+  auto at = [&](int step, int column) {
+    return f.dataflow[step * kDataflowFeatureSize + column];
+  };
+  // Global 0, shared 1, local 2; read 0, write 1, read and write 2.
+  const int level[] = {2, 0, 1, 0, 1, 1, 1, 2};
+  const int access[] = {1, 0, 1, 0, 1, 0, 0, 2};
+  for (int step = 0; step < kDataflowSteps; ++step)
+    for (int n = 0; n < 3; ++n) {
+      EXPECT_EQ(at(step, 1 + n), n == level[step]) << step;
+      EXPECT_EQ(at(step, 4 + n), n == access[step]) << step;
+    }
+  EXPECT_EQ(at(0, 0), 0);
+  EXPECT_FLOAT_EQ(at(7, 0), 31);
+  // Allocation sizes: none in global memory.
+  EXPECT_EQ(at(1, 22), 0);
+  EXPECT_FLOAT_EQ(at(2, 22), slog(64 * 16 * 4));
+  EXPECT_FLOAT_EQ(at(7, 22), slog(16 * 4));
+
+  FeatureOptions released;
+  released.releasedDataflowOps = true;
+  ProgramFeatures g = features(task, simtTile(), released);
+  EXPECT_FLOAT_EQ(g.dataflow[7 * kDataflowFeatureSize], 61);
+}
+
+TEST(Features, DataflowOfOtherPatterns) {
+  // One operand in place: a sequence of 6 accesses, in the released reading
+  // none at all.
+  TaskDesc task = matmul(1024, 1024, 1024);
+  Schedule s = simtTile();
+  s.stages[0] = StageLevel::None;
+  ProgramFeatures f = features(task, s);
+  EXPECT_TRUE(f.hasDataflow);
+  for (int column = 0; column < kDataflowFeatureSize; ++column) {
+    EXPECT_EQ(f.dataflow[6 * kDataflowFeatureSize + column], 0);
+    EXPECT_EQ(f.dataflow[7 * kDataflowFeatureSize + column], 0);
+  }
+  FeatureOptions strict;
+  strict.onlyTwoOperands = true;
+  EXPECT_FALSE(features(task, s, strict).hasDataflow);
+  EXPECT_TRUE(features(task, simtTile(), strict).hasDataflow);
+
+  Schedule map;
+  map.variant = Variant::SimtMap;
+  map.tiles = {{1, 1}, {256, 4}};
+  map.stages = {StageLevel::None, StageLevel::None};
+  ProgramFeatures e = features(elementwise(64, 4096), map);
+  EXPECT_TRUE(e.isValid());
+  EXPECT_EQ(e.rows, 1);
+  EXPECT_FALSE(e.hasDataflow);
+
+  // CPU: packed buffers stand where shared memory does.
+  Schedule cpu;
+  cpu.tiles = {{2, 4, 6}, {2, 4, 16}, {128}};
+  cpu.stages = {StageLevel::Inner, StageLevel::Inner};
+  cpu.vector = 8;
+  ProgramFeatures c = features(matmul(512, 512, 512), cpu);
+  ASSERT_TRUE(c.hasDataflow);
+  EXPECT_EQ(c.dataflow[2 * kDataflowFeatureSize + 2], 1);
+}
+
+TEST(Features, TellSchedulesApart) {
+  TaskDesc task = matmul(1024, 1024, 1024);
+  ProgramFeatures base = features(task, simtTile());
+  EXPECT_EQ(base.statements, features(task, simtTile()).statements);
+  auto differs = [&](auto change) {
+    Schedule s = simtTile();
+    change(s);
+    return features(task, s).statements != base.statements;
+  };
+  EXPECT_TRUE(differs([](Schedule &s) { s.tiles[0] = {2, 8, 2, 2}; }));
+  EXPECT_TRUE(differs([](Schedule &s) { s.tiles[2] = {4, 2}; }));
+  EXPECT_TRUE(differs([](Schedule &s) { s.unroll = 512; }));
+  EXPECT_TRUE(differs([](Schedule &s) { s.pad = 4; }));
+  EXPECT_TRUE(differs([](Schedule &s) { s.stages[1] = StageLevel::None; }));
+}
+
+TEST(Features, TaskFlags) {
+  auto set = [](const TaskDesc &task) {
+    std::string flags;
+    for (bool flag : taskFlags(task).flags)
+      flags += flag ? '1' : '0';
+    return flags;
+  };
+  EXPECT_EQ(set(matmul(8, 8, 8)), "0000001000");
+  EXPECT_EQ(set(matmul(8, 8, 8, false, false, 4)), "0000000010");
+  EXPECT_EQ(set(withBiasRelu(matmul(8, 8, 8))), "1010001000");
+  EXPECT_EQ(set(conv2d(14, 8, 8, 3)), "0001000000");
+  EXPECT_EQ(set(conv2d(14, 8, 8, 3, 1, true)), "0000010000");
+  EXPECT_EQ(set(elementwise(8, 8)), "0010000000");
+}

@@ -1,0 +1,97 @@
+//===- EvolutionTest.cpp --------------------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskFixtures.h"
+
+#include "pruner/Search/Evolution.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+
+const float kNan = std::numeric_limits<float>::quiet_NaN();
+const float kInf = std::numeric_limits<float>::infinity();
+
+/// How often each index is drawn, of 10,000.
+std::vector<int> draws(std::vector<float> scores) {
+  Roulette roulette(scores);
+  Random random(1);
+  std::vector<int> counts(scores.size());
+  for (int i = 0; i < 10000; ++i)
+    ++counts[roulette.draw(random)];
+  return counts;
+}
+
+} // namespace
+
+TEST(Roulette, DrawsInProportion) {
+  std::vector<int> counts = draws({1, 3, 0});
+  EXPECT_NEAR(counts[0], 2500, 200);
+  EXPECT_NEAR(counts[1], 7500, 200);
+  EXPECT_EQ(counts[2], 0);
+}
+
+TEST(Roulette, NegativeScoresKeepTheirOrder) {
+  std::vector<int> counts = draws({-10, -5, -1});
+  EXPECT_GT(counts[0], 0);
+  EXPECT_GT(counts[1], counts[0]);
+  EXPECT_GT(counts[2], counts[1]);
+}
+
+TEST(Roulette, BadScores) {
+  std::vector<int> counts = draws({-kInf, 1, kNan, 1});
+  EXPECT_EQ(counts[0] + counts[2], 0);
+  for (std::vector<float> flat :
+       {std::vector<float>{0, 0}, {-3, -3}, {kNan, kNan}, {-kInf, -kInf}}) {
+    std::vector<int> counts = draws(flat);
+    EXPECT_NEAR(counts[0], 5000, 300);
+  }
+}
+
+TEST(Evolution, KeepsTheBestDistinctSchedules) {
+  ScheduleSpace space(matmul(96, 96, 96), cpu());
+  Random random(3);
+  std::vector<Schedule> start;
+  for (int i = 0; i < 64; ++i)
+    start.push_back(*space.sample(random));
+  // Larger register tiles score better; some schedules cannot be scored.
+  auto score = [](const std::vector<Schedule> &schedules) {
+    std::vector<float> scores;
+    for (const Schedule &s : schedules)
+      scores.push_back(s.unroll == 8 ? -kInf
+                                     : float(s.tiles[0][2] * s.tiles[1][2]));
+    return scores;
+  };
+  float bestAtStart = 0;
+  for (float value : score(start))
+    bestAtStart = std::max(bestAtStart, value);
+  EvolutionOptions options;
+  options.population = 128;
+  options.generations = 6;
+  options.keep = 20;
+  Random a(5), b(5);
+  Evolved first = evolve(space, start, score, options, a);
+  Evolved second = evolve(space, start, score, options, b);
+  ASSERT_EQ(first.schedules.size(), 20u);
+  std::set<std::string> keys;
+  for (unsigned i = 0; i < 20; ++i) {
+    EXPECT_TRUE(keys.insert(scheduleKey(first.schedules[i])).second);
+    EXPECT_NE(first.schedules[i].unroll, 8);
+    EXPECT_TRUE(first.schedules[i] == second.schedules[i]);
+    if (i > 0)
+      EXPECT_LE(first.scores[i], first.scores[i - 1]);
+  }
+  EXPECT_GE(first.scores[0], bestAtStart);
+}

@@ -1,0 +1,114 @@
+//===- TaskSchedulerTest.cpp ----------------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Search/TaskScheduler.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+
+using namespace pruner;
+
+static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+TEST(TaskScheduler, EveryTaskHasItsFirstRound) {
+  TaskScheduler scheduler({{1, 1e9, ""}, {1, 1e9, ""}, {1, 1e9, ""}});
+  for (int task = 0; task < 3; ++task) {
+    EXPECT_EQ(scheduler.next(), task);
+    scheduler.report(task, 1e-3);
+  }
+}
+
+// By hand: t = 4 rounds, window 3, best 6 after 10:
+// backward = (6 - 10) / 3; forward = -6 / 4.
+TEST(TaskScheduler, GradientByHand) {
+  TaskScheduler scheduler({{2, 1, ""}});
+  for (double best : {10.0, 8.0, 7.0, 6.0})
+    scheduler.report(0, best);
+  EXPECT_DOUBLE_EQ(scheduler.gradients()[0],
+                   2 * (0.2 * (-4.0 / 3) + 0.8 * (-6.0 / 4)));
+  EXPECT_DOUBLE_EQ(scheduler.latency(), 12);
+  // A worse round does not raise the best.
+  scheduler.report(0, 9);
+  EXPECT_DOUBLE_EQ(scheduler.latency(), 12);
+}
+
+TEST(TaskScheduler, WeightAndTimeDecide) {
+  TaskScheduler scheduler({{1, 1e9, ""}, {10, 1e9, ""}, {1, 1e9, ""}});
+  scheduler.report(0, 1e-3);
+  scheduler.report(1, 1e-3);
+  scheduler.report(2, 5e-3);
+  EXPECT_EQ(scheduler.next(), 1);
+  // With rounds its promise shrinks, and the others get their turn.
+  std::vector<int> turns(3);
+  for (int round = 0; round < 40; ++round) {
+    int task = scheduler.next();
+    ++turns[task];
+    scheduler.report(task, 1);
+  }
+  EXPECT_GT(turns[1], turns[2]);
+  EXPECT_GT(turns[2], turns[0]);
+  EXPECT_GT(turns[0], 0);
+}
+
+TEST(TaskScheduler, KinShowWhatIsPossible) {
+  // Equal work and equal rounds, but the second is 100 times slower than its
+  // kin; the third, as slow, has no kin.
+  TaskScheduler scheduler({{1, 1e9, "a"}, {1, 1e9, "a"}, {1, 1e9, "b"}});
+  for (int round = 0; round < 5; ++round) {
+    scheduler.report(0, 1e-5);
+    scheduler.report(1, 1e-3);
+    scheduler.report(2, 1e-3);
+  }
+  std::vector<double> gradients = scheduler.gradients();
+  EXPECT_LT(gradients[1], gradients[2]);
+  // Expected 2 * 1e-5 instead of 1e-3 * 4 / 5.
+  EXPECT_NEAR(gradients[1], 0.8 * (2e-5 - 1e-3), 1e-12);
+  // After many rounds without success it is no kin any more.
+  for (int round = 0; round < 10; ++round)
+    scheduler.report(1, 1e-3);
+  EXPECT_NEAR(scheduler.gradients()[1], -0.8 * 1e-3 / 15, 1e-12);
+}
+
+TEST(TaskScheduler, TasksWithoutResultsDoNotBlockOthers) {
+  TaskScheduler scheduler({{1, 1e9, ""}, {1, 1e9, ""}});
+  scheduler.report(0, kNever);
+  scheduler.report(1, 1e-3);
+  EXPECT_EQ(scheduler.next(), 0);
+  scheduler.report(0, kNever);
+  EXPECT_EQ(scheduler.next(), 0);
+  scheduler.report(0, kNever);
+  EXPECT_EQ(scheduler.next(), 1);
+  EXPECT_EQ(scheduler.latency(), kNever);
+  // A late result is as good as any other.
+  scheduler.report(0, 1e-2);
+  for (int round = 0; round < 4; ++round)
+    scheduler.report(0, 1e-2);
+  for (double gradient : scheduler.gradients())
+    EXPECT_TRUE(std::isfinite(gradient));
+}
+
+TEST(TaskScheduler, ExhaustedAndHopelessTasksEnd) {
+  TaskSchedulerOptions options;
+  options.patience = 2;
+  TaskScheduler scheduler({{1, 1e9, ""}, {1, 1e9, ""}}, options);
+  scheduler.report(0, 1e-3);
+  scheduler.report(1, 1e-3);
+  scheduler.giveUp(0);
+  EXPECT_EQ(scheduler.next(), 1);
+  scheduler.report(1, 1e-3);
+  EXPECT_EQ(scheduler.next(), 1);
+  scheduler.report(1, 1e-3);
+  EXPECT_EQ(scheduler.next(), -1);
+}
+
+TEST(TaskScheduler, Tags) {
+  EXPECT_EQ(similarityTag("matmul", 1e9), similarityTag("matmul", 1.1e9));
+  EXPECT_NE(similarityTag("matmul", 1e9), similarityTag("matmul", 1e10));
+  EXPECT_NE(similarityTag("matmul", 1e9), similarityTag("conv2d", 1e9));
+}
