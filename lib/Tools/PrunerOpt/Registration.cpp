@@ -16,6 +16,7 @@
 #include "pruner/Emulator/Passes.h"
 #include "pruner/Pipelines/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Tune/Passes.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -36,5 +37,6 @@ void pruner::registerPasses() {
   registerPrunerPipelinesPasses();
   registerPrunerTransformsPasses();
   registerPrunerToCPUPasses();
+  registerPrunerTunePasses();
   mlir::registerAllPasses();
 }

@@ -1,0 +1,109 @@
+//===- Passes.td - tuning and applying what was found -*- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TUNE_PASSES_TD
+#define PRUNER_TUNE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
+  let summary = "Search, measure and apply the best schedule of every task";
+  let description = [{
+    Brings the module into normal form, extracts its tasks (both are skipped
+    for a module that has tasks already), searches a schedule for each, and
+    applies the best verified one. Every trial goes to the database, so the same
+    command continues where an earlier run stopped, and `pruner-apply-best`
+    makes the same module from the database alone.
+
+    Trials are shared between the tasks by the gradient of the model's latency.
+    Candidates are built and run by `pruner-worker` processes. Without a device
+    for the target nothing is measured: the analytical model ranks, the best
+    candidates are compiled, and their static facts are recorded.
+
+    stdout carries the tuned module. With `lower=true` the tuned kernels are in
+    upstream dialects, which stock tools read; with `lower=false` tasks carry
+    `#pruner.schedule` attributes and nothing else changes. Progress, remarks
+    and the final table go to stderr.
+
+    Before:
+
+    ```mlir
+    %0 = linalg.matmul ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>)
+                       outs(%zero : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+    ```
+
+    After (`lower=false`):
+
+    ```mlir
+    %0 = call @task_matmul_1024x1024x1024_...(%a, %b) : ...
+    ...
+    func.func private @task_matmul_1024x1024x1024_...(...) attributes {
+      pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],
+                                         stages = [none, inner], vector = 8, unroll = 4>, ...}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"",
+           "'cpu' (this host), 'nvidia:<arch or name>' or 'file:<machine.json>'">,
+    Option<"trials", "trials", "unsigned", "64",
+           "Measurements in all, shared between the tasks; earlier ones in the "
+           "database count">,
+    Option<"db", "db", "std::string", "\"\"",
+           "Tuning database (SQLite); created if missing. Empty: in memory of "
+           "this run only">,
+    Option<"seed", "seed", "uint64_t", "0", "Seed of every random choice">,
+    Option<"threads", "threads", "unsigned", "0",
+           "CPU threads of a tuned kernel; 0: all cores this process may use">,
+    Option<"strategy", "strategy", "std::string", "\"draft-verify\"",
+           "'draft-verify', 'learned-all', 'draft-only', 'random' or "
+           "'exhaustive'">,
+    Option<"model", "model", "std::string", "\"auto\"",
+           "Cost model: 'pacm', 'tensetmlp', 'moa', 'linear', 'random', 'none'; "
+           "'auto': pacm if its plug-in loads, else none with a warning">,
+    Option<"weights", "weights", "std::string", "\"\"",
+           "File (safetensors) that the model starts from">,
+    Option<"batch", "batch", "unsigned", "10", "Measurements per round">,
+    Option<"runner", "runner", "std::string", "\"local\"",
+           "'local', or 'exec:<command>' that speaks the worker protocol">,
+    Option<"timeLimit", "time-limit", "double", "0",
+           "Stop after about so many seconds; 0: no limit">,
+    Option<"lower", "lower", "bool", "true",
+           "Lower the tuned tasks to upstream dialects">,
+  ];
+  let statistics = [
+    Statistic<"numTasks", "num-tasks", "Number of tasks">,
+    Statistic<"numTrials", "num-trials", "Number of trials of this run">,
+    Statistic<"numFailed", "num-failed", "Number of trials that failed">,
+    Statistic<"numApplied", "num-applied", "Number of tasks with a schedule">,
+  ];
+}
+
+def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
+  let summary = "Apply the best recorded schedule of every task";
+  let description = [{
+    What `pruner-tune` does at its end, from the database alone: nothing is
+    searched or measured and no device is needed. Only records that were
+    measured on a machine of the same key and verified are applied, unless
+    `unmeasured=true` admits the best predicted ones (always the case for a
+    GPU target whose device is not here). Tasks without a record keep their
+    linalg form, with a remark.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
+    Option<"db", "db", "std::string", "\"\"", "Tuning database; must exist">,
+    Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
+    Option<"lower", "lower", "bool", "true", "As in pruner-tune">,
+    Option<"unmeasured", "unmeasured", "bool", "false",
+           "Also apply schedules that were only predicted">,
+  ];
+  let statistics = [
+    Statistic<"numApplied", "num-applied", "Number of tasks with a schedule">,
+  ];
+}
+
+#endif // PRUNER_TUNE_PASSES_TD

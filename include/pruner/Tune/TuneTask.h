@@ -1,0 +1,70 @@
+//===- TuneTask.h - a task on its way through tuning ------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TUNE_TUNETASK_H
+#define PRUNER_TUNE_TUNETASK_H
+
+#include "pruner/Machine/Machine.h"
+#include "pruner/Program/Task.h"
+#include "pruner/Record/Database.h"
+#include "pruner/Record/Record.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace pruner {
+
+/// A task function of the module and what is known of it.
+struct TuneTask {
+  mlir::func::FuncOp function;
+  TaskDesc desc;
+  std::string key;  ///< From `pruner.task`.
+  std::string text; ///< A module of its own, for workers and the database.
+  double weight = 1, flops = 0, bytes = 0;
+};
+
+/// The task functions of a module, in order; extracts them first if there are
+/// none. Fails with diagnostics.
+mlir::FailureOr<std::vector<TuneTask>> collectTasks(mlir::ModuleOp module);
+
+/// What measurements are comparable: the part of a record's identity that does
+/// not depend on the task.
+struct Environment {
+  std::string target;
+  Machine machine;
+  unsigned threads = 1;
+
+  std::string machineKey() const { return machine.key(); }
+  std::string pipelineOptions() const;
+  static std::string toolchain();
+
+  /// `threads` 0 becomes the number of cores. Errors name the option.
+  static llvm::Expected<Environment> create(llvm::StringRef target,
+                                            unsigned threads);
+  /// Records of `task` in this environment.
+  RecordQuery query(const TuneTask &task) const;
+};
+
+/// The record to apply: the fastest verified one, or with `unmeasured` (if no
+/// verified one is there) the best predicted that was built.
+llvm::Expected<std::optional<Record>> bestRecord(Database &database,
+                                                 const Environment &environment,
+                                                 const TuneTask &task,
+                                                 bool unmeasured);
+
+/// Puts the schedule's text on the task's function. Emits an error if it does
+/// not parse.
+mlir::LogicalResult attachSchedule(const TuneTask &task,
+                                   llvm::StringRef schedule);
+
+/// Lowers every scheduled task of `module` to upstream dialects.
+mlir::LogicalResult lowerScheduled(mlir::ModuleOp module,
+                                   const Environment &environment);
+
+} // namespace pruner
+
+#endif // PRUNER_TUNE_TUNETASK_H

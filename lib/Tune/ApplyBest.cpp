@@ -1,0 +1,71 @@
+//===- ApplyBest.cpp - pruner-apply-best ----------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tune/Passes.h"
+#include "pruner/Tune/TuneTask.h"
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERAPPLYBEST
+#include "pruner/Tune/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+struct PrunerApplyBest
+    : public pruner::impl::PrunerApplyBestBase<PrunerApplyBest> {
+  using PrunerApplyBestBase::PrunerApplyBestBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<PrunerDialect>();
+  }
+  void runOnOperation() override {
+    if (failed(apply()))
+      signalPassFailure();
+  }
+
+  LogicalResult fail(llvm::Error error) {
+    return getOperation().emitError("pruner-apply-best: ")
+           << llvm::toString(std::move(error));
+  }
+
+  LogicalResult apply() {
+    if (db.empty())
+      return getOperation().emitError(
+          "pruner-apply-best: option 'db' names no database");
+    auto environment = Environment::create(target, threads);
+    if (!environment)
+      return fail(environment.takeError());
+    auto database = Database::open(db, OpenMode::ReadOnly);
+    if (!database)
+      return fail(database.takeError());
+    FailureOr<std::vector<TuneTask>> tasks = collectTasks(getOperation());
+    if (failed(tasks))
+      return failure();
+    for (const TuneTask &task : *tasks) {
+      auto record = bestRecord(*database, *environment, task,
+                               unmeasured || environment->machine.isGpu());
+      if (!record)
+        return fail(record.takeError());
+      if (!*record) {
+        func::FuncOp function = task.function;
+        function->emitRemark("the database has no verified record of this "
+                             "task for this machine; it is left as it was");
+        continue;
+      }
+      if (failed(attachSchedule(task, (*record)->schedule)))
+        return failure();
+      ++numApplied;
+    }
+    return lower ? lowerScheduled(getOperation(), *environment) : success();
+  }
+};
+} // namespace

@@ -1,0 +1,34 @@
+//===- Interrupt.cpp - stopping a run by signal ---------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interrupt.h"
+
+#include <csignal>
+
+using namespace pruner;
+
+static volatile std::sig_atomic_t stopAsked = 0;
+static struct sigaction oldInterrupt, oldTerminate;
+
+static void askToStop(int) { stopAsked = 1; }
+
+InterruptGuard::InterruptGuard() {
+  struct sigaction action = {};
+  action.sa_handler = askToStop;
+  // Back to the default at the first signal, so that a second one ends us.
+  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  sigaction(SIGINT, &action, &oldInterrupt);
+  sigaction(SIGTERM, &action, &oldTerminate);
+}
+
+InterruptGuard::~InterruptGuard() {
+  sigaction(SIGINT, &oldInterrupt, nullptr);
+  sigaction(SIGTERM, &oldTerminate, nullptr);
+}
+
+bool pruner::interrupted() { return stopAsked != 0; }

@@ -1,0 +1,27 @@
+//===- Interrupt.h - stopping a run by signal -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_TUNE_INTERRUPT_H
+#define PRUNER_LIB_TUNE_INTERRUPT_H
+
+namespace pruner {
+
+/// While one lives, the first SIGINT or SIGTERM only asks the run to stop after
+/// the current batch; the second one ends the process as usual.
+class InterruptGuard {
+public:
+  InterruptGuard();
+  ~InterruptGuard();
+};
+
+/// Whether a stop was asked for.
+bool interrupted();
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_TUNE_INTERRUPT_H

@@ -1,0 +1,80 @@
+//===- Report.cpp - the final table ---------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Support/Table.h"
+#include "pruner/Tune/Tuner.h"
+
+#include "llvm/Support/Format.h"
+
+using namespace pruner;
+
+static std::string text(const char *format, double value) {
+  std::string out;
+  llvm::raw_string_ostream(out) << llvm::format(format, value);
+  return out;
+}
+
+void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
+                         const Environment &environment,
+                         llvm::ArrayRef<TaskOutcome> outcomes,
+                         const TimeSplit &times, double peakFlops) {
+  using Align = Table::Align;
+  Table table({{"task", Align::Left},
+               {"weight", Align::Right},
+               {"default", Align::Right},
+               {"tuned", Align::Right},
+               {"speed-up", Align::Right},
+               {"GFLOP/s", Align::Right},
+               {"% of peak", Align::Right},
+               {"trials", Align::Right},
+               {"failed", Align::Right}});
+  double defaultTotal = 0, tunedTotal = 0;
+  bool complete = true;
+  double peak = peakFlops * environment.threads;
+  for (auto [task, outcome] : llvm::zip_equal(tasks, outcomes)) {
+    std::vector<std::string> row{task.desc.name, text("%.0f", task.weight)};
+    row.push_back(
+        outcome.defaultSeconds ? formatSeconds(*outcome.defaultSeconds) : "-");
+    row.push_back(outcome.bestSeconds ? formatSeconds(*outcome.bestSeconds)
+                                      : "-");
+    if (outcome.defaultSeconds && outcome.bestSeconds)
+      row.push_back(
+          text("%.2f", *outcome.defaultSeconds / *outcome.bestSeconds));
+    else
+      row.push_back("-");
+    if (outcome.bestSeconds && task.flops > 0) {
+      double rate = task.flops / *outcome.bestSeconds;
+      row.push_back(text("%.1f", rate * 1e-9));
+      row.push_back(peak > 0 ? text("%.1f", 100 * rate / peak) : "-");
+    } else {
+      row.insert(row.end(), {"-", "-"});
+    }
+    row.push_back(std::to_string(outcome.trials));
+    row.push_back(std::to_string(outcome.failed));
+    table.addRow(std::move(row));
+    complete &= outcome.defaultSeconds && outcome.bestSeconds;
+    if (outcome.defaultSeconds && outcome.bestSeconds) {
+      defaultTotal += task.weight * *outcome.defaultSeconds;
+      tunedTotal += task.weight * *outcome.bestSeconds;
+    }
+  }
+  table.print(os);
+  if (tunedTotal > 0)
+    os << "tasks in total, weighted" << (complete ? "" : " (measured ones)")
+       << ": default " << formatSeconds(defaultTotal) << ", tuned "
+       << formatSeconds(tunedTotal) << ", speed-up "
+       << text("%.2f", defaultTotal / tunedTotal) << "\n";
+  if (peak > 0)
+    os << "FMA peak: " << text("%.1f", peakFlops * 1e-9)
+       << " GFLOP/s per core, measured; " << environment.threads
+       << (environment.threads == 1 ? " thread\n" : " threads\n");
+  os << "time: draft " << formatSeconds(times.draft) << ", predict "
+     << formatSeconds(times.predict) << ", train " << formatSeconds(times.train)
+     << ", build " << formatSeconds(times.build) << ", measure "
+     << formatSeconds(times.measure) << "\n";
+}

@@ -1,0 +1,198 @@
+//===- TuneTask.cpp - a task on its way through tuning --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tune/TuneTask.h"
+
+#include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Conversion/PrunerToCPU/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Machine/MachineFile.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Config/llvm-config.h"
+
+using namespace mlir;
+using namespace pruner;
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+static bool isTask(func::FuncOp function) {
+  return function->hasAttr(PrunerDialect::getTaskAttrName()) &&
+         !function.isExternal();
+}
+
+/// The function alone in a module, public and without what the tuner knows.
+static std::string moduleText(func::FuncOp function) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
+  auto copy = cast<func::FuncOp>(builder.clone(*function));
+  copy.setPublic();
+  copy->removeAttr(PrunerDialect::getTaskAttrName());
+  copy->removeAttr(PrunerDialect::getScheduleAttrName());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  return text;
+}
+
+FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module) {
+  if (llvm::none_of(module.getOps<func::FuncOp>(), isTask)) {
+    PassManager passes(module.getContext());
+    buildNormalizePipeline(passes);
+    passes.addPass(createExtractTasks());
+    if (failed(passes.run(module)))
+      return failure();
+  }
+  std::vector<TuneTask> tasks;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!isTask(function))
+      continue;
+    FailureOr<TaskIR> ir = readTask(function);
+    if (failed(ir))
+      return failure();
+    TuneTask task;
+    task.function = function;
+    task.desc = std::move(ir->desc);
+    auto info = cast<DictionaryAttr>(
+        function->getAttr(PrunerDialect::getTaskAttrName()));
+    task.key = cast<StringAttr>(info.get("key")).str();
+    if (auto weight = info.getAs<IntegerAttr>("weight"))
+      task.weight = double(weight.getInt());
+    task.flops = task.desc.flops();
+    task.bytes = task.desc.bytes();
+    task.text = moduleText(function);
+    tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+//===----------------------------------------------------------------------===//
+// Environment
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<Environment> Environment::create(llvm::StringRef target,
+                                                unsigned threads) {
+  Environment environment;
+  environment.target = target.str();
+  llvm::Expected<Machine> machine = parseTarget(target);
+  if (!machine)
+    return machine.takeError();
+  environment.machine = std::move(*machine);
+  if (environment.machine.isGpu()) {
+    // The code generator is asked for the chip, whatever named the machine.
+    environment.target = "nvidia:" + environment.machine.arch;
+    environment.threads = 1;
+    return environment;
+  }
+  int64_t cores = std::max<int64_t>(environment.machine.units, 1);
+  if (threads > cores)
+    return llvm::createStringError(
+        "option 'threads': %u threads asked for, but this process may use %lld "
+        "cores",
+        threads, (long long)cores);
+  environment.target = "cpu";
+  environment.threads = threads == 0 ? unsigned(cores) : threads;
+  return environment;
+}
+
+std::string Environment::pipelineOptions() const {
+  return machine.isGpu() ? "" : "threads=" + std::to_string(threads);
+}
+
+std::string Environment::toolchain() {
+  return "llvm-" LLVM_VERSION_STRING " pruner-" PRUNER_VERSION;
+}
+
+RecordQuery Environment::query(const TuneTask &task) const {
+  RecordQuery query;
+  query.taskKey = task.key;
+  query.target = target;
+  query.machineKey = machineKey();
+  query.toolchain = toolchain();
+  return query;
+}
+
+//===----------------------------------------------------------------------===//
+// Applying
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::optional<Record>>
+pruner::bestRecord(Database &database, const Environment &environment,
+                   const TuneTask &task, bool unmeasured) {
+  // The database ranks by time; what else is in the identity is checked here.
+  std::string options = environment.pipelineOptions();
+  std::optional<Record> measured, predicted;
+  llvm::StringSet<> wrong;
+  auto visit = [&](Record record) -> llvm::Error {
+    if (record.pipelineOptions != options ||
+        !llvm::StringRef(record.schedule).starts_with("#pruner.schedule<"))
+      return llvm::Error::success();
+    if (record.status == MeasureStatus::WrongResult)
+      wrong.insert(record.schedule);
+    std::optional<double> time = medianTime(record);
+    if (record.status == MeasureStatus::Ok && record.verified && time &&
+        (!measured || *time < *medianTime(*measured)))
+      measured = std::move(record);
+    else if (record.status == MeasureStatus::Unmeasured && record.psaLatency &&
+             (!predicted || *record.psaLatency < *predicted->psaLatency))
+      predicted = std::move(record);
+    return llvm::Error::success();
+  };
+  // Twice: a schedule may be found wrong after it looked best.
+  for (int pass = 0; pass < 2; ++pass) {
+    measured.reset();
+    predicted.reset();
+    auto skipWrong = [&](Record record) -> llvm::Error {
+      if (wrong.contains(record.schedule))
+        return llvm::Error::success();
+      return visit(std::move(record));
+    };
+    if (llvm::Error error =
+            database.forEach(environment.query(task), skipWrong))
+      return error;
+    if (wrong.empty())
+      break;
+  }
+  if (measured || !unmeasured)
+    return measured;
+  return predicted;
+}
+
+LogicalResult pruner::attachSchedule(const TuneTask &task,
+                                     llvm::StringRef schedule) {
+  Attribute attribute = parseAttribute(schedule, task.function->getContext());
+  if (!isa_and_nonnull<ScheduleAttr>(attribute))
+    return task.function->emitError("recorded schedule does not parse: ")
+           << schedule;
+  // A task function may be shared with other modules of the context.
+  func::FuncOp function = task.function;
+  function->setAttr(PrunerDialect::getScheduleAttrName(), attribute);
+  return success();
+}
+
+LogicalResult pruner::lowerScheduled(ModuleOp module,
+                                     const Environment &environment) {
+  PassManager passes(module.getContext());
+  PrunerTileOptions tile;
+  tile.target = environment.target;
+  passes.addPass(createPrunerTile(tile));
+  ConvertPrunerToCPUOptions convert;
+  convert.threads = environment.threads;
+  passes.addPass(createConvertPrunerToCPU(convert));
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+  return passes.run(module);
+}
