@@ -11,6 +11,7 @@
 #include "TaskGroups.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -38,7 +39,8 @@ struct ExtractTasks : pruner::impl::ExtractTasksBase<ExtractTasks> {
     // Outlining adds functions; they are not looked at.
     SmallVector<func::FuncOp> funcs;
     for (auto func : module.getOps<func::FuncOp>())
-      if (!func.isExternal() && !func->hasAttr(kTaskAttrName))
+      if (!func.isExternal() &&
+          !func->hasAttr(PrunerDialect::getTaskAttrName()))
         funcs.push_back(func);
     for (func::FuncOp func : funcs) {
       SmallVector<Block *> blocks;

@@ -9,6 +9,7 @@
 #include "Classify.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -65,7 +66,8 @@ struct ListTasks : pruner::impl::ListTasksBase<ListTasks> {
     // Ordered, so that the same module prints the same table.
     std::map<std::string, unsigned> outside;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      auto task = func->getAttrOfType<DictionaryAttr>(kTaskAttrName);
+      auto task =
+          func->getAttrOfType<DictionaryAttr>(PrunerDialect::getTaskAttrName());
       if (!task) {
         func.walk([&](Operation *op) { count(op, outside); });
         continue;

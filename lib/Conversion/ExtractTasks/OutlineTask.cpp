@@ -10,6 +10,7 @@
 #include "Classify.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -97,7 +98,8 @@ private:
   void provideInit(Value value, bool isRead) {
     mapping.erase(value);
     auto fill = value.getDefiningOp<linalg::FillOp>();
-    bool isConstant = fill && fill.getInputs()[0].getDefiningOp<arith::ConstantOp>();
+    bool isConstant =
+        fill && fill.getInputs()[0].getDefiningOp<arith::ConstantOp>();
     if (isRead && !isConstant)
       return provide(value);
     if (isRead)
@@ -187,7 +189,8 @@ static DictionaryAttr taskAttr(Builder &builder, StringRef key, int64_t weight,
 TaskOutliner::TaskOutliner(ModuleOp module, SymbolTable &symbols)
     : module(module), symbols(symbols) {
   for (auto func : module.getOps<func::FuncOp>())
-    if (auto task = func->getAttrOfType<DictionaryAttr>(kTaskAttrName))
+    if (auto task = func->getAttrOfType<DictionaryAttr>(
+            PrunerDialect::getTaskAttrName()))
       if (auto key = task.getAs<StringAttr>("key"))
         tasks[key.getValue()] = func;
 }
@@ -210,7 +213,8 @@ bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group) {
     func.setName((stemOf(group) + "_" + StringRef(key).take_front(8)).str());
     func.setPrivate();
     func.setNoInline(true);
-    func->setAttr(kTaskAttrName, taskAttr(rewriter, key, 0, flops, bytes));
+    func->setAttr(PrunerDialect::getTaskAttrName(),
+                  taskAttr(rewriter, key, 0, flops, bytes));
     symbols.insert(func); // Renames it if another symbol has the name.
   } else {
     func.erase();
@@ -229,12 +233,14 @@ void TaskOutliner::updateWeights() {
   module.walk([&](func::CallOp call) { ++calls[call.getCallee()]; });
   Builder builder(module.getContext());
   for (auto func : module.getOps<func::FuncOp>()) {
-    auto task = func->getAttrOfType<DictionaryAttr>(kTaskAttrName);
+    auto task =
+        func->getAttrOfType<DictionaryAttr>(PrunerDialect::getTaskAttrName());
     if (!task)
       continue;
     NamedAttrList entries(task);
     entries.set("weight",
                 builder.getI64IntegerAttr(calls.lookup(func.getName())));
-    func->setAttr(kTaskAttrName, entries.getDictionary(module.getContext()));
+    func->setAttr(PrunerDialect::getTaskAttrName(),
+                  entries.getDictionary(module.getContext()));
   }
 }

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IsTask.h"
+
 #include "pruner/Conversion/Normalize/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/AffineMap.h"
@@ -106,6 +107,8 @@ struct AbsorbTransposes : pruner::impl::AbsorbTransposesBase<AbsorbTransposes> {
   }
 
   void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
     SmallVector<linalg::LinalgOp> contractions;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (op.hasPureTensorSemantics() &&

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IsTask.h"
+
 #include "pruner/Conversion/Normalize/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -34,6 +35,8 @@ struct FoldUnitDims : pruner::impl::FoldUnitDimsBase<FoldUnitDims> {
   }
 
   void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
     unsigned before = countUnitGenerics();
     linalg::ControlDropUnitDims options;
     {

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IsTask.h"
+
 #include "pruner/Conversion/Normalize/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
@@ -35,6 +36,8 @@ namespace {
 struct GeneralizeNamedOps
     : pruner::impl::GeneralizeNamedOpsBase<GeneralizeNamedOps> {
   void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (shouldGeneralize(op))

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IsTask.h"
+
 #include "pruner/Conversion/Normalize/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
@@ -61,6 +62,8 @@ struct InlineConstants : pruner::impl::InlineConstantsBase<InlineConstants> {
   }
 
   void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
     // The greedy driver also removes dead ops; forget those before counting.
     IRRewriter rewriter(&getContext());
     (void)runRegionDCE(rewriter, getOperation()->getRegions());

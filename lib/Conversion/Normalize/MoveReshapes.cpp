@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IsTask.h"
+
 #include "pruner/Conversion/Normalize/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -84,6 +85,8 @@ struct MoveReshapes : pruner::impl::MoveReshapesBase<MoveReshapes> {
   }
 
   void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
     // `operand` is a generic's read of an expand_shape, or a collapse_shape's
     // read of a generic.
     linalg::ControlFusionFn mayCollapse = [](OpOperand *operand) {

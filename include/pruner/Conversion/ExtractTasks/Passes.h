@@ -8,7 +8,12 @@
 //
 // A task is the unit that is tuned: one anchor (a contraction) with the
 // elementwise work that can ride along, or elementwise work alone. Each
-// distinct task becomes one private function that the model calls.
+// distinct task becomes one private function that the model calls. It carries
+// PrunerDialect::getTaskAttrName(), a dictionary with
+//   key    = "<32 hex digits>", the hash of the function's content,
+//   weight = how many calls of it the module holds (i64),
+//   flops  = floating-point operations of one call (i64),
+//   bytes  = bytes of the arguments and of the result (i64).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,13 +23,6 @@
 #include "mlir/Pass/Pass.h"
 
 namespace pruner {
-
-/// The attribute of a task's function: a dictionary with
-///   key    = "<32 hex digits>", the hash of the function's content,
-///   weight = how many calls of it the module holds (i64),
-///   flops  = floating-point operations of one call (i64),
-///   bytes  = bytes of the arguments and of the result (i64).
-inline constexpr llvm::StringLiteral kTaskAttrName = "pruner.task";
 
 #define GEN_PASS_DECL
 #include "pruner/Conversion/ExtractTasks/Passes.h.inc"

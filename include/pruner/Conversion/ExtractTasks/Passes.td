@@ -36,7 +36,8 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     Every task function has one canonical form: arguments in the order of their
     first use; constants first; then the prologues in the order of the inputs,
     each writing its result in order; the anchor; the epilogue, whose loops are
-    the anchor's result dimensions in order; one result. `tensor.empty` and
+    the anchor's result dimensions in order (it may write its own result through
+    a permutation, when it transposes); one result. `tensor.empty` and
     `linalg.fill` of a constant stand inside. Equal functions are one function:
     the key is a hash of the body without names and locations.
 
