@@ -107,7 +107,7 @@ static void writeText(int fd, const char *text) {
 void pruner::commitFault(Fault fault, int replyFd) {
   switch (fault) {
   case Fault::Crash: {
-    int *volatile nowhere = nullptr;
+    volatile int *volatile nowhere = nullptr;
     *nowhere = 1;
     return;
   }

@@ -1,0 +1,130 @@
+//===- ProtocolTest.cpp - messages there and back -------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Measure/Protocol.h"
+#include "pruner/Measure/FaultInjection.h"
+#include "pruner/Measure/WorkerProcess.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+using namespace pruner;
+
+template <typename T> static T thereAndBack(const T &message) {
+  json::Value value = toJSON(message);
+  auto text = json::parse(formatv("{0}", value).str());
+  EXPECT_TRUE(bool(text));
+  auto back = parseMessage<T>(*text, "message");
+  EXPECT_TRUE(bool(back)) << toString(back.takeError());
+  return *back;
+}
+
+TEST(Protocol, BuildReplyKeepsBytes) {
+  BuildReply reply;
+  reply.id = 41;
+  reply.format = "object";
+  for (int i = 0; i < 256; ++i)
+    reply.artifact += char(i);
+  reply.entry = "k";
+  reply.stages["lower"] = 1.5;
+  reply.facts["nested"] = json::Object{{"fma", 8}};
+  BuildReply back = thereAndBack(reply);
+  EXPECT_EQ(back.id, 41);
+  EXPECT_EQ(back.status, MeasureStatus::Ok);
+  EXPECT_EQ(back.artifact, reply.artifact);
+  EXPECT_EQ(back.entry, "k");
+  EXPECT_EQ(back.stages.getNumber("lower"), 1.5);
+  EXPECT_EQ(back.facts.getObject("nested")->getInteger("fma"), 8);
+}
+
+TEST(Protocol, EveryStatusTravels) {
+  for (MeasureStatus status : allMeasureStatuses()) {
+    RunReply reply;
+    reply.id = 7;
+    reply.status = status;
+    reply.reason = "because \xff"; // Not UTF-8: must still be a message.
+    reply.median = 1e-6;
+    reply.retire = true;
+    RunReply back = thereAndBack(reply);
+    EXPECT_EQ(back.status, status);
+    EXPECT_TRUE(StringRef(back.reason).starts_with("because "));
+    EXPECT_TRUE(back.retire);
+    EXPECT_EQ(back.median, status == MeasureStatus::Ok ? 1e-6 : 0);
+  }
+}
+
+TEST(Protocol, RunRequestKeepsLimits) {
+  RunRequest request;
+  request.id = 3;
+  request.task = "t";
+  request.target = "cpu";
+  request.format = "ptx";
+  request.entry = "k";
+  request.threads = 4;
+  request.verify = false;
+  request.censorAbove = 0.25;
+  request.minSeconds = 0.5;
+  request.minSamples = 9;
+  request.maxSeconds = 2;
+  RunRequest back = thereAndBack(request);
+  EXPECT_EQ(back.threads, 4);
+  EXPECT_FALSE(back.verify);
+  EXPECT_EQ(back.censorAbove, 0.25);
+  EXPECT_EQ(back.minSeconds, 0.5);
+  EXPECT_EQ(back.minSamples, 9);
+  EXPECT_EQ(back.maxSeconds, 2);
+}
+
+static std::string errorOf(StringRef text) {
+  auto value = json::parse(text);
+  EXPECT_TRUE(bool(value));
+  auto message = parseMessage<BuildReply>(*value, "reply");
+  return message ? "" : toString(message.takeError());
+}
+
+TEST(Protocol, MalformedMessagesSayWhere) {
+  EXPECT_EQ(errorOf("[1]"), "expected object when parsing reply");
+  EXPECT_EQ(errorOf(R"({"id":"x"})"), "expected integer at reply.id");
+  EXPECT_EQ(errorOf(R"({"id":1})"), "missing value at reply.status");
+  EXPECT_EQ(errorOf(R"({"id":1,"status":"fine"})"),
+            "unknown status at reply.status");
+  EXPECT_EQ(errorOf(R"({"id":1,"status":"ok","reason":"","artifact":"%"})"),
+            "not base64 at reply.artifact");
+  EXPECT_EQ(errorOf(R"({"id":1,"status":"ok","reason":"","facts":3})"),
+            "expected object at reply.facts");
+}
+
+TEST(Faults, PlansAreParsed) {
+  auto plan = FaultPlan::parse("crash@build:3,hang@run:1%7,exit@task:*");
+  ASSERT_TRUE(bool(plan));
+  EXPECT_EQ(plan->at(FaultStage::Build, 3), Fault::Crash);
+  EXPECT_EQ(plan->at(FaultStage::Build, 4), std::nullopt);
+  EXPECT_EQ(plan->at(FaultStage::Run, 8), Fault::Hang);
+  EXPECT_EQ(plan->at(FaultStage::Run, 7), std::nullopt);
+  EXPECT_EQ(plan->at(FaultStage::Task, 12345), Fault::Exit);
+  for (const char *bad : {"x@run:1", "crash@x:1", "crash@run", "crash@run:a",
+                          "crash@run:1%0", "crash"}) {
+    auto refused = FaultPlan::parse(bad);
+    EXPECT_FALSE(bool(refused)) << bad;
+    if (!refused)
+      consumeError(refused.takeError());
+  }
+}
+
+TEST(Runner, SeamIsParsed) {
+  auto local = parseRunner("local", WorkerCommand());
+  ASSERT_TRUE(bool(local));
+  EXPECT_EQ(local->exec, "");
+  auto remote = parseRunner("exec: ssh host pruner-worker", WorkerCommand());
+  ASSERT_TRUE(bool(remote));
+  EXPECT_EQ(remote->exec, "ssh host pruner-worker");
+  auto bad = parseRunner("cluster", WorkerCommand());
+  ASSERT_FALSE(bool(bad));
+  EXPECT_EQ(toString(bad.takeError()),
+            "runner 'cluster' is neither 'local' nor 'exec:<command>'");
+}

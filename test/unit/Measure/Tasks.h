@@ -1,0 +1,43 @@
+//===- Tasks.h - tasks that several tests use -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TEST_UNIT_MEASURE_TASKS_H
+#define PRUNER_TEST_UNIT_MEASURE_TASKS_H
+
+#include <string>
+
+/// C[m, n] = sum over k of A[m, k] B[k, n], in `type`.
+inline std::string matmulTask(int m, int n, int k, std::string type = "f32") {
+  auto tensor = [&](int rows, int columns) {
+    return "tensor<" + std::to_string(rows) + "x" + std::to_string(columns) +
+           "x" + type + ">";
+  };
+  std::string a = tensor(m, k), b = tensor(k, n), c = tensor(m, n);
+  bool integer = type[0] == 'i';
+  return "func.func @matmul(%a: " + a + ", %b: " + b + ") -> " + c + " {\n" +
+         "  %zero = arith.constant 0" + (integer ? "" : ".0") + " : " + type +
+         "\n  %e = tensor.empty() : " + c + "\n" +
+         "  %c = linalg.fill ins(%zero : " + type + ") outs(%e : " + c +
+         ") -> " + c + "\n  %r = linalg.matmul ins(%a, %b : " + a + ", " + b +
+         ") outs(%c : " + c + ") -> " + c + "\n  return %r : " + c + "\n}\n";
+}
+
+/// y[i] = body of x[i]; `body` yields from %x with %c as a constant `c`.
+inline std::string mapTask(int n, std::string body, std::string c = "1.0",
+                           std::string type = "f32") {
+  std::string t = "tensor<" + std::to_string(n) + "x" + type + ">";
+  return "#id = affine_map<(d0) -> (d0)>\nfunc.func @map(%x: " + t + ") -> " +
+         t + " {\n  %c = arith.constant " + c + " : " + type +
+         "\n  %e = tensor.empty() : " + t +
+         "\n  %r = linalg.generic {indexing_maps = [#id, #id], "
+         "iterator_types = [\"parallel\"]} ins(%x : " +
+         t + ") outs(%e : " + t + ") {\n  ^bb0(%a: " + type + ", %o: " + type +
+         "):\n" + body + "  } -> " + t + "\n  return %r : " + t + "\n}\n";
+}
+
+#endif // PRUNER_TEST_UNIT_MEASURE_TASKS_H
