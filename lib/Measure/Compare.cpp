@@ -29,9 +29,11 @@ static std::string formatIndex(ArrayRef<int64_t> shape, int64_t linear) {
 
 /// Seventeen digits tell any two doubles apart.
 static std::string formatNumber(double value) {
+  if (std::isnan(value)) // Without its sign, which means nothing.
+    return "nan";
   char text[40];
   std::snprintf(text, sizeof(text), "%.9g", value);
-  if (std::strtod(text, nullptr) != value && !std::isnan(value))
+  if (std::strtod(text, nullptr) != value)
     std::snprintf(text, sizeof(text), "%.17g", value);
   return text;
 }

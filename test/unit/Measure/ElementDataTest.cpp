@@ -80,13 +80,14 @@ TEST(ElementData, FillsStayInRangeAndAreExact) {
     int fractional = 0;
     for (int i = 0; i < 1000; ++i) {
       double value = readElement(bytes.data(), type, i);
-      if (isFloat(type))
+      if (isFloat(type)) {
         EXPECT_LE(std::fabs(value), 1);
+      }
       fractional += value != std::floor(value);
     }
-    if (isFloat(type))
+    if (isFloat(type)) {
       EXPECT_GT(fractional, 900);
-    else {
+    } else {
       fillIntegers(bytes.data(), type, 1000, {8, 1, 5}, random);
       for (int i = 0; i < 1000; ++i) {
         EXPECT_GE(readElement(bytes.data(), type, i), 0);

@@ -76,9 +76,20 @@ TEST(Numerics, ConstantsDecide) {
   const char *scale = "    %y = arith.mulf %a, %c : f32\n"
                       "    linalg.yield %y : f32\n";
   EXPECT_TRUE(numericsOf(mapTask(8, scale, "0.375")).exact);
-  TaskNumerics numerics = numericsOf(mapTask(8, scale, "0.1"));
+  // 0.1 in f32 has 27 fraction bits: its product with -1, 0 and 1 is exact,
+  // with 2 and something added to it no longer.
+  EXPECT_EQ(numericsOf(mapTask(8, scale, "0.1")).range.magnitude, 1);
+  TaskNumerics numerics =
+      numericsOf(mapTask(8,
+                         "    %s = arith.mulf %a, %c : f32\n"
+                         "    %y = arith.addf %s, %c : f32\n"
+                         "    linalg.yield %y : f32\n",
+                         "0.1"));
   EXPECT_FALSE(numerics.exact);
   EXPECT_TRUE(numerics.linear);
+  EXPECT_TRUE(llvm::StringRef(numerics.inexactBecause)
+                  .starts_with("arith.addf: values up to"))
+      << numerics.inexactBecause;
   const char *relu = "    %y = arith.maximumf %a, %c : f32\n"
                      "    linalg.yield %y : f32\n";
   EXPECT_TRUE(numericsOf(mapTask(8, relu, "0.0")).exact);
