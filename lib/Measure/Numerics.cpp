@@ -284,24 +284,22 @@ static int64_t computedReadExtent(const TaskProgram &task) {
 
 TaskNumerics pruner::analyzeNumerics(const TaskProgram &task) {
   int64_t indexBelow = computedReadExtent(task);
-  std::optional<TaskNumerics> first;
+  TaskNumerics dense; // With the smallest magnitude, in the end.
   for (int64_t magnitude : {8, 4, 2, 1}) {
-    TaskNumerics numerics = Analysis(task, {magnitude, 1, indexBelow}).run();
-    if (numerics.exact)
-      return numerics;
-    if (!first)
-      first = numerics;
+    dense = Analysis(task, {magnitude, 1, indexBelow}).run();
+    if (dense.exact)
+      return dense;
   }
-  if (!first->linear)
-    return *first;
+  if (!dense.linear)
+    return dense;
   // Sums are too long for the type. Thin the inputs out until what is expected
   // of a product of two of them stays a factor of four below the limit.
   TaskNumerics sparse = Analysis(task, {1, 2, indexBelow}).run();
   if (!sparse.exact)
-    return *first;
-  double limit = 0.25 / first->accumulatorRoundoff;
+    return dense;
+  double limit = 0.25 / dense.accumulatorRoundoff;
   int64_t sparsity = 2;
-  while (sparsity < 1024 && first->terms / double(sparsity * sparsity) > limit)
+  while (sparsity < 1024 && dense.terms / double(sparsity * sparsity) > limit)
     sparsity *= 2;
   sparse.range.sparsity = sparsity;
   sparse.exactIfMagnitudeFits = true;
