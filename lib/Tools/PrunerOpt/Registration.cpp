@@ -10,6 +10,7 @@
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
@@ -35,6 +36,7 @@ void pruner::registerPasses() {
   registerPrunerExtractTasksPasses();
   registerPrunerNormalizePasses();
   registerPrunerPipelinesPasses();
+  registerPrunerToGPUPasses();
   registerPrunerTransformsPasses();
   registerPrunerToCPUPasses();
   registerPrunerTunePasses();

@@ -53,6 +53,13 @@ IndexForm IndexForm::without(ValueRange ivs) const {
   return result;
 }
 
+bool IndexForm::isMultipleOf(int64_t factor) const {
+  return constant % factor == 0 &&
+         llvm::all_of(terms, [&](const IndexTerm &term) {
+           return term.coeff % factor == 0;
+         });
+}
+
 std::optional<int64_t> IndexForm::maximum() const {
   int64_t value = constant;
   for (const IndexTerm &term : terms) {

@@ -54,6 +54,9 @@ public:
 
   bool isConstant() const { return terms.empty(); }
   int64_t getConstant() const { return constant; }
+  llvm::ArrayRef<IndexTerm> getTerms() const { return terms; }
+  /// Whether the coefficients and the constant are all multiples of `factor`.
+  bool isMultipleOf(int64_t factor) const;
   /// Largest value, if all trip counts are known.
   std::optional<int64_t> maximum() const;
 

@@ -1,0 +1,84 @@
+//===- Passes.td - tiled programs to GPU kernels -*- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_PRUNERTOGPU_PASSES_TD
+#define PRUNER_CONVERSION_PRUNERTOGPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertPrunerToGPU : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Lower tiled programs for GPUs to kernels of the gpu dialect";
+  let description = [{
+    Outlines every `pruner.kernel gpu` into a `gpu.func` and launches it where
+    it stood. The kernel takes the memrefs of the function in order; the launch
+    is one-dimensional: the loops of the block band are the digits of the block
+    index (last loop fastest), those of the thread band the digits of the
+    thread index. The function says `known_grid_size` and `known_block_size`;
+    `pruner.grid`, `pruner.block` and `pruner.shared_bytes` repeat it for tools.
+
+    `vthread` and `unroll` bands are written out; a band around nothing but one
+    statement joins the register tile of that statement. Serial loops are
+    written out from the outermost one whose trip count times those of the loops
+    inside is at most `unroll_max`. Accumulators are values that the remaining
+    loops carry, never memory. Staged buffers are one-dimensional workgroup
+    attributions, filled by all threads of the block with vectors where source
+    and destination are contiguous and aligned. Accesses never leave a tensor:
+    addresses outside are replaced and what they give is not used.
+
+    Every memref argument must be aligned to 16 bytes.
+
+    Before:
+
+    ```mlir
+    pruner.kernel gpu domain (d0 = 4, d1 = 64) {
+      pruner.band block (%i = d0 trips 4 step 1) {
+        pruner.band thread (%j = d1 trips 32 step 2) {
+          pruner.compute map at (%i, %j) loops (d0 unroll 1, d1 unroll 2)
+              ins(%A : memref<4x64xf32>) outs(%B : memref<4x64xf32>)
+              maps [affine_map<(d0, d1) -> (d0, d1)>,
+                    affine_map<(d0, d1) -> (d0, d1)>] {
+          ^bb0(%x: f32):
+            %y = math.exp %x : f32
+            pruner.yield %y : f32
+          }
+        }
+      }
+    }
+    ```
+
+    After (the kernel):
+
+    ```mlir
+    gpu.func @f(%A: memref<4x64xf32>, %B: memref<4x64xf32>) kernel
+        attributes {known_block_size = array<i32: 32, 1, 1>,
+                    known_grid_size = array<i32: 4, 1, 1>} {
+      %a = memref.collapse_shape %A [[0, 1]] : memref<4x64xf32> into memref<256xf32>
+      %b = memref.collapse_shape %B [[0, 1]] : memref<4x64xf32> into memref<256xf32>
+      %block = gpu.block_id x
+      %thread = gpu.thread_id x
+      ... // %at = 64 * %block + 2 * %thread
+      %x = vector.load %a[%at] {alignment = 8 : i64} : memref<256xf32>, vector<2xf32>
+      ...
+      vector.store %y, %b[%at] {alignment = 8 : i64} : memref<256xf32>, vector<2xf32>
+      gpu.return
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "Number of kernels lowered">,
+    Statistic<"numBarriers", "num-barriers", "Number of barriers written">,
+    Statistic<"numVectorCopies", "num-vector-copies",
+              "Number of stages that load vectors">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+#endif // PRUNER_CONVERSION_PRUNERTOGPU_PASSES_TD

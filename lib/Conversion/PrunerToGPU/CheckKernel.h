@@ -1,0 +1,28 @@
+//===- CheckKernel.h - what a GPU kernel can be lowered from -- -*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_PRUNERTOGPU_CHECKKERNEL_H
+#define PRUNER_LIB_CONVERSION_PRUNERTOGPU_CHECKKERNEL_H
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+namespace pruner {
+
+/// Blocks of the grid and threads of a block; both one-dimensional.
+struct LaunchShape {
+  int64_t blocks = 1;
+  int64_t threads = 1;
+};
+
+/// Checks what lowering relies on and the dialect leaves open, and returns the
+/// shape of the launch. Emits an error otherwise, and changes nothing.
+mlir::FailureOr<LaunchShape> checkKernel(KernelOp kernel);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_PRUNERTOGPU_CHECKKERNEL_H

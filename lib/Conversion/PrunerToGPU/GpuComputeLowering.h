@@ -1,0 +1,77 @@
+//===- GpuComputeLowering.h - statements on register tiles -------*- C++
+//-*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_PRUNERTOGPU_GPUCOMPUTELOWERING_H
+#define PRUNER_LIB_CONVERSION_PRUNERTOGPU_GPUCOMPUTELOWERING_H
+
+#include "GpuLowering.h"
+
+namespace pruner {
+
+/// Lowers one `pruner.compute`, written out place by place. A place is one
+/// combination of the unrolled loops of the statement and of the bands `joined`
+/// around it: an offset per dimension of the domain.
+class GpuComputeLowering {
+public:
+  GpuComputeLowering(GpuLowering &parent, ComputeOp op,
+                     llvm::ArrayRef<BandOp> joined);
+  mlir::LogicalResult lower();
+
+private:
+  using Forms = llvm::SmallVector<IndexForm>;
+  using Values = llvm::SmallVector<mlir::Value>;
+
+  void addPlaces(unsigned dim, int64_t extent, int64_t step);
+  mlir::Value operand(unsigned n);
+
+  // Reductions.
+  mlir::LogicalResult reduce(unsigned loop, const Forms &offset);
+  mlir::LogicalResult reduceStep(const Forms &offset);
+  bool zerosAddNothing(unsigned dim);
+
+  // All other statements.
+  void findCutDims();
+  mlir::LogicalResult assign();
+  mlir::LogicalResult assignPlaces(llvm::ArrayRef<unsigned> which);
+  mlir::Value insideDomain(llvm::ArrayRef<int64_t> place);
+
+  /// The elements of operand `n` at the places numbered `which`, moved by
+  /// `offset`.
+  mlir::FailureOr<Values> load(unsigned n, llvm::ArrayRef<unsigned> which,
+                               const Forms &offset);
+  mlir::LogicalResult store(llvm::ArrayRef<unsigned> which,
+                            llvm::ArrayRef<mlir::Value> values);
+  IndexForm address(unsigned n, llvm::ArrayRef<int64_t> place,
+                    const Forms &offset, bool clamp);
+  IndexForm clampTo(const IndexForm &form, int64_t extent);
+  mlir::FailureOr<mlir::Value *> localElement(mlir::Value buffer,
+                                              const IndexForm &address);
+
+  GpuLowering &parent;
+  mlir::OpBuilder &builder;
+  MemoryEmitter &memory;
+  ComputeOp op;
+  KernelOp kernel;
+  mlir::Location loc;
+  /// Position of the tile per dimension of the domain, and for each operand
+  /// relative to the origin of its buffer.
+  Forms base;
+  llvm::SmallVector<Forms> operandBase;
+  /// Loops that are reduced over, outermost first (their numbers).
+  llvm::SmallVector<unsigned> reductions;
+  llvm::SmallVector<llvm::SmallVector<int64_t>> places;
+  /// Dimensions along which places may lie outside of the domain.
+  llvm::SmallVector<unsigned> cutDims;
+  /// The code being written is only executed inside of the domain.
+  bool knownInside = false;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_PRUNERTOGPU_GPUCOMPUTELOWERING_H

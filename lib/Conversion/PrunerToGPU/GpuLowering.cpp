@@ -1,0 +1,194 @@
+//===- GpuLowering.cpp - structure of a GPU kernel ------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace pruner;
+
+GpuLowering::GpuLowering(KernelOp kernel, gpu::GPUFuncOp target,
+                         LaunchShape shape)
+    : kernel(kernel), target(target), shape(shape),
+      builder(kernel.getContext()), loc(kernel.getLoc()), memory(builder) {}
+
+LogicalResult GpuLowering::run() {
+  builder.setInsertionPointToStart(&target.getBody().front());
+  mapArguments();
+  blockIndex = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  threadIndex = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  if (failed(lowerBlock(kernel.getBody().front())))
+    return failure();
+  gpu::ReturnOp::create(builder, loc);
+  cloneConstants();
+  return success();
+}
+
+void GpuLowering::mapArguments() {
+  auto function = kernel->getParentOfType<FunctionOpInterface>();
+  unsigned next = 0;
+  for (BlockArgument argument : function.getArguments())
+    if (isa<MemRefType>(argument.getType()))
+      buffers[argument] = FlatBuffer::create(builder, loc, argument,
+                                             target.getArgument(next++));
+}
+
+/// Bodies may use constants that stand outside of the kernel.
+void GpuLowering::cloneConstants() {
+  llvm::DenseMap<Value, Value> copies;
+  builder.setInsertionPointToStart(&target.getBody().front());
+  target.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *source = operand.get().getDefiningOp();
+      if (!source || target->isProperAncestor(source))
+        continue;
+      Value &copy = copies[operand.get()];
+      if (!copy)
+        copy = builder.clone(*source)->getResult(0);
+      operand.set(copy);
+    }
+  });
+}
+
+SmallVector<IndexForm> GpuLowering::position(OperandRange at,
+                                             ValueRange excluded) {
+  SmallVector<IndexForm> forms(kernel.getNumDims());
+  for (Value offset : at) {
+    if (llvm::is_contained(excluded, offset))
+      continue;
+    BandIv iv = getBandIv(offset);
+    IndexForm &form = forms[iv.band.getDims()[iv.loop]];
+    form = form + ivs.lookup(offset);
+  }
+  return forms;
+}
+
+LogicalResult GpuLowering::lowerBlock(Block &block) {
+  for (auto it = block.begin(); it != block.end();) {
+    Operation &op = *it++;
+    LogicalResult result = success();
+    if (auto band = dyn_cast<BandOp>(op)) {
+      result = lowerBand(band);
+    } else if (auto alloc = dyn_cast<AllocOp>(op)) {
+      allocate(alloc.getResult());
+    } else if (auto compute = dyn_cast<ComputeOp>(op)) {
+      result = lowerCompute(compute, {});
+    } else if (auto stage = dyn_cast<StageOp>(op)) {
+      // Consecutive copies share their barriers.
+      SmallVector<StageOp> group{stage};
+      for (; it != block.end() && isa<StageOp>(*it); ++it)
+        group.push_back(cast<StageOp>(*it));
+      result = lowerStages(group);
+    }
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult GpuLowering::emitLoop(int64_t trips, ArrayRef<Value> carried,
+                                    LoopBody body) {
+  SmallVector<Value> begin;
+  for (Value buffer : carried)
+    for (Value element : locals[buffer]) {
+      if (!element) {
+        Type type = cast<MemRefType>(buffer.getType()).getElementType();
+        element =
+            arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+      }
+      begin.push_back(element);
+    }
+  auto assign = [&](ValueRange values) {
+    for (Value buffer : carried)
+      for (Value &element : locals[buffer]) {
+        element = values.front();
+        values = values.drop_front();
+      }
+  };
+  auto forOp =
+      scf::ForOp::create(builder, loc, index(0), index(trips), index(1), begin);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    MemoryEmitter::Scope scope(memory);
+    builder.setInsertionPointToStart(forOp.getBody());
+    assign(forOp.getRegionIterArgs());
+    if (failed(body(forOp.getInductionVar())))
+      return failure();
+    SmallVector<Value> end;
+    for (Value buffer : carried)
+      llvm::append_range(end, locals[buffer]);
+    if (!begin.empty())
+      scf::YieldOp::create(builder, loc, end);
+  }
+  assign(forOp.getResults());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers and barriers
+//===----------------------------------------------------------------------===//
+
+void GpuLowering::allocate(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  auto origin = *getBufferOrigin(buffer);
+  FlatBuffer flat;
+  flat.shape.assign(type.getShape().begin(), type.getShape().end());
+  flat.layout = origin.layout;
+  buffers[buffer] = flat;
+  locals[buffer].assign(type.getNumElements(), Value());
+}
+
+/// Every execution of a stage fills the same memory.
+const FlatBuffer &GpuLowering::sharedBuffer(StageOp stage) {
+  FlatBuffer &flat = buffers[stage.getResult()];
+  if (flat.memref)
+    return flat;
+  auto type = stage.getResult().getType();
+  auto space = gpu::AddressSpaceAttr::get(kernel.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  auto flatType = MemRefType::get({type.getNumElements()},
+                                  type.getElementType(), AffineMap(), space);
+  flat.memref = target.addWorkgroupAttribution(flatType, stage.getLoc());
+  target.setWorkgroupAttributionAttr(
+      target.getNumWorkgroupAttributions() - 1, "llvm.align",
+      builder.getI64IntegerAttr(kMaxAccessBytes));
+  flat.shape.assign(type.getShape().begin(), type.getShape().end());
+  flat.layout = stage.getLayout();
+  sharedBytes +=
+      type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
+  return flat;
+}
+
+void GpuLowering::barrier() {
+  gpu::BarrierOp::create(builder, loc);
+  ++numBarriers;
+  readShared.clear();
+  writtenShared.clear();
+  memory.forgetLoads();
+}
+
+void GpuLowering::beforeRead(ValueRange read) {
+  for (Value buffer : read)
+    if (writtenShared.contains(buffer)) {
+      barrier();
+      break;
+    }
+  for (Value buffer : read)
+    if (buffer.getDefiningOp<StageOp>())
+      readShared.insert(buffer);
+}
+
+void GpuLowering::beforeOverwrite(ArrayRef<StageOp> stages) {
+  for (StageOp stage : stages)
+    if (readShared.contains(stage.getResult()) ||
+        writtenShared.contains(stage.getResult()))
+      return barrier();
+}

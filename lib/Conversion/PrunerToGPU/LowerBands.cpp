@@ -1,0 +1,176 @@
+//===- LowerBands.cpp - loops of a GPU kernel -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuLowering.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// The statement that is all there is in `band` and the vthread and unroll
+/// bands in it, which `nest` lists; null if there is more.
+static ComputeOp soleStatement(BandOp band, SmallVectorImpl<BandOp> &nest) {
+  nest.push_back(band);
+  Block &body = band.getBody().front();
+  if (!llvm::hasSingleElement(body))
+    return {};
+  if (auto compute = dyn_cast<ComputeOp>(body.front()))
+    return compute;
+  auto inner = dyn_cast<BandOp>(body.front());
+  if (!inner || (inner.getLevel() != LoopKind::VThread &&
+                 inner.getLevel() != LoopKind::Unroll))
+    return {};
+  return soleStatement(inner, nest);
+}
+
+LogicalResult GpuLowering::lowerBand(BandOp band) {
+  switch (band.getLevel()) {
+  case LoopKind::Block:
+    spread(band, blockIndex);
+    return lowerBlock(band.getBody().front());
+  case LoopKind::Thread:
+    spread(band, threadIndex);
+    return lowerBlock(band.getBody().front());
+  case LoopKind::VThread:
+  case LoopKind::Unroll: {
+    // Written out side by side, the copies share what they load.
+    SmallVector<BandOp> nest;
+    if (ComputeOp compute = soleStatement(band, nest))
+      return lowerCompute(compute, nest);
+    return lowerCopies(band, 0);
+  }
+  default:
+    return lowerSerial(band, 0);
+  }
+}
+
+/// The loops of `band` are the digits of a linear index, the last one fastest.
+void GpuLowering::spread(BandOp band, Value linearIndex) {
+  int64_t total = 1;
+  for (int64_t trips : band.getTrips())
+    total *= trips;
+  IndexForm linear(IndexTerm{linearIndex, 1, total, {}});
+  SmallVector<IndexForm> digits = memory.digits(loc, linear, band.getTrips());
+  for (auto [l, digit] : llvm::enumerate(digits))
+    ivs[band.getBody().getArgument(l)] = digit * band.getSteps()[l];
+}
+
+LogicalResult GpuLowering::lowerCopies(BandOp band, unsigned loop) {
+  if (loop == band.getDims().size())
+    return lowerBlock(band.getBody().front());
+  for (int64_t n = 0; n < band.getTrips()[loop]; ++n) {
+    ivs[band.getBody().getArgument(loop)] =
+        IndexForm(n * band.getSteps()[loop]);
+    if (failed(lowerCopies(band, loop + 1)))
+      return failure();
+  }
+  return success();
+}
+
+int64_t pruner::nestedSerialTrips(Block &block) {
+  int64_t largest = 1;
+  for (Operation &op : block) {
+    int64_t here = 1;
+    if (auto band = dyn_cast<BandOp>(op)) {
+      here = nestedSerialTrips(band.getBody().front());
+      if (band.getLevel() == LoopKind::Serial)
+        for (int64_t trips : band.getTrips())
+          here = llvm::SaturatingMultiply<uint64_t>(here, trips);
+    } else if (auto compute = dyn_cast<ComputeOp>(op)) {
+      for (unsigned l = 0; l < compute.getNumLoops(); ++l)
+        if (compute.getLoopLevel(l) == LoopKind::Serial)
+          here = llvm::SaturatingMultiply<uint64_t>(
+              here, compute.getLoopExtents()[l]);
+    }
+    largest = std::max(largest, here);
+  }
+  return largest;
+}
+
+int64_t pruner::nestedInstances(Block &block) {
+  int64_t sum = 0;
+  for (Operation &op : block) {
+    uint64_t here = 0;
+    ArrayRef<int64_t> trips;
+    if (auto band = dyn_cast<BandOp>(op)) {
+      here = nestedInstances(band.getBody().front());
+      if (band.getLevel() != LoopKind::Block &&
+          band.getLevel() != LoopKind::Thread)
+        trips = band.getTrips();
+    } else if (auto compute = dyn_cast<ComputeOp>(op)) {
+      here = 1;
+      trips = compute.getLoopExtents();
+    }
+    for (int64_t n : trips)
+      here = llvm::SaturatingMultiply<uint64_t>(here, n);
+    sum += std::min<uint64_t>(here, INT32_MAX);
+  }
+  return sum;
+}
+
+/// What a loop around `band` does to shared memory, in its first step.
+enum class FirstUse { None, Overwrite, Read };
+static FirstUse firstSharedUse(Block &block) {
+  for (Operation &op : block) {
+    FirstUse use = FirstUse::None;
+    if (isa<StageOp>(op))
+      use = FirstUse::Overwrite;
+    else if (auto band = dyn_cast<BandOp>(op))
+      use = firstSharedUse(band.getBody().front());
+    else if (auto compute = dyn_cast<ComputeOp>(op))
+      for (Value input : compute.getInputs())
+        if (input.getDefiningOp<StageOp>())
+          use = FirstUse::Read;
+    if (use != FirstUse::None)
+      return use;
+  }
+  return FirstUse::None;
+}
+
+LogicalResult GpuLowering::lowerSerial(BandOp band, unsigned loop) {
+  if (loop == band.getDims().size())
+    return lowerBlock(band.getBody().front());
+  Block &body = band.getBody().front();
+  Value iv = body.getArgument(loop);
+  int64_t trips = band.getTrips()[loop], step = band.getSteps()[loop];
+  uint64_t serial = nestedSerialTrips(body), instances = nestedInstances(body);
+  for (int64_t inner : band.getTrips().drop_front(loop)) {
+    serial = llvm::SaturatingMultiply<uint64_t>(serial, inner);
+    instances = llvm::SaturatingMultiply<uint64_t>(instances, inner);
+  }
+  if (trips == 1 || (serial <= uint64_t(kernel.getUnrollMax()) &&
+                     instances <= uint64_t(kMaxInstances))) {
+    for (int64_t n = 0; n < trips; ++n) {
+      ivs[iv] = IndexForm(n * step);
+      if (failed(lowerSerial(band, loop + 1)))
+        return failure();
+    }
+    return success();
+  }
+
+  SmallVector<Value> carried;
+  bool stages = false;
+  band.walk([&](Operation *op) {
+    stages |= isa<StageOp>(op);
+    if (auto compute = dyn_cast<ComputeOp>(op))
+      if (locals.contains(compute.getOutput()) &&
+          !llvm::is_contained(carried, compute.getOutput()))
+        carried.push_back(compute.getOutput());
+  });
+  // One barrier in front instead of one in every step.
+  if (!writtenShared.empty() && firstSharedUse(body) == FirstUse::Read)
+    barrier();
+  if (stages) {
+    // The step before has read what this one overwrites.
+    memory.forgetLoads();
+    band.walk([&](StageOp stage) { readShared.insert(stage.getResult()); });
+  }
+  return emitLoop(trips, carried, [&](Value index) {
+    ivs[iv] = IndexForm(IndexTerm{index, step, trips, iv});
+    return lowerSerial(band, loop + 1);
+  });
+}

@@ -1,0 +1,295 @@
+//===- LowerCompute.cpp - statements on register tiles --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuComputeLowering.h"
+
+#include "pruner/Dialect/Pruner/Utils/InlineBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace pruner;
+
+GpuComputeLowering::GpuComputeLowering(GpuLowering &parent, ComputeOp op,
+                                       ArrayRef<BandOp> joined)
+    : parent(parent), builder(parent.builder), memory(parent.memory), op(op),
+      kernel(parent.kernel), loc(op.getLoc()) {
+  places.emplace_back(kernel.getNumDims(), 0);
+  // The offsets of joined bands become those of places.
+  SmallVector<Value> constant;
+  for (BandOp band : joined)
+    for (unsigned l = 0; l < band.getDims().size(); ++l) {
+      constant.push_back(band.getBody().getArgument(l));
+      addPlaces(band.getDims()[l], band.getTrips()[l], band.getSteps()[l]);
+    }
+  for (unsigned l = 0; l < op.getNumLoops(); ++l) {
+    unsigned dim = op.getLoopDims()[l];
+    if (kernel.getReductions()[dim])
+      reductions.push_back(l);
+    else
+      addPlaces(dim, op.getLoopExtents()[l], op.getLoopSteps()[l]);
+  }
+  base = parent.position(op.getAt(), constant);
+  for (unsigned n = 0; n <= op.getInputs().size(); ++n) {
+    SmallVector<Value> excluded(constant);
+    if (auto origin = getBufferOrigin(operand(n)))
+      llvm::append_range(excluded, origin->at);
+    operandBase.push_back(parent.position(op.getAt(), excluded));
+  }
+}
+
+void GpuComputeLowering::addPlaces(unsigned dim, int64_t extent, int64_t step) {
+  SmallVector<SmallVector<int64_t>> wider;
+  for (const auto &place : places)
+    for (int64_t n = 0; n < extent; ++n) {
+      wider.push_back(place);
+      wider.back()[dim] += n * step;
+    }
+  places = std::move(wider);
+}
+
+Value GpuComputeLowering::operand(unsigned n) {
+  return n < op.getInputs().size() ? op.getInputs()[n] : op.getOutput();
+}
+
+LogicalResult GpuComputeLowering::lower() {
+  parent.beforeRead(op.getInputs());
+  if (op.getRole() == Role::Update)
+    return reduce(0, Forms(kernel.getNumDims()));
+  findCutDims();
+  return assign();
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+LogicalResult GpuComputeLowering::reduce(unsigned loop, const Forms &offset) {
+  if (loop == reductions.size())
+    return reduceStep(offset);
+  unsigned l = reductions[loop], dim = op.getLoopDims()[l];
+  int64_t trips = op.getLoopExtents()[l], step = op.getLoopSteps()[l];
+  uint64_t steps = 1;
+  for (unsigned inner : ArrayRef<unsigned>(reductions).drop_front(loop))
+    steps =
+        llvm::SaturatingMultiply<uint64_t>(steps, op.getLoopExtents()[inner]);
+  uint64_t instances = llvm::SaturatingMultiply<uint64_t>(steps, places.size());
+  bool writeOut = trips == 1 || op.getLoopLevel(l) != LoopKind::Serial ||
+                  (steps <= uint64_t(kernel.getUnrollMax()) &&
+                   instances <= uint64_t(kMaxInstances));
+  Forms inner(offset);
+  if (writeOut) {
+    for (int64_t n = 0; n < trips; ++n) {
+      inner[dim] = offset[dim] + n * step;
+      if (failed(reduce(loop + 1, inner)))
+        return failure();
+    }
+    return success();
+  }
+  return parent.emitLoop(trips, op.getOutput(), [&](Value index) {
+    inner[dim] = offset[dim] + IndexForm(IndexTerm{index, step, trips, {}});
+    return reduce(loop + 1, inner);
+  });
+}
+
+/// Whether `value` is `argument` or an extension of it.
+static bool isExtensionOf(Value value, Value argument) {
+  while (auto cast = value.getDefiningOp<arith::ExtFOp>())
+    value = cast.getIn();
+  return value == argument;
+}
+
+/// Whether steps beyond the end of reduction dimension `dim` may be executed:
+/// the body adds the product of two inputs that are both staged along `dim`,
+/// and staged buffers hold zeros there.
+bool GpuComputeLowering::zerosAddNothing(unsigned dim) {
+  Block &body = op.getBody().front();
+  if (body.getNumArguments() != 3)
+    return false;
+  for (unsigned n = 0; n < 2; ++n)
+    if (!op.getInputs()[n].getDefiningOp<StageOp>() ||
+        !usesDim(op.getMap(n), dim))
+      return false;
+  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return false;
+  Value accumulator = body.getArgument(2);
+  Value term = add.getLhs() == accumulator ? add.getRhs() : add.getLhs();
+  if (add.getLhs() != accumulator && add.getRhs() != accumulator)
+    return false;
+  auto product = term.getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return false;
+  Value a = body.getArgument(0), b = body.getArgument(1);
+  return (isExtensionOf(product.getLhs(), a) &&
+          isExtensionOf(product.getRhs(), b)) ||
+         (isExtensionOf(product.getLhs(), b) &&
+          isExtensionOf(product.getRhs(), a));
+}
+
+LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
+  Value inside;
+  for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
+    if (!kernel.getReductions()[dim])
+      continue;
+    IndexForm at = base[dim] + offset[dim];
+    std::optional<int64_t> last = at.maximum();
+    int64_t extent = kernel.getExtents()[dim];
+    if ((last && *last < extent) || zerosAddNothing(dim))
+      continue;
+    Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                       memory.address(loc, at),
+                                       memory.index(loc, extent));
+    inside = inside ? arith::AndIOp::create(builder, loc, inside, here) : here;
+  }
+  unsigned output = op.getInputs().size();
+  auto step = [&]() -> LogicalResult {
+    auto which = llvm::to_vector(llvm::seq<unsigned>(0, places.size()));
+    SmallVector<Values> inputs;
+    for (unsigned n = 0; n < output; ++n) {
+      FailureOr<Values> values = load(n, which, offset);
+      if (failed(values))
+        return failure();
+      inputs.push_back(std::move(*values));
+    }
+    for (unsigned p : which) {
+      FailureOr<Value *> accumulator =
+          localElement(op.getOutput(), address(output, places[p], offset,
+                                               /*clamp=*/false));
+      if (failed(accumulator))
+        return failure();
+      Values arguments;
+      for (const Values &input : inputs)
+        arguments.push_back(input[p]);
+      if (!**accumulator)
+        return op.emitOpError(
+            "accumulates in an element of a local buffer that nothing wrote");
+      arguments.push_back(**accumulator);
+      **accumulator = inlineBody(builder, op.getBody().front(), arguments,
+                                 /*contract=*/true);
+    }
+    return success();
+  };
+  if (!inside)
+    return step();
+
+  // The same for all threads: the branch does not diverge.
+  Values before = parent.locals[op.getOutput()];
+  if (llvm::is_contained(before, Value()))
+    return op.emitOpError(
+        "accumulates in a local buffer that is not written completely");
+  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(ValueRange(before)),
+                                inside, /*withElse=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    MemoryEmitter::Scope scope(memory);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+    if (failed(step()))
+      return failure();
+    scf::YieldOp::create(builder, loc, parent.locals[op.getOutput()]);
+    builder.setInsertionPointToStart(ifOp.elseBlock());
+    scf::YieldOp::create(builder, loc, before);
+  }
+  parent.locals[op.getOutput()].assign(ifOp.getResults().begin(),
+                                       ifOp.getResults().end());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// All other statements
+//===----------------------------------------------------------------------===//
+
+/// Only what writes to an argument has to stop at the border; the elements of a
+/// local buffer beyond it are never used.
+void GpuComputeLowering::findCutDims() {
+  if (!isa<BlockArgument>(op.getOutput()))
+    return;
+  for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
+    int64_t furthest = 0;
+    for (const auto &place : places)
+      furthest = std::max(furthest, place[dim]);
+    std::optional<int64_t> last = base[dim].maximum();
+    if (!last || *last + furthest >= kernel.getExtents()[dim])
+      cutDims.push_back(dim);
+  }
+}
+
+/// Whether `place` lies inside of the domain.
+Value GpuComputeLowering::insideDomain(ArrayRef<int64_t> place) {
+  Value inside;
+  for (unsigned dim : cutDims) {
+    Value here =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                              memory.address(loc, base[dim] + place[dim]),
+                              memory.index(loc, kernel.getExtents()[dim]));
+    inside = inside ? arith::AndIOp::create(builder, loc, inside, here) : here;
+  }
+  return inside;
+}
+
+LogicalResult GpuComputeLowering::assign() {
+  auto all = llvm::to_vector(llvm::seq<unsigned>(0, places.size()));
+  if (cutDims.empty()) {
+    knownInside = isa<BlockArgument>(op.getOutput());
+    return assignPlaces(all);
+  }
+  knownInside = true;
+  OpBuilder::InsertionGuard guard(builder);
+  if (places.size() > 1) {
+    // Whole tiles keep their vectors; only cut ones test place by place.
+    SmallVector<int64_t> furthest(kernel.getNumDims(), 0);
+    for (const auto &place : places)
+      for (auto [most, value] : llvm::zip_equal(furthest, place))
+        most = std::max(most, value);
+    auto ifOp = scf::IfOp::create(builder, loc, insideDomain(furthest),
+                                  /*withElse=*/true);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+    {
+      MemoryEmitter::Scope scope(memory);
+      if (failed(assignPlaces(all)))
+        return failure();
+    }
+    builder.setInsertionPointToStart(ifOp.elseBlock());
+  }
+  MemoryEmitter::Scope scope(memory);
+  for (unsigned p : all) {
+    auto ifOp = scf::IfOp::create(builder, loc, insideDomain(places[p]),
+                                  /*withElse=*/false);
+    OpBuilder::InsertionGuard inner(builder);
+    MemoryEmitter::Scope innerScope(memory);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+    if (failed(assignPlaces(p)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult GpuComputeLowering::assignPlaces(ArrayRef<unsigned> which) {
+  Forms still(kernel.getNumDims());
+  SmallVector<Values> inputs;
+  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+    FailureOr<Values> values = load(n, which, still);
+    if (failed(values))
+      return failure();
+    inputs.push_back(std::move(*values));
+  }
+  Values results;
+  for (unsigned p = 0; p < which.size(); ++p) {
+    Values arguments;
+    for (const Values &input : inputs)
+      arguments.push_back(input[p]);
+    results.push_back(inlineBody(builder, op.getBody().front(), arguments,
+                                 /*contract=*/false));
+  }
+  return store(which, results);
+}
+
+LogicalResult GpuLowering::lowerCompute(ComputeOp compute,
+                                        ArrayRef<BandOp> joined) {
+  return GpuComputeLowering(*this, compute, joined).lower();
+}

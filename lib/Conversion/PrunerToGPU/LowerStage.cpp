@@ -1,0 +1,71 @@
+//===- LowerStage.cpp - groups of copies and their barriers ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageCopy.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// Elements that a thread may hold between loading and storing them.
+static constexpr int64_t kMaxHeldElements = 32;
+/// Batches that are written out instead of making a loop.
+static constexpr int64_t kMaxBatches = 4;
+
+/// Loads as many chunks as registers may hold, stores them, and goes on.
+LogicalResult StageCopy::copyInBatches() {
+  int64_t batch = std::max<int64_t>(1, kMaxHeldElements / width);
+  auto copy = [&](const IndexForm &first, int64_t count) {
+    std::vector<Chunk> chunks;
+    for (int64_t n = 0; n < count; ++n)
+      chunks.push_back(load(first + n));
+    for (const Chunk &chunk : chunks)
+      store(chunk);
+  };
+  int64_t batches = iterations() / batch;
+  if (batches <= kMaxBatches) {
+    for (int64_t n = 0; n < batches; ++n)
+      copy(IndexForm(n * batch), batch);
+  } else if (failed(parent.emitLoop(batches, {}, [&](Value index) {
+               copy(IndexForm(IndexTerm{index, batch, batches, {}}), batch);
+               return success();
+             }))) {
+    return failure();
+  }
+  copy(IndexForm(batches * batch), iterations() % batch);
+  return success();
+}
+
+LogicalResult GpuLowering::lowerStages(ArrayRef<StageOp> stages) {
+  std::vector<StageCopy> copies;
+  int64_t held = 0;
+  for (StageOp stage : stages) {
+    copies.emplace_back(*this, stage);
+    held += copies.back().elementsPerThread();
+    if (copies.back().getWidth() > 1)
+      vectorCopies.insert(stage);
+  }
+  // Loads of global memory that are under way while the block waits for its
+  // slowest thread cost nothing.
+  if (held <= kMaxHeldElements) {
+    std::vector<std::pair<StageCopy *, StageCopy::Chunk>> chunks;
+    for (StageCopy &copy : copies)
+      for (int64_t n = 0; n < copy.iterations(); ++n)
+        chunks.push_back({&copy, copy.load(IndexForm(n))});
+    beforeOverwrite(stages);
+    for (auto &[copy, chunk] : chunks)
+      copy->store(chunk);
+  } else {
+    beforeOverwrite(stages);
+    for (StageCopy &copy : copies)
+      if (failed(copy.copyInBatches()))
+        return failure();
+  }
+  for (StageOp stage : stages)
+    writtenShared.insert(stage.getResult());
+  return success();
+}

@@ -1,0 +1,103 @@
+//===- MemoryEmitter.h - loads and stores of one thread ------- -*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_PRUNERTOGPU_MEMORYEMITTER_H
+#define PRUNER_LIB_CONVERSION_PRUNERTOGPU_MEMORYEMITTER_H
+
+#include "pruner/Dialect/Pruner/Utils/IndexForm.h"
+
+#include <map>
+
+namespace pruner {
+
+/// Writes element accesses at linear addresses of flat memrefs. What it wrote
+/// once in a place that dominates the insertion point it uses again: sums of
+/// address terms, quotients, and elements that were loaded already.
+class MemoryEmitter {
+public:
+  explicit MemoryEmitter(mlir::OpBuilder &builder) : builder(builder) {}
+
+  /// Values written during its life stand in a nested region; they are
+  /// forgotten with it.
+  class Scope {
+  public:
+    explicit Scope(MemoryEmitter &emitter) : emitter(emitter) {
+      emitter.frames.emplace_back();
+    }
+    ~Scope() { emitter.frames.pop_back(); }
+
+  private:
+    MemoryEmitter &emitter;
+  };
+
+  /// Elements loaded so far may have changed.
+  void forgetLoads();
+
+  mlir::Value index(mlir::Location loc, int64_t value);
+  mlir::Value address(mlir::Location loc, const IndexForm &form);
+
+  /// The smaller (larger) one of an index and a constant.
+  mlir::Value atMost(mlir::Location loc, mlir::Value value, int64_t bound);
+  mlir::Value atLeast(mlir::Location loc, mlir::Value value, int64_t bound);
+
+  /// Quotient and remainder of a form whose terms have known trip counts.
+  std::pair<IndexForm, IndexForm>
+  divide(mlir::Location loc, const IndexForm &form, int64_t divisor);
+
+  /// The digits of `form`, which is below the product of `extents`: the last
+  /// extent belongs to the fastest digit.
+  llvm::SmallVector<IndexForm> digits(mlir::Location loc, IndexForm form,
+                                      llvm::ArrayRef<int64_t> extents);
+
+  /// The elements of `memref` at `addresses`, by aligned vectors of at most 16
+  /// bytes where addresses lie side by side.
+  llvm::SmallVector<mlir::Value> load(mlir::Location loc, mlir::Value memref,
+                                      llvm::ArrayRef<IndexForm> addresses);
+
+  /// Stores `values` at `addresses`, in the same way.
+  void store(mlir::Location loc, mlir::Value memref,
+             llvm::ArrayRef<IndexForm> addresses,
+             llvm::ArrayRef<mlir::Value> values);
+
+private:
+  /// The terms of a form in a canonical order.
+  using Key = llvm::SmallVector<std::pair<void *, int64_t>, 4>;
+  struct Frame {
+    std::map<Key, mlir::Value> sums;
+    std::map<std::pair<void *, int64_t>, std::pair<mlir::Value, mlir::Value>>
+        quotients;
+    std::map<std::tuple<void *, int64_t, bool>, mlir::Value> bounds;
+    std::map<std::tuple<void *, Key, int64_t>, mlir::Value> loads;
+  };
+  /// Addresses that differ only in their constant.
+  struct Group {
+    Key key;
+    IndexForm form;
+    /// Constant to position among the addresses.
+    std::map<int64_t, unsigned> members;
+  };
+
+  mlir::Value bound(mlir::Location loc, mlir::Value value, int64_t bound,
+                    bool above);
+  static Key keyOf(const IndexForm &form);
+  static std::vector<Group> group(llvm::ArrayRef<IndexForm> addresses);
+  mlir::Value findLoad(mlir::Value memref, const Key &key, int64_t constant);
+
+  mlir::OpBuilder &builder;
+  llvm::SmallVector<Frame, 4> frames{1};
+};
+
+/// Widest access in bytes (ld.global.v4.b32 and ld.shared.v4.b32).
+constexpr int64_t kMaxAccessBytes = 16;
+
+/// Bytes of an element in memory, or 0 where vectors of it are not plain.
+int64_t vectorizableBytes(mlir::Type element);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_PRUNERTOGPU_MEMORYEMITTER_H

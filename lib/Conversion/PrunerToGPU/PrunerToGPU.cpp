@@ -1,0 +1,122 @@
+//===- PrunerToGPU.cpp - tiled programs to GPU kernels --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/PrunerToGPU/Passes.h"
+
+#include "GpuLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_CONVERTPRUNERTOGPU
+#include "pruner/Conversion/PrunerToGPU/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+struct ConvertPrunerToGPU
+    : public pruner::impl::ConvertPrunerToGPUBase<ConvertPrunerToGPU> {
+  using ConvertPrunerToGPUBase::ConvertPrunerToGPUBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<KernelOp> kernels;
+    module.walk([&](KernelOp kernel) {
+      if (kernel.isGpu())
+        kernels.push_back(kernel);
+    });
+    if (kernels.empty())
+      return;
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                    UnitAttr::get(&getContext()));
+    SymbolTable symbols(module);
+    for (KernelOp kernel : kernels)
+      if (failed(convert(kernel, symbols)))
+        return signalPassFailure();
+  }
+
+  LogicalResult convert(KernelOp kernel, SymbolTable &symbols) {
+    FailureOr<LaunchShape> shape = checkKernel(kernel);
+    if (failed(shape))
+      return failure();
+    auto function = kernel->getParentOfType<FunctionOpInterface>();
+    gpu::GPUFuncOp target = createKernel(kernel, function, *shape, symbols);
+    GpuLowering lowering(kernel, target, *shape);
+    if (failed(lowering.run()))
+      return failure();
+    describe(target, *shape, lowering.sharedBytes);
+    launch(kernel, function, target, *shape);
+    kernel.erase();
+    ++numKernels;
+    numBarriers += lowering.numBarriers;
+    numVectorCopies += lowering.getNumVectorCopies();
+    return success();
+  }
+
+  /// An empty kernel in a module of its own, behind the function.
+  gpu::GPUFuncOp createKernel(KernelOp kernel, FunctionOpInterface function,
+                              LaunchShape shape, SymbolTable &symbols) {
+    OpBuilder builder(&getContext());
+    Location loc = kernel.getLoc();
+    StringRef name = function.getName();
+    auto gpuModule =
+        gpu::GPUModuleOp::create(builder, loc, (name + "_module").str());
+    symbols.insert(gpuModule, std::next(function->getIterator()));
+    SmallVector<Type> inputs;
+    for (Type type : function.getArgumentTypes())
+      if (isa<MemRefType>(type))
+        inputs.push_back(type);
+    builder.setInsertionPointToStart(gpuModule.getBody());
+    auto target = gpu::GPUFuncOp::create(builder, loc, name,
+                                         builder.getFunctionType(inputs, {}));
+    target->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                    builder.getUnitAttr());
+    // The schedule stays on the host function: code generators read the kernel
+    // without the dialect.
+    if (Attribute task = function->getAttr(PrunerDialect::getTaskAttrName()))
+      target->setAttr(PrunerDialect::getTaskAttrName(), task);
+    return target;
+  }
+
+  void describe(gpu::GPUFuncOp target, LaunchShape shape, int64_t sharedBytes) {
+    Builder builder(&getContext());
+    target.setKnownBlockSize(ArrayRef<int32_t>{int32_t(shape.threads), 1, 1});
+    target.setKnownGridSize(ArrayRef<int32_t>{int32_t(shape.blocks), 1, 1});
+    target->setAttr("pruner.grid",
+                    builder.getDenseI64ArrayAttr({shape.blocks, 1, 1}));
+    target->setAttr("pruner.block",
+                    builder.getDenseI64ArrayAttr({shape.threads, 1, 1}));
+    target->setAttr("pruner.shared_bytes",
+                    builder.getI64IntegerAttr(sharedBytes));
+  }
+
+  void launch(KernelOp kernel, FunctionOpInterface function,
+              gpu::GPUFuncOp target, LaunchShape shape) {
+    OpBuilder builder(kernel);
+    Location loc = kernel.getLoc();
+    auto index = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(builder, loc, value);
+    };
+    SmallVector<Value> operands;
+    for (BlockArgument argument : function.getArguments())
+      if (isa<MemRefType>(argument.getType()))
+        operands.push_back(argument);
+    Value one = index(1);
+    gpu::LaunchFuncOp::create(builder, loc, target,
+                              gpu::KernelDim3{index(shape.blocks), one, one},
+                              gpu::KernelDim3{index(shape.threads), one, one},
+                              /*dynamicSharedMemorySize=*/Value(), operands);
+  }
+};
+} // namespace

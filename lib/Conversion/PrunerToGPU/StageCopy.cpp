@@ -1,0 +1,233 @@
+//===- StageCopy.cpp - cooperative copies to shared memory ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageCopy.h"
+
+#include "pruner/Dialect/Pruner/Utils/InlineBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace pruner;
+
+StageCopy::StageCopy(GpuLowering &parent, StageOp stage)
+    : parent(parent), builder(parent.builder), memory(parent.memory),
+      stage(stage), loc(stage.getLoc()),
+      start(applyMap(stage.getMap(), parent.position(stage.getAt(), {}))) {
+  chooseOrder();
+  chooseWidth();
+  for (unsigned coord : order) {
+    int64_t box = stage.getBox()[coord];
+    extents.push_back(coord == along ? box / width : box);
+    chunks *= extents.back();
+  }
+}
+
+static AffineMap inputMap(StageOp stage, unsigned n) {
+  return cast<AffineMapAttr>(stage.getMaps()[n]).getValue();
+}
+
+/// The coordinate that is innermost in the largest input changes fastest.
+void StageCopy::chooseOrder() {
+  unsigned largest = 0;
+  auto rank = [&](unsigned n) { return inputMap(stage, n).getNumResults(); };
+  for (unsigned n = 1; n < stage.getInputs().size(); ++n)
+    if (rank(n) > rank(largest))
+      largest = n;
+  unsigned coords = stage.getBox().size();
+  auto add = [&](unsigned coord) {
+    if (!llvm::is_contained(order, coord))
+      order.push_back(coord);
+  };
+  if (!stage.getInputs().empty()) {
+    AffineMap map = inputMap(stage, largest);
+    for (unsigned r = map.getNumResults(); r-- > 0;)
+      for (unsigned coord = coords; coord-- > 0;)
+        if (map.getResult(r).isFunctionOfDim(coord))
+          add(coord);
+  }
+  for (unsigned coord = coords; coord-- > 0;)
+    add(coord);
+  for (unsigned coord : order)
+    if (stage.getBox()[coord] > 1) {
+      along = coord;
+      break;
+    }
+  std::reverse(order.begin(), order.end());
+}
+
+std::pair<SmallVector<int64_t>, int64_t> StageCopy::strides(unsigned n) {
+  AffineMap map = inputMap(stage, n);
+  ArrayRef<int64_t> shape =
+      cast<MemRefType>(stage.getInputs()[n].getType()).getShape();
+  SmallVector<int64_t> steps;
+  auto addressOf = [&](ArrayRef<int64_t> coords) {
+    int64_t address = 0;
+    for (auto [value, extent] : llvm::zip_equal(map.compose(coords), shape))
+      address = address * extent + value;
+    return address;
+  };
+  SmallVector<int64_t> coords(stage.getBox().size(), 0);
+  int64_t constant = addressOf(coords);
+  for (int64_t &coord : coords) {
+    coord = 1;
+    steps.push_back(addressOf(coords) - constant);
+    coord = 0;
+  }
+  return {steps, constant};
+}
+
+/// Whether chunks of `elements` elements are whole (inside of the tensor or
+/// outside of it, never across the border) and aligned in every input.
+bool StageCopy::canMove(int64_t elements) {
+  auto divides = [&](int64_t value) { return value % elements == 0; };
+  int64_t extent = stage.getShape()[along], box = stage.getBox()[along];
+  std::optional<int64_t> last = start[along].maximum();
+  bool inside = last && *last + box <= extent;
+  if (!divides(box) || !start[along].isMultipleOf(elements) ||
+      (!inside && !divides(extent)))
+    return false;
+  bool contiguous = false;
+  for (unsigned n = 0; n < stage.getInputs().size(); ++n) {
+    auto type = cast<MemRefType>(stage.getInputs()[n].getType());
+    auto [steps, constant] = strides(n);
+    if (steps[along] == 0)
+      continue;
+    int64_t bytes = vectorizableBytes(type.getElementType());
+    if (steps[along] != 1 || bytes == 0 || elements * bytes > kMaxAccessBytes ||
+        !divides(constant))
+      return false;
+    for (auto [coord, step] : llvm::enumerate(steps))
+      if (coord != along && stage.getShape()[coord] != 1 && !divides(step))
+        return false;
+    contiguous = true;
+  }
+  return contiguous;
+}
+
+void StageCopy::chooseWidth() {
+  width = llvm::bit_floor(uint64_t(stage.getVector()));
+  while (width > 1 && !canMove(width))
+    width /= 2;
+}
+
+int64_t StageCopy::iterations() const {
+  return llvm::divideCeil(chunks, parent.shape.threads);
+}
+
+Value StageCopy::both(Value lhs, Value rhs) {
+  if (!lhs || !rhs)
+    return lhs ? lhs : rhs;
+  return arith::AndIOp::create(builder, loc, lhs, rhs);
+}
+
+/// Null where that is known.
+Value StageCopy::insideTensor(ArrayRef<IndexForm> coords) {
+  Value inside;
+  auto require = [&](arith::CmpIPredicate predicate, const IndexForm &form,
+                     int64_t bound) {
+    Value here = arith::CmpIOp::create(builder, loc, predicate,
+                                       memory.address(loc, form),
+                                       memory.index(loc, bound));
+    inside = both(inside, here);
+  };
+  for (auto [coord, form] : llvm::enumerate(coords)) {
+    int64_t extent = stage.getShape()[coord];
+    int64_t further = coord == along ? width - 1 : 0;
+    std::optional<int64_t> last = form.maximum();
+    if (!last || *last + further >= extent)
+      require(arith::CmpIPredicate::slt, form, extent);
+    // All terms are at least zero.
+    if (form.getConstant() < 0)
+      require(arith::CmpIPredicate::sge, form, 0);
+  }
+  return inside;
+}
+
+StageCopy::Chunk StageCopy::load(const IndexForm &iteration) {
+  int64_t threads = parent.shape.threads;
+  IndexForm number = IndexForm(IndexTerm{parent.threadIndex, 1, threads, {}}) +
+                     iteration * threads;
+  Chunk chunk;
+  if (std::optional<int64_t> last = number.maximum(); !last || *last >= chunks)
+    chunk.exists = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, memory.address(loc, number),
+        memory.index(loc, chunks));
+  chunk.place.resize(order.size());
+  for (auto [coord, digit] :
+       llvm::zip_equal(order, memory.digits(loc, number, extents)))
+    chunk.place[coord] = coord == along ? digit * width : digit;
+
+  SmallVector<IndexForm> coords;
+  for (auto [from, place] : llvm::zip_equal(start, chunk.place))
+    coords.push_back(from + place);
+  Value inside = insideTensor(coords);
+  SmallVector<Value> arguments;
+  for (unsigned n = 0; n < stage.getInputs().size(); ++n)
+    arguments.push_back(loadInput(n, coords, both(inside, chunk.exists)));
+  chunk.value = inlineBody(builder, stage.getBody().front(), arguments,
+                           /*contract=*/false);
+  if (width > 1)
+    chunk.value = broadcastTo(builder, loc, chunk.value, width);
+  if (inside) {
+    Value zero = arith::ConstantOp::create(
+        builder, loc, builder.getZeroAttr(chunk.value.getType()));
+    chunk.value =
+        arith::SelectOp::create(builder, loc, inside, chunk.value, zero);
+  }
+  return chunk;
+}
+
+/// What input `n` has at `coords`. Where that is not valid the first element
+/// is read instead: no branch, and no access outside.
+Value StageCopy::loadInput(unsigned n, ArrayRef<IndexForm> coords,
+                           Value valid) {
+  const FlatBuffer &buffer = parent.buffers.find(stage.getInputs()[n])->second;
+  auto type = cast<MemRefType>(buffer.memref.getType());
+  SmallVector<IndexForm> at = applyMap(inputMap(stage, n), coords);
+  SmallVector<int64_t> still(at.size(), 0);
+  IndexForm form = getAddress(builder, loc, buffer, at, still, 1).address;
+  Value address = memory.address(loc, form);
+  if (valid)
+    address = arith::SelectOp::create(builder, loc, valid, address,
+                                      memory.index(loc, 0));
+  Type element = type.getElementType();
+  if (width == 1 || strides(n).first[along] == 0)
+    return memref::LoadOp::create(builder, loc, buffer.memref, address);
+  return vector::LoadOp::create(
+      builder, loc, VectorType::get({width}, element), buffer.memref, address,
+      /*nontemporal=*/false, llvm::Align(width * vectorizableBytes(element)));
+}
+
+void StageCopy::store(const Chunk &chunk) {
+  OpBuilder::InsertionGuard guard(builder);
+  std::optional<MemoryEmitter::Scope> scope;
+  if (chunk.exists) {
+    scope.emplace(memory);
+    auto ifOp = scf::IfOp::create(builder, loc, chunk.exists,
+                                  /*withElse=*/false);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+  }
+  const FlatBuffer &buffer = parent.sharedBuffer(stage);
+  SmallVector<IndexForm> addresses;
+  SmallVector<Value> values;
+  SmallVector<int64_t> still(chunk.place.size(), 0);
+  for (int64_t lane = 0; lane < width; ++lane) {
+    SmallVector<IndexForm> place(chunk.place);
+    place[along] = place[along] + lane;
+    addresses.push_back(
+        getAddress(builder, loc, buffer, place, still, 1).address);
+    values.push_back(width == 1
+                         ? chunk.value
+                         : vector::ExtractOp::create(builder, loc, chunk.value,
+                                                     ArrayRef<int64_t>{lane}));
+  }
+  memory.store(loc, buffer.memref, addresses, values);
+}
