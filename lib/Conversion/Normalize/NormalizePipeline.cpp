@@ -10,16 +10,12 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
 void pruner::buildNormalizePipeline(OpPassManager &pm) {
   OpPassManager &func = pm.nest<func::FuncOp>();
-  auto tidy = [&] {
-    func.addPass(createCanonicalizerPass());
-    func.addPass(createCSEPass());
-  };
+  auto tidy = [&] { func.addPass(createSimplifyModel()); };
   tidy();
   // One form for everything elementwise, with its constants inside.
   func.addPass(createGeneralizeNamedOps());

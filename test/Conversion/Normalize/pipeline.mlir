@@ -1,6 +1,8 @@
 // RUN: pruner-opt %s --pruner-normalize | FileCheck %s
 // RUN: pruner-opt %s --pruner-normalize > %t.once
 // RUN: pruner-opt %t.once --pruner-normalize | diff %t.once -
+// RUN: pruner-opt %s --pruner-normalize --pruner-extract-tasks > %t.tasks 2> %t.remarks
+// RUN: pruner-opt %t.tasks --pruner-normalize | diff %t.tasks -
 // RUN: pruner-opt --help-hidden | FileCheck %s --check-prefix=HELP
 
 // HELP-DAG: --pruner-absorb-transposes
@@ -10,13 +12,14 @@
 // HELP-DAG: --pruner-inline-constants
 // HELP-DAG: --pruner-move-reshapes
 // HELP-DAG: --pruner-normalize
+// HELP-DAG: --pruner-simplify-model
 
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #col = affine_map<(d0, d1, d2) -> (d2)>
 
 // Feed-forward's first half, batch 1: the activation follows the product
 // without a reshape between, the weight is read in place, and running the
-// pipeline again changes nothing.
+// pipeline again changes nothing, neither here nor in tasks.
 // CHECK-LABEL: func.func @feed_forward
 // CHECK-NOT: linalg.transpose
 // CHECK: %[[MM:.*]] = linalg.matmul indexing_maps = {{.*}} ins(%{{.*}}, %{{.*}} : tensor<128x64xf32>, tensor<256x64xf32>)

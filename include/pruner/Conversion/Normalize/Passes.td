@@ -11,6 +11,21 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SimplifyModel : Pass<"pruner-simplify-model", "mlir::func::FuncOp"> {
+  let summary = "Canonicalize and merge equal ops, except in tasks";
+  let description = [{
+    What `canonicalize` and `cse` do, but not in functions that are tasks: their
+    form is what their key was made from.
+
+    ```mlir
+    %0 = tensor.empty() : tensor<4xf32>
+    %1 = tensor.empty() : tensor<4xf32>
+    // becomes, outside tasks
+    %0 = tensor.empty() : tensor<4xf32>
+    ```
+  }];
+}
+
 def GeneralizeNamedOps
     : Pass<"pruner-generalize-named-ops", "mlir::func::FuncOp"> {
   let summary = "Turn named elementwise and contraction ops into generics";
