@@ -1,0 +1,9 @@
+#!/bin/bash
+# Installs what is needed, builds, and runs the whole test suite.
+# build-and-test.sh [CMake arguments...]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+tools/setup/install-packages.sh
+tools/setup/build.sh build "$@"
+ctest --test-dir build -L full --output-on-failure
