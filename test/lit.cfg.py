@@ -18,7 +18,9 @@ config.substitutions.append(("%pruner_lib", config.pruner_lib_dir))
 config.substitutions.append(
     ("%llvm_lib", os.path.join(os.path.dirname(config.llvm_tools_dir), "lib"))
 )
+config.substitutions.append(("%pruner_build", config.pruner_build_dir))
 config.substitutions.append(("%python", config.python_executable))
+config.substitutions.append(("%cmake", config.cmake_executable))
 
 # Tests that take more than a second or two say `REQUIRES: full`.
 if lit_config.params.get("suite", "full") == "full":

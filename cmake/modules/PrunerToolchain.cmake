@@ -27,7 +27,10 @@ set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 find_program(PRUNER_CCACHE ccache)
 if(PRUNER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${PRUNER_CCACHE}")
+  # Paths below the source directory are hashed relative to the build directory,
+  # so that several build directories and worktrees share the cache.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};${PRUNER_CCACHE}")
 endif()
 find_program(PRUNER_LLD NAMES ld.lld-22 ld.lld
              HINTS /usr/lib/llvm-22/bin NO_CMAKE_FIND_ROOT_PATH)

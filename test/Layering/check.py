@@ -3,6 +3,8 @@
 
 A room is a directory of include/pruner and lib. Its own headers are always
 allowed; those of another room only if that room stands on a lower level.
+
+    check.py [source tree]
 """
 import pathlib
 import re
@@ -23,7 +25,9 @@ LEVEL = {room: n for n, rooms in enumerate(LEVELS) for room in rooms}
 # The only room that may see LibTorch, and never together with MLIR.
 TORCH_ROOM = "CostModel/Torch"
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(
+    sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
+)
 
 
 def room_of(path):

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Runs the marked examples of a Markdown file, so that they cannot rot.
+
+    run_blocks.py <file.md> <scratch directory>
+
+Two kinds of fenced blocks are marked behind the language:
+
+    ```mlir file=matmul.mlir     the block's text is written to that file
+    ```console test              lines `$ command` are run in a shell; the lines
+                                 below a command are what it must print, both
+                                 stdout and stderr, exactly
+
+In expected output a line of `...` stands for any number of lines, and `...`
+inside a line for any text. Every command must succeed. Blocks share the scratch
+directory. A file without a `console test` block is an error, as is a relative
+link to a file that is not there.
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+FENCE = re.compile(r"^```(\S*)\s*(.*)$")
+LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
+
+
+def blocks(lines):
+    """Yields (line number, language, words behind it, body lines)."""
+    inside, start, language, words, body = False, 0, "", "", []
+    for number, line in enumerate(lines, 1):
+        fence = FENCE.match(line)
+        if inside and line.rstrip() == "```":
+            inside = False
+            yield start, language, words, body
+        elif inside:
+            body.append(line)
+        elif fence:
+            inside, start, body = True, number, []
+            language, words = fence.groups()
+    if inside:
+        raise SystemExit(f"line {start}: block is not closed")
+
+
+def line_matches(expected, actual):
+    parts = [re.escape(part) for part in expected.split("...")]
+    return re.fullmatch(".*".join(parts), actual) is not None
+
+
+def matches(expected, actual):
+    """Do the lines match, with `...` for any number of them?"""
+    if not expected:
+        return not actual
+    if expected[0].strip() == "...":
+        return any(matches(expected[1:], actual[n:])
+                   for n in range(len(actual) + 1))
+    return (bool(actual) and line_matches(expected[0], actual[0])
+            and matches(expected[1:], actual[1:]))
+
+
+def strip(lines):
+    lines = [line.rstrip() for line in lines]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def run(where, command, expected, scratch):
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", command],
+                          cwd=scratch, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    actual = strip(done.stdout.splitlines())
+    if done.returncode != 0:
+        return [f"{where}: exit status {done.returncode}: {command}", *actual]
+    if not matches(strip(expected), actual):
+        return [f"{where}: other output than documented: {command}",
+                "--- documented", *strip(expected), "--- actual", *actual]
+    return []
+
+
+def main():
+    document, scratch = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    text = document.read_text()
+    errors, commands = [], 0
+    for number, line in enumerate(text.splitlines(), 1):
+        for target, _ in LINK.findall(line):
+            if "://" not in target and not (document.parent / target).exists():
+                errors.append(f"{document.name}:{number}: no such file: {target}")
+    for number, language, words, body in blocks(text.splitlines()):
+        if words.startswith("file="):
+            (scratch / words[len("file="):]).write_text("\n".join(body) + "\n")
+        if (language, words) != ("console", "test"):
+            continue
+        starts = [n for n, line in enumerate(body) if line.startswith("$ ")]
+        if not starts or starts[0] != 0:
+            errors.append(f"{document.name}:{number}: block starts without `$ `")
+            continue
+        for start, end in zip(starts, starts[1:] + [len(body)]):
+            commands += 1
+            errors += run(f"{document.name}:{number + 1 + start}",
+                          body[start][2:], body[start + 1:end], scratch)
+    if commands == 0:
+        errors.append(f"{document.name}: no ```console test``` block")
+    print("\n".join(errors) if errors else
+          f"{document.name}: {commands} commands as documented")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""check.py must refuse what breaks a rule: small trees with one fault each."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECK = pathlib.Path(__file__).with_name("check.py")
+
+
+class LayeringTest(unittest.TestCase):
+    def check(self, files, errors):
+        """Runs check.py on a tree and compares its lines on stderr."""
+        with tempfile.TemporaryDirectory() as root:
+            for name, text in files.items():
+                path = pathlib.Path(root, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            done = subprocess.run([sys.executable, CHECK, root], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(done.stderr.splitlines(), errors)
+        self.assertEqual(done.returncode, 1 if errors else 0)
+        self.assertEqual(
+            done.stdout, f"layering: {len(files)} files, {len(errors)} violations\n")
+
+    def test_downward_and_own_includes_are_fine(self):
+        self.check({
+            "lib/Tune/Loop.cpp": '#include "pruner/Search/Search.h"\n'
+                                 '#include "pruner/Tune/Loop.h"\n',
+            "include/pruner/Analysis/Psa.h": '#include "pruner/Machine/Machine.h"\n',
+            "tools/pruner-opt/pruner-opt.cpp": '#include "pruner/Tools/PrunerOpt/X.h"\n',
+        }, [])
+
+    def test_upward_include(self):
+        self.check(
+            {"lib/Machine/HostCpu.cpp": '\n#include "pruner/Analysis/Psa.h"\n'},
+            ["lib/Machine/HostCpu.cpp:2: Machine (level 0) includes Analysis (level 2)"])
+
+    def test_upward_include_in_a_header(self):
+        self.check(
+            {"include/pruner/Support/A.h": '#include "pruner/Record/Record.h"\n'},
+            ["include/pruner/Support/A.h:1: Support (level 0) includes Record (level 5)"])
+
+    def test_upward_include_in_tablegen(self):
+        self.check(
+            {"include/pruner/Dialect/Pruner/IR/Ops.td":
+                 'include "pruner/Dialect/Pruner/Transforms/Passes.td"\n'},
+            ["include/pruner/Dialect/Pruner/IR/Ops.td:1: Dialect/Pruner/IR (level 1) "
+             "includes Dialect/Pruner/Transforms (level 3)"])
+
+    def test_own_level_is_not_lower(self):
+        self.check(
+            {"lib/Search/A.cpp": '#include "pruner/Record/Record.h"\n'},
+            ["lib/Search/A.cpp:1: Search (level 5) includes Record (level 5)"])
+
+    def test_conversions_are_rooms_of_their_own(self):
+        self.check(
+            {"lib/Conversion/PrunerToCPU/A.cpp":
+                 '#include "pruner/Conversion/PrunerToGPU/Passes.h"\n'},
+            ["lib/Conversion/PrunerToCPU/A.cpp:1: Conversion/PrunerToCPU (level 3) "
+             "includes Conversion/PrunerToGPU (level 3)"])
+
+    def test_unknown_rooms(self):
+        self.check(
+            {"lib/Attic/A.cpp": "",
+             "lib/Tune/B.cpp": '#include "pruner/Attic/A.h"\n'},
+            ["lib/Attic/A.cpp: stands in no known room",
+             "lib/Tune/B.cpp:1: Attic/A.h is in no known room"])
+
+    def test_libtorch_stays_in_its_room(self):
+        self.check(
+            {"lib/CostModel/A.cpp": "#include <torch/torch.h>\n",
+             "lib/CostModel/Torch/B.cpp": "#include <torch/torch.h>\n",
+             "lib/Tune/C.cpp": "# include <ATen/ATen.h>\n"},
+            ["lib/CostModel/A.cpp:1: LibTorch outside CostModel/Torch",
+             "lib/Tune/C.cpp:1: LibTorch outside CostModel/Torch"])
+
+    def test_mlir_does_not_meet_libtorch(self):
+        self.check(
+            {"lib/CostModel/Torch/A.cpp": '#include "llvm/ADT/SmallVector.h"\n'},
+            ["lib/CostModel/Torch/A.cpp:1: MLIR or LLVM inside CostModel/Torch"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,35 @@
+#!/bin/bash
+# check-install.sh <cmake> <build directory> <scratch directory>
+# Installs, moves the result, and holds every installed program to what its
+# dynamic section says: all libraries found, none of them in the build tree.
+set -euo pipefail
+cmake=$1 build=$(realpath "$2") scratch=$3
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+"$cmake" --install "$build" --prefix "$scratch/first" >"$scratch/log"
+mv "$scratch/first" "$scratch/moved"
+cd "$scratch/moved"
+
+clean=(env -i PATH=/usr/bin:/bin HOME=/nonexistent)
+files=(bin/* lib/*.so)
+for file in "${files[@]}"; do
+  libraries=$("${clean[@]}" ldd "$file")
+  if grep 'not found' <<<"$libraries"; then
+    echo "$file: a library is missing"
+    exit 1
+  fi
+  if grep -F "$build/" <<<"$libraries"; then
+    echo "$file: reaches into the build tree"
+    exit 1
+  fi
+  if readelf -d "$file" | grep -E 'R(UN)?PATH' | grep -F "$build"; then
+    echo "$file: looks for libraries in the build tree"
+    exit 1
+  fi
+done
+echo "checked ${#files[@]} files"
+ls bin lib share/pruner/examples
+"${clean[@]}" bin/pruner-machine nvidia:sm_90
+"${clean[@]}" bin/pruner-opt share/pruner/examples/mlp.mlir --pruner-normalize \
+  --pruner-extract-tasks --pruner-list-tasks -o /dev/null
