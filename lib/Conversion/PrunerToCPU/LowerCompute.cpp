@@ -31,7 +31,8 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
       serial.push_back(l);
       break;
     case LoopKind::Vector:
-      laneDim = dim;
+      // A single lane is an ordinary place, with an ordinary guard.
+      laneDim = extent > 1 ? int(dim) : -1;
       lanes = extent;
       break;
     default: {
