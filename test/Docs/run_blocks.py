@@ -2,6 +2,7 @@
 """Runs the marked examples of a Markdown file, so that they cannot rot.
 
     run_blocks.py <file.md> <scratch directory>
+    run_blocks.py --links <file.md>              checks the links only
 
 Two kinds of fenced blocks are marked behind the language:
 
@@ -78,16 +79,18 @@ def run(where, command, expected, scratch):
     return []
 
 
-def main():
-    document, scratch = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(parents=True)
-    text = document.read_text()
-    errors, commands = [], 0
+def check_links(document, text):
+    errors = []
     for number, line in enumerate(text.splitlines(), 1):
         for target, _ in LINK.findall(line):
             if "://" not in target and not (document.parent / target).exists():
                 errors.append(f"{document.name}:{number}: no such file: {target}")
+    return errors
+
+
+def check_blocks(document, text, scratch):
+    """Runs the marked blocks; returns the errors and the number of commands."""
+    errors, commands = [], 0
     for number, language, words, body in blocks(text.splitlines()):
         if words.startswith("file="):
             (scratch / words[len("file="):]).write_text("\n".join(body) + "\n")
@@ -103,6 +106,20 @@ def main():
                           body[start][2:], body[start + 1:end], scratch)
     if commands == 0:
         errors.append(f"{document.name}: no ```console test``` block")
+    return errors, commands
+
+
+def main():
+    links_only = sys.argv[1] == "--links"
+    document = pathlib.Path(sys.argv[2 if links_only else 1])
+    text = document.read_text()
+    errors, commands = check_links(document, text), 0
+    if not links_only:
+        scratch = pathlib.Path(sys.argv[2])
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(parents=True)
+        found, commands = check_blocks(document, text, scratch)
+        errors += found
     print("\n".join(errors) if errors else
           f"{document.name}: {commands} commands as documented")
     return 1 if errors else 0
