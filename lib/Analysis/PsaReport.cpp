@@ -12,22 +12,6 @@
 
 using namespace pruner;
 
-static llvm::StringRef kindName(StatementKind kind) {
-  switch (kind) {
-  case StatementKind::Stage:
-    return "stage";
-  case StatementKind::Init:
-    return "init";
-  case StatementKind::Update:
-    return "update";
-  case StatementKind::Finish:
-    return "finish";
-  case StatementKind::Map:
-    return "map";
-  }
-  return "";
-}
-
 static std::string number(double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.4g", value);
@@ -89,7 +73,7 @@ void pruner::printPsa(llvm::raw_ostream &os, const ProgramSummary &program,
   for (unsigned i = 0; i < report.statements.size(); ++i) {
     const StatementPsa &psa = report.statements[i];
     const StatementSummary &statement = program.statements[i];
-    os << "statement " << i << " (" << kindName(statement.kind) << " "
+    os << "statement " << i << " (" << statementKindName(statement.kind) << " "
        << program.buffers[statement.written().buffer].name
        << "): " << number(psa.seconds * 1e6) << " us (compute "
        << number(psa.computeSeconds * 1e6) << ", memory "
@@ -111,7 +95,7 @@ llvm::json::Value pruner::toJson(const ProgramSummary &program,
     const Symbols &s = psa.symbols;
     const Penalties &p = psa.penalties;
     statements.push_back(llvm::json::Object{
-        {"kind", kindName(statement.kind)},
+        {"kind", statementKindName(statement.kind)},
         {"buffer", program.buffers[statement.written().buffer].name},
         {"symbols", llvm::json::Object{{"S1", s.l0Alloc},
                                        {"S2", s.l0Ops},

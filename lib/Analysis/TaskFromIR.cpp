@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -24,15 +25,15 @@ std::optional<ElementType> pruner::toElementType(Type type) {
     return ElementType::F16;
   if (type.isBF16())
     return ElementType::BF16;
-  if (type.isInteger(64))
+  if (type.isSignlessInteger(64))
     return ElementType::I64;
-  if (type.isInteger(32))
+  if (type.isSignlessInteger(32))
     return ElementType::I32;
-  if (type.isInteger(16))
+  if (type.isSignlessInteger(16))
     return ElementType::I16;
-  if (type.isInteger(8))
+  if (type.isSignlessInteger(8))
     return ElementType::I8;
-  if (type.isInteger(1))
+  if (type.isSignlessInteger(1))
     return ElementType::I1;
   return std::nullopt;
 }
@@ -87,7 +88,9 @@ AffineMap pruner::toAffineMap(const AccessMap &map, unsigned numDims,
 OpCounts pruner::countOps(Block &body) {
   OpCounts counts;
   for (Operation &op : body.without_terminator()) {
-    if (op.getNumResults() != 1 || matchPattern(&op, m_Constant()))
+    // Constants, and other values that nothing is computed for.
+    if (op.getNumResults() != 1 || op.getNumOperands() == 0 ||
+        matchPattern(&op, m_Constant()))
       continue;
     bool isFloat = isa<FloatType>(op.getOperand(0).getType());
     StringRef name = op.getName().stripDialect();
@@ -153,6 +156,8 @@ private:
              << value.getType() << " is not a ranked tensor";
     if (!type.hasStaticShape())
       return where->emitError("dynamic shape ") << type << " cannot be tuned";
+    if (type.getEncoding())
+      return where->emitError("encoding of ") << type << " cannot be tuned";
     std::optional<ElementType> element = toElementType(type.getElementType());
     if (!element)
       return where->emitError("element type ")
@@ -183,14 +188,29 @@ private:
       if (linalgOp.hasIndexSemantics())
         return op.emitError("a body that reads its position (linalg.index) "
                             "cannot be tuned");
-      for (Operation &inner : *linalgOp.getBlock())
-        if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner))
-          return inner.emitError("'")
-                 << inner.getName() << "' in a body cannot be tuned";
+      if (failed(checkBody(*linalgOp.getBlock())))
+        return failure();
       found.push_back(linalgOp);
     }
     if (found.empty())
       return func.emitError("the function contains no linalg op to tune");
+    return success();
+  }
+
+  /// Bodies are copied into the kernel: they compute with elements of the
+  /// operands and constants only.
+  static LogicalResult checkBody(Block &body) {
+    for (Operation &op : body) {
+      if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op))
+        return op.emitError("'")
+               << op.getName() << "' in a body cannot be tuned";
+      for (auto [n, operand] : llvm::enumerate(op.getOperands()))
+        if (operand.getParentBlock() != &body &&
+            !matchPattern(operand, m_Constant()))
+          return op.emitError("operand #")
+                 << n << " of '" << op.getName()
+                 << "' in a body comes from outside and is not a constant";
+    }
     return success();
   }
 
@@ -208,8 +228,8 @@ private:
             "a task without a reduction is one linalg op, this is a second");
       anchor = found.front();
     }
-    if (anchor.getNumReductionLoops() == 0)
-      return success();
+    if (anchor.getNumLoops() == 0)
+      return anchor.emitError("an op without dimensions has nothing to tune");
     // Every parallel dimension must be a coordinate of the output.
     AffineMap map = anchor.getMatchingIndexingMap(anchor.getDpsInitOperand(0));
     if (!map.isProjectedPermutation() ||
@@ -299,6 +319,14 @@ private:
                << dim.extent << " cannot be tuned";
     auto access = [&](OpOperand *operand, Value value,
                       OperandDesc &out) -> LogicalResult {
+      if (!isa<BlockArgument>(value) &&
+          llvm::none_of(found, [&](linalg::LinalgOp other) {
+            return other.getOperation() == value.getDefiningOp();
+          }))
+        return op.emitError("operand #")
+               << operand->getOperandNumber()
+               << " is neither an argument of the function nor the result of "
+                  "an op of the task";
       FailureOr<int> tensor = addTensor(value, -1, op);
       if (failed(tensor))
         return failure();
@@ -335,6 +363,11 @@ private:
       TypedAttr value;
       if (!matchPattern(fill.getInputs()[0], m_Constant(&value)))
         return fill.emitError("the fill value is not a constant");
+      Type element = getElementTypeOrSelf(anchor->getResult(0).getType());
+      if (value.getType() != element)
+        return fill.emitError("the fill value is of type ")
+               << value.getType() << ", the accumulator has elements of type "
+               << element;
       task.initValue = value;
       return success();
     }

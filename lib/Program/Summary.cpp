@@ -320,10 +320,23 @@ ProgramSummary pruner::summarize(const TaskDesc &task,
   return Summarizer(task, program).run();
 }
 
-static llvm::StringRef kindName(StatementKind kind) {
+llvm::StringRef pruner::statementKindName(StatementKind kind) {
   static constexpr llvm::StringLiteral names[] = {"stage", "init", "update",
                                                   "finish", "map"};
   return names[unsigned(kind)];
+}
+
+/// The classes of operations that occur, as " class:count".
+static void printOps(llvm::raw_ostream &os, const OpCounts &c) {
+  const std::pair<const char *, int64_t> classes[] = {
+      {"fadd", c.floatAddSub}, {"fmul", c.floatMul},   {"fdiv", c.floatDivMod},
+      {"fcmp", c.floatCmp},    {"fmath", c.floatMath}, {"fother", c.floatOther},
+      {"iadd", c.intAddSub},   {"imul", c.intMul},     {"idiv", c.intDivMod},
+      {"icmp", c.intCmp},      {"imath", c.intMath},   {"iother", c.intOther},
+      {"bool", c.boolOps},     {"select", c.select}};
+  for (auto [name, count] : classes)
+    if (count != 0)
+      os << " " << name << ":" << count;
 }
 
 std::string pruner::toString(const ProgramSummary &summary) {
@@ -339,8 +352,9 @@ std::string pruner::toString(const ProgramSummary &summary) {
        << b.elements << " x " << b.elementBytes << " bytes, allocated "
        << b.allocTrips << " times\n";
   for (const StatementSummary &s : summary.statements) {
-    os << kindName(s.kind) << " ops " << s.ops.floatTotal() << " threads "
-       << s.sharingThreads << " vector " << s.vector << " loops";
+    os << statementKindName(s.kind) << " ops";
+    printOps(os, s.ops);
+    os << " threads " << s.sharingThreads << " vector " << s.vector << " loops";
     for (auto [l, loop] : llvm::enumerate(s.loops))
       os << (l + s.ownLoops == s.loops.size() ? " |" : "") << " d" << loop.dim
          << (loop.reduction ? "r" : "") << ":" << loop.extent << ":"

@@ -65,6 +65,9 @@ struct AccessSummary {
 
 enum class StatementKind : uint8_t { Stage, Init, Update, Finish, Map };
 
+/// "stage", "init", "update", "finish" or "map".
+llvm::StringRef statementKindName(StatementKind kind);
+
 struct StatementSummary {
   StatementKind kind = StatementKind::Map;
   /// All enclosing loops and the statement's own, outermost first.

@@ -1,4 +1,4 @@
-//===- PrunerOps.cpp - spelling and rules of the operations ---------------===//
+//===- PrunerOps.cpp - spelling and structure of the operations -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,7 +12,6 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -125,6 +124,19 @@ static void printLoops(OpAsmPrinter &printer, Operation *,
   printer << ")";
 }
 
+/// The region of a kernel; one without operations still has its block.
+static ParseResult parseKernelBody(OpAsmParser &parser, Region &body) {
+  if (parser.parseRegion(body))
+    return failure();
+  if (body.empty())
+    body.emplaceBlock();
+  return success();
+}
+
+static void printKernelBody(OpAsmPrinter &printer, Operation *, Region &body) {
+  printer.printRegion(body);
+}
+
 #define GET_OP_CLASSES
 #include "pruner/Dialect/Pruner/IR/PrunerOps.cpp.inc"
 
@@ -162,10 +174,13 @@ ParseResult BandOp::parse(OpAsmParser &parser, OperationState &result) {
     iv.type = builder.getIndexType();
     return success();
   };
+  Region *body = result.addRegion();
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, parseOne) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.parseRegion(*result.addRegion(), ivs))
+      parser.parseRegion(*body, ivs))
     return failure();
+  if (body->empty())
+    body->emplaceBlock();
   StringAttr levelName = getLevelAttrName(result.name);
   result.addAttribute(levelName,
                       LoopKindAttr::get(parser.getContext(), *level));
@@ -187,10 +202,11 @@ void BandOp::print(OpAsmPrinter &printer) {
     printer << " = d" << getDims()[l] << " trips " << getTrips()[l] << " step "
             << getSteps()[l];
   }
-  printer << ") ";
+  printer << ")";
   printer.printOptionalAttrDictWithKeyword(
       (*this)->getAttrs(), {getLevelAttrName(), getDimsAttrName(),
                             getTripsAttrName(), getStepsAttrName()});
+  printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }
 
@@ -246,250 +262,4 @@ LogicalResult BandOp::canonicalize(BandOp band, PatternRewriter &rewriter) {
     band.setSteps(steps);
   });
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Rules
-//===----------------------------------------------------------------------===//
-
-LogicalResult KernelOp::verify() {
-  if (getExtents().empty())
-    return emitOpError("K2: the domain has no dimension");
-  if (getExtents().size() != getReductions().size())
-    return emitOpError("K2: ") << getExtents().size() << " extents but "
-                               << getReductions().size() << " reduction flags";
-  for (auto [d, extent] : llvm::enumerate(getExtents()))
-    if (extent < 1)
-      return emitOpError("K1: dimension d")
-             << d << " has extent " << extent << ", which is less than 1";
-  return success();
-}
-
-LogicalResult BandOp::verify() {
-  size_t loops = getDims().size();
-  if (getTrips().size() != loops || getSteps().size() != loops ||
-      getBody().getNumArguments() != loops)
-    return emitOpError("B1: ")
-           << loops << " dims, " << getTrips().size() << " trips, "
-           << getSteps().size() << " steps and " << getBody().getNumArguments()
-           << " block arguments";
-  auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (!kernel)
-    return emitOpError("must stand in a 'pruner.kernel'");
-  LoopKind level = getLevel();
-  bool cpuOnly = level == LoopKind::Core || level == LoopKind::Vector;
-  bool gpuOnly = level == LoopKind::Block || level == LoopKind::Thread ||
-                 level == LoopKind::VThread;
-  if (kernel.isGpu() ? cpuOnly : gpuOnly)
-    return emitOpError("K3: a '")
-           << stringifyLoopKind(level) << "' band in a kernel for "
-           << stringifyTargetKind(kernel.getTarget());
-  bool independent = level == LoopKind::Core || gpuOnly;
-  for (size_t l = 0; l < loops; ++l) {
-    if (getTrips()[l] < 1 || getSteps()[l] < 1)
-      return emitOpError("B2: loop ")
-             << l << " has " << getTrips()[l] << " trips and step "
-             << getSteps()[l] << ", both must be at least 1";
-    if (getDims()[l] < 0 || getDims()[l] >= int64_t(kernel.getNumDims()))
-      return emitOpError("B3: loop ")
-             << l << " is over d" << getDims()[l] << " but the domain has "
-             << kernel.getNumDims() << " dimensions";
-    if (independent && kernel.getReductions()[getDims()[l]])
-      return emitOpError("B5: loop ")
-             << l << " of a '" << stringifyLoopKind(level)
-             << "' band is over the reduction dimension d" << getDims()[l];
-  }
-  Operation *parent = (*this)->getParentOp();
-  if ((level == LoopKind::Core || level == LoopKind::Block) &&
-      !isa<KernelOp>(parent))
-    return emitOpError("B4: a '")
-           << stringifyLoopKind(level) << "' band must be outermost";
-  if (level == LoopKind::Thread)
-    for (Operation *up = parent; !isa<KernelOp>(up); up = up->getParentOp())
-      if (auto band = dyn_cast<BandOp>(up);
-          band && band.getLevel() != LoopKind::Block)
-        return emitOpError("B4: a 'thread' band inside a '")
-               << stringifyLoopKind(band.getLevel()) << "' band";
-  return success();
-}
-
-/// A3: every offset is an induction variable of an enclosing band, once.
-static LogicalResult verifyAt(Operation *op, OperandRange at) {
-  if (!op->getParentOfType<KernelOp>())
-    return op->emitOpError("must stand in a 'pruner.kernel'");
-  llvm::SmallDenseSet<Value> seen;
-  for (auto [n, offset] : llvm::enumerate(at)) {
-    if (!getBandIv(offset))
-      return op->emitOpError("A3: offset #")
-             << n << " is not an induction variable of a 'pruner.band'";
-    if (!seen.insert(offset).second)
-      return op->emitOpError("A3: offset #") << n << " is given twice";
-  }
-  return success();
-}
-
-/// A1: `d`, `d floordiv c`, `d mod c` or `(d floordiv c) mod e`.
-static bool isLayoutTerm(AffineExpr expr) {
-  auto constantRhs = [](AffineBinaryOpExpr binary) {
-    auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    return constant && constant.getValue() > 0;
-  };
-  if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-      binary && binary.getKind() == AffineExprKind::Mod && constantRhs(binary))
-    expr = binary.getLHS();
-  if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-      binary && binary.getKind() == AffineExprKind::FloorDiv &&
-      constantRhs(binary))
-    expr = binary.getLHS();
-  return isa<AffineDimExpr>(expr);
-}
-
-/// A1 and A2.
-static LogicalResult verifyBuffer(Operation *op, Value result,
-                                  ArrayRef<int64_t> shape, AffineMap layout) {
-  auto type = cast<MemRefType>(result.getType());
-  if (layout.getNumDims() != shape.size() || layout.getNumSymbols() != 0)
-    return op->emitOpError("A1: layout takes ")
-           << layout.getNumDims() << " coordinates but the tensor has "
-           << shape.size();
-  if (layout.getNumResults() != type.getRank())
-    return op->emitOpError("A1: layout gives ")
-           << layout.getNumResults() << " coordinates but the buffer has "
-           << type.getRank();
-  for (auto [n, expr] : llvm::enumerate(layout.getResults()))
-    if (!isLayoutTerm(expr))
-      return op->emitOpError("A1: result #")
-             << n
-             << " of the layout is not a coordinate, its floordiv or its mod";
-  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
-      !isa_and_nonnull<MemoryKindAttr>(type.getMemorySpace()))
-    return op->emitOpError("A2: ")
-           << type
-           << " must have a static shape, the identity layout and a "
-              "#pruner.memory level";
-  return success();
-}
-
-LogicalResult AllocOp::verify() {
-  if (failed(verifyAt(*this, getAt())))
-    return failure();
-  return verifyBuffer(*this, getResult(), getShape(), getLayout());
-}
-
-/// Body arguments are the inputs' elements (and the output's, if asked for),
-/// and one element of the output is yielded.
-static LogicalResult verifyBody(Operation *op, StringRef rule, Block &body,
-                                ValueRange inputs, Value output,
-                                bool takesOutput) {
-  SmallVector<Type> expected;
-  for (Value input : inputs)
-    expected.push_back(cast<MemRefType>(input.getType()).getElementType());
-  Type element = cast<MemRefType>(output.getType()).getElementType();
-  if (takesOutput)
-    expected.push_back(element);
-  if (!llvm::equal(expected, body.getArgumentTypes()))
-    return op->emitOpError() << rule << ": the body takes ("
-                             << body.getArgumentTypes() << ") but the operands "
-                             << "have elements (" << expected << ")";
-  auto yield = dyn_cast_or_null<YieldOp>(body.empty() ? nullptr : &body.back());
-  if (!yield)
-    return op->emitOpError()
-           << rule << ": the body ends without 'pruner.yield'";
-  if (yield.getValue().getType() != element)
-    return op->emitOpError()
-           << rule << ": the body yields " << yield.getValue().getType()
-           << " but the buffer has elements " << element;
-  return success();
-}
-
-LogicalResult StageOp::verify() {
-  if (failed(verifyAt(*this, getAt())) ||
-      failed(verifyBuffer(*this, getResult(), getShape(), getLayout())))
-    return failure();
-  if (getMaps().size() != getInputs().size())
-    return emitOpError("T1: ") << getMaps().size() << " maps for "
-                               << getInputs().size() << " inputs";
-  for (auto [n, attr, input] : llvm::enumerate(getMaps(), getInputs())) {
-    AffineMap map = cast<AffineMapAttr>(attr).getValue();
-    auto type = cast<MemRefType>(input.getType());
-    if (map.getNumDims() != getShape().size() ||
-        map.getNumResults() != type.getRank())
-      return emitOpError("T1: map #")
-             << n << " takes " << map.getNumDims() << " coordinates to "
-             << map.getNumResults() << ", expected " << getShape().size()
-             << " to " << type.getRank();
-  }
-  if (getBox().size() != getShape().size() ||
-      getMap().getNumResults() != getShape().size())
-    return emitOpError("T2: box has ")
-           << getBox().size() << ", shape " << getShape().size() << " and map "
-           << getMap().getNumResults() << " coordinates";
-  auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (getMap().getNumDims() != kernel.getNumDims())
-    return emitOpError("T2: map takes ")
-           << getMap().getNumDims() << " dimensions but the domain has "
-           << kernel.getNumDims();
-  if (int64_t(getVector()) < 1 || int64_t(getThreads()) < 1)
-    return emitOpError("T4: vector is ")
-           << getVector() << " and threads is " << getThreads()
-           << ", both must be at least 1";
-  return verifyBody(*this, "T3", getBody().front(), getInputs(), getResult(),
-                    /*takesOutput=*/false);
-}
-
-LogicalResult ComputeOp::verify() {
-  if (failed(verifyAt(*this, getAt())))
-    return failure();
-  auto kernel = (*this)->getParentOfType<KernelOp>();
-  if (getMaps().size() != getInputs().size() + 1)
-    return emitOpError("C1: ") << getMaps().size() << " maps for "
-                               << getInputs().size() + 1 << " operands";
-  for (unsigned n = 0; n <= getInputs().size(); ++n) {
-    Value buffer = n < getInputs().size() ? getInputs()[n] : getOutput();
-    auto origin = getBufferOrigin(buffer);
-    int64_t rank = origin ? origin->shape.size()
-                          : cast<MemRefType>(buffer.getType()).getRank();
-    AffineMap map = getMap(n);
-    if (map.getNumDims() != kernel.getNumDims() || map.getNumResults() != rank)
-      return emitOpError("C1: map #")
-             << n << " takes " << map.getNumDims() << " dimensions to "
-             << map.getNumResults() << " coordinates, expected "
-             << kernel.getNumDims() << " to " << rank;
-    if (!origin)
-      continue;
-    for (Value offset : origin->at)
-      if (!llvm::is_contained(getAt(), offset))
-        return emitOpError("C4: operand #")
-               << n << " begins at an offset that the statement does not have";
-  }
-  size_t loops = getNumLoops();
-  if (getLoopExtents().size() != loops || getLoopSteps().size() != loops ||
-      getLoopLevels().size() != loops)
-    return emitOpError("C2: lists of loops differ in length");
-  for (size_t l = 0; l < loops; ++l) {
-    int64_t dim = getLoopDims()[l];
-    if (dim < 0 || dim >= int64_t(kernel.getNumDims()))
-      return emitOpError("C2: loop ")
-             << l << " is over d" << dim << " but the domain has "
-             << kernel.getNumDims() << " dimensions";
-    if (getLoopExtents()[l] < 1 || getLoopSteps()[l] < 1)
-      return emitOpError("C2: loop ")
-             << l << " has extent " << getLoopExtents()[l] << " and step "
-             << getLoopSteps()[l] << ", both must be at least 1";
-    LoopKind level = getLoopLevel(l);
-    if (level < LoopKind::Serial)
-      return emitOpError("C2: loop ")
-             << l << " is on level '" << stringifyLoopKind(level)
-             << "', expected 'serial', 'unroll' or 'vector'";
-    if (level == LoopKind::Vector && (l + 1 != loops || getLoopSteps()[l] != 1))
-      return emitOpError("C3: loop ")
-             << l << " is a 'vector' loop with step " << getLoopSteps()[l]
-             << "; only the innermost loop may be one, with step 1";
-    if (kernel.getReductions()[dim] && getRole() != Role::Update)
-      return emitOpError("C6: loop ")
-             << l << " of '" << stringifyRole(getRole())
-             << "' is over the reduction dimension d" << dim;
-  }
-  return verifyBody(*this, "C5", getBody().front(), getInputs(), getOutput(),
-                    getRole() == Role::Update);
 }

@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TargetOption.h"
+
+#include "pruner/Analysis/Legality.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 
@@ -51,6 +54,7 @@ struct PrunerTile : public pruner::impl::PrunerTileBase<PrunerTile> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
+    TargetOption machines(target, getOperation());
     SmallVector<func::FuncOp> tasks;
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (function->hasAttr(PrunerDialect::getScheduleAttrName()) &&
@@ -58,17 +62,25 @@ struct PrunerTile : public pruner::impl::PrunerTileBase<PrunerTile> {
           function.getBody().getOps<KernelOp>().empty())
         tasks.push_back(function);
     for (func::FuncOp function : tasks)
-      if (failed(tile(function, symbols)))
+      if (failed(tile(function, symbols, machines)))
         return signalPassFailure();
   }
 
-  LogicalResult tile(func::FuncOp function, SymbolTable &symbols) {
+  LogicalResult tile(func::FuncOp function, SymbolTable &symbols,
+                     TargetOption &machines) {
     auto schedule = cast<ScheduleAttr>(
         function->getAttr(PrunerDialect::getScheduleAttrName()));
     FailureOr<TaskIR> task = readTask(function);
     if (failed(task))
       return failure();
-    TiledProgram program = buildTiledProgram(task->desc, schedule.getValue());
+    const Schedule &value = schedule.getValue();
+    const Machine *machine = machines.get(isGpu(value.variant));
+    if (!machine)
+      return failure();
+    if (auto broken = checkSchedule(task->desc, value, *machine))
+      return task->ops[task->desc.anchor]->emitError("illegal schedule: ")
+             << broken->message;
+    TiledProgram program = buildTiledProgram(task->desc, value);
     OpBuilder builder(function);
     builder.setInsertionPointAfter(function);
     std::string name = (function.getName() + "_kernel").str();

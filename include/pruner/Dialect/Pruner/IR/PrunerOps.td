@@ -29,7 +29,10 @@ def Pruner_KernelOp : Pruner_Op<"kernel", [SingleBlock, NoTerminator]> {
 
     Rules: (K1) extents are at least one; (K2) there is at least one dimension;
     (K3) a CPU kernel has no `block`, `thread` or `vthread` loops and a GPU
-    kernel has no `core` and no `vector` loops.
+    kernel has no `core` and no `vector` loops; (K4) `unroll_max` is at least
+    zero, and zero in a CPU kernel; (K5) the bodies of kernels and bands hold
+    bands, buffers, copies and statements and nothing else, so kernels do not
+    nest.
 
     Example:
 
@@ -46,7 +49,8 @@ def Pruner_KernelOp : Pruner_Op<"kernel", [SingleBlock, NoTerminator]> {
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     custom<EnumKeyword>($target) `domain` custom<Domain>($extents, $reductions)
-    (`unroll_max` $unroll_max^)? attr-dict-with-keyword $body
+    (`unroll_max` $unroll_max^)? attr-dict-with-keyword
+    custom<KernelBody>($body)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -68,10 +72,10 @@ def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
     (trips-1)*step, which its block argument holds. Loops are listed outermost
     first; the loops of `core`, `block` and `thread` bands are independent.
 
-    Rules: (B1) as many dims, trips, steps and block arguments; (B2) trips and
+    Rules: (B1) as many dims, trips, steps and `index` block arguments; (B2) trips and
     steps are at least one; (B3) the dimension exists in the domain; (B4) `core`
     and `block` bands are outermost and `thread` bands stand directly or
-    indirectly in a `block` band or nowhere else; (B5) no loop over a reduction
+    indirectly in `block` bands or outermost; (B5) no loop over a reduction
     dimension in a `core`, `block`, `thread` or `vthread` band.
 
     Example:
@@ -100,8 +104,7 @@ def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
 // pruner.alloc
 //===----------------------------------------------------------------------===//
 
-def Pruner_AllocOp : Pruner_Op<"alloc", [
-    MemoryEffects<[MemAlloc]>]> {
+def Pruner_AllocOp : Pruner_Op<"alloc"> {
   let summary = "A buffer for a box of a tensor";
   let description = [{
     Holds part of a tensor of shape `shape` (a value of the kernel that may
@@ -113,7 +116,7 @@ def Pruner_AllocOp : Pruner_Op<"alloc", [
 
     Rules: (A1) layout: one dimension per entry of `shape`, one result per
     memref dimension, each `d`, `d floordiv c`, `d mod c` or `(d floordiv c) mod
-    e`; (A2) the memref has static shape, identity layout and a memory level;
+    e`, and extents of at least one in `shape`; (A2) the memref has static shape, identity layout and a memory level;
     (A3) `at` names induction variables of enclosing bands, each once.
 
     Example:
@@ -129,9 +132,10 @@ def Pruner_AllocOp : Pruner_Op<"alloc", [
     Variadic<Index>:$at,
     DenseI64ArrayAttr:$shape,
     AffineMapAttr:$layout);
-  let results = (outs AnyMemRef:$result);
+  let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$result);
   let assemblyFormat = [{
-    $name `at` `(` $at `)` `shape` $shape `layout` $layout attr-dict `:` type($result)
+    $name `at` ` ` `(` $at `)` `shape` $shape `layout` $layout attr-dict
+    `:` type($result)
   }];
   let hasVerifier = 1;
 }
@@ -153,14 +157,17 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
 
     Rules: A1 to A3 of `pruner.alloc`; (T1) one map per input, from as many
     dimensions as the tensor has; (T2) `box`, `shape` and the results of `map`
-    are equally many; (T3) the body takes one element of each input and yields
-    one of the buffer; (T4) vector and threads are at least one.
+    are equally many, `map` takes the domain's dimensions, and the box has at
+    least one element along each coordinate; (T3) the body takes one element of
+    each input and yields one of the buffer; (T4) vector and threads are at
+    least one; (T5) `operand`, the number of the anchor's input that is staged,
+    is at least zero.
 
     Example:
 
     ```mlir
-    %b = pruner.stage "B.packed" at (%j, %k) box [256, 64] of
-        affine_map<(d0, d1, d2) -> (d2, d1)> shape [512, 128]
+    %b = pruner.stage "B.packed" operand 1 at (%j, %k) box [256, 64]
+        of affine_map<(d0, d1, d2) -> (d2, d1)> shape [512, 128]
         layout affine_map<(d0, d1) -> (d1 floordiv 16, d0, d1 mod 16)>
         vector 1 threads 1 ins(%B : memref<512x128xf32>)
         maps [affine_map<(d0, d1) -> (d0, d1)>]
@@ -185,7 +192,7 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
   let results = (outs AnyMemRef:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $name `operand` $input `at` `(` $at `)` `box` $box `of` $map `shape` $shape
+    $name `operand` $input `at` ` ` `(` $at `)` `box` $box `of` $map `shape` $shape
     `layout` $layout `vector` $vector `threads` $threads
     `ins` `(` $inputs `:` type($inputs) `)` `maps` $maps attr-dict
     `->` type($result) $body
@@ -220,7 +227,8 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     and it has step one; (C4) the loops over a buffer's origin are among `at`:
     the statement stands inside the tile that the buffer holds; (C5) body
     arguments and result have the element types of the operands; (C6) only
-    `update` has loops over reduction dimensions; (A3) as in `pruner.alloc`.
+    `update` has loops over reduction dimensions; (C7) `unroll` is at least one;
+    (A3) as in `pruner.alloc`.
 
     Example:
 
@@ -253,7 +261,7 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     AffineMapArrayAttr:$maps);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    custom<EnumKeyword>($role) `at` `(` $at `)`
+    custom<EnumKeyword>($role) `at` ` ` `(` $at `)`
     `loops` custom<Loops>($loop_dims, $loop_extents, $loop_steps, $loop_levels)
     (`unroll` $unroll^)?
     `ins` `(` ($inputs^ `:` type($inputs))? `)`
@@ -276,6 +284,15 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
 def Pruner_YieldOp : Pruner_Op<"yield", [Pure, Terminator,
     ParentOneOf<["StageOp", "ComputeOp"]>]> {
   let summary = "The element that a body computes";
+  let description = [{
+    Ends the body of `pruner.stage` or `pruner.compute`.
+
+    Example:
+
+    ```mlir
+    pruner.yield %0 : f32
+    ```
+  }];
   let arguments = (ins AnyType:$value);
   let assemblyFormat = "$value attr-dict `:` type($value)";
 }

@@ -9,10 +9,18 @@
 #ifndef PRUNER_DIALECT_PRUNER_TRANSFORMS_PASSES_H
 #define PRUNER_DIALECT_PRUNER_TRANSFORMS_PASSES_H
 
+#include "pruner/Analysis/Psa.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace pruner {
+
+/// How `pruner-psa` reports.
+enum class PsaFormat {
+  Remarks, ///< Diagnostics at the operations.
+  Json,    ///< One JSON object for the module.
+};
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

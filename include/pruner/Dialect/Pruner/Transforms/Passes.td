@@ -62,4 +62,69 @@ def PrunerTile : Pass<"pruner-tile", "::mlir::ModuleOp"> {
     "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect"];
 }
 
+def PrunerPsa : Pass<"pruner-psa", "::mlir::ModuleOp"> {
+  let summary = "Report the draft model's analysis of every kernel";
+  let description = [{
+    Reads each `pruner.kernel` and estimates its time by parameterized static
+    analysis (PSA, `Analysis/Psa.h`) on the machine `target`. Per statement it
+    reports the symbols S1 to S8, the penalties (what is left of each peak
+    rate), the time for computing and for moving data, and what limits the
+    statement; per kernel the total.
+
+    With `format=remarks` the report is a remark with two notes at each
+    statement and a remark at the kernel:
+
+    ```
+    k.mlir:7:5: remark: map arg2: 0.842 us, compute 0.042 + memory 0.8, limited by memory bandwidth: 12288 bytes
+    k.mlir:7:5: note: S1 = 0, S2 = 1024, ..., S8 = 1024
+    k.mlir:7:5: note: P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, ...
+    k.mlir:5:3: remark: 0.842 us on cpu:x, most of it in statement 0
+    ```
+
+    With `format=json` it is one object with the machine's name and a list of
+    kernels, on stderr or in the file `output`. `annotate` leaves the time and
+    the limit on the operations, as a dictionary `pruner.psa`:
+
+    ```mlir
+    pruner.compute map ... attributes {pruner.psa = {
+        limit = "memory bandwidth: 12288 bytes", seconds = 8.42e-07 : f64}}
+    ```
+
+    Without `annotate` the IR is left as it is.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "Machine to analyse for: 'cpu', 'nvidia:<arch or name>', "
+           "'file:<path>'. Empty: the host for CPU kernels and nvidia:sm_80 for "
+           "GPU kernels.">,
+    Option<"format", "format", "::pruner::PsaFormat",
+           /*default=*/"::pruner::PsaFormat::Remarks",
+           "How to report",
+           [{::llvm::cl::values(
+             clEnumValN(::pruner::PsaFormat::Remarks, "remarks",
+                        "remarks at the operations"),
+             clEnumValN(::pruner::PsaFormat::Json, "json",
+                        "one JSON object"))}]>,
+    Option<"form", "form", "::pruner::PsaForm",
+           /*default=*/"::pruner::PsaForm::Paper",
+           "Formulas to use",
+           [{::llvm::cl::values(
+             clEnumValN(::pruner::PsaForm::Paper, "paper",
+                        "the paper's six penalties, the sum of both times"),
+             clEnumValN(::pruner::PsaForm::Released, "released",
+                        "what the authors' code computes (GPU kernels)"))}]>,
+    Option<"threads", "threads", "int64_t", /*default=*/"0",
+           "Cores that run a CPU kernel; 0 = all of the machine's">,
+    Option<"annotate", "annotate", "bool", /*default=*/"false",
+           "Leave the result on the operations as 'pruner.psa'">,
+    Option<"output", "output", "std::string", /*default=*/"\"\"",
+           "File for the JSON report; empty = stderr">,
+  ];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "Number of kernels analysed">,
+    Statistic<"numStatements", "num-statements",
+              "Number of statements analysed">,
+  ];
+}
+
 #endif // PRUNER_DIALECT_PRUNER_TRANSFORMS_PASSES_TD

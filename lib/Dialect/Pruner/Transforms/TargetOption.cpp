@@ -1,0 +1,30 @@
+//===- TargetOption.cpp - the `target` option of passes -------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TargetOption.h"
+
+#include "pruner/Machine/MachineFile.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace pruner;
+
+const Machine *TargetOption::get(bool gpu) {
+  std::string name = target;
+  if (name.empty())
+    name = gpu ? "nvidia:sm_80" : "cpu";
+  auto known = machines.find(name);
+  if (known != machines.end())
+    return &known->second;
+  llvm::Expected<Machine> machine = parseTarget(name);
+  if (!machine) {
+    where->emitError() << llvm::toString(machine.takeError());
+    return nullptr;
+  }
+  return &machines.emplace(name, std::move(*machine)).first->second;
+}

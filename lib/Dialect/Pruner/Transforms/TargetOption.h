@@ -1,0 +1,40 @@
+//===- TargetOption.h - the `target` option of passes -----------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_DIALECT_PRUNER_TRANSFORMS_TARGETOPTION_H
+#define PRUNER_LIB_DIALECT_PRUNER_TRANSFORMS_TARGETOPTION_H
+
+#include "pruner/Machine/Machine.h"
+
+#include "mlir/IR/Operation.h"
+
+#include <map>
+
+namespace pruner {
+
+/// The machine behind a pass's `target` option (see `parseTarget`). Without one
+/// it is the host for CPU programs and nvidia:sm_80 for GPU programs. Machines
+/// are looked up when first asked for.
+class TargetOption {
+public:
+  /// Errors are emitted at `where`.
+  TargetOption(llvm::StringRef target, mlir::Operation *where)
+      : target(target.str()), where(where) {}
+
+  /// The machine for a GPU or a CPU program; null after an error.
+  const Machine *get(bool gpu);
+
+private:
+  std::string target;
+  mlir::Operation *where;
+  std::map<std::string, Machine> machines;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_DIALECT_PRUNER_TRANSFORMS_TARGETOPTION_H

@@ -1,0 +1,86 @@
+// RUN: pruner-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @below {{'gpu_tile' is not a sketch; expected 'cpu_tile', 'cpu_map', 'simt_tile' or 'simt_map'}}
+func.func private @sketch() attributes {pruner.schedule = #pruner.schedule<gpu_tile>}
+
+// -----
+
+// expected-error @below {{'vectors' is not a knob; expected 'tiles', 'stages', 'vector', 'unroll', 'pad' or 'order'}}
+func.func private @knob() attributes {pruner.schedule = #pruner.schedule<cpu_map, vectors = 8>}
+
+// -----
+
+// expected-error @below {{'vector' is given twice}}
+func.func private @twice() attributes {pruner.schedule = #pruner.schedule<cpu_map, vector = 8, vector = 4>}
+
+// -----
+
+// expected-error @below {{'middle' is not a stage level; expected 'none', 'inner' or 'outer'}}
+func.func private @stage() attributes {pruner.schedule = #pruner.schedule<cpu_tile, stages = [none, middle]>}
+
+// -----
+
+// expected-error @below {{expected '['}}
+func.func private @tiles() attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [4, 8]>}
+
+// -----
+
+// expected-error @below {{expected integer value}}
+func.func private @number() attributes {pruner.schedule = #pruner.schedule<cpu_map, unroll = many>}
+
+// -----
+
+// expected-error @below {{integer value too large}}
+func.func private @large() attributes {pruner.schedule = #pruner.schedule<cpu_map, unroll = 99999999999999999999>}
+
+// -----
+
+// expected-error @below {{expected '>'}}
+func.func private @unfinished() attributes {pruner.schedule = #pruner.schedule<cpu_map tiles = []>}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.schedule' must be a #pruner.schedule attribute}}
+func.func private @schedule_kind() attributes {pruner.schedule = "fast"}
+
+// -----
+
+// expected-error @below {{'builtin.module' op 'pruner.schedule' belongs on a function}}
+module attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
+}
+
+// -----
+
+// expected-error @below {{'builtin.module' op 'pruner.task' belongs on a function}}
+module attributes {pruner.task = {key = "k"}} {
+}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task' must be a dictionary}}
+func.func private @task_kind() attributes {pruner.task = "k"}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task' needs a string 'key'}}
+func.func private @task_without_key() attributes {pruner.task = {weight = 1 : i64}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task' needs a string 'key'}}
+func.func private @task_key_kind() attributes {pruner.task = {key = 1 : i64}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task': 'weight' must be an integer}}
+func.func private @task_weight() attributes {pruner.task = {key = "k", weight = 1.0 : f64}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task': 'flops' must be an integer}}
+func.func private @task_flops() attributes {pruner.task = {key = "k", flops = "many"}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task': 'bytes' must be an integer}}
+func.func private @task_bytes() attributes {pruner.task = {key = "k", bytes = unit}}
