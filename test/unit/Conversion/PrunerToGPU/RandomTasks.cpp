@@ -54,8 +54,8 @@ static std::string iterators(size_t parallel, size_t reduction) {
 static RandomTask contraction(Random &random) {
   bool batch = random.uniform(3) == 0, half = random.uniform(4) == 0;
   bool prologue = random.uniform(4) == 0, epilogue = random.uniform(3) == 0;
-  int64_t b = 1 + random.uniform(4), m = randomExtent(random, 37),
-          n = randomExtent(random, 37), k = randomExtent(random, 29);
+  int64_t b = 1 + random.uniform(4), m = randomExtent(random, 23),
+          n = randomExtent(random, 23), k = randomExtent(random, 19);
   auto extent = [&](const std::string &dim) {
     return dim == "b" ? b : dim == "m" ? m : dim == "n" ? n : k;
   };

@@ -1,0 +1,54 @@
+// Nothing divides anything: extents 37, 29 and 13.
+// RUN: pruner-opt %s --pruner-tile --convert-pruner-to-gpu --split-input-file | FileCheck %s
+
+// Both operands are staged: zeros beyond the end of the reduction need no
+// guard, addresses outside of the tensors become 0.
+// CHECK-LABEL: gpu.func @staged_kernel
+// CHECK: %[[A:.*]] = memref.collapse_shape %{{.*}} : memref<37x13xf32> into memref<481xf32>
+// CHECK: scf.for
+// CHECK: %[[ROW:.*]] = arith.cmpi slt, {{.*}} : index
+// CHECK: %[[IN:.*]] = arith.andi
+// CHECK: %[[AT:.*]] = arith.select %{{.*}}, %{{.*}}, %{{.*}} : index
+// CHECK-NEXT: %[[X:.*]] = memref.load %[[A]][%[[AT]]]
+// CHECK: arith.select %{{.*}}, %[[X]], %{{.*}} : f32
+// CHECK: gpu.barrier
+// CHECK: gpu.barrier
+// CHECK-NOT: scf.if
+// CHECK: scf.yield
+// The whole tile, or place by place.
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK: scf.if
+// CHECK: memref.store {{.*}} : memref<1073xf32>
+func.func @staged(%A: tensor<37x13xf32>, %B: tensor<13x29xf32>) -> tensor<37x29xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile,
+        tiles = [[1, 8, 1, 2], [1, 8, 1, 2], [4, 1]],
+        stages = [inner, inner], vector = 4, unroll = 0>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<37x29xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<37x29xf32>) -> tensor<37x29xf32>
+  %r = linalg.matmul ins(%A, %B : tensor<37x13xf32>, tensor<13x29xf32>)
+                     outs(%f : tensor<37x29xf32>) -> tensor<37x29xf32>
+  return %r : tensor<37x29xf32>
+}
+
+// -----
+
+// Read in place: the reduction stops at its end and rows are clamped.
+// CHECK-LABEL: gpu.func @in_place_kernel
+// CHECK-NOT: workgroup
+// CHECK: %[[MORE:.*]] = arith.cmpi slt, %{{.*}}, %c13 : index
+// CHECK-NEXT: scf.if %[[MORE]]
+// CHECK: arith.minsi
+// CHECK-NOT: gpu.barrier
+func.func @in_place(%A: tensor<37x13xf32>, %B: tensor<13x29xf32>) -> tensor<37x29xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile,
+        tiles = [[1, 8, 1, 2], [1, 8, 1, 2], [4, 1]],
+        stages = [none, none], vector = 4, unroll = 0>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<37x29xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<37x29xf32>) -> tensor<37x29xf32>
+  %r = linalg.matmul ins(%A, %B : tensor<37x13xf32>, tensor<13x29xf32>)
+                     outs(%f : tensor<37x29xf32>) -> tensor<37x29xf32>
+  return %r : tensor<37x29xf32>
+}
