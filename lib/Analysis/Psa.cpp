@@ -8,6 +8,8 @@
 
 #include "PsaDetail.h"
 
+#include <algorithm>
+
 using namespace pruner;
 
 /// One row per distinct stored buffer in the released code: a later store to
@@ -27,15 +29,20 @@ static StatementPsa analyzeStatement(const ProgramSummary &program,
   const StatementSummary &statement = program.statements[index];
   bool released = options.form == PsaForm::Released && program.gpu;
   StatementPsa out;
+  if (!program.gpu) {
+    CacheModel cache(program, statement,
+                     double(std::max<int64_t>(1, machine.transactionBytes)));
+    out.symbols = symbolsOf(program, index, machine, released, &cache);
+    detail::cpuStatement(program, statement, machine, options, cache, out);
+    return out;
+  }
   out.symbols = symbolsOf(program, index, machine, released);
   if (released && isOverwritten(program, index))
     return out;
   if (released)
     detail::releasedStatement(machine, out);
-  else if (program.gpu)
-    detail::gpuStatement(program, statement, machine, out);
   else
-    detail::cpuStatement(program, statement, machine, options, out);
+    detail::gpuStatement(program, statement, machine, out);
   return out;
 }
 

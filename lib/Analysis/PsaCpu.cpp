@@ -30,8 +30,6 @@ static constexpr double kLoopOverhead = 2; // operations per iteration
 static constexpr double kDivideCost = 5;   // in units of one addition
 static constexpr double kFunctionCost = 12;
 static constexpr double kL2BytesPerCycle = 32; // sustained, one direction
-/// The part of a cache that a working set can count on.
-static constexpr double kUsable = 0.75;
 
 namespace {
 
@@ -159,7 +157,7 @@ PsaLimit limitOf(const StatementPsa &out, double coreSeconds,
 void detail::cpuStatement(const ProgramSummary &program,
                           const StatementSummary &statement,
                           const Machine &machine, const PsaOptions &options,
-                          StatementPsa &out) {
+                          const CacheModel &cache, StatementPsa &out) {
   const Symbols &s = out.symbols;
   Penalties &p = out.penalties;
   Core core(machine);
@@ -190,9 +188,7 @@ void detail::cpuStatement(const ProgramSummary &program,
   double coreSeconds = cycles / p.l0Memory / core.clock / busy;
 
   auto traffic = [&](int64_t capacity) {
-    return capacity > 0 ? cacheTraffic(program, statement,
-                                       kUsable * double(capacity), line)
-                        : 0;
+    return capacity > 0 ? cache.traffic(kUsableCache * double(capacity)) : 0;
   };
   double l2Rate = kL2BytesPerCycle * core.clock;
   // Between L2 and main memory lies at most one more level; nothing is known

@@ -27,7 +27,8 @@ void gpuStatement(const ProgramSummary &program,
 void releasedStatement(const Machine &machine, StatementPsa &out);
 void cpuStatement(const ProgramSummary &program,
                   const StatementSummary &statement, const Machine &machine,
-                  const PsaOptions &options, StatementPsa &out);
+                  const PsaOptions &options, const CacheModel &cache,
+                  StatementPsa &out);
 
 } // namespace pruner::detail
 

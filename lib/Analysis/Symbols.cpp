@@ -53,46 +53,65 @@ static double touched(const ProgramSummary &program,
   return std::min(elements, double(buffer.elements));
 }
 
-/// Elements in the longest contiguous run that loops l, l+1, ... touch.
-static double runWithin(const StatementSummary &statement,
-                        const AccessSummary &access, unsigned l) {
-  double run = 1;
-  uint64_t used = 0;
-  for (bool grown = true; grown;) {
-    grown = false;
-    for (unsigned n = statement.loops.size(); n-- > l;) {
-      double stride = std::abs(double(access.strides[n]));
-      if (n >= 64 || (used >> n & 1) || stride == 0 || stride > run)
-        continue;
-      used |= uint64_t(1) << n;
-      run += stride * double(statement.loops[n].extent - 1);
-      grown = true;
+namespace {
+
+/// The longest contiguous run that loops l, l+1, ... touch, grown from the
+/// innermost loop outward. A loop that does not continue the run may do so
+/// once others have.
+struct Run {
+  double elements = 1;
+  llvm::SmallVector<unsigned, 12> waiting;
+
+  void extend(const StatementSummary &statement, const AccessSummary &access,
+              unsigned loop) {
+    if (access.strides[loop] == 0 || statement.loops[loop].extent == 1)
+      return;
+    waiting.push_back(loop);
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (unsigned w = 0; w < waiting.size(); ++w) {
+        double stride = std::abs(double(access.strides[waiting[w]]));
+        if (stride > elements)
+          continue;
+        elements += stride * double(statement.loops[waiting[w]].extent - 1);
+        waiting.erase(waiting.begin() + w);
+        grown = true;
+        break;
+      }
     }
   }
-  return run;
-}
+};
 
-/// Bytes of whole lines that an access touches in loops l, l+1, ...
-static double lines(const ProgramSummary &program,
-                    const StatementSummary &statement,
-                    const AccessSummary &access, unsigned l, double lineBytes) {
-  double size = double(program.buffers[access.buffer].elementBytes);
-  double run = runWithin(statement, access, l) * size;
-  return touched(program, access, l) * size *
-         (std::ceil(run / lineBytes) * lineBytes / run);
-}
+} // namespace
 
-double pruner::cacheTraffic(const ProgramSummary &program,
-                            const StatementSummary &statement, double capacity,
-                            double lineBytes) {
-  unsigned loops = statement.loops.size(), fits = 0;
-  for (; fits < loops; ++fits) {
-    double bytes = 0;
-    for (const AccessSummary &access : statement.accesses)
-      bytes += lines(program, statement, access, fits, lineBytes);
-    if (bytes <= capacity)
-      break;
+CacheModel::CacheModel(const ProgramSummary &program,
+                       const StatementSummary &statement, double lineBytes)
+    : program(program), statement(statement) {
+  unsigned loops = statement.loops.size();
+  unsigned accesses = statement.accesses.size();
+  lines.assign((loops + 1) * accesses, 0);
+  total.assign(loops + 1, 0);
+  for (unsigned a = 0; a < accesses; ++a) {
+    const AccessSummary &access = statement.accesses[a];
+    double size = double(program.buffers[access.buffer].elementBytes);
+    Run run;
+    for (unsigned l = loops + 1; l-- > 0;) {
+      if (l < loops)
+        run.extend(statement, access, l);
+      double bytes = run.elements * size;
+      lines[l * accesses + a] =
+          touched(program, access, l) * size *
+          (std::ceil(bytes / lineBytes) * lineBytes / bytes);
+      total[l] += lines[l * accesses + a];
+    }
   }
+}
+
+double CacheModel::traffic(double capacity) const {
+  unsigned loops = statement.loops.size(), fits = 0;
+  unsigned accesses = statement.accesses.size();
+  while (fits < loops && total[fits] > capacity)
+    ++fits;
   // One iteration of the loop outside fits, so what two of its iterations
   // share is loaded once for all of them.
   unsigned shared = fits == 0 ? 0 : fits - 1;
@@ -100,17 +119,17 @@ double pruner::cacheTraffic(const ProgramSummary &program,
   for (unsigned l = 0; l < shared; ++l)
     around *= double(statement.loops[l].extent);
 
-  double total = 0;
-  for (const AccessSummary &access : statement.accesses) {
+  double sum = 0;
+  for (unsigned a = 0; a < accesses; ++a) {
+    const AccessSummary &access = statement.accesses[a];
     const BufferSummary &buffer = program.buffers[access.buffer];
     if (buffer.level != MemoryLevel::Global &&
         double(buffer.elements * buffer.elementBytes) <= capacity / 2)
       continue;
-    double bytes =
-        lines(program, statement, access, shared, lineBytes) * around;
-    total += access.kind == AccessKind::Read ? bytes : 2 * bytes;
+    double bytes = lines[shared * accesses + a] * around;
+    sum += access.kind == AccessKind::Read ? bytes : 2 * bytes;
   }
-  return total;
+  return sum;
 }
 
 static void gpuSymbols(const ProgramSummary &program,
@@ -169,7 +188,8 @@ static void releasedTraffic(const StatementSummary &statement, double ops,
 
 static void cpuSymbols(const ProgramSummary &program,
                        const StatementSummary &statement, double ops,
-                       const Machine &machine, Symbols &s) {
+                       const Machine &machine, const CacheModel *cache,
+                       Symbols &s) {
   unsigned own = statement.loops.size() - statement.ownLoops;
   for (const LoopSummary &loop : statement.loops)
     if (loop.level == LoopLevel::Vector)
@@ -200,16 +220,20 @@ static void cpuSymbols(const ProgramSummary &program,
       s.l0Alloc += accumulator || vectors ? copies : s.l1Parallel;
     }
     if (buffer.level == MemoryLevel::Global) {
-      double run = runWithin(statement, access, own) * size;
-      s.l2Run = s.l2Run == 0 ? run : std::min(s.l2Run, run);
+      Run run;
+      for (unsigned l = statement.loops.size(); l-- > own;)
+        run.extend(statement, access, l);
+      double bytes = run.elements * size;
+      s.l2Run = s.l2Run == 0 ? bytes : std::min(s.l2Run, bytes);
     }
   }
-  s.l2Traffic = cacheTraffic(program, statement, 0.75 * double(machine.l2Bytes),
-                             double(machine.transactionBytes));
+  if (cache)
+    s.l2Traffic = cache->traffic(kUsableCache * double(machine.l2Bytes));
 }
 
 Symbols pruner::symbolsOf(const ProgramSummary &program, unsigned index,
-                          const Machine &machine, bool released) {
+                          const Machine &machine, bool released,
+                          const CacheModel *cache) {
   const StatementSummary &statement = program.statements[index];
   double ops =
       released ? releasedArithmetic(statement.ops) : arithmetic(statement.ops);
@@ -219,7 +243,7 @@ Symbols pruner::symbolsOf(const ProgramSummary &program, unsigned index,
   if (program.gpu)
     gpuSymbols(program, statement, ops, s);
   else
-    cpuSymbols(program, statement, ops, machine, s);
+    cpuSymbols(program, statement, ops, machine, cache, s);
   releasedTraffic(statement, ops, s);
   return s;
 }

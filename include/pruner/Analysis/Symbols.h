@@ -59,20 +59,35 @@ double arithmetic(const OpCounts &ops);
 /// The operations that the released code counts: add, sub, mul, div and mod.
 double releasedArithmetic(const OpCounts &ops);
 
-/// The symbols of statement `index`. `released` counts operations as the
-/// released code does.
-Symbols symbolsOf(const ProgramSummary &program, unsigned index,
-                  const Machine &machine, bool released = false);
+/// How the accesses of one statement use a cache, in whole lines. The widest
+/// range of loops whose lines fit is found; the loop just outside of it loads
+/// what its iterations touch once, and all loops around that again and again.
+/// Buffers of the core itself that fit in half of the cache never leave it.
+/// Writes count twice (the line is read first).
+class CacheModel {
+public:
+  CacheModel(const ProgramSummary &program, const StatementSummary &statement,
+             double lineBytes);
 
-/// Bytes that the accesses of one statement move over the border of a cache of
-/// `capacity` bytes, in whole lines. The widest range of loops whose lines fit
-/// is found; the loop just outside of it loads what its iterations touch once,
-/// and all loops around that again and again. Buffers of the core itself that
-/// fit in half of the cache never leave it. Writes count twice (the line is
-/// read first).
-double cacheTraffic(const ProgramSummary &program,
-                    const StatementSummary &statement, double capacity,
-                    double lineBytes);
+  /// Bytes that cross the border of a cache of `capacity` bytes.
+  double traffic(double capacity) const;
+
+private:
+  const ProgramSummary &program;
+  const StatementSummary &statement;
+  /// Bytes of lines touched by loops l, l+1, ...: of each access, and of all.
+  llvm::SmallVector<double, 64> lines;
+  llvm::SmallVector<double, 16> total;
+};
+
+/// The symbols of statement `index`. `released` counts operations as the
+/// released code does. `cache` is needed for the S5 of CPU programs.
+Symbols symbolsOf(const ProgramSummary &program, unsigned index,
+                  const Machine &machine, bool released = false,
+                  const CacheModel *cache = nullptr);
+
+/// The part of a cache that a working set can count on.
+constexpr double kUsableCache = 0.75;
 
 } // namespace pruner
 

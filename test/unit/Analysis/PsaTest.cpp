@@ -213,11 +213,12 @@ TEST(Psa, CacheTraffic) {
   const StatementSummary &update = summary.statements[1];
   ASSERT_EQ(update.kind, StatementKind::Update);
   // Everything fits: A and B once. (C's accumulator is the core's own.)
-  EXPECT_EQ(cacheTraffic(summary, update, 1 << 20, 64), 2 * 128 * 128 * 4);
+  EXPECT_EQ(CacheModel(summary, update, 64).traffic(1 << 20),
+            2 * 128 * 128 * 4);
   // One row of A and all of B do not fit, a row and a column do: A's row stays
   // for all n; B comes anew for each m, once, since neighbouring columns share
   // lines.
-  EXPECT_EQ(cacheTraffic(summary, update, 32 << 10, 64),
+  EXPECT_EQ(CacheModel(summary, update, 64).traffic(32 << 10),
             128 * 128 * 4 + 128.0 * 128 * 128 * 4);
 }
 
