@@ -76,7 +76,8 @@ double touches(const StatementSummary &statement, const AccessSummary &access) {
   return count;
 }
 
-Body computeBody(const StatementSummary &statement, const Core &core) {
+Body computeBody(const StatementSummary &statement, const Core &core,
+                 double unroll) {
   Body body;
   double lanes = 1, steps = 1;
   unsigned own = statement.loops.size() - statement.ownLoops;
@@ -107,7 +108,7 @@ Body computeBody(const StatementSummary &statement, const Core &core) {
   body.cycles = std::max(
       {body.arithmetic / core.fmaPerCycle, accumulates ? kFmaLatency : 0.0,
        body.loads / kLoadPorts, body.stores / kStorePorts,
-       (body.arithmetic + body.loads + body.stores + kLoopOverhead) /
+       (body.arithmetic + body.loads + body.stores + kLoopOverhead / unroll) /
            kIssueWidth});
   return body;
 }
@@ -165,8 +166,10 @@ void detail::cpuStatement(const ProgramSummary &program,
       double(program.buffers[statement.written().buffer].elementBytes);
   double line = double(std::max<int64_t>(1, machine.transactionBytes));
   bool copies = statement.kind == StatementKind::Stage;
-  Body body = copies ? copyBody(statement, machine, core, elementBytes)
-                     : computeBody(statement, core);
+  Body body =
+      copies ? copyBody(statement, machine, core, elementBytes)
+             : computeBody(statement, core,
+                           double(std::max<int64_t>(1, program.unrollMaxStep)));
 
   double widest =
       std::max(1.0, double(machine.vectorElements(int64_t(elementBytes))));

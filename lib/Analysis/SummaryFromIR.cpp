@@ -269,6 +269,9 @@ private:
                          compute.getOutputMap(), loops, moves)))
       return failure();
     addLaunchShape(result.summary, out);
+    if (!result.summary.gpu)
+      result.summary.unrollMaxStep =
+          std::max<int64_t>(result.summary.unrollMaxStep, compute.getUnroll());
     finish(compute, std::move(out));
     return success();
   }

@@ -126,6 +126,8 @@ public:
       : task(task), program(program) {
     summary.gpu = program.gpu;
     summary.unrollMaxStep = program.unrollMaxStep;
+    summary.buffers.reserve(program.buffers.size());
+    summary.statements.reserve(6);
     for (const BufferDesc &buffer : program.buffers) {
       bool inMemory =
           buffer.level != MemoryLevel::Global || buffer.argument >= 0;
@@ -137,7 +139,7 @@ public:
       out.level = buffer.level;
       out.elementBytes = byteWidth(buffer.type);
       out.elements = buffer.elements();
-      summary.buffers.push_back(out);
+      summary.buffers.push_back(std::move(out));
     }
   }
 
@@ -181,10 +183,10 @@ private:
                                          : summary.localBytes) += bytes;
   }
 
-  /// The loops named in `at`, with the move of each anchor dimension.
+  /// The loops named in `at`, with their dimensions and steps.
   void addEnclosing(StatementSummary &out, llvm::ArrayRef<int> at) {
     ids.clear();
-    dimMoves.clear();
+    steps.clear();
     for (const Enclosing &e : enclosing) {
       if (!llvm::is_contained(at, e.loop.id))
         continue;
@@ -196,18 +198,24 @@ private:
 
   void addMove(int id, unsigned dim, int64_t step) {
     ids.push_back(id);
-    llvm::SmallVector<int64_t, 6> move(program.dims.size(), 0);
-    move[dim] = step;
-    dimMoves.push_back(std::move(move));
+    steps.push_back({dim, step});
   }
 
-  using Moves = llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 12>;
+  using Move = llvm::SmallVector<int64_t, 4>;
+  using Moves = llvm::SmallVector<Move, 16>;
+
+  /// Moves of tensor coordinates by one iteration of a loop over one anchor
+  /// dimension.
+  static Move apply(const AccessMap &map, std::pair<unsigned, int64_t> step) {
+    Move result;
+    for (const LinearExpr &expr : map)
+      result.push_back(expr.coeffs[step.first] * step.second);
+    return result;
+  }
 
   /// Moves of tensor coordinates from moves of the map's inputs.
-  template <typename Range>
-  static llvm::SmallVector<int64_t, 4> apply(const AccessMap &map,
-                                             const Range &move) {
-    llvm::SmallVector<int64_t, 4> result;
+  static Move apply(const AccessMap &map, const Move &move) {
+    Move result;
     for (const LinearExpr &expr : map) {
       int64_t delta = 0;
       for (unsigned d = 0; d < expr.coeffs.size(); ++d)
@@ -238,9 +246,9 @@ private:
 
     // Moves of the staged tensor's coordinates: by the loops around, then by
     // one loop per coordinate.
-    Moves staged;
-    for (const auto &move : dimMoves)
-      staged.push_back(apply(node.map, move));
+    staged.clear();
+    for (const auto &step : steps)
+      staged.push_back(apply(node.map, step));
     for (unsigned r = 0; r < node.box.size(); ++r) {
       out.loops.push_back({-1, node.box[r], LoopLevel::Serial, false});
       ids.push_back(-1);
@@ -249,9 +257,10 @@ private:
     }
     out.ownLoops = node.box.size();
 
+    out.accesses.reserve(node.reads.size() + 1);
     for (const TileAccess &read : node.reads) {
-      Moves moves;
-      for (const auto &move : staged)
+      moves.clear();
+      for (const Move &move : staged)
         moves.push_back(apply(read.map, move));
       out.accesses.push_back(access(read.buffer, AccessKind::Read, out, moves));
     }
@@ -286,13 +295,16 @@ private:
         out.vector = loop.extent;
     }
     out.ownLoops = node.loops.size();
+    if (!program.gpu)
+      summary.unrollMaxStep = std::max(summary.unrollMaxStep, node.unroll);
     bool accumulates = node.role == ComputeRole::Update;
     auto add = [&](const TileAccess &tile, AccessKind kind) {
-      Moves moves;
-      for (const auto &move : dimMoves)
-        moves.push_back(apply(tile.map, move));
+      moves.clear();
+      for (const auto &step : steps)
+        moves.push_back(apply(tile.map, step));
       out.accesses.push_back(access(tile.buffer, kind, out, moves));
     };
+    out.accesses.reserve(node.reads.size() + 1);
     for (const TileAccess &read : node.reads)
       add(read, AccessKind::Read);
     add(node.write, accumulates ? AccessKind::ReadWrite : AccessKind::Write);
@@ -307,10 +319,12 @@ private:
   /// is never in memory.
   llvm::SmallVector<int, 8> numbers;
   llvm::SmallVector<Enclosing, 12> enclosing;
-  /// Per loop of the current statement: its id (-1: its own loop) and the move
-  /// of every anchor dimension.
-  llvm::SmallVector<int, 12> ids;
-  llvm::SmallVector<llvm::SmallVector<int64_t, 6>, 12> dimMoves;
+  /// Per loop of the current statement: its id (-1: its own loop), its anchor
+  /// dimension and its step.
+  llvm::SmallVector<int, 16> ids;
+  llvm::SmallVector<std::pair<unsigned, int64_t>, 16> steps;
+  /// Scratch.
+  Moves staged, moves;
 };
 
 } // namespace

@@ -111,6 +111,8 @@ struct ProgramSummary {
   int64_t sharedBytes = 0, localBytes = 0;
   /// Elements of the register tile (accumulators of one thread).
   int64_t accumulators = 0;
+  /// Iterations of serial loops that are unrolled completely (GPU); copies of
+  /// the innermost reduction body (CPU).
   int64_t unrollMaxStep = 0;
   bool operator==(const ProgramSummary &other) const;
 };

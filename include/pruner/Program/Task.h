@@ -44,7 +44,7 @@ struct IterDim {
 
 /// A linear form over iteration dimensions: constant + sum coeffs[d] * iter[d].
 struct LinearExpr {
-  llvm::SmallVector<int64_t, 4> coeffs;
+  llvm::SmallVector<int64_t, 8> coeffs;
   int64_t constant = 0;
 
   bool uses(unsigned dim) const { return coeffs[dim] != 0; }
