@@ -60,7 +60,8 @@ public:
       if (candidate.getName() == task.entry())
         func = candidate;
     for (BlockArgument argument : func.getArguments())
-      bounds[argument] = {double(range.magnitude), 0};
+      bounds[argument] = {double(std::max(range.magnitude, range.indexBelow)),
+                          0};
     for (Operation &op : func.front().without_terminator())
       visit(&op);
     return numerics;
@@ -149,6 +150,19 @@ private:
       for (Value result : op->getResults())
         set(op, result, joinOperands(op));
     } else {
+      // Something like a softmax: it may sum along any one dimension.
+      int64_t longest = 1;
+      for (Type type : op->getOperandTypes())
+        if (auto tensor = dyn_cast<RankedTensorType>(type))
+          for (int64_t extent : tensor.getShape())
+            longest = std::max(longest, extent);
+      if (longest > 1 && op->getNumResults() == 1) {
+        numerics.terms *= double(longest);
+        auto type = elementTypeOf(getElementTypeOrSelf(op->getResult(0)));
+        if (type)
+          numerics.accumulatorRoundoff =
+              std::max(numerics.accumulatorRoundoff, unitRoundoff(*type));
+      }
       visitScalar(op);
     }
   }
@@ -245,6 +259,10 @@ private:
       return set(op, result, join(b, bounds.lookup(op->getOperand(2))));
     if (isa<arith::CmpFOp, arith::CmpIOp>(op)) {
       bounds[result] = {1, 0};
+      return;
+    }
+    if (isa<tensor::ExtractOp>(op)) { // Operand 0 is the tensor.
+      bounds[result] = a;
       return;
     }
     if (isa<arith::TruncIOp>(op)) {

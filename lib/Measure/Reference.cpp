@@ -43,7 +43,7 @@ class PlainCode {
 public:
   static Expected<PlainCode> compile(const TaskProgram &task,
                                      mlir::ModuleOp module, bool wide) {
-    auto object = compilePlain(module);
+    auto object = compileReference(module);
     if (!object)
       return object.takeError();
     PlainCode code(task, wide);

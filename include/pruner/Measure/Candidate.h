@@ -45,8 +45,10 @@ llvm::Expected<BuiltCandidate> buildCandidate(const TaskProgram &task,
 
 /// Compiles a module of linalg on tensors through plain loops for the host and
 /// returns the object: the path of references, which shares no pass with
-/// scheduled candidates. `module` is lowered in place.
-llvm::Expected<std::string> compilePlain(mlir::ModuleOp module);
+/// scheduled candidates. The loop over the last coordinate of each result is
+/// made the innermost one, which changes no sum's order but lets LLVM vectorise
+/// it. `module` is lowered in place.
+llvm::Expected<std::string> compileReference(mlir::ModuleOp module);
 
 } // namespace pruner
 

@@ -42,9 +42,7 @@ public:
 
   mlir::ModuleOp module() const { return *op; }
   /// A copy to be transformed.
-  mlir::OwningOpRef<mlir::ModuleOp> clone() const {
-    return op.get().clone();
-  }
+  mlir::OwningOpRef<mlir::ModuleOp> clone() const { return op.get().clone(); }
   llvm::StringRef entry() const { return name; }
   llvm::ArrayRef<TensorSpec> inputs() const { return ins; }
   llvm::ArrayRef<TensorSpec> outputs() const { return outs; }

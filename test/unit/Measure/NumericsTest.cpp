@@ -95,3 +95,24 @@ TEST(Numerics, ConstantsDecide) {
   EXPECT_TRUE(numericsOf(mapTask(8, relu, "0.0")).exact);
   EXPECT_TRUE(numericsOf(mapTask(8, relu, "0xFF800000")).exact); // -inf
 }
+
+TEST(Numerics, ComputedReadsAreExactAndStayInside) {
+  TaskNumerics numerics = numericsOf(R"(
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @gather(%t: tensor<50x8xf32>, %ix: tensor<6xi64>) -> tensor<6x8xf32> {
+  %e = tensor.empty() : tensor<6x8xf32>
+  %r = linalg.generic {indexing_maps = [#row, #id],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%ix : tensor<6xi64>) outs(%e : tensor<6x8xf32>) {
+  ^bb0(%x: i64, %o: f32):
+    %i = arith.index_cast %x : i64 to index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %t[%i, %j] : tensor<50x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<6x8xf32>
+  return %r : tensor<6x8xf32>
+})");
+  EXPECT_TRUE(numerics.exact) << numerics.inexactBecause;
+  EXPECT_EQ(numerics.range.indexBelow, 8);
+}
