@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -363,11 +362,6 @@ private:
       TypedAttr value;
       if (!matchPattern(fill.getInputs()[0], m_Constant(&value)))
         return fill.emitError("the fill value is not a constant");
-      Type element = getElementTypeOrSelf(anchor->getResult(0).getType());
-      if (value.getType() != element)
-        return fill.emitError("the fill value is of type ")
-               << value.getType() << ", the accumulator has elements of type "
-               << element;
       task.initValue = value;
       return success();
     }

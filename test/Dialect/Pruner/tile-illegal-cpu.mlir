@@ -1,0 +1,371 @@
+// One broken rule of Analysis/Legality.h per part, on the machine of
+// Inputs/cpu.json. Functions are named after the rule.
+// RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu.json -split-input-file -verify-diagnostics
+
+func.func @S1_map(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 1], [1, 8], []],
+      stages = [none, none], vector = 8, unroll = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S1: variant cpu_map needs an anchor without reduction dimensions, the task has one with}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S1_tile(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 1], [1, 1, 8]],
+      stages = [none], vector = 8, unroll = 2>} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: S1: variant cpu_tile needs an anchor with reduction dimensions, the task has one without}}
+  %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @S1_machine(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
+      stages = [inner, inner], vector = 2, unroll = 16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S1: variant simt_tile is for GPUs, the machine is a CPU}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S2(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S2: 2 lists of tile factors, the anchor has 3 dimensions}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S2_none(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S2: 0 lists of tile factors, the anchor has 3 dimensions}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S3_parallel(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S3: dimension 0 has 2 tile factors, cpu_tile takes 3}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S3_reduction(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [2, 2, 2]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S3: dimension 2 has 3 tile factors, cpu_tile takes 1}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S3_zero(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 0, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S3: dimension 0 has the tile factor 0, the least is 1}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S3_negative(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [-8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S3: dimension 2 has the tile factor -8, the least is 1}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S4(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 3, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S4: factor 3 at level 1 of dimension 0 runs past the end: extent 8 holds 2 tiles of 4}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S4_huge(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 4611686018427387904, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S4: factor 4611686018427387904 at level 1 of dimension 0 runs past the end: extent 8 holds 2 tiles of 4}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S4_product(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[4611686018427387904, 4611686018427387904, 4611686018427387904], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S4: factor 4611686018427387904 at level 2 of dimension 0 runs past the end: extent 8 holds 8 tiles of 1}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S5(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S5: 1 stage levels, the anchor has 2 inputs}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S5_map(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 1], [1, 8]],
+      stages = [inner], vector = 8, unroll = 1>} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: S5: input 0 is staged, cpu_map reads its inputs in place}}
+  %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @S6(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %x = tensor.empty() : tensor<8x16xf32>
+  %p = linalg.abs ins(%a : tensor<8x16xf32>) outs(%x : tensor<8x16xf32>) -> tensor<8x16xf32>
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S6: input 0 is computed by statement 0 and must be staged, it is read in place}}
+  %c = linalg.matmul ins(%p, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S7(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 64, 4], [1, 64, 8], [256]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1024x1024xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  // expected-error @below {{illegal schedule: S7: local buffers take 1048576 bytes, the outermost cache of a core has 262144}}
+  %c = linalg.matmul ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%f : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+  return %c : tensor<1024x1024xf32>
+}
+
+// -----
+
+func.func @S8_power(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 6, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S8: vector 6 is not a power of two from 1 to 8, the elements of a register}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S8_register(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 16], [8]],
+      stages = [none, inner], vector = 16, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S8: vector 16 is not a power of two from 1 to 8, the elements of a register}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S8_zero(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 0, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S8: vector 0 is not a power of two from 1 to 8, the elements of a register}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S8_divides(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 12], [8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S8: vector 8 does not divide the register tile 12 of dimension 1}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S9(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 3>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S9: unroll 3 is not a power of two from 1 to 64}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S10_length(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2, order = [0]>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S10: an order of 1 dimensions, the anchor has 2 parallel ones}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S10_reduction(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2, order = [0, 2]>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S10: the order names dimension 2, which is not a parallel one of the 3}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S10_twice(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2, order = [1, 1]>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S10: the order names dimension 1 2 times, once is allowed}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S10_range(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2, order = [0, -7]>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S10: the order names dimension -7, which is not a parallel one of the 3}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S10_map(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 1], [1, 8]],
+      stages = [none], vector = 8, unroll = 1, order = [0, 1]>} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: S10: an order of 2 dimensions, cpu_map takes none}}
+  %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @S11(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 8], [1, 2, 16], [8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S11: register tile 8x16 needs 16 + 3 vector registers, the machine has 16}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S12(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 64], [1, 64]],
+      stages = [none], vector = 8, unroll = 1>} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: S12: register tile 64x64 makes a body of 512 vector operations, the limit is 256}}
+  %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @S18(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2, pad = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S18: rows are padded by 1 elements, cpu_tile allows 0 to 0}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}

@@ -1,0 +1,179 @@
+// One broken rule of Analysis/Legality.h per part, on the machine of
+// Inputs/gpu.json. Functions are named after the rule.
+// RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/gpu.json -split-input-file -verify-diagnostics
+
+func.func @S1_machine(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S1: variant cpu_tile is for CPUs, the machine is a GPU}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S3(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2]],
+      stages = [inner, inner], vector = 2, unroll = 16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S3: dimension 2 has 1 tile factors, simt_tile takes 2}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S4(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 17]],
+      stages = [inner, inner], vector = 2, unroll = 16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S4: factor 17 at level 1 of dimension 2 runs past the end: extent 16 holds 16 tiles of 1}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S9(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
+      stages = [inner, inner], vector = 2, unroll = 32>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S9: unroll 32 is not one of 0, 16, 64, 512, 1024}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S10(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
+      stages = [inner, inner], vector = 2, unroll = 16, order = [0, 1]>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S10: an order of 2 dimensions, simt_tile takes none}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S12(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_map, tiles = [[1, 64], [1, 8]],
+      stages = [none], vector = 1, unroll = 0>} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: S12: register tile 64x8 makes a body of 512 elements, the limit is 256}}
+  %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @S13(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_map, tiles = [[64, 1], [8, 1]],
+      stages = [none], vector = 1, unroll = 0>} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: S13: a block has 512 threads, the machine allows 256}}
+  %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @S14(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[4, 1, 1, 2], [2, 4, 1, 2], [2, 2]],
+      stages = [inner, inner], vector = 2, unroll = 16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S14: a thread has 8 virtual threads, the machine allows 4}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S15(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 8, 1, 8], [1, 8, 1, 8], [32, 1]],
+      stages = [inner, inner], vector = 2, unroll = 16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: S15: staged buffers take 16384 bytes of shared memory, a block has 8192}}
+  %c = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @S16(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 4, 4], [1, 4, 4, 4], [1, 1]],
+      stages = [inner, inner], vector = 2, unroll = 16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-error @below {{illegal schedule: S16: register tile 4x4 needs 256 + 8 registers, a thread has 255}}
+  %c = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %c : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @S17_length(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
+      stages = [inner, inner], vector = 3, unroll = 16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S17: vector 3 is not one of 1, 2, 4, 8}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S17_bytes(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
+      stages = [inner, inner], vector = 8, unroll = 16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S17: copies of input 0 move 32 bytes at a time, the widest access is 16}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S18(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
+      stages = [inner, inner], vector = 2, unroll = 16, pad = 65>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S18: rows are padded by 65 elements, simt_tile allows 0 to 64}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S18_negative(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
+      stages = [inner, inner], vector = 2, unroll = 16, pad = -1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S18: rows are padded by -1 elements, simt_tile allows 0 to 64}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
