@@ -8,6 +8,7 @@
 
 #include "pruner/Measure/Candidate.h"
 
+#include "GpuCandidate.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -15,6 +16,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassManager.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
+#include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
@@ -136,14 +138,44 @@ static Error tile(const TaskProgram &task, mlir::ModuleOp module,
   return Error::success();
 }
 
+static Expected<BuiltCandidate>
+buildForGpu(const TaskProgram &task, StringRef schedule, StringRef target) {
+  auto start = std::chrono::steady_clock::now();
+  auto module = task.clone();
+  if (Error error = tile(task, *module, schedule, target))
+    return error;
+  double tileMs = millisecondsSince(start);
+  start = std::chrono::steady_clock::now();
+  if (Error error = lower(*module, "lowering to the gpu dialect",
+                          [](mlir::OpPassManager &passes) {
+                            passes.addPass(createConvertPrunerToGPU());
+                          }))
+    return error;
+  auto kernel = findGpuKernel(*module);
+  if (!kernel)
+    return kernel.takeError();
+  if (Error error =
+          lower(*module, "lowering to NVVM", [](mlir::OpPassManager &passes) {
+            buildToNVVMPipeline(passes, ToNVVMOptions());
+          }))
+    return error;
+  double lowerMs = millisecondsSince(start);
+  auto built =
+      compileGpuKernel(*module, *kernel, target.drop_front(strlen("nvidia:")));
+  if (built) {
+    built->stages["tile"] = tileMs;
+    built->stages["lower"] = lowerMs;
+  }
+  return built;
+}
+
 static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
                                                StringRef schedule,
                                                StringRef target,
                                                unsigned threads) {
-  auto start = std::chrono::steady_clock::now();
   if (target.starts_with("nvidia:"))
-    return createStringError("no lowering of schedules to '%s'",
-                             target.str().c_str());
+    return buildForGpu(task, schedule, target);
+  auto start = std::chrono::steady_clock::now();
   auto options = cpuOptions(target);
   if (!options)
     return options.takeError();

@@ -33,6 +33,7 @@ using namespace mlir;
 void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(createPrunerDecomposeAggregates());
+  tensors.addPass(createPrunerOrderLoops());
   tensors.addPass(createPrunerKeepArguments());
 
   bufferization::OneShotBufferizePassOptions bufferize;

@@ -19,6 +19,44 @@ static std::string text(const char *format, double value) {
   return out;
 }
 
+static void printTimes(llvm::raw_ostream &os, const TimeSplit &times) {
+  os << "time: draft " << formatSeconds(times.draft) << ", predict "
+     << formatSeconds(times.predict) << ", train " << formatSeconds(times.train)
+     << ", build " << formatSeconds(times.build) << ", measure "
+     << formatSeconds(times.measure) << "\n";
+}
+
+void pruner::printBuildReport(llvm::raw_ostream &os,
+                              llvm::ArrayRef<TuneTask> tasks,
+                              llvm::ArrayRef<TaskOutcome> outcomes,
+                              const TimeSplit &times) {
+  using Align = Table::Align;
+  Table table({{"task", Align::Left},
+               {"weight", Align::Right},
+               {"predicted", Align::Right},
+               {"registers", Align::Right},
+               {"spilled bytes", Align::Right},
+               {"shared bytes", Align::Right},
+               {"built", Align::Right},
+               {"failed", Align::Right}});
+  for (auto [task, outcome] : llvm::zip_equal(tasks, outcomes)) {
+    std::vector<std::string> row{task.desc.name, text("%.0f", task.weight)};
+    row.push_back(outcome.predictedSeconds
+                      ? formatSeconds(*outcome.predictedSeconds)
+                      : "-");
+    for (llvm::StringRef fact :
+         {"registers", "spill_store_bytes", "shared_bytes"}) {
+      auto value = outcome.facts.getInteger(fact);
+      row.push_back(value ? std::to_string(*value) : "-");
+    }
+    row.push_back(std::to_string(outcome.trials - outcome.failed));
+    row.push_back(std::to_string(outcome.failed));
+    table.addRow(std::move(row));
+  }
+  table.print(os);
+  printTimes(os, times);
+}
+
 void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
                          const Environment &environment,
                          llvm::ArrayRef<TaskOutcome> outcomes,
@@ -73,8 +111,5 @@ void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
     os << "FMA peak: " << text("%.1f", peakFlops * 1e-9)
        << " GFLOP/s per core, measured; " << environment.threads
        << (environment.threads == 1 ? " thread\n" : " threads\n");
-  os << "time: draft " << formatSeconds(times.draft) << ", predict "
-     << formatSeconds(times.predict) << ", train " << formatSeconds(times.train)
-     << ", build " << formatSeconds(times.build) << ", measure "
-     << formatSeconds(times.measure) << "\n";
+  printTimes(os, times);
 }

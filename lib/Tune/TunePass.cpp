@@ -11,6 +11,7 @@
 
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -71,7 +72,9 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
     if (model == "none" ||
         (automatic && strategy != "draft-verify" && strategy != "learned-all"))
       return std::unique_ptr<CostModel>();
-    std::string options = "{\"seed\": " + std::to_string(seed) + "}";
+    // The linear model has no randomness and takes no seed.
+    std::string options =
+        model == "linear" ? "{}" : "{\"seed\": " + std::to_string(seed) + "}";
     CostModelOrError created =
         createCostModel(automatic ? std::string("pacm") : model, options);
     for (const std::string &warning : created.warnings)
@@ -90,6 +93,18 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
     return std::move(created.model);
   }
 
+  /// Whether a CUDA device is here; says why not.
+  bool hasDevice() {
+    auto driver = CudaDriver::load();
+    if (driver)
+      return true;
+    llvm::errs() << "pruner-tune: no GPU: "
+                 << llvm::toString(driver.takeError())
+                 << "; nothing is measured, the draft model ranks and the best "
+                    "candidates are compiled\n";
+    return false;
+  }
+
   LogicalResult tune();
 };
 } // namespace
@@ -104,8 +119,7 @@ LogicalResult PrunerTune::tune() {
   auto environment = Environment::create(target, threads);
   if (!environment)
     return fail(environment.takeError());
-  auto database =
-      Database::open(db.empty() ? std::string(":memory:") : db,
+  auto database = Database::open(db.empty() ? std::string(":memory:") : db,
                                  OpenMode::Create);
   if (!database)
     return fail(database.takeError());
@@ -139,6 +153,7 @@ LogicalResult PrunerTune::tune() {
   options.seed = seed;
   options.strategy = strategy;
   options.timeLimit = timeLimit;
+  options.buildOnly = environment->machine.isGpu() && !hasDevice();
   double peak = environment->machine.isCpu() ? measureFmaPeak() : 0;
   Tuner tuner(*tasks, *environment, *database, costModel->get(), pool, options);
   auto finished = tuner.run();
@@ -148,8 +163,11 @@ LogicalResult PrunerTune::tune() {
     peak = std::max(peak, measureFmaPeak());
   numTrials = tuner.newTrials();
   numFailed = tuner.failedTrials();
-  printReport(llvm::errs(), *tasks, *environment, tuner.outcomes(),
-              tuner.times(), peak);
+  if (options.buildOnly)
+    printBuildReport(llvm::errs(), *tasks, tuner.outcomes(), tuner.times());
+  else
+    printReport(llvm::errs(), *tasks, *environment, tuner.outcomes(),
+                tuner.times(), peak);
   if (!*finished)
     return fail("interrupted; the same command continues from the database");
 

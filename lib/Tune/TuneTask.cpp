@@ -12,15 +12,21 @@
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
+#include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Machine/MachineFile.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Target/Ptx.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -129,6 +135,24 @@ RecordQuery Environment::query(const TuneTask &task) const {
 // Applying
 //===----------------------------------------------------------------------===//
 
+/// Bytes that the code of a record spills, as far as an assembler told.
+static int64_t spillBytes(const Record &record) {
+  llvm::Expected<llvm::json::Value> facts = llvm::json::parse(record.facts);
+  if (!facts) {
+    llvm::consumeError(facts.takeError());
+    return 0;
+  }
+  const llvm::json::Object *object = facts->getAsObject();
+  return object ? object->getInteger("spill_store_bytes").value_or(0) : 0;
+}
+
+bool pruner::betterPrediction(const Record &a, const Record &b) {
+  bool aSpills = spillBytes(a) > 0, bSpills = spillBytes(b) > 0;
+  if (aSpills != bSpills)
+    return bSpills;
+  return *a.psaLatency < *b.psaLatency;
+}
+
 llvm::Expected<std::optional<Record>>
 pruner::bestRecord(Database &database, const Environment &environment,
                    const TuneTask &task, bool unmeasured) {
@@ -147,7 +171,7 @@ pruner::bestRecord(Database &database, const Environment &environment,
         (!measured || *time < *medianTime(*measured)))
       measured = std::move(record);
     else if (record.status == MeasureStatus::Unmeasured && record.psaLatency &&
-             (!predicted || *record.psaLatency < *predicted->psaLatency))
+             (!predicted || betterPrediction(record, *predicted)))
       predicted = std::move(record);
     return llvm::Error::success();
   };
@@ -183,6 +207,29 @@ LogicalResult pruner::attachSchedule(const TuneTask &task,
   return success();
 }
 
+/// Every gpu.module becomes a gpu.binary of the same name with its PTX.
+static LogicalResult compileKernels(ModuleOp module, llvm::StringRef chip) {
+  SmallVector<gpu::GPUModuleOp> kernels(module.getOps<gpu::GPUModuleOp>());
+  for (gpu::GPUModuleOp kernel : kernels) {
+    PtxOptions options;
+    options.chip = chip.str();
+    llvm::Expected<PtxCode> ptx = emitPtx(kernel, options);
+    if (!ptx)
+      return kernel.emitError(llvm::toString(ptx.takeError()));
+    OpBuilder builder(kernel);
+    auto target = NVVM::NVVMTargetAttr::get(
+        builder.getContext(), /*optLevel=*/3, "nvptx64-nvidia-cuda", chip);
+    Attribute object =
+        gpu::ObjectAttr::get(target, gpu::CompilationTarget::Assembly,
+                             builder.getStringAttr(ptx->text));
+    gpu::BinaryOp::create(builder, kernel.getLoc(), kernel.getName(),
+                          /*offloadingHandler=*/Attribute(),
+                          ArrayRef<Attribute>{object});
+    kernel.erase();
+  }
+  return success();
+}
+
 LogicalResult pruner::lowerScheduled(ModuleOp module,
                                      const Environment &environment) {
   PassManager passes(module.getContext());
@@ -192,7 +239,14 @@ LogicalResult pruner::lowerScheduled(ModuleOp module,
   ConvertPrunerToCPUOptions convert;
   convert.threads = environment.threads;
   passes.addPass(createConvertPrunerToCPU(convert));
+  passes.addPass(createConvertPrunerToGPU());
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
-  return passes.run(module);
+  if (environment.machine.isGpu())
+    buildToNVVMPipeline(passes, ToNVVMOptions());
+  if (failed(passes.run(module)))
+    return failure();
+  return environment.machine.isGpu()
+             ? compileKernels(module, environment.machine.arch)
+             : success();
 }

@@ -95,7 +95,8 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
              Database &database, CostModel *model, WorkerPool &pool,
              TunerOptions options)
     : tasks(tasks), environment(environment), database(database), model(model),
-      pool(pool), options(std::move(options)), results(tasks.size()) {
+      pool(pool), options(std::move(options)), results(tasks.size()),
+      predictions(tasks.size()) {
   std::string identity = this->options.strategy + "\n" +
                          std::to_string(this->options.seed) + "\n" +
                          environment.target + environment.pipelineOptions() +
@@ -187,11 +188,13 @@ llvm::Error Tuner::replay() {
       return llvm::Error::success();
     ++outcome.trials;
     ++done;
-    if (record.status != MeasureStatus::Ok)
+    if (record.status != MeasureStatus::Ok &&
+        record.status != MeasureStatus::Unmeasured)
       ++outcome.failed;
     if (time && record.verified &&
         (!outcome.bestSeconds || *time < *outcome.bestSeconds))
       outcome.bestSeconds = time;
+    notePrediction(n, record);
     observations[n].push_back({attribute.getValue(), time});
     if (order.empty() || order.back() != std::pair(n, record.round))
       order.emplace_back(n, record.round);
@@ -259,6 +262,22 @@ llvm::Error Tuner::measureDefaults() {
   return llvm::Error::success();
 }
 
+/// Keeps the best of the built candidates that nobody measured.
+void Tuner::notePrediction(unsigned n, const Record &record) {
+  if (record.status != MeasureStatus::Unmeasured || !record.psaLatency)
+    return;
+  std::optional<Record> &best = predictions[n];
+  if (best && !betterPrediction(record, *best))
+    return;
+  best = record;
+  results[n].predictedSeconds = record.psaLatency;
+  llvm::Expected<llvm::json::Value> facts = llvm::json::parse(record.facts);
+  if (!facts)
+    return llvm::consumeError(facts.takeError());
+  if (const llvm::json::Object *object = facts->getAsObject())
+    results[n].facts = *object;
+}
+
 llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
                          llvm::ArrayRef<std::string> schedules,
                          llvm::ArrayRef<MeasureResult> measured) {
@@ -275,7 +294,7 @@ llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
     record.status = result.status;
     record.reason = result.reason;
     record.verified = result.run.verified;
-    if (result.ok())
+    if (result.ok() && !options.buildOnly)
       record.times = {result.run.median};
     if (model)
       record.score = candidate.score;
@@ -285,13 +304,21 @@ llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
     llvm::json::Object facts = result.build.facts;
     facts["stages"] = llvm::json::Object(result.build.stages);
     record.facts = llvm::formatv("{0}", llvm::json::Value(std::move(facts)));
+    if (options.buildOnly && result.ok()) {
+      record.status = MeasureStatus::Unmeasured;
+      record.reason = "no device of the target";
+      record.times.clear();
+      record.verified = false;
+    }
     split.build += result.buildWallSeconds;
     split.measure += result.runWallSeconds;
 
     ++fresh;
     ++outcome.trials;
     std::optional<double> seconds;
-    if (result.ok()) {
+    if (record.status == MeasureStatus::Unmeasured) {
+      notePrediction(n, record);
+    } else if (result.ok()) {
       seconds = result.run.median;
       if (result.run.verified &&
           (!outcome.bestSeconds || *seconds < *outcome.bestSeconds))
@@ -303,7 +330,9 @@ llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
     observations.push_back({candidate.schedule, seconds});
     records.push_back(std::move(record));
   }
-  auto counts = database.append({{}, records, {}});
+  pruner::Task stored{task.key, task.desc.name, task.text, task.flops,
+                      task.bytes};
+  auto counts = database.append({stored, records, {}});
   if (!counts)
     return counts.takeError();
   sessions[n]->search->observe(observations);
@@ -333,12 +362,14 @@ llvm::Error Tuner::round(unsigned n) {
         scheduleText(tasks[n].function->getContext(), candidate.schedule));
   MeasureJob measureJob = job(tasks[n]);
   measureJob.bestSeconds = results[n].bestSeconds.value_or(0);
-  std::vector<MeasureResult> measured = pool.measure(measureJob, schedules);
+  std::vector<MeasureResult> measured =
+      options.buildOnly ? pool.build(measureJob, schedules)
+                        : pool.measure(measureJob, schedules);
   return store(n, candidates, schedules, measured);
 }
 
 void Tuner::train() {
-  if (!model || training.size() == 0)
+  if (!model || training.size() == 0 || options.buildOnly)
     return;
   Stopwatch watch(split.train);
   training.train(*model);
@@ -360,8 +391,9 @@ llvm::Expected<bool> Tuner::run() {
     return true;
   if (llvm::Error error = replay())
     return error;
-  if (llvm::Error error = measureDefaults())
-    return error;
+  if (!options.buildOnly)
+    if (llvm::Error error = measureDefaults())
+      return error;
   if (done > 0 && done < options.trials)
     train();
   Progress progress("tuning", options.trials);

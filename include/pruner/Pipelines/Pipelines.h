@@ -71,10 +71,10 @@ void buildToNVVMPipeline(mlir::OpPassManager &pm, const ToNVVMOptions &options);
 
 /// Functions of linalg on tensors of static shape to the LLVM dialect by
 /// upstream passes and plain loops. It is the correctness oracle and the
-/// untuned default: no tiling, no vectors, mathematical functions from the C
-/// library, and none of the passes that the tuned path uses. The C signature
-/// follows the same rule: a pointer for every tensor argument, which is only
-/// read, then a pointer for every result.
+/// untuned default: no tiling, no vectors, loops in the order that walks memory
+/// best, mathematical functions from the C library, and none of the passes that
+/// the tuned path uses. The C signature follows the same rule: a pointer for
+/// every tensor argument, which is only read, then a pointer for every result.
 void buildLinalgToLoopsPipeline(mlir::OpPassManager &pm);
 
 /// Registers the three by name.

@@ -56,12 +56,17 @@ llvm::Expected<std::optional<Record>> bestRecord(Database &database,
                                                  const TuneTask &task,
                                                  bool unmeasured);
 
+/// Whether `a` is to be preferred to `b`, both built and not measured: code
+/// without spills first, then the smaller predicted time.
+bool betterPrediction(const Record &a, const Record &b);
+
 /// Puts the schedule's text on the task's function. Emits an error if it does
 /// not parse.
 mlir::LogicalResult attachSchedule(const TuneTask &task,
                                    llvm::StringRef schedule);
 
-/// Lowers every scheduled task of `module` to upstream dialects.
+/// Lowers every scheduled task of `module` to upstream dialects; the kernels
+/// of a GPU become `gpu.binary` ops that hold their PTX.
 mlir::LogicalResult lowerScheduled(mlir::ModuleOp module,
                                    const Environment &environment);
 

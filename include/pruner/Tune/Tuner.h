@@ -26,6 +26,9 @@ struct TunerOptions {
   uint64_t seed = 0;
   std::string strategy = "draft-verify";
   double timeLimit = 0; ///< Seconds; 0: none.
+  /// Only build candidates: there is no device to run them on. They are
+  /// recorded as unmeasured, with their static facts.
+  bool buildOnly = false;
 };
 
 /// Seconds spent, by what for.
@@ -38,6 +41,10 @@ struct TaskOutcome {
   std::optional<double> defaultSeconds; ///< Of the untuned default.
   std::string defaultReason;            ///< Why there is none.
   std::optional<double> bestSeconds;
+  /// Of the best built candidate, without a device: predicted seconds and the
+  /// static facts of its code.
+  std::optional<double> predictedSeconds;
+  llvm::json::Object facts;
   unsigned trials = 0, failed = 0;
 };
 
@@ -67,6 +74,7 @@ private:
   llvm::Error store(unsigned task, llvm::ArrayRef<Candidate> candidates,
                     llvm::ArrayRef<std::string> schedules,
                     llvm::ArrayRef<MeasureResult> measured);
+  void notePrediction(unsigned task, const Record &record);
   MeasureJob job(const TuneTask &task) const;
   Record blankRecord(const TuneTask &task) const;
   void train();
@@ -83,9 +91,15 @@ private:
   std::unique_ptr<TaskScheduler> scheduler;
   TrainingData training;
   std::vector<TaskOutcome> results;
+  std::vector<std::optional<Record>> predictions;
   TimeSplit split;
   unsigned done = 0, fresh = 0, failures = 0;
 };
+
+/// The same without a device: predictions and what the compiler says.
+void printBuildReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
+                      llvm::ArrayRef<TaskOutcome> outcomes,
+                      const TimeSplit &times);
 
 /// Prints the final table.
 void printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,

@@ -1,0 +1,98 @@
+//===- GpuCandidate.cpp - candidates for NVIDIA GPUs ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GpuCandidate.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "pruner/Target/Ptx.h"
+#include "pruner/Target/Ptxas.h"
+
+using namespace llvm;
+using namespace pruner;
+
+/// The grid and block that the kernel was lowered for.
+static json::Object launchOf(mlir::gpu::GPUFuncOp kernel) {
+  auto list = [](std::optional<ArrayRef<int32_t>> sizes) {
+    json::Array values;
+    for (int32_t size : sizes.value_or(ArrayRef<int32_t>{1, 1, 1}))
+      values.push_back(size);
+    return values;
+  };
+  return json::Object{{"grid", list(kernel.getKnownGridSize())},
+                      {"block", list(kernel.getKnownBlockSize())}};
+}
+
+Expected<GpuKernel> pruner::findGpuKernel(mlir::ModuleOp module) {
+  GpuKernel found;
+  module.walk([&](mlir::gpu::GPUFuncOp kernel) {
+    found.function = kernel.getName().str();
+    found.launch = launchOf(kernel);
+  });
+  if (found.function.empty())
+    return createStringError("lowering left no kernel");
+  return found;
+}
+
+/// Registers, spills and shared memory as ptxas reports them; says why not
+/// where it cannot.
+static Error assemble(const PtxCode &ptx, StringRef chip,
+                      BuiltCandidate &built) {
+  PtxasOptions options;
+  options.chip = chip.str();
+  auto cubin = assemblePtx(ptx.text, options);
+  if (cubin) {
+    built.format = "cubin";
+    built.artifact.assign(cubin->bytes.begin(), cubin->bytes.end());
+    built.stages["ptxas"] = cubin->assembleMs;
+    for (const KernelResources &kernel : cubin->kernels) {
+      if (kernel.name != built.entry)
+        continue;
+      built.facts["registers"] = int64_t(kernel.registers);
+      built.facts["spill_store_bytes"] = int64_t(kernel.spillStoreBytes);
+      built.facts["spill_load_bytes"] = int64_t(kernel.spillLoadBytes);
+      built.facts["stack_bytes"] = int64_t(kernel.stackFrameBytes);
+      built.facts["shared_bytes"] = int64_t(kernel.sharedBytes);
+    }
+    return Error::success();
+  }
+  // No assembler for this chip is no fault of the candidate's.
+  auto note = [&](const ErrorInfoBase &e) {
+    std::string reason;
+    raw_string_ostream os(reason);
+    e.log(os);
+    built.facts["ptxas"] = reason;
+  };
+  return handleErrors(
+      cubin.takeError(), [&](const PtxasUnavailable &e) { note(e); },
+      [&](const PtxasUnsupportedChip &e) { note(e); });
+}
+
+Expected<BuiltCandidate> pruner::compileGpuKernel(mlir::ModuleOp module,
+                                                  const GpuKernel &kernel,
+                                                  StringRef chip) {
+  mlir::gpu::GPUModuleOp gpuModule;
+  module.walk([&](mlir::gpu::GPUModuleOp op) { gpuModule = op; });
+  if (!gpuModule)
+    return createStringError("lowering left no gpu.module");
+  PtxOptions options;
+  options.chip = chip.str();
+  auto ptx = emitPtx(gpuModule, options);
+  if (!ptx)
+    return ptx.takeError();
+  BuiltCandidate built;
+  built.format = "ptx";
+  built.artifact = ptx->text;
+  built.entry = kernel.function;
+  built.stages = json::Object{{"translate", ptx->timings.translateMs},
+                              {"optimize", ptx->timings.optimizeMs},
+                              {"codegen", ptx->timings.codegenMs}};
+  built.facts["launch"] = json::Object(kernel.launch);
+  if (Error error = assemble(*ptx, chip, built))
+    return error;
+  return built;
+}
