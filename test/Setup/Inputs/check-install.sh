@@ -1,9 +1,10 @@
 #!/bin/bash
-# check-install.sh <cmake> <build directory> <scratch directory>
-# Installs, moves the result, and holds every installed program to what its
-# dynamic section says: all libraries found, none of them in the build tree.
+# check-install.sh <cmake> <build directory> <scratch directory> <cost model>
+# Installs, moves the result, holds every installed program to what its dynamic
+# section says (all libraries found, none of them in the build tree), and tunes
+# a small program, which needs the worker and the plug-in with the cost model.
 set -euo pipefail
-cmake=$1 build=$(realpath "$2") scratch=$3
+cmake=$1 build=$(realpath "$2") scratch=$3 model=$4
 
 rm -rf "$scratch"
 mkdir -p "$scratch"
@@ -33,3 +34,16 @@ ls bin lib share/pruner/examples
 "${clean[@]}" bin/pruner-machine nvidia:sm_90
 "${clean[@]}" bin/pruner-opt share/pruner/examples/mlp.mlir --pruner-normalize \
   --pruner-extract-tasks --pruner-list-tasks -o /dev/null
+cat >small.mlir <<'END'
+func.func @main(%a: tensor<32x32xf32>, %b: tensor<32x32xf32>) -> tensor<32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<32x32xf32>, tensor<32x32xf32>)
+                     outs(%c : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %r : tensor<32x32xf32>
+}
+END
+"${clean[@]}" bin/pruner-opt small.mlir \
+  --pruner-tune="trials=2 batch=2 threads=1 lower=false model=$model" -o tuned.mlir
+grep -o '#pruner.schedule<[a-z_]*' tuned.mlir
