@@ -1,0 +1,96 @@
+//===- Contender.h - what takes part in a comparison ------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_BENCHMARKS_MATMUL_CONTENDER_H
+#define PRUNER_BENCHMARKS_MATMUL_CONTENDER_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace pruner::bench {
+
+/// C = A B in f32, all row-major: A is m x k, B is k x n, C is m x n.
+struct Shape {
+  int64_t m = 0, n = 0, k = 0;
+
+  double flops() const { return 2.0 * double(m) * double(n) * double(k); }
+  /// "MxNxK".
+  std::string text() const;
+  static llvm::Expected<Shape> parse(llvm::StringRef text);
+};
+
+/// Some runs in a row, timed together.
+struct Batch {
+  int64_t runs = 0;
+  /// Seconds of the whole batch, by the clock and as CPU time of the thread
+  /// that calls (it takes part in the work, whatever the number of threads).
+  double wall = 0, cpu = 0;
+  /// Seconds that threads of the process waited for a CPU that something else
+  /// had; negative if not asked for or where the system does not tell.
+  double waited = -1;
+
+  /// Whether nothing else ran on our CPUs for more than 3 % of the time.
+  bool clean() const { return cpu >= 0.97 * wall && waited <= 0.03 * wall; }
+};
+
+/// How long to time in one go.
+struct TimeRequest {
+  double seconds = 0.05;       ///< Batches are taken until this has passed.
+  double batchSeconds = 0.004; ///< A batch takes at least this, or one run.
+  /// Fill Batch::waited. For work on several threads; of one thread, its CPU
+  /// time says the same more precisely.
+  bool watchThreads = false;
+};
+
+enum class Role {
+  Tuned,  ///< The result that is judged.
+  Own,    ///< Others of ours, to judge it by.
+  Peer,   ///< Other software, same interface: plain operands in, result out.
+  Packed, ///< Other software that got one operand ahead of time.
+};
+
+struct Contender {
+  std::string name;
+  std::string detail; ///< Version, kernel name, ...
+  Role role = Role::Peer;
+  unsigned threads = 1;
+  llvm::json::Object facts; ///< What else the JSON result should hold.
+
+  /// Checks the result for operands of small integers, whose products and sums
+  /// are exact in f32, bit by bit.
+  std::function<llvm::Error()> verify;
+  std::function<llvm::Expected<std::vector<Batch>>(const TimeRequest &)> time;
+
+  /// Filled by the run.
+  std::string failure;
+  std::vector<Batch> batches;
+};
+
+/// What a contender's batches come to, seconds per run.
+struct Statistics {
+  double median = 0, minimum = 0;
+  double spread = 1; ///< median / minimum.
+  size_t kept = 0, dropped = 0;
+  double cpuShare = 0; ///< CPU time / wall time over all batches.
+  /// Too few batches were clean: the numbers are CPU time of all of them.
+  bool byCpu = false;
+};
+
+/// Over clean batches, or by CPU time if fewer than three are.
+Statistics summarize(const std::vector<Batch> &batches);
+
+const char *roleName(Role role);
+
+} // namespace pruner::bench
+
+#endif // PRUNER_BENCHMARKS_MATMUL_CONTENDER_H
