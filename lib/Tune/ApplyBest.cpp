@@ -10,6 +10,8 @@
 #include "pruner/Tune/TuneTask.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Target/Translation.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERAPPLYBEST
@@ -26,6 +28,8 @@ struct PrunerApplyBest
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<PrunerDialect>();
+    registerPipelineDialects(registry);
+    registerTargetDialects(registry);
   }
   void runOnOperation() override {
     if (failed(apply()))
@@ -57,8 +61,10 @@ struct PrunerApplyBest
         return fail(record.takeError());
       if (!*record) {
         func::FuncOp function = task.function;
-        function->emitRemark("the database has no verified record of this "
-                             "task for this machine; it is left as it was");
+        emitRemark(function.getLoc())
+            << "'" << function.getName()
+            << "': no verified record for this machine is faster than the "
+               "untuned default; the task is left as it was";
         continue;
       }
       if (failed(attachSchedule(task, (*record)->schedule)))

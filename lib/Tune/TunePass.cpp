@@ -11,8 +11,10 @@
 
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
+#include "pruner/Target/Translation.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -111,6 +113,8 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
 
 void PrunerTune::getDependentDialects(DialectRegistry &registry) const {
   registry.insert<PrunerDialect>();
+  registerPipelineDialects(registry);
+  registerTargetDialects(registry);
 }
 
 LogicalResult PrunerTune::tune() {
@@ -177,8 +181,11 @@ LogicalResult PrunerTune::tune() {
     if (!record)
       return fail(record.takeError());
     if (!*record) {
-      task.function->emitRemark(
-          "no candidate was verified; the task is left as it was");
+      func::FuncOp function = task.function;
+      emitRemark(function.getLoc())
+          << "'" << function.getName()
+          << "': no verified candidate is faster than the untuned default; the "
+             "task is left as it was";
       continue;
     }
     if (failed(attachSchedule(task, (*record)->schedule)))

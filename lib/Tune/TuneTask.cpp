@@ -159,10 +159,14 @@ pruner::bestRecord(Database &database, const Environment &environment,
   // The database ranks by time; what else is in the identity is checked here.
   std::string options = environment.pipelineOptions();
   std::optional<Record> measured, predicted;
+  std::optional<double> untuned;
   llvm::StringSet<> wrong;
   auto visit = [&](Record record) -> llvm::Error {
-    if (record.pipelineOptions != options ||
-        !llvm::StringRef(record.schedule).starts_with("#pruner.schedule<"))
+    if (record.pipelineOptions != options)
+      return llvm::Error::success();
+    if (record.schedule == "default")
+      untuned = medianTime(record);
+    if (!llvm::StringRef(record.schedule).starts_with("#pruner.schedule<"))
       return llvm::Error::success();
     if (record.status == MeasureStatus::WrongResult)
       wrong.insert(record.schedule);
@@ -190,6 +194,9 @@ pruner::bestRecord(Database &database, const Environment &environment,
     if (wrong.empty())
       break;
   }
+  // A schedule that loses to no schedule at all is not worth applying.
+  if (measured && untuned && *untuned < *medianTime(*measured))
+    return std::nullopt;
   if (measured || !unmeasured)
     return measured;
   return predicted;

@@ -49,8 +49,9 @@ struct Environment {
   RecordQuery query(const TuneTask &task) const;
 };
 
-/// The record to apply: the fastest verified one, or with `unmeasured` (if no
-/// verified one is there) the best predicted that was built.
+/// The record to apply: the fastest verified one, if it is not slower than the
+/// untuned default; or with `unmeasured` (if no verified one is there) the best
+/// predicted that was built.
 llvm::Expected<std::optional<Record>> bestRecord(Database &database,
                                                  const Environment &environment,
                                                  const TuneTask &task,

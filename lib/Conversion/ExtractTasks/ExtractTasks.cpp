@@ -91,8 +91,10 @@ private:
                            Twine(minElements) + ")")
                               .str()
                         : "elementwise tasks are switched off";
-    op->emitRemark() << "'" << op->getName()
-                     << "' stays outside the tasks: " << what.reason;
+    // At the location only: networks have hundreds of these, each a page long
+    // if the op itself were printed.
+    emitRemark(op->getLoc())
+        << "'" << op->getName() << "' stays outside the tasks: " << what.reason;
   }
 };
 } // namespace

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -283,7 +284,8 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
       applyMap(map, place(offset, extra, 0, guarded && global, false));
   LaneAddress where = getAddress(builder, loc, buffer, coords, moves, lanes);
   auto type = VectorType::get({lanes}, element);
-  if (where.laneStride == 1) {
+  // A vector of i1 is packed bits in memory, an element of a memref is a byte.
+  if (where.laneStride == 1 && !element.isInteger(1)) {
     Value address = where.address.materialize(builder, loc);
     if (!global || !lanesAreCut())
       return vector::LoadOp::create(builder, loc, type, buffer.memref,
@@ -341,7 +343,8 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
   }
   LaneAddress where = address(0);
   bool masked = global && lanesAreCut();
-  if (where.laneStride == 1) {
+  bool packed = getElementTypeOrSelf(value.getType()).isInteger(1);
+  if (where.laneStride == 1 && !packed) {
     Value at = where.address.materialize(builder, loc);
     if (masked)
       vector::MaskedStoreOp::create(builder, loc, buffer.memref, ValueRange{at},

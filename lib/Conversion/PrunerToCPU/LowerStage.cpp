@@ -197,6 +197,11 @@ private:
   bool vectorReads(const IndexForm &along, ArrayRef<IndexForm> local,
                    int64_t lanes) {
     for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+      // A vector of i1 is packed bits in memory, an element here is a byte.
+      if (cast<MemRefType>(op.getInputs()[n].getType())
+              .getElementType()
+              .isInteger(1))
+        return false;
       SmallVector<IndexForm> coords =
           applyMap(inputMap(n), coordinates(along, local, 0, /*clamp=*/false));
       auto stride = getAddress(builder, loc, parent.flat(op.getInputs()[n]),
