@@ -121,6 +121,13 @@ static MeasureStatus failureStatus(WorkerProcess::Failure failure,
   return building ? MeasureStatus::BuildCrash : MeasureStatus::RunCrash;
 }
 
+static void setFailure(MeasureResult &result,
+                       const WorkerProcess::Result &answer, bool building) {
+  result.status = failureStatus(answer.failure, building);
+  result.reason = answer.reason;
+  result.noWorker = answer.failure == WorkerProcess::Failure::CannotStart;
+}
+
 /// Tells the worker of the job's task; false with the result filled in if that
 /// failed.
 static bool registerTask(WorkerProcess &worker, const MeasureJob &job,
@@ -129,8 +136,9 @@ static bool registerTask(WorkerProcess &worker, const MeasureJob &job,
   auto answer =
       worker.ensureTask({id, job.key, job.text, reference, job.seed}, seconds);
   if (!answer.reply) {
-    result.status = failureStatus(answer.failure, !reference);
-    result.reason = "while the task was prepared: " + answer.reason;
+    setFailure(result, answer, /*building=*/!reference);
+    if (!result.noWorker)
+      result.reason = "while the task was prepared: " + result.reason;
     return false;
   }
   if (answer.reply->kind() == json::Value::Null)
@@ -169,8 +177,7 @@ void WorkerPool::buildAll(const MeasureJob &job,
                                             job.target, int64_t(job.threads)}),
                         options.buildSeconds);
         if (!answer.reply) {
-          result.status = failureStatus(answer.failure, /*building=*/true);
-          result.reason = answer.reason;
+          setFailure(result, answer, /*building=*/true);
         } else if (auto reply =
                        parseMessage<BuildReply>(*answer.reply, "build")) {
           result.build = std::move(*reply);
@@ -217,8 +224,7 @@ void WorkerPool::runOne(WorkerProcess &worker, const MeasureJob &job,
     request.maxSeconds = maxSeconds;
     auto answer = worker.call(toJSON(request), deadline);
     if (!answer.reply) {
-      result.status = failureStatus(answer.failure, /*building=*/false);
-      result.reason = answer.reason;
+      setFailure(result, answer, /*building=*/false);
     } else if (auto reply = parseMessage<RunReply>(*answer.reply, "run")) {
       result.run = std::move(*reply);
       result.status = result.run.status;

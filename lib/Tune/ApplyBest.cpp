@@ -37,20 +37,21 @@ struct PrunerApplyBest
   }
 
   LogicalResult fail(llvm::Error error) {
-    return getOperation().emitError("pruner-apply-best: ")
+    return emitError(getOperation().getLoc(), "pruner-apply-best: ")
            << llvm::toString(std::move(error));
   }
 
   LogicalResult apply() {
     if (db.empty())
-      return getOperation().emitError(
-          "pruner-apply-best: option 'db' names no database");
+      return emitError(getOperation().getLoc(),
+                       "pruner-apply-best: option 'db' names no database");
     auto environment = Environment::create(target, threads);
     if (!environment)
       return fail(environment.takeError());
     auto database = Database::open(db, OpenMode::ReadOnly);
     if (!database)
-      return fail(database.takeError());
+      return fail(llvm::createStringError(
+          "option 'db': " + llvm::toString(database.takeError())));
     FailureOr<std::vector<TuneTask>> tasks = collectTasks(getOperation());
     if (failed(tasks))
       return failure();

@@ -13,7 +13,7 @@
 using namespace pruner;
 
 static volatile std::sig_atomic_t stopAsked = 0;
-static struct sigaction oldInterrupt, oldTerminate;
+static struct sigaction oldInterrupt, oldTerminate, oldFileSize;
 
 static void askToStop(int) { stopAsked = 1; }
 
@@ -32,3 +32,11 @@ InterruptGuard::~InterruptGuard() {
 }
 
 bool pruner::interrupted() { return stopAsked != 0; }
+
+FileSizeGuard::FileSizeGuard() {
+  struct sigaction action = {};
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &action, &oldFileSize);
+}
+
+FileSizeGuard::~FileSizeGuard() { sigaction(SIGXFSZ, &oldFileSize, nullptr); }

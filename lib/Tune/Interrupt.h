@@ -22,6 +22,16 @@ public:
 /// Whether a stop was asked for.
 bool interrupted();
 
+/// While it lives, a write beyond the file size limit of the process fails,
+/// with an error that says so, and does not end the process.
+class FileSizeGuard {
+public:
+  FileSizeGuard();
+  ~FileSizeGuard();
+  FileSizeGuard(const FileSizeGuard &) = delete;
+  FileSizeGuard &operator=(const FileSizeGuard &) = delete;
+};
+
 } // namespace pruner
 
 #endif // PRUNER_LIB_TUNE_INTERRUPT_H

@@ -9,7 +9,9 @@
 #include "pruner/Tune/Passes.h"
 #include "pruner/Tune/Tuner.h"
 
-#include "pruner/CostModel/PluginLoader.h"
+#include "Interrupt.h"
+#include "ModelOption.h"
+
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Runtime/CudaDriver.h"
@@ -46,12 +48,12 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       signalPassFailure();
   }
 
-  LogicalResult fail(llvm::Error error) {
-    return getOperation().emitError("pruner-tune: ")
-           << llvm::toString(std::move(error));
-  }
+  // At the location: a diagnostic of the operation would print the model.
   LogicalResult fail(const Twine &message) {
-    return getOperation().emitError("pruner-tune: ") << message;
+    return emitError(getOperation().getLoc(), "pruner-tune: ") << message;
+  }
+  LogicalResult fail(llvm::Error error) {
+    return fail(llvm::toString(std::move(error)));
   }
 
   LogicalResult checkOptions() {
@@ -59,6 +61,8 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       return fail("option 'trials' must be at least 1");
     if (batch == 0)
       return fail("option 'batch' must be at least 1");
+    if (!(timeLimit >= 0))
+      return fail("option 'time-limit' must not be negative");
     if (llvm::is_contained(searchStrategyNames(), llvm::StringRef(strategy)))
       return success();
     std::string names;
@@ -66,33 +70,6 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       names += (names.empty() ? "'" : ", '") + name.str() + "'";
     return fail("option 'strategy': '" + strategy +
                 "' is unknown; expected one of " + names);
-  }
-
-  /// Null for 'none', and where 'auto' finds nothing.
-  FailureOr<std::unique_ptr<CostModel>> createModel() {
-    bool automatic = model == "auto";
-    if (model == "none" ||
-        (automatic && strategy != "draft-verify" && strategy != "learned-all"))
-      return std::unique_ptr<CostModel>();
-    // The linear model has no randomness and takes no seed.
-    std::string options =
-        model == "linear" ? "{}" : "{\"seed\": " + std::to_string(seed) + "}";
-    CostModelOrError created =
-        createCostModel(automatic ? std::string("pacm") : model, options);
-    for (const std::string &warning : created.warnings)
-      llvm::errs() << "pruner-tune: warning: " << warning << "\n";
-    if (!created.model) {
-      if (!automatic)
-        return fail("option 'model': " + created.error);
-      llvm::errs() << "pruner-tune: warning: no learned model, the draft model "
-                      "chooses alone: "
-                   << created.error << "\n";
-      return std::unique_ptr<CostModel>();
-    }
-    if (!weights.empty())
-      if (std::string error = created.model->load(weights); !error.empty())
-        return fail("option 'weights': " + error);
-    return std::move(created.model);
   }
 
   /// Whether a CUDA device is here; says why not.
@@ -118,34 +95,38 @@ void PrunerTune::getDependentDialects(DialectRegistry &registry) const {
 }
 
 LogicalResult PrunerTune::tune() {
+  FileSizeGuard fileSize;
   if (failed(checkOptions()))
     return failure();
   auto environment = Environment::create(target, threads);
   if (!environment)
     return fail(environment.takeError());
-  auto database = Database::open(db.empty() ? std::string(":memory:") : db,
-                                 OpenMode::Create);
-  if (!database)
-    return fail(database.takeError());
-  FailureOr<std::vector<TuneTask>> tasks = collectTasks(getOperation());
-  if (failed(tasks))
-    return failure();
-  numTasks = tasks->size();
-  if (tasks->empty()) {
-    getOperation().emitWarning("pruner-tune: the module has no task to tune");
-    return success();
-  }
-  auto costModel = createModel();
-  if (failed(costModel))
-    return failure();
-
   WorkerPoolOptions poolOptions;
   WorkerCommand local;
   local.program = workerProgram();
   local.addressSpaceBytes = uint64_t(16) << 30;
   auto command = parseRunner(runner, local);
   if (!command)
-    return fail(command.takeError());
+    return fail("option 'runner': " + llvm::toString(command.takeError()));
+  FailureOr<std::vector<TuneTask>> tasks = collectTasks(getOperation());
+  if (failed(tasks))
+    return failure();
+  numTasks = tasks->size();
+  if (tasks->empty()) {
+    emitWarning(getOperation().getLoc(),
+                "pruner-tune: the module has no task to tune");
+    return success();
+  }
+  auto costModel =
+      createTuneModel({strategy, model, weights, seed}, llvm::errs());
+  if (!costModel)
+    return fail(costModel.takeError());
+  // Last, so that what cannot be tuned leaves no database behind.
+  auto database = Database::open(db.empty() ? std::string(":memory:") : db,
+                                 OpenMode::Create);
+  if (!database)
+    return fail("option 'db': " + llvm::toString(database.takeError()));
+
   poolOptions.builder = local;
   poolOptions.runner = std::move(*command);
   poolOptions.pinRunner = environment->threads == 1;
@@ -173,7 +154,11 @@ LogicalResult PrunerTune::tune() {
     printReport(llvm::errs(), *tasks, *environment, tuner.outcomes(),
                 tuner.times(), peak);
   if (!*finished)
-    return fail("interrupted; the same command continues from the database");
+    return db.empty()
+               ? fail("interrupted; without a database (option 'db') nothing "
+                      "of this run is kept")
+               : fail("interrupted; the same command continues from the "
+                      "database");
 
   for (const TuneTask &task : *tasks) {
     auto record = bestRecord(*database, *environment, task,

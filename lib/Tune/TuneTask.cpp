@@ -32,60 +32,6 @@ using namespace mlir;
 using namespace pruner;
 
 //===----------------------------------------------------------------------===//
-// Tasks
-//===----------------------------------------------------------------------===//
-
-static bool isTask(func::FuncOp function) {
-  return function->hasAttr(PrunerDialect::getTaskAttrName()) &&
-         !function.isExternal();
-}
-
-/// The function alone in a module, public and without what the tuner knows.
-static std::string moduleText(func::FuncOp function) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
-  OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
-  auto copy = cast<func::FuncOp>(builder.clone(*function));
-  copy.setPublic();
-  copy->removeAttr(PrunerDialect::getTaskAttrName());
-  copy->removeAttr(PrunerDialect::getScheduleAttrName());
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module->print(os);
-  return text;
-}
-
-FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module) {
-  if (llvm::none_of(module.getOps<func::FuncOp>(), isTask)) {
-    PassManager passes(module.getContext());
-    buildNormalizePipeline(passes);
-    passes.addPass(createExtractTasks());
-    if (failed(passes.run(module)))
-      return failure();
-  }
-  std::vector<TuneTask> tasks;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (!isTask(function))
-      continue;
-    FailureOr<TaskIR> ir = readTask(function);
-    if (failed(ir))
-      return failure();
-    TuneTask task;
-    task.function = function;
-    task.desc = std::move(ir->desc);
-    auto info = cast<DictionaryAttr>(
-        function->getAttr(PrunerDialect::getTaskAttrName()));
-    task.key = cast<StringAttr>(info.get("key")).str();
-    if (auto weight = info.getAs<IntegerAttr>("weight"))
-      task.weight = double(weight.getInt());
-    task.flops = task.desc.flops();
-    task.bytes = task.desc.bytes();
-    task.text = moduleText(function);
-    tasks.push_back(std::move(task));
-  }
-  return tasks;
-}
-
-//===----------------------------------------------------------------------===//
 // Environment
 //===----------------------------------------------------------------------===//
 

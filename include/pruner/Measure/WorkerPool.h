@@ -59,6 +59,9 @@ struct MeasureResult {
   BuildReply build;
   RunReply run;
   double buildWallSeconds = 0, runWallSeconds = 0;
+  /// No worker could be started or spoken with: this says nothing about the
+  /// candidate, and the next one will fare no better.
+  bool noWorker = false;
 
   bool ok() const { return status == MeasureStatus::Ok; }
 };

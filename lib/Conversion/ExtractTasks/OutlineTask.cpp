@@ -10,6 +10,7 @@
 #include "Classify.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/ExtractTasks/TaskKey.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -139,10 +140,7 @@ private:
 };
 } // namespace
 
-/// The hash of everything that determines what the function computes: argument
-/// types and ops, in generic form with maps spelled out, without locations,
-/// and without the function's name and attributes.
-static std::string keyOf(func::FuncOp func) {
+std::string pruner::taskKey(func::FuncOp func) {
   std::string text;
   llvm::raw_string_ostream os(text);
   OpPrintingFlags flags;
@@ -200,7 +198,7 @@ bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group) {
   linalg::LinalgOp last = group.last();
   BodyWriter writer(last.getLoc(), module.getContext());
   func::FuncOp func = writer.write(group);
-  std::string key = keyOf(func);
+  std::string key = taskKey(func);
   func::FuncOp &known = tasks[key];
   bool isNew = !known;
   if (isNew) {

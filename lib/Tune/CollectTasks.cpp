@@ -1,0 +1,108 @@
+//===- CollectTasks.cpp - the tasks of a module ---------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tune/TuneTask.h"
+
+#include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/ExtractTasks/TaskKey.h"
+#include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace pruner;
+
+static bool isTask(func::FuncOp function) {
+  return function->hasAttr(PrunerDialect::getTaskAttrName()) &&
+         !function.isExternal();
+}
+
+static bool hasTask(ModuleOp module) {
+  return llvm::any_of(module.getOps<func::FuncOp>(), isTask);
+}
+
+/// Works on a copy, so that a module without a task stays as it was.
+static LogicalResult extractTasks(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  PassManager passes(module.getContext());
+  buildNormalizePipeline(passes);
+  passes.addPass(createExtractTasks());
+  if (failed(passes.run(*copy)))
+    return failure();
+  if (hasTask(*copy)) {
+    module->setAttrs((*copy)->getAttrDictionary());
+    module.getBodyRegion().takeBody(copy->getBodyRegion());
+  }
+  return success();
+}
+
+/// The function alone in a module, public and without what the tuner knows.
+static std::string moduleText(func::FuncOp function) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
+  OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
+  auto copy = cast<func::FuncOp>(builder.clone(*function));
+  copy.setPublic();
+  copy->removeAttr(PrunerDialect::getTaskAttrName());
+  copy->removeAttr(PrunerDialect::getScheduleAttrName());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  return text;
+}
+
+/// The key by content, whatever the attribute says: with a stale one, records
+/// of one program would be applied to another.
+static std::string currentKey(func::FuncOp function) {
+  StringRef name = PrunerDialect::getTaskAttrName();
+  auto info = cast<DictionaryAttr>(function->getAttr(name));
+  std::string key = taskKey(function);
+  StringRef old = cast<StringAttr>(info.get("key")).getValue();
+  if (old == key)
+    return key;
+  emitWarning(function.getLoc())
+      << "the task was changed after it was extracted: its key is " << key
+      << ", not " << old;
+  NamedAttrList changed(info);
+  changed.set("key", StringAttr::get(function.getContext(), key));
+  function->setAttr(name, changed.getDictionary(function.getContext()));
+  return key;
+}
+
+FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module) {
+  if (!hasTask(module) && failed(extractTasks(module)))
+    return failure();
+  std::vector<TuneTask> tasks;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!isTask(function))
+      continue;
+    FailureOr<TaskIR> ir = readTask(function);
+    if (failed(ir))
+      return failure();
+    TuneTask task;
+    task.function = function;
+    task.desc = std::move(ir->desc);
+    task.key = currentKey(function);
+    for (const TuneTask &other : tasks)
+      if (other.key == task.key)
+        return emitError(function.getLoc())
+               << "the task '" << task.desc.name << "' is the same as '"
+               << other.desc.name
+               << "'; call one of them in both places and remove the other";
+    auto info = cast<DictionaryAttr>(
+        function->getAttr(PrunerDialect::getTaskAttrName()));
+    if (auto weight = info.getAs<IntegerAttr>("weight"))
+      task.weight = double(weight.getInt());
+    task.flops = task.desc.flops();
+    task.bytes = task.desc.bytes();
+    task.text = moduleText(function);
+    tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
