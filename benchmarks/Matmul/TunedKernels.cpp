@@ -105,7 +105,7 @@ llvm::Error TunedKernels::State::build(Contender &contender,
   if (!function)
     return function.takeError();
   code.push_back(std::move(*module));
-  contender.facts["schedule"] = schedule;
+  contender.facts["schedule"] = schedule.str();
   contender.facts["compile_ms"] = std::move(built->stages);
   contender.facts["object"] = std::move(built->facts);
   bindFunction(contender, operands,
