@@ -96,9 +96,11 @@ void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
     row.push_back(std::to_string(outcome.failed));
     table.addRow(std::move(row));
     complete &= outcome.defaultSeconds && outcome.bestSeconds;
+    // What loses to the untuned default is not applied.
     if (outcome.defaultSeconds && outcome.bestSeconds) {
       defaultTotal += task.weight * *outcome.defaultSeconds;
-      tunedTotal += task.weight * *outcome.bestSeconds;
+      tunedTotal +=
+          task.weight * std::min(*outcome.bestSeconds, *outcome.defaultSeconds);
     }
   }
   table.print(os);

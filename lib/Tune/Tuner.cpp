@@ -10,6 +10,7 @@
 
 #include "Interrupt.h"
 
+#include "pruner/Analysis/Psa.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Table.h"
@@ -342,6 +343,28 @@ llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
   return llvm::Error::success();
 }
 
+/// The first round of a task also tries the schedule that one would take
+/// without a search.
+void Tuner::addDefault(unsigned n, unsigned count,
+                       std::vector<Candidate> &candidates) {
+  const ScheduleSpace &space = sessions[n]->space;
+  std::optional<Schedule> schedule = space.defaultSchedule();
+  if (!schedule || llvm::any_of(candidates, [&](const Candidate &candidate) {
+        return candidate.schedule == *schedule;
+      }))
+    return;
+  if (candidates.size() >= count)
+    candidates.resize(count - 1);
+  Candidate candidate;
+  candidate.schedule = *schedule;
+  PsaOptions psa;
+  psa.threads = environment.threads;
+  candidate.draftSeconds = psaSeconds(
+      summarize(tasks[n].desc, buildTiledProgram(tasks[n].desc, *schedule)),
+      environment.machine, psa);
+  candidates.insert(candidates.begin(), std::move(candidate));
+}
+
 llvm::Error Tuner::round(unsigned n) {
   unsigned perTask = std::max<unsigned>(options.trials / tasks.size(), 1);
   unsigned count = std::min({options.batch, perTask, options.trials - done});
@@ -349,7 +372,10 @@ llvm::Error Tuner::round(unsigned n) {
   {
     double predicted = split.predict;
     double start = now();
+    bool first = sessions[n]->search->rounds() == 0;
     candidates = sessions[n]->search->propose(count);
+    if (first)
+      addDefault(n, count, candidates);
     split.draft += now() - start - (split.predict - predicted);
   }
   if (candidates.empty()) {

@@ -100,8 +100,9 @@ public:
   /// (a tile factor, with outer factors cut back where they no longer fit).
   std::vector<Schedule> neighbours(const Schedule &schedule) const;
 
-  /// The schedule to use with no search at all: the best of a fixed set of
-  /// draws by the draft model. Deterministic.
+  /// The schedule to use with no search at all: for elementwise work on CPUs
+  /// whole rows in vectors, else the best of a fixed set of draws by the draft
+  /// model. Deterministic.
   std::optional<Schedule> defaultSchedule() const;
 
   std::vector<Knob> knobs() const;
@@ -134,6 +135,7 @@ private:
 
   //===--- drawing (Sample.cpp) ------------------------------------------===//
   Schedule blank() const;
+  std::optional<Schedule> streamingMap() const;
   Schedule drawUniform(Random &random) const;
   Schedule drawGuided(Random &random) const;
   void drawRest(Schedule &schedule, Random &random) const;

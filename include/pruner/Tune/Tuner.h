@@ -71,6 +71,8 @@ private:
   llvm::Error replay();
   llvm::Error measureDefaults();
   llvm::Error round(unsigned task);
+  void addDefault(unsigned task, unsigned count,
+                  std::vector<Candidate> &candidates);
   llvm::Error store(unsigned task, llvm::ArrayRef<Candidate> candidates,
                     llvm::ArrayRef<std::string> schedules,
                     llvm::ArrayRef<MeasureResult> measured);

@@ -9,6 +9,7 @@
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 
 #include "CpuLowering.h"
+#include "pruner/Dialect/Pruner/Utils/RetireSchedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -195,19 +196,6 @@ void CpuLowering::freeAllocations() {
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
-
-/// The lowered function speaks upstream dialects only, so that stock tools can
-/// read it: what is left of the schedule is its text, for people.
-static void retireSchedule(KernelOp kernel) {
-  auto function = kernel->getParentOfType<FunctionOpInterface>();
-  auto schedule = function->removeAttr(PrunerDialect::getScheduleAttrName());
-  if (!schedule)
-    return;
-  std::string text;
-  llvm::raw_string_ostream(text) << schedule;
-  function->setAttr(PrunerDialect::getAppliedAttrName(),
-                    StringAttr::get(kernel.getContext(), text));
-}
 
 namespace {
 struct ConvertPrunerToCPU

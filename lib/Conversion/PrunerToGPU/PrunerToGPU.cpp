@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/RetireSchedule.h"
 
 #include "GpuLowering.h"
 
@@ -57,6 +58,7 @@ struct ConvertPrunerToGPU
       return failure();
     describe(target, *shape, lowering.sharedBytes);
     launch(kernel, function, target, *shape);
+    retireSchedule(kernel);
     kernel.erase();
     ++numKernels;
     numBarriers += lowering.numBarriers;
@@ -82,8 +84,6 @@ struct ConvertPrunerToGPU
                                          builder.getFunctionType(inputs, {}));
     target->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                     builder.getUnitAttr());
-    // The schedule stays on the host function: code generators read the kernel
-    // without the dialect.
     if (Attribute task = function->getAttr(PrunerDialect::getTaskAttrName()))
       target->setAttr(PrunerDialect::getTaskAttrName(), task);
     return target;

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

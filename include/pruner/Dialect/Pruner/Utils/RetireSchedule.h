@@ -1,0 +1,23 @@
+//===- RetireSchedule.h - schedules of lowered kernels ----------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_UTILS_RETIRESCHEDULE_H
+#define PRUNER_DIALECT_PRUNER_UTILS_RETIRESCHEDULE_H
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+namespace pruner {
+
+/// A lowered function speaks upstream dialects only, so that stock tools can
+/// read it: replaces the schedule of the function around `kernel` by its text
+/// (`pruner.applied`), for people.
+void retireSchedule(KernelOp kernel);
+
+} // namespace pruner
+
+#endif // PRUNER_DIALECT_PRUNER_UTILS_RETIRESCHEDULE_H
