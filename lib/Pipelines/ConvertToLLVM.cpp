@@ -30,6 +30,47 @@ namespace pruner {
 
 using namespace mlir;
 
+/// Moves bf16 to and from memory as their bits, so that none is left where the
+/// arithmetic on them has been expanded to integers. LLVM builds, selects and
+/// inserts bf16 by way of f32 and back, the latter by a function that C
+/// runtimes may lack.
+static void moveBf16AsBits(Operation *root) {
+  auto bitsOf = [](Type type) -> Type {
+    Type bits = IntegerType::get(type.getContext(), 16);
+    if (type.isBF16())
+      return bits;
+    auto vector = dyn_cast<VectorType>(type);
+    if (vector && vector.getElementType().isBF16())
+      return vector.clone(bits);
+    return {};
+  };
+  OpBuilder builder(root->getContext());
+  auto toBits = [&](Operation *op, OpOperand &operand) {
+    Type bits = bitsOf(operand.get().getType());
+    if (!bits)
+      return;
+    builder.setInsertionPoint(op);
+    operand.set(
+        LLVM::BitcastOp::create(builder, op->getLoc(), bits, operand.get()));
+  };
+  root->walk([&](Operation *op) {
+    if (!isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::MaskedLoadOp,
+             LLVM::MaskedStoreOp>(op))
+      return;
+    for (OpOperand &operand : op->getOpOperands())
+      toBits(op, operand);
+    for (Value result : op->getResults()) {
+      Type type = result.getType(), bits = bitsOf(type);
+      if (!bits)
+        continue;
+      result.setType(bits);
+      builder.setInsertionPointAfter(op);
+      auto value = LLVM::BitcastOp::create(builder, op->getLoc(), type, result);
+      result.replaceAllUsesExcept(value, value);
+    }
+  });
+}
+
 namespace {
 struct ConvertToLLVMPass
     : public pruner::impl::PrunerConvertToLLVMBase<ConvertToLLVMPass> {
@@ -61,7 +102,8 @@ struct ConvertToLLVMPass
     configureOpenMPToLLVMConversionLegality(target, converter);
     if (failed(
             applyFullConversion(getOperation(), target, std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    moveBf16AsBits(getOperation());
   }
 };
 } // namespace

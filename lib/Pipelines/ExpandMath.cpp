@@ -49,6 +49,30 @@ struct ExpandLog10 : public OpRewritePattern<math::Log10Op> {
   }
 };
 
+/// Selects between bf16 as between their bits. LLVM selects vectors of bf16 by
+/// way of f32 and back, the latter by a function that C runtimes may lack; the
+/// expansion of truncf ends in such a select.
+struct SelectBf16Bits : public OpRewritePattern<arith::SelectOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::SelectOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isBF16())
+      return failure();
+    Type bits = rewriter.getI16Type();
+    if (auto type = dyn_cast<VectorType>(op.getType()))
+      bits = type.clone(bits);
+    auto toBits = [&](Value value) -> Value {
+      return arith::BitcastOp::create(rewriter, op.getLoc(), bits, value);
+    };
+    Value selected = arith::SelectOp::create(
+        rewriter, op.getLoc(), op.getCondition(), toBits(op.getTrueValue()),
+        toBits(op.getFalseValue()));
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), selected);
+    return success();
+  }
+};
+
 struct ExpandMathPass
     : public pruner::impl::PrunerExpandMathBase<ExpandMathPass> {
   using PrunerExpandMathBase::PrunerExpandMathBase;
@@ -69,8 +93,10 @@ struct ExpandMathPass
                    "powf", "fpowi", "ipowi", "rsqrt", "clampf"});
     patterns.add<ExpandLog10>(&getContext());
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-    if (expandBf16)
+    if (expandBf16) {
       arith::populateExpandBFloat16Patterns(patterns);
+      patterns.add<SelectBf16Bits>(&getContext());
+    }
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

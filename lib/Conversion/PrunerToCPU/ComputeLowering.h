@@ -36,6 +36,9 @@ private:
   llvm::SmallVector<mlir::Value>
   reduce(unsigned loop, llvm::ArrayRef<mlir::Value> accumulators,
          llvm::ArrayRef<IndexForm> extra);
+  int64_t mostCopies();
+  llvm::SmallVector<int64_t> loadKey(unsigned n,
+                                     llvm::ArrayRef<int64_t> offset);
   mlir::Value reductionBound(unsigned dim, int64_t trips, int64_t step,
                              const IndexForm &extra);
   llvm::SmallVector<IndexForm> place(llvm::ArrayRef<int64_t> offset,

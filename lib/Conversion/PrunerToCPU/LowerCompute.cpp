@@ -13,7 +13,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/TypeUtilities.h"
+
+#include <set>
 
 using namespace mlir;
 using namespace pruner;
@@ -120,12 +121,7 @@ Value ComputeLowering::point(ArrayRef<int64_t> offset,
                              Cache &cache) {
   SmallVector<Value> arguments;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
-    // Places that differ only in dimensions the operand does not have share
-    // one load.
-    SmallVector<int64_t> key{int64_t(n)};
-    for (auto [dim, value] : llvm::enumerate(offset))
-      key.push_back(usesDim(op.getMap(n), dim) ? value : 0);
-    Value &slot = cache[key];
+    Value &slot = cache[loadKey(n, offset)];
     if (!slot)
       slot = load(n, offset, extra);
     arguments.push_back(slot);
@@ -155,7 +151,7 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
 
   bool innermost = loop + 1 == serial.size();
   int64_t copies = innermost ? std::max<int64_t>(op.getUnroll(), 1) : 1;
-  copies = std::min(copies, trips);
+  copies = std::min({copies, trips, mostCopies()});
   Value bound = reductionBound(dim, trips, step, forms[dim]);
   auto body = [&](OpBuilder &, Location, Value iv, ValueRange carried,
                   int64_t count) {
@@ -190,6 +186,40 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   Value even = arith::SubIOp::create(builder, loc, bound, rest);
   return loopOver(even, bound, 1,
                   loopOver(parent.index(0), even, copies, accumulators));
+}
+
+/// Copies of a reduction step that LLVM compiles in reasonable time: vectors
+/// that are put together lane by lane cost hundreds of times what others do.
+int64_t ComputeLowering::mostCopies() {
+  constexpr int64_t kMaxGathered = 512;
+  int64_t gathered = 0;
+  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+    auto type = cast<MemRefType>(operand(n).getType());
+    SmallVector<int64_t> moves = laneMoves(op.getMap(n));
+    SmallVector<IndexForm> coords = applyMap(op.getMap(n), base);
+    LaneAddress where =
+        getAddress(builder, loc, parent.flat(operand(n)), coords, moves, lanes);
+    if (where.laneStride &&
+        (*where.laneStride == 0 ||
+         (*where.laneStride == 1 && hasPlainVectors(type.getElementType()))))
+      continue;
+    std::set<SmallVector<int64_t>> places;
+    for (const auto &offset : offsets)
+      places.insert(loadKey(n, offset));
+    gathered += lanes * int64_t(places.size());
+  }
+  return std::max<int64_t>(1,
+                           gathered == 0 ? INT64_MAX : kMaxGathered / gathered);
+}
+
+/// Places that differ only in dimensions operand `n` does not have share one
+/// load: what they have in common.
+SmallVector<int64_t> ComputeLowering::loadKey(unsigned n,
+                                              ArrayRef<int64_t> offset) {
+  SmallVector<int64_t> key{int64_t(n)};
+  for (auto [dim, value] : llvm::enumerate(offset))
+    key.push_back(usesDim(op.getMap(n), dim) ? value : 0);
+  return key;
 }
 
 /// Trips of a reduction loop that begin inside the domain.
@@ -284,8 +314,7 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
       applyMap(map, place(offset, extra, 0, guarded && global, false));
   LaneAddress where = getAddress(builder, loc, buffer, coords, moves, lanes);
   auto type = VectorType::get({lanes}, element);
-  // A vector of i1 is packed bits in memory, an element of a memref is a byte.
-  if (where.laneStride == 1 && !element.isInteger(1)) {
+  if (where.laneStride == 1 && hasPlainVectors(element)) {
     Value address = where.address.materialize(builder, loc);
     if (!global || !lanesAreCut())
       return vector::LoadOp::create(builder, loc, type, buffer.memref,
@@ -299,7 +328,7 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < lanes; ++lane)
     elements.push_back(scalar(lane));
-  return vector::FromElementsOp::create(builder, loc, type, elements);
+  return vectorFrom(builder, loc, elements);
 }
 
 void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
@@ -313,7 +342,8 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
   Value inside;
   if (guarded && global)
     for (unsigned dim : cutDims) {
-      if (int(dim) == laneDim || !usesDim(map, dim))
+      // Several lanes are masked below.
+      if ((int(dim) == laneDim && lanes > 1) || !usesDim(map, dim))
         continue;
       Value begin = (base[dim] + offset[dim]).materialize(builder, loc);
       Value here =
@@ -343,8 +373,8 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
   }
   LaneAddress where = address(0);
   bool masked = global && lanesAreCut();
-  bool packed = getElementTypeOrSelf(value.getType()).isInteger(1);
-  if (where.laneStride == 1 && !packed) {
+  Type element = cast<MemRefType>(buffer.memref.getType()).getElementType();
+  if (where.laneStride == 1 && hasPlainVectors(element)) {
     Value at = where.address.materialize(builder, loc);
     if (masked)
       vector::MaskedStoreOp::create(builder, loc, buffer.memref, ValueRange{at},

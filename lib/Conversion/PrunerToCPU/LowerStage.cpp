@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CpuLowering.h"
+#include "StageLowering.h"
 
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
 
@@ -17,246 +17,269 @@
 using namespace mlir;
 using namespace pruner;
 
-namespace pruner {
+StageLowering::StageLowering(CpuLowering &parent, StageOp op)
+    : parent(parent), builder(parent.builder), loc(op.getLoc()), op(op),
+      target(parent.flat(op.getResult())),
+      origin(applyMap(op.getMap(), parent.position(op.getAt()))) {
+  if (!target.shape.empty())
+    rowCoord = term(target.shape.size() - 1).coord;
+}
 
-/// Lowers one `pruner.stage` to loops over the buffer's memory, outermost
-/// dimension first, with the innermost one in vectors.
-///
-/// Positions outside of the tensor: the dialect says they hold zero, but on
-/// CPUs nothing that is stored depends on them (a register tile's place reads
-/// only its own rows and columns, and reduction loops end with the domain), so
-/// whole rows there are skipped and the rest is filled with valid or zero
-/// elements.
-class StageLowering {
-public:
-  StageLowering(CpuLowering &parent, StageOp op)
-      : parent(parent), builder(parent.builder), loc(op.getLoc()), op(op),
-        target(parent.flat(op.getResult())),
-        origin(applyMap(op.getMap(), parent.position(op.getAt()))) {}
-
-  void lower() { lowerDim(0, SmallVector<IndexForm>(origin.size())); }
-
-private:
-  struct Term {
-    unsigned coord;
-    int64_t div;
+StageLowering::Term StageLowering::term(unsigned p) {
+  AffineExpr expr = op.getLayout().getResult(p);
+  Term result{0, 1};
+  auto peel = [&](AffineExprKind kind, bool divides) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || binary.getKind() != kind)
+      return;
+    if (divides)
+      result.div = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+    expr = binary.getLHS();
   };
+  peel(AffineExprKind::Mod, false);
+  peel(AffineExprKind::FloorDiv, true);
+  result.coord = cast<AffineDimExpr>(expr).getPosition();
+  return result;
+}
 
-  /// Which coordinate physical dimension `p` moves, and by how much.
-  Term term(unsigned p) {
-    AffineExpr expr = op.getLayout().getResult(p);
-    Term result{0, 1};
-    auto peel = [&](AffineExprKind kind, bool divides) {
-      auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-      if (!binary || binary.getKind() != kind)
-        return;
-      if (divides)
-        result.div = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-      expr = binary.getLHS();
-    };
-    peel(AffineExprKind::Mod, false);
-    peel(AffineExprKind::FloorDiv, true);
-    result.coord = cast<AffineDimExpr>(expr).getPosition();
-    return result;
-  }
+/// Whether the box may reach beyond the tensor along coordinate `coord`.
+bool StageLowering::isCut(unsigned coord) {
+  std::optional<int64_t> largest = origin[coord].maximum();
+  return !largest || *largest + op.getBox()[coord] > op.getShape()[coord];
+}
 
-  /// Whether the box may reach beyond the tensor along coordinate `coord`.
-  bool isCut(unsigned coord) {
-    std::optional<int64_t> largest = origin[coord].maximum();
-    return !largest || *largest + op.getBox()[coord] > op.getShape()[coord];
-  }
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
 
-  void lowerDim(unsigned p, SmallVector<IndexForm> local) {
-    if (p + 1 >= target.shape.size())
-      return lowerRow(p, local);
-    Term t = term(p);
-    Value bound = parent.index(target.shape[p]);
-    if (isCut(t.coord)) {
-      Value rest = arith::SubIOp::create(
-          builder, loc, parent.index(op.getShape()[t.coord] + t.div - 1),
-          origin[t.coord].materialize(builder, loc));
-      Value inside =
-          arith::DivSIOp::create(builder, loc, rest, parent.index(t.div));
-      bound = arith::MinSIOp::create(builder, loc, inside, bound);
+/// Positions of physical dimension `p` that begin inside the tensor.
+Value StageLowering::dimBound(unsigned p) {
+  Term t = term(p);
+  Value bound = parent.index(target.shape[p]);
+  if (!isCut(t.coord))
+    return bound;
+  Value rest = arith::SubIOp::create(
+      builder, loc, parent.index(op.getShape()[t.coord] + t.div - 1),
+      origin[t.coord].materialize(builder, loc));
+  Value inside =
+      arith::DivSIOp::create(builder, loc, rest, parent.index(t.div));
+  return arith::MinSIOp::create(builder, loc, inside, bound);
+}
+
+void StageLowering::lowerDim(unsigned p, Forms local) {
+  if (p + 1 >= target.shape.size())
+    return lowerRow(p, local);
+  Value begin = parent.index(0), bound = dimBound(p);
+  if (int64_t size = squareSize(p, local)) {
+    // Whole squares first, what is left row by row.
+    bool even = !isCut(term(p).coord) && target.shape[p] % size == 0;
+    Value squares = bound;
+    if (!even) {
+      Value rest =
+          arith::RemUIOp::create(builder, loc, bound, parent.index(size));
+      squares = arith::SubIOp::create(builder, loc, bound, rest);
     }
-    auto forOp = scf::ForOp::create(builder, loc, parent.index(0), bound,
-                                    parent.index(1));
+    lowerLoop(p, local, begin, squares, size,
+              [&](Forms here) { lowerSquares(p, here, size); });
+    if (even)
+      return;
+    begin = squares;
+  }
+  lowerLoop(p, local, begin, bound, 1,
+            [&](Forms here) { lowerDim(p + 1, std::move(here)); });
+}
+
+/// A loop over positions of physical dimension `p`; `body` gets the coordinates
+/// relative to the box.
+void StageLowering::lowerLoop(unsigned p, const Forms &local, Value begin,
+                              Value end, int64_t step,
+                              llvm::function_ref<void(Forms)> body) {
+  Term t = term(p);
+  auto forOp = scf::ForOp::create(builder, loc, begin, end, parent.index(step));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(forOp.getBody());
+  Forms here(local);
+  here[t.coord] =
+      here[t.coord] +
+      IndexForm(IndexTerm{forOp.getInductionVar(), t.div, target.shape[p], {}});
+  body(std::move(here));
+}
+
+/// Calls `body` once where rows are always whole, else twice: for whole rows
+/// and for rows that reach beyond the tensor.
+void StageLowering::ifRowWhole(unsigned p, FormsRef local,
+                               llvm::function_ref<void(bool cut)> body) {
+  unsigned row = *rowCoord;
+  if (!isCut(row))
+    return body(/*cut=*/false);
+  Value end =
+      (origin[row] + local[row] + target.shape[p]).materialize(builder, loc);
+  Value whole = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
+                                      end, parent.index(op.getShape()[row]));
+  auto ifOp = scf::IfOp::create(builder, loc, whole, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  body(/*cut=*/false);
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  body(/*cut=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// One row of the buffer: contiguous memory along one coordinate.
+void StageLowering::lowerRow(unsigned p, FormsRef local) {
+  if (!rowCoord)
+    return move({}, local, 1, /*cut=*/false);
+  ifRowWhole(p, local,
+             [&](bool cut) { lowerPieces(target.shape[p], local, cut); });
+}
+
+/// Vectors as wide as the stage says, then narrower ones for the rest; a
+/// loop where that would be many.
+void StageLowering::lowerPieces(int64_t length, FormsRef local, bool cut) {
+  int64_t lanes = std::max<int64_t>(op.getVector(), 1), done = 0;
+  if (length / lanes > kMaxPieces) {
+    int64_t trips = length / lanes;
+    auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
+                                    parent.index(trips), parent.index(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(forOp.getBody());
-    IndexForm here(
-        IndexTerm{forOp.getInductionVar(), t.div, target.shape[p], {}});
-    local[t.coord] = local[t.coord] + here;
-    lowerDim(p + 1, std::move(local));
+    IndexForm here(IndexTerm{forOp.getInductionVar(), lanes, trips, {}});
+    move(here, local, lanes, cut);
+    done = trips * lanes;
   }
-
-  /// One row of the buffer: contiguous memory along one coordinate.
-  void lowerRow(unsigned p, SmallVector<IndexForm> local) {
-    if (target.shape.empty())
-      return move({}, local, 1, /*cut=*/false);
-    rowCoord = term(p).coord;
-    int64_t length = target.shape[p];
-    if (!isCut(*rowCoord))
-      return lowerPieces(length, local, /*cut=*/false);
-    Value end = (origin[*rowCoord] + local[*rowCoord] + length)
-                    .materialize(builder, loc);
-    Value whole =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, end,
-                              parent.index(op.getShape()[*rowCoord]));
-    auto ifOp = scf::IfOp::create(builder, loc, whole, /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(ifOp.thenBlock());
-    lowerPieces(length, local, /*cut=*/false);
-    builder.setInsertionPointToStart(ifOp.elseBlock());
-    lowerPieces(length, local, /*cut=*/true);
+  while (done < length) {
+    while (lanes > length - done)
+      lanes /= 2;
+    move(IndexForm(done), local, lanes, cut);
+    done += lanes;
   }
+}
 
-  /// Vectors as wide as the stage says, then narrower ones for the rest; a
-  /// loop where that would be many.
-  void lowerPieces(int64_t length, ArrayRef<IndexForm> local, bool cut) {
-    int64_t lanes = std::max<int64_t>(op.getVector(), 1), done = 0;
-    if (length / lanes > kMaxPieces) {
-      int64_t trips = length / lanes;
-      auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
-                                      parent.index(trips), parent.index(1));
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(forOp.getBody());
-      IndexForm here(IndexTerm{forOp.getInductionVar(), lanes, trips, {}});
-      move(here, local, lanes, cut);
-      done = trips * lanes;
+/// Coordinates of the tensor at `along` in the row, `lane` lanes further.
+StageLowering::Forms StageLowering::coordinates(const IndexForm &along,
+                                                FormsRef local, int64_t lane,
+                                                bool clamp) {
+  Forms coords;
+  for (unsigned r = 0; r < origin.size(); ++r) {
+    IndexForm form = origin[r] + local[r];
+    if (rowCoord == r) {
+      form = form + along + lane;
+      if (clamp)
+        form = IndexForm::opaque(
+            arith::MinSIOp::create(builder, loc, form.materialize(builder, loc),
+                                   parent.index(op.getShape()[r] - 1)));
     }
-    while (done < length) {
-      while (lanes > length - done)
-        lanes /= 2;
-      move(IndexForm(done), local, lanes, cut);
-      done += lanes;
-    }
+    coords.push_back(std::move(form));
   }
+  return coords;
+}
 
-  /// Coordinates of the tensor at `along` in the row, `lane` lanes further.
-  SmallVector<IndexForm> coordinates(const IndexForm &along,
-                                     ArrayRef<IndexForm> local, int64_t lane,
-                                     bool clamp) {
-    SmallVector<IndexForm> coords;
-    for (unsigned r = 0; r < origin.size(); ++r) {
-      IndexForm form = origin[r] + local[r];
-      if (rowCoord == r) {
-        form = form + along + lane;
-        if (clamp)
-          form = IndexForm::opaque(arith::MinSIOp::create(
-              builder, loc, form.materialize(builder, loc),
-              parent.index(op.getShape()[r] - 1)));
-      }
-      coords.push_back(std::move(form));
-    }
-    return coords;
+/// Copies `lanes` elements of the row, from position `along`.
+void StageLowering::move(const IndexForm &along, FormsRef local, int64_t lanes,
+                         bool cut) {
+  if (lanes > 1 && !vectorReads(along, local, lanes)) {
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      move(along + lane, local, 1, cut);
+    return;
   }
+  SmallVector<Value> arguments;
+  for (unsigned n = 0; n < op.getInputs().size(); ++n)
+    arguments.push_back(read(n, along, local, lanes, cut));
+  Value value = inlineBody(builder, op.getBody().front(), arguments,
+                           /*contract=*/false);
+  store(lanes == 1 ? value : broadcastTo(builder, loc, value, lanes), along,
+        local);
+}
 
-  /// Copies `lanes` elements of the row, from position `along`.
-  void move(const IndexForm &along, ArrayRef<IndexForm> local, int64_t lanes,
-            bool cut) {
-    if (lanes > 1 && !vectorReads(along, local, lanes)) {
-      for (int64_t lane = 0; lane < lanes; ++lane)
-        move(along + lane, local, 1, cut);
-      return;
-    }
-    SmallVector<Value> arguments;
-    for (unsigned n = 0; n < op.getInputs().size(); ++n)
-      arguments.push_back(read(n, along, local, lanes, cut));
-    Value value = inlineBody(builder, op.getBody().front(), arguments,
-                             /*contract=*/false);
-    Value at = targetAddress(along, local).materialize(builder, loc);
-    if (lanes == 1)
-      memref::StoreOp::create(builder, loc, value, target.memref,
-                              ValueRange{at});
-    else
-      vector::StoreOp::create(builder, loc,
-                              broadcastTo(builder, loc, value, lanes),
-                              target.memref, ValueRange{at});
+void StageLowering::store(Value value, const IndexForm &along, FormsRef local) {
+  Value at = targetAddress(along, local).materialize(builder, loc);
+  if (isa<VectorType>(value.getType()))
+    vector::StoreOp::create(builder, loc, value, target.memref, ValueRange{at});
+  else
+    memref::StoreOp::create(builder, loc, value, target.memref, ValueRange{at});
+}
+
+IndexForm StageLowering::targetAddress(const IndexForm &along, FormsRef local) {
+  Forms coords(local);
+  if (rowCoord)
+    coords[*rowCoord] = coords[*rowCoord] + along;
+  SmallVector<int64_t> still(coords.size(), 0);
+  return getAddress(builder, loc, target, coords, still, 1).address;
+}
+
+AffineMap StageLowering::inputMap(unsigned n) {
+  return cast<AffineMapAttr>(op.getMaps()[n]).getValue();
+}
+
+SmallVector<int64_t> StageLowering::moves(unsigned n,
+                                          std::optional<unsigned> coord) {
+  SmallVector<int64_t> step(origin.size(), 0);
+  if (coord)
+    step[*coord] = 1;
+  return applyMoves(inputMap(n), step);
+}
+
+/// Elements of input `n` from lane to lane along `coord`, if regular.
+std::optional<int64_t> StageLowering::laneStride(unsigned n,
+                                                 std::optional<unsigned> coord,
+                                                 FormsRef local,
+                                                 int64_t lanes) {
+  Forms coords = applyMap(inputMap(n), coordinates({}, local, 0, false));
+  return getAddress(builder, loc, parent.flat(op.getInputs()[n]), coords,
+                    moves(n, coord), lanes)
+      .laneStride;
+}
+
+Type StageLowering::elementOf(const FlatBuffer &buffer) {
+  return cast<MemRefType>(buffer.memref.getType()).getElementType();
+}
+
+/// Whether every input is one element or contiguous along the lanes.
+bool StageLowering::vectorReads(const IndexForm &along, FormsRef local,
+                                int64_t lanes) {
+  if (!hasPlainVectors(elementOf(target)))
+    return false;
+  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+    auto stride = laneStride(n, rowCoord, local, lanes);
+    if (!stride || (*stride != 0 && *stride != 1))
+      return false;
+    if (*stride == 1 &&
+        !hasPlainVectors(elementOf(parent.flat(op.getInputs()[n]))))
+      return false;
   }
+  return true;
+}
 
-  IndexForm targetAddress(const IndexForm &along, ArrayRef<IndexForm> local) {
-    SmallVector<IndexForm> coords(local);
-    if (rowCoord)
-      coords[*rowCoord] = coords[*rowCoord] + along;
-    SmallVector<int64_t> still(coords.size(), 0);
-    return getAddress(builder, loc, target, coords, still, 1).address;
-  }
-
-  AffineMap inputMap(unsigned n) {
-    return cast<AffineMapAttr>(op.getMaps()[n]).getValue();
-  }
-
-  SmallVector<int64_t> moves(unsigned n) {
-    SmallVector<int64_t> step(origin.size(), 0);
-    if (rowCoord)
-      step[*rowCoord] = 1;
-    return applyMoves(inputMap(n), step);
-  }
-
-  /// Whether every input is one element or contiguous along the lanes.
-  bool vectorReads(const IndexForm &along, ArrayRef<IndexForm> local,
-                   int64_t lanes) {
-    for (unsigned n = 0; n < op.getInputs().size(); ++n) {
-      // A vector of i1 is packed bits in memory, an element here is a byte.
-      if (cast<MemRefType>(op.getInputs()[n].getType())
-              .getElementType()
-              .isInteger(1))
-        return false;
-      SmallVector<IndexForm> coords =
-          applyMap(inputMap(n), coordinates(along, local, 0, /*clamp=*/false));
-      auto stride = getAddress(builder, loc, parent.flat(op.getInputs()[n]),
-                               coords, moves(n), lanes)
-                        .laneStride;
-      if (!stride || (*stride != 0 && *stride != 1))
-        return false;
-    }
-    return true;
-  }
-
-  Value read(unsigned n, const IndexForm &along, ArrayRef<IndexForm> local,
-             int64_t lanes, bool cut) {
-    const FlatBuffer &source = parent.flat(op.getInputs()[n]);
-    bool single =
-        lanes == 1 || llvm::all_of(moves(n), [](int64_t m) { return m == 0; });
-    SmallVector<IndexForm> coords = applyMap(
-        inputMap(n), coordinates(along, local, 0, /*clamp=*/cut && single));
-    Value at = getAddress(builder, loc, source, coords, moves(n), lanes)
-                   .address.materialize(builder, loc);
-    if (single)
-      return memref::LoadOp::create(builder, loc, source.memref,
-                                    ValueRange{at});
-    auto type = VectorType::get(
-        {lanes}, cast<MemRefType>(source.memref.getType()).getElementType());
-    if (!cut)
-      return vector::LoadOp::create(builder, loc, type, source.memref,
-                                    ValueRange{at});
-    Value begin = (origin[*rowCoord] + local[*rowCoord] + along)
-                      .materialize(builder, loc);
-    Value count = arith::SubIOp::create(
-        builder, loc, parent.index(op.getShape()[*rowCoord]), begin);
-    Value mask = vector::CreateMaskOp::create(
-        builder, loc, VectorType::get({lanes}, builder.getI1Type()),
-        ValueRange{count});
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-    return vector::MaskedLoadOp::create(builder, loc, type, source.memref,
-                                        ValueRange{at}, mask, zero);
-  }
-
-  static constexpr int64_t kMaxPieces = 8;
-
-  CpuLowering &parent;
-  OpBuilder &builder;
-  Location loc;
-  StageOp op;
-  const FlatBuffer &target;
-  /// Where the box begins, per coordinate of the staged tensor.
-  SmallVector<IndexForm> origin;
-  /// The coordinate along a row of the buffer; none for a single element.
-  std::optional<unsigned> rowCoord;
-};
-
-} // namespace pruner
+Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
+                          int64_t lanes, bool cut) {
+  const FlatBuffer &source = parent.flat(op.getInputs()[n]);
+  bool single = lanes == 1 || llvm::all_of(moves(n, rowCoord),
+                                           [](int64_t m) { return m == 0; });
+  Forms coords = applyMap(
+      inputMap(n), coordinates(along, local, 0, /*clamp=*/cut && single));
+  Value at = getAddress(builder, loc, source, coords, moves(n, rowCoord), lanes)
+                 .address.materialize(builder, loc);
+  if (single)
+    return memref::LoadOp::create(builder, loc, source.memref, ValueRange{at});
+  auto type = VectorType::get({lanes}, elementOf(source));
+  if (!cut)
+    return vector::LoadOp::create(builder, loc, type, source.memref,
+                                  ValueRange{at});
+  Value begin =
+      (origin[*rowCoord] + local[*rowCoord] + along).materialize(builder, loc);
+  Value count = arith::SubIOp::create(
+      builder, loc, parent.index(op.getShape()[*rowCoord]), begin);
+  Value mask = vector::CreateMaskOp::create(
+      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
+      ValueRange{count});
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  return vector::MaskedLoadOp::create(builder, loc, type, source.memref,
+                                      ValueRange{at}, mask, zero);
+}
 
 void CpuLowering::lowerStage(StageOp stage) {
   StageLowering(*this, stage).lower();

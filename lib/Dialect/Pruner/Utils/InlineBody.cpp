@@ -15,12 +15,47 @@
 using namespace mlir;
 using namespace pruner;
 
+/// A bf16 as its bits. LLVM builds vectors of bf16 from scalars by way of f32
+/// and back, the latter by a function that C runtimes may lack.
+static Value toBits(OpBuilder &builder, Location loc, Value value) {
+  if (!value.getType().isBF16())
+    return value;
+  return arith::BitcastOp::create(builder, loc, builder.getI16Type(), value);
+}
+
+/// The vector that `bits` are the bits of.
+static Value fromBits(OpBuilder &builder, Location loc, Value bits,
+                      Type element) {
+  auto type = cast<VectorType>(bits.getType());
+  if (type.getElementType() == element)
+    return bits;
+  return arith::BitcastOp::create(builder, loc, type.clone(element), bits);
+}
+
 Value pruner::broadcastTo(OpBuilder &builder, Location loc, Value value,
                           int64_t lanes) {
-  if (isa<VectorType>(value.getType()))
+  Type element = value.getType();
+  if (isa<VectorType>(element))
     return value;
-  return vector::BroadcastOp::create(
-      builder, loc, VectorType::get({lanes}, value.getType()), value);
+  Value bits = toBits(builder, loc, value);
+  Value wide = vector::BroadcastOp::create(
+      builder, loc, VectorType::get({lanes}, bits.getType()), bits);
+  return fromBits(builder, loc, wide, element);
+}
+
+Value pruner::vectorFrom(OpBuilder &builder, Location loc,
+                         ValueRange elements) {
+  Type element = elements.front().getType();
+  SmallVector<Value> bits;
+  for (Value value : elements)
+    bits.push_back(toBits(builder, loc, value));
+  auto type = VectorType::get({int64_t(bits.size())}, bits.front().getType());
+  Value wide = vector::FromElementsOp::create(builder, loc, type, bits);
+  return fromBits(builder, loc, wide, element);
+}
+
+bool pruner::hasPlainVectors(Type element) {
+  return element.isIndex() || element.getIntOrFloatBitWidth() % 8 == 0;
 }
 
 /// Lanes of the first vector among `values`; 0 if there is none.

@@ -26,6 +26,14 @@ mlir::Value inlineBody(mlir::OpBuilder &builder, mlir::Block &body,
 mlir::Value broadcastTo(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value value, int64_t lanes);
 
+/// A vector of scalars.
+mlir::Value vectorFrom(mlir::OpBuilder &builder, mlir::Location loc,
+                       mlir::ValueRange elements);
+
+/// Whether vectors of `element` lie in memory as its scalars do. Scalars of
+/// less than a byte take one each, but the lanes of a vector are packed.
+bool hasPlainVectors(mlir::Type element);
+
 } // namespace pruner
 
 #endif // PRUNER_DIALECT_PRUNER_UTILS_INLINEBODY_H

@@ -1,0 +1,71 @@
+//===- Differential.h - one task, many schedules, one answer ----*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_MEASURE_DIFFERENTIAL_H
+#define PRUNER_MEASURE_DIFFERENTIAL_H
+
+#include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Measure/Reference.h"
+#include "pruner/Program/Schedule.h"
+#include <memory>
+
+namespace pruner {
+
+/// How a schedule is lowered for a differential run.
+struct DifferentialOptions {
+  /// Shares of the core band. They run one after the other.
+  unsigned threads = 1;
+  /// What the code may assume of its arguments, in bytes: 64, or 0 for no more
+  /// than their element type needs. Without it buffers end flush with an
+  /// inaccessible page, whatever their size.
+  unsigned alignment = 64;
+};
+
+/// A task, its reference (Reference.h) and memory for its arguments between
+/// inaccessible pages. Whatever a legal or illegal schedule of the right shape
+/// (checkScheduleShape) makes of the task must compute the reference, write
+/// every element of the output and nothing else, and read nothing outside.
+class DifferentialTask {
+public:
+  /// Parses `text`, a module with one task function. `seed` fixes the inputs.
+  /// `context` has the dialects of registerMeasureDialects.
+  static llvm::Expected<std::unique_ptr<DifferentialTask>>
+  create(mlir::MLIRContext &context, llvm::StringRef text, int64_t seed);
+  ~DifferentialTask();
+
+  const TaskDesc &desc() const { return task.desc; }
+  bool isExact() const { return reference.numerics.exact; }
+
+  /// Lowers, compiles and runs; what was wrong in words, or nothing. Accesses
+  /// out of bounds are signals, so callers that must survive fork first. Each
+  /// set of inputs runs with the arguments' first bytes, then with their last
+  /// bytes, next to an inaccessible page.
+  std::optional<std::string> check(const Schedule &schedule,
+                                   const DifferentialOptions &options = {});
+
+  /// The task with `schedule` attached, as pruner-opt reads it.
+  std::string withSchedule(const Schedule &schedule) const;
+
+private:
+  class Memory;
+  DifferentialTask(TaskProgram program);
+  llvm::Expected<std::string> compile(const Schedule &schedule,
+                                      const DifferentialOptions &options);
+  std::optional<std::string> run(void *function, const ReferenceSet &set,
+                                 bool atEnd, unsigned alignment);
+
+  TaskProgram program;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  TaskIR task;
+  Reference reference;
+  std::vector<Memory> memory; ///< Inputs, then outputs.
+};
+
+} // namespace pruner
+
+#endif // PRUNER_MEASURE_DIFFERENTIAL_H

@@ -1,0 +1,94 @@
+//===- StageLowering.h - packing loops --------------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_PRUNERTOCPU_STAGELOWERING_H
+#define PRUNER_LIB_CONVERSION_PRUNERTOCPU_STAGELOWERING_H
+
+#include "CpuLowering.h"
+
+namespace pruner {
+
+/// Lowers one `pruner.stage` to loops over the buffer's memory, outermost
+/// dimension first, with the innermost one (a row) in vectors. Where the source
+/// is contiguous along the dimension around the rows instead, squares are read
+/// along that dimension and transposed in registers.
+///
+/// Positions outside of the tensor: the dialect says they hold zero, but on
+/// CPUs nothing that is stored depends on them (a register tile's place reads
+/// only its own rows and columns, and reduction loops end with the domain), so
+/// whole rows there are skipped and the rest is filled with valid or zero
+/// elements.
+class StageLowering {
+public:
+  StageLowering(CpuLowering &parent, StageOp op);
+  void lower() { lowerDim(0, llvm::SmallVector<IndexForm>(origin.size())); }
+
+private:
+  using Forms = llvm::SmallVector<IndexForm>;
+  using FormsRef = llvm::ArrayRef<IndexForm>;
+
+  /// Which coordinate a physical dimension moves, and by how much.
+  struct Term {
+    unsigned coord;
+    int64_t div;
+  };
+  Term term(unsigned p);
+  bool isCut(unsigned coord);
+
+  // LowerStage.cpp: loops and rows.
+  mlir::Value dimBound(unsigned p);
+  void lowerDim(unsigned p, Forms local);
+  void lowerLoop(unsigned p, const Forms &local, mlir::Value begin,
+                 mlir::Value end, int64_t step,
+                 llvm::function_ref<void(Forms)> body);
+  void ifRowWhole(unsigned p, FormsRef local,
+                  llvm::function_ref<void(bool cut)> body);
+  void lowerRow(unsigned p, FormsRef local);
+  void lowerPieces(int64_t length, FormsRef local, bool cut);
+  Forms coordinates(const IndexForm &along, FormsRef local, int64_t lane,
+                    bool clamp);
+  void move(const IndexForm &along, FormsRef local, int64_t lanes, bool cut);
+  mlir::Value read(unsigned n, const IndexForm &along, FormsRef local,
+                   int64_t lanes, bool cut);
+  bool vectorReads(const IndexForm &along, FormsRef local, int64_t lanes);
+  IndexForm targetAddress(const IndexForm &along, FormsRef local);
+  void store(mlir::Value value, const IndexForm &along, FormsRef local);
+
+  mlir::AffineMap inputMap(unsigned n);
+  /// What each coordinate of input `n` moves by along coordinate `coord` of the
+  /// staged tensor.
+  llvm::SmallVector<int64_t> moves(unsigned n, std::optional<unsigned> coord);
+  std::optional<int64_t> laneStride(unsigned n, std::optional<unsigned> coord,
+                                    FormsRef local, int64_t lanes);
+  static mlir::Type elementOf(const FlatBuffer &buffer);
+
+  // TransposeStage.cpp: squares.
+  int64_t squareSize(unsigned p, FormsRef local);
+  void lowerSquares(unsigned p, FormsRef local, int64_t size);
+  void transposeSquare(unsigned coord, const IndexForm &along, FormsRef local,
+                       int64_t rows, int64_t size, bool cut);
+  void storeLanes(mlir::Value lanes, int64_t count, const IndexForm &along,
+                  FormsRef local);
+
+  /// Vectors (or squares) of a row that are written out without a loop.
+  static constexpr int64_t kMaxPieces = 8;
+
+  CpuLowering &parent;
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  StageOp op;
+  const FlatBuffer &target;
+  /// Where the box begins, per coordinate of the staged tensor.
+  Forms origin;
+  /// The coordinate along a row of the buffer; none for a single element.
+  std::optional<unsigned> rowCoord;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_PRUNERTOCPU_STAGELOWERING_H

@@ -1,0 +1,158 @@
+//===- TransposeStage.cpp - packing across the grain ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageLowering.h"
+
+#include "pruner/Dialect/Pruner/Utils/InlineBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// Exchanges rows and columns of a square of vectors: in each round the lanes
+/// whose number has bit `bit` change places with those of the vector `bit`
+/// further that do not (Eklundh, A Fast Computer Method for Matrix Transposing,
+/// 1972). Each exchange is two shuffles of two registers.
+static void transpose(OpBuilder &builder, Location loc,
+                      MutableArrayRef<Value> square) {
+  int64_t size = square.size();
+  for (int64_t bit = 1; bit < size; bit *= 2) {
+    SmallVector<int64_t> upper, lower;
+    for (int64_t lane = 0; lane < size; ++lane) {
+      upper.push_back(lane & bit ? size + lane - bit : lane);
+      lower.push_back(lane & bit ? size + lane : lane + bit);
+    }
+    for (int64_t row = 0; row < size; ++row) {
+      if (row & bit)
+        continue;
+      Value a = square[row], b = square[row + bit];
+      square[row] = vector::ShuffleOp::create(builder, loc, a, b, upper);
+      square[row + bit] = vector::ShuffleOp::create(builder, loc, a, b, lower);
+    }
+  }
+}
+
+/// Side of the squares in which physical dimension `p` and the rows inside it
+/// are filled; 0 where rows are filled one by one. That is where some input is
+/// not contiguous along rows, but all are along the coordinate of `p` (or do
+/// not move with it).
+int64_t StageLowering::squareSize(unsigned p, FormsRef local) {
+  if (p + 2 != target.shape.size())
+    return 0;
+  Term outer = term(p);
+  // 16 vectors of 16 lanes fit the registers of every CPU with such vectors.
+  int64_t size = std::min<int64_t>(op.getVector(), 16);
+  if (size < 4 || outer.div != 1 || outer.coord == *rowCoord ||
+      target.shape[p] < size || target.shape[p + 1] < 2 ||
+      !hasPlainVectors(elementOf(target)))
+    return 0;
+  bool rowsAreContiguous = true;
+  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+    auto along = laneStride(n, outer.coord, local, size);
+    if (!along || (*along != 0 && *along != 1) ||
+        !hasPlainVectors(elementOf(parent.flat(op.getInputs()[n]))))
+      return 0;
+    auto across = laneStride(n, rowCoord, local, size);
+    if (!across || (*across != 0 && *across != 1))
+      rowsAreContiguous = false;
+  }
+  return rowsAreContiguous ? 0 : size;
+}
+
+/// `size` rows of the buffer, `local` being the first one's position.
+void StageLowering::lowerSquares(unsigned p, FormsRef local, int64_t size) {
+  unsigned coord = term(p).coord;
+  int64_t length = target.shape[p + 1];
+  ifRowWhole(p + 1, local, [&](bool cut) {
+    int64_t done = 0;
+    if (length / size > kMaxPieces) {
+      int64_t trips = length / size;
+      auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
+                                      parent.index(trips), parent.index(1));
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(forOp.getBody());
+      IndexForm here(IndexTerm{forOp.getInductionVar(), size, trips, {}});
+      transposeSquare(coord, here, local, size, size, cut);
+      done = trips * size;
+    }
+    for (; done < length; done += size)
+      transposeSquare(coord, IndexForm(done), local,
+                      std::min(size, length - done), size, cut);
+  });
+}
+
+/// Reads `rows` vectors of `size` elements along `coord`, one for each position
+/// in the rows of the buffer from `along` on, and writes them as columns.
+void StageLowering::transposeSquare(unsigned coord, const IndexForm &along,
+                                    FormsRef local, int64_t rows, int64_t size,
+                                    bool cut) {
+  SmallVector<Value> square;
+  for (int64_t row = 0; row < rows; ++row) {
+    SmallVector<Value> arguments;
+    for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+      const FlatBuffer &source = parent.flat(op.getInputs()[n]);
+      SmallVector<int64_t> step = moves(n, coord);
+      Forms coords = applyMap(inputMap(n), coordinates(along, local, row, cut));
+      Value at = getAddress(builder, loc, source, coords, step, size)
+                     .address.materialize(builder, loc);
+      if (llvm::all_of(step, [](int64_t s) { return s == 0; }))
+        arguments.push_back(memref::LoadOp::create(builder, loc, source.memref,
+                                                   ValueRange{at}));
+      else
+        arguments.push_back(vector::LoadOp::create(
+            builder, loc, VectorType::get({size}, elementOf(source)),
+            source.memref, ValueRange{at}));
+    }
+    Value value = inlineBody(builder, op.getBody().front(), arguments,
+                             /*contract=*/false);
+    value = broadcastTo(builder, loc, value, size);
+    // LLVM shuffles bf16 by way of f32; their bits it just moves.
+    if (elementOf(target).isBF16())
+      value = arith::BitcastOp::create(
+          builder, loc, VectorType::get({size}, builder.getI16Type()), value);
+    square.push_back(value);
+  }
+  // Lanes behind the last row are not stored, whatever they hold.
+  square.resize(size, square.back());
+  transpose(builder, loc, square);
+  for (int64_t n = 0; n < size; ++n) {
+    Forms here(local);
+    here[coord] = here[coord] + n;
+    storeLanes(square[n], rows, along, here);
+  }
+}
+
+/// The first `count` lanes, in pieces of powers of two.
+void StageLowering::storeLanes(Value lanes, int64_t count,
+                               const IndexForm &along, FormsRef local) {
+  int64_t size = cast<VectorType>(lanes.getType()).getDimSize(0), done = 0;
+  for (int64_t piece = size; done < count; piece /= 2) {
+    if (piece > count - done)
+      continue;
+    Value value = lanes;
+    if (piece == 1) {
+      value = vector::ExtractOp::create(builder, loc, lanes,
+                                        ArrayRef<int64_t>{done});
+    } else if (piece < size) {
+      auto some = llvm::to_vector(llvm::seq<int64_t>(done, done + piece));
+      value = vector::ShuffleOp::create(builder, loc, lanes, lanes, some);
+    }
+    Type type = elementOf(target);
+    if (type != getElementTypeOrSelf(value.getType())) {
+      if (auto vector = dyn_cast<VectorType>(value.getType()))
+        type = vector.clone(type);
+      value = arith::BitcastOp::create(builder, loc, type, value);
+    }
+    store(value, along + done, local);
+    done += piece;
+  }
+}

@@ -1,0 +1,209 @@
+//===- Fuzz.cpp - random tasks under random schedules ---------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Measure/Fuzz.h"
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Measure/Candidate.h"
+#include "pruner/Measure/Differential.h"
+#include "pruner/Schedule/Space.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <csignal>
+#include <cstring>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace pruner;
+
+namespace {
+
+/// What a child is at, for its parent to read when it dies.
+struct Progress {
+  uint64_t current;
+  FuzzReport report;
+  char what[64];
+};
+
+/// A CPU with registers of SSE, AVX2 or AVX-512. Fixed, so that cases are the
+/// same wherever they run.
+Machine someCpu(int64_t vectorBytes) {
+  Machine machine;
+  machine.name = "cpu:any";
+  machine.kind = Machine::Kind::Cpu;
+  machine.peakFlops = 1e11;
+  machine.memoryBandwidth = 1e10;
+  machine.units = machine.schedulersPerUnit = 1;
+  machine.lanes = vectorBytes / 4;
+  machine.vectorBytes = vectorBytes;
+  machine.vectorRegisters = vectorBytes == 64 ? 32 : 16;
+  machine.registersPerThread = machine.maxRegistersPerThread =
+      machine.registersPerUnit = machine.vectorRegisters * machine.lanes;
+  machine.maxThreadsPerBlock = machine.maxThreadsPerUnit =
+      machine.maxBlocksPerUnit = machine.activeBlocksPerUnit =
+          machine.activeWarpsPerUnit = machine.maxVirtualThreads = 1;
+  machine.transactionBytes = 64;
+  machine.l1Bytes = 32 << 10;
+  machine.l2Bytes = 512 << 10;
+  machine.l3Bytes = 32 << 20;
+  return machine;
+}
+
+class Child {
+public:
+  Child(const FuzzOptions &options, Progress &progress, raw_ostream &log)
+      : options(options), progress(progress), log(log) {
+    mlir::DialectRegistry registry;
+    registerMeasureDialects(registry);
+    context = std::make_unique<mlir::MLIRContext>(
+        registry, mlir::MLIRContext::Threading::DISABLED);
+    context->loadAllAvailableDialects();
+  }
+
+  void run(uint64_t first, uint64_t end) {
+    for (uint64_t n = first; n < end; ++n) {
+      progress.current = n;
+      alarm(options.timeout);
+      runCase(n);
+      log.flush();
+    }
+  }
+
+private:
+  void say(StringRef what) {
+    size_t size = std::min(what.size(), sizeof(progress.what) - 1);
+    std::memcpy(progress.what, what.data(), size);
+    progress.what[size] = 0;
+  }
+
+  void fail(uint64_t n, const Twine &what) {
+    ++progress.report.wrong;
+    log << "WRONG " << what
+        << "\n  repeat with: pruner-fuzz --seed=" << options.seed
+        << " --first=" << n
+        << " --count=1 --schedules-per-task=" << options.schedulesPerTask
+        << " --dump\n";
+  }
+
+  void runCase(uint64_t n) {
+    ++progress.report.ran;
+    uint64_t number = n / options.schedulesPerTask;
+    if (!task || number != taskNumber) {
+      say("making the reference");
+      taskNumber = number;
+      space.reset();
+      Random random = Random(options.seed).fork(2 * number);
+      text = randomTask(random);
+      auto made = DifferentialTask::create(*context, text, int64_t(number));
+      if (!made) {
+        task.reset();
+        fail(n, "no reference: " + toString(made.takeError()) + "\n" + text);
+        return;
+      }
+      task = std::move(*made);
+      machine = someCpu(16 << random.uniform(3));
+    }
+    Random random = Random(options.seed).fork(2 * n + 1);
+    auto schedule = draw(random);
+    DifferentialOptions lowering;
+    unsigned threads[] = {1, 1, 1, 2, 3};
+    lowering.threads = threads[random.uniform(5)];
+    lowering.alignment = random.uniform(2) ? 64 : 0;
+    std::string described;
+    raw_string_ostream(described)
+        << "threads " << lowering.threads << " alignment " << lowering.alignment
+        << " " << ScheduleAttr::get(context.get(), schedule);
+    if (options.dump)
+      log << "// " << described << "\n" << task->withSchedule(schedule);
+    if (auto broken = checkScheduleShape(task->desc(), schedule)) {
+      fail(n, described + ": the draw breaks " + broken->message);
+      return;
+    }
+    say("compiling or running");
+    auto wrong = task->check(schedule, lowering);
+    progress.report.exact += task->isExact();
+    if (wrong)
+      fail(n, described + ": " + *wrong);
+    else if (options.verbose)
+      log << "right " << n << " " << described << "\n";
+  }
+
+  /// Half of the schedules are what search draws, half reach beyond.
+  Schedule draw(Random &random) {
+    if (random.uniform(2))
+      return randomCpuSchedule(task->desc(), random);
+    if (!space)
+      space = std::make_unique<ScheduleSpace>(task->desc(), machine);
+    if (auto schedule = space->sample(random))
+      return *schedule;
+    return randomCpuSchedule(task->desc(), random);
+  }
+
+  const FuzzOptions &options;
+  Progress &progress;
+  raw_ostream &log;
+  std::unique_ptr<mlir::MLIRContext> context;
+  uint64_t taskNumber = 0;
+  std::string text;
+  std::unique_ptr<DifferentialTask> task;
+  Machine machine;
+  std::unique_ptr<ScheduleSpace> space;
+};
+
+} // namespace
+
+FuzzReport pruner::runFuzz(const FuzzOptions &options, raw_ostream &log) {
+  FuzzReport failure;
+  failure.wrong = 1;
+  void *shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED || options.schedulesPerTask == 0) {
+    log << "cannot start: no shared memory, or no schedules per task\n";
+    return failure;
+  }
+  auto *progress = new (shared) Progress();
+  uint64_t next = options.first, end = options.first + options.count;
+  while (next < end) {
+    // A child per 20 tasks: contexts grow with the types they have seen.
+    uint64_t batch = uint64_t(options.schedulesPerTask) * 20;
+    uint64_t stop = std::min(end, (next / batch + 1) * batch);
+    log.flush();
+    pid_t child = fork();
+    if (child < 0) {
+      log << "cannot fork: " << std::strerror(errno) << "\n";
+      return failure;
+    }
+    if (child == 0) {
+      Child(options, *progress, log).run(next, stop);
+      log.flush();
+      _exit(0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+      ;
+    next = stop;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+      next = progress->current + 1;
+      ++progress->report.crashed;
+      ++progress->report.wrong;
+      const char *how =
+          WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "unexpected exit";
+      log << "WRONG " << how << " while " << progress->what
+          << "\n  repeat with: pruner-fuzz --seed=" << options.seed
+          << " --first=" << progress->current
+          << " --count=1 --schedules-per-task=" << options.schedulesPerTask
+          << " --dump\n";
+    }
+  }
+  FuzzReport report = progress->report;
+  munmap(shared, sizeof(Progress));
+  return report;
+}

@@ -1,0 +1,349 @@
+//===- RandomTask.cpp - tasks drawn at random -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskWriter.h"
+#include "pruner/Measure/Fuzz.h"
+
+using namespace pruner;
+
+namespace {
+
+using Shape = std::vector<int64_t>;
+using Dims = std::vector<unsigned>;
+
+class TaskDraw {
+public:
+  explicit TaskDraw(Random &random) : random(random) {}
+
+  std::string draw() {
+    switch (random.uniform(10)) {
+    default:
+      return contraction();
+    case 6:
+      return reduction();
+    case 7:
+      return convolution();
+    case 8:
+    case 9:
+      return elementwise();
+    }
+  }
+
+private:
+  bool chance(unsigned percent) { return random.uniform(100) < percent; }
+  template <typename T, size_t N> T pick(const T (&values)[N]) {
+    return values[random.uniform(N)];
+  }
+
+  /// An extent of at most `limit`: ones, primes, tiles and tiles +-1.
+  int64_t extent(int64_t limit) {
+    int64_t values[] = {1,   2,   3,   4,   5,   7,   8,  9,  11, 12,
+                        13,  15,  16,  17,  24,  31,  32, 33, 37, 47,
+                        48,  49,  53,  63,  64,  65,  96, 97, 99, 101,
+                        127, 128, 129, 192, 255, 256, 257};
+    for (;;)
+      if (int64_t value = pick(values); value <= limit)
+        return value;
+  }
+
+  /// One extent per dimension, their product at most `points`.
+  Shape extents(unsigned rank, int64_t points) {
+    Shape shape(rank);
+    Dims order = iota(rank);
+    random.shuffle(order);
+    for (unsigned d : order) {
+      shape[d] = extent(std::max<int64_t>(1, points));
+      points /= shape[d];
+    }
+    return shape;
+  }
+
+  static Dims iota(unsigned count) {
+    Dims dims(count);
+    for (unsigned d = 0; d < count; ++d)
+      dims[d] = d;
+    return dims;
+  }
+
+  Dims maybePermuted(Dims dims, unsigned percent) {
+    if (chance(percent))
+      random.shuffle(dims);
+    return dims;
+  }
+
+  static Shape shapeOf(const Dims &dims, const Shape &domain) {
+    Shape shape;
+    for (unsigned d : dims)
+      shape.push_back(domain[d]);
+    return shape;
+  }
+
+  //===--- contractions --------------------------------------------------===//
+
+  struct Types {
+    const char *operand, *result, *body;
+  };
+
+  /// Operand and accumulator types of a multiply-add.
+  Types types() {
+    static const Types all[] = {{"f32", "f32",
+                                 "    %m = arith.mulf %x0, %x1 : f32\n"
+                                 "    %r = arith.addf %acc, %m : f32\n"},
+                                {"f16", "f32",
+                                 "    %p = arith.extf %x0 : f16 to f32\n"
+                                 "    %q = arith.extf %x1 : f16 to f32\n"
+                                 "    %m = arith.mulf %p, %q : f32\n"
+                                 "    %r = arith.addf %acc, %m : f32\n"},
+                                {"bf16", "f32",
+                                 "    %p = arith.extf %x0 : bf16 to f32\n"
+                                 "    %q = arith.extf %x1 : bf16 to f32\n"
+                                 "    %m = arith.mulf %p, %q : f32\n"
+                                 "    %r = arith.addf %acc, %m : f32\n"},
+                                {"f64", "f64",
+                                 "    %m = arith.mulf %x0, %x1 : f64\n"
+                                 "    %r = arith.addf %acc, %m : f64\n"},
+                                {"i8", "i32",
+                                 "    %p = arith.extsi %x0 : i8 to i32\n"
+                                 "    %q = arith.extsi %x1 : i8 to i32\n"
+                                 "    %m = arith.muli %p, %q : i32\n"
+                                 "    %r = arith.addi %acc, %m : i32\n"}};
+    return chance(55) ? all[0] : pick(all);
+  }
+
+  std::string contraction() {
+    bool batched = chance(25);
+    Shape domain = extents(3, int64_t(1) << (10 + random.uniform(8)));
+    if (batched)
+      domain.insert(domain.begin(), 1 + random.uniform(5));
+    unsigned m = batched, n = m + 1, k = m + 2;
+    auto dims = [&](unsigned x, unsigned y, bool withBatch) {
+      return withBatch && batched ? Dims{0, x, y} : Dims{x, y};
+    };
+    bool swapA = random.uniform(2), swapB = random.uniform(2);
+    Dims a = maybePermuted(swapA ? dims(k, m, true) : dims(m, k, true), 15);
+    Dims b = swapB ? dims(n, k, !chance(30)) : dims(k, n, !chance(30));
+    b = maybePermuted(b, 15);
+    Dims c = maybePermuted(dims(m, n, true), 25);
+
+    Types type = types();
+    TextTensor x = t.argument(shapeOf(a, domain), type.operand);
+    TextTensor y = t.argument(shapeOf(b, domain), type.operand);
+    if (chance(20))
+      x = prologue(x);
+    if (chance(15))
+      y = prologue(y);
+    TextTensor result = t.generic(
+        batched ? "pppr" : "ppr", {{x, dimNames(a)}, {y, dimNames(b)}},
+        {accumulator(shapeOf(c, domain), type.result), dimNames(c)}, type.body);
+    return t.finish(chance(50) ? epilogue(result) : result);
+  }
+
+  /// Zero, another constant, or an argument.
+  TextTensor accumulator(Shape shape, const std::string &element) {
+    if (chance(20))
+      return t.argument(std::move(shape), element);
+    bool isFloat = element[0] == 'f';
+    return t.filled(std::move(shape), element,
+                    chance(80) ? (isFloat ? "0.0" : "0")
+                               : (isFloat ? "-3.0" : "-3"));
+  }
+
+  static std::string binary(llvm::StringRef element, llvm::StringRef floatOp,
+                            llvm::StringRef intOp) {
+    return ("arith." + (element[0] == 'i' ? intOp : floatOp)).str();
+  }
+
+  /// A producer: the operand times a vector along one coordinate, or plus
+  /// itself; written in the operand's order or another one of itself.
+  TextTensor prologue(const TextTensor &x) {
+    const std::string &e = x.element;
+    auto all = iota(x.shape.size());
+    TextOperand out{t.empty(x.shape, e), dimNames(all)};
+    std::string kinds(x.shape.size(), 'p');
+    if (chance(50))
+      return t.generic(kinds, {{x, dimNames(all)}}, out,
+                       "    %r = " + binary(e, "addf", "addi") +
+                           " %x0, %x0 : " + e + "\n");
+    unsigned along = random.uniform(x.shape.size());
+    TextTensor scale = t.argument({x.shape[along]}, e);
+    return t.generic(
+        kinds, {{x, dimNames(all)}, {scale, dimNames({along})}}, out,
+        "    %r = " + binary(e, "mulf", "muli") + " %x0, %x1 : " + e + "\n");
+  }
+
+  TextTensor epilogue(const TextTensor &c) {
+    const std::string &e = c.element;
+    Dims all = iota(c.shape.size());
+    Dims order = maybePermuted(all, 30);
+    std::string kinds(all.size(), 'p');
+    auto write = [&](std::vector<TextOperand> inputs, const std::string &type,
+                     const std::string &body) {
+      return t.generic(
+          kinds, inputs,
+          {t.empty(shapeOf(order, c.shape), type), dimNames(order)}, body);
+    };
+    TextOperand result{c, dimNames(all)};
+    bool isFloat = e[0] == 'f';
+    // The lowered path has no erf for f64.
+    unsigned kind = random.uniform(e == "f32" ? 5 : 2);
+    if (kind == 0 && !all.empty()) { // Bias and ReLU.
+      unsigned along = chance(70) ? all.back() : random.uniform(all.size());
+      TextTensor bias = t.argument({c.shape[along]}, e);
+      return write({result, {bias, dimNames({along})}}, e,
+                   "    %z = arith.constant " +
+                       std::string(isFloat ? "0.0" : "0") + " : " + e +
+                       "\n    %s = " + binary(e, "addf", "addi") +
+                       " %x0, %x1 : " + e +
+                       "\n    %r = " + binary(e, "maximumf", "maxsi") +
+                       " %s, %z : " + e + "\n");
+    }
+    if (kind <= 1) { // A residual.
+      Dims from = maybePermuted(all, 30);
+      TextTensor residual = t.argument(shapeOf(from, c.shape), e);
+      return write({{residual, dimNames(from)}, result}, e,
+                   "    %r = " + binary(e, "addf", "addi") +
+                       " %x0, %x1 : " + e + "\n");
+    }
+    if (kind == 2 || kind == 3) // GELU by the error function.
+      return write({result}, e,
+                   "    %c = arith.constant 0.70710678 : " + e +
+                       "\n    %h = arith.constant 0.5 : " + e +
+                       "\n    %o = arith.constant 1.0 : " + e +
+                       "\n    %s = arith.mulf %x0, %c : " + e +
+                       "\n    %f = math.erf %s : " + e +
+                       "\n    %g = arith.addf %f, %o : " + e +
+                       "\n    %m = arith.mulf %x0, %h : " + e +
+                       "\n    %r = arith.mulf %m, %g : " + e + "\n");
+    return write({result}, "f16",
+                 "    %r = arith.truncf %x0 : " + e + " to f16\n");
+  }
+
+  //===--- others --------------------------------------------------------===//
+
+  std::string reduction() {
+    unsigned rank = 1 + random.uniform(4);
+    Shape domain = extents(rank, 1 << 15);
+    std::string kinds;
+    Dims kept;
+    unsigned reduced = random.uniform(rank);
+    for (unsigned d = 0; d < rank; ++d) {
+      bool reduce = d == reduced || chance(40);
+      kinds += reduce ? 'r' : 'p';
+      if (!reduce)
+        kept.push_back(d);
+    }
+    Dims in = maybePermuted(iota(rank), 40), out = maybePermuted(kept, 30);
+    TextTensor x = t.argument(shapeOf(in, domain), "f32");
+    bool max = chance(40);
+    TextTensor c =
+        t.filled(shapeOf(out, domain), "f32", max ? "0xFF800000" : "0.0");
+    return t.finish(t.generic(kinds, {{x, dimNames(in)}}, {c, dimNames(out)},
+                              max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
+                                  : "    %r = arith.addf %acc, %x0 : f32\n"));
+  }
+
+  /// Channels last or first, with stride and dilation.
+  std::string convolution() {
+    int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
+    int64_t stride = 1 + random.uniform(3), dilation = 1 + random.uniform(2);
+    int64_t channels = 1 + random.uniform(9), filters = 1 + random.uniform(33);
+    int64_t in = (size - 1) * stride + (kernel - 1) * dilation + 1;
+    auto along = [&](const char *o, const char *k) {
+      return std::string(o) + " * " + std::to_string(stride) + " + " + k +
+             " * " + std::to_string(dilation);
+    };
+    std::string h = along("d1", "d4"), w = along("d2", "d5");
+    bool last = chance(60);
+    TextTensor x = t.argument(
+        last ? Shape{2, in, in, channels} : Shape{2, channels, in, in}, "f32");
+    TextTensor f = t.argument({kernel, kernel, channels, filters}, "f32");
+    TextTensor y = t.filled(last ? Shape{2, size, size, filters}
+                                 : Shape{2, filters, size, size},
+                            "f32", "0.0");
+    auto map = [](std::vector<std::string> map) { return map; };
+    return t.finish(t.generic(
+        "pppprrr",
+        {{x, last ? map({"d0", h, w, "d6"}) : map({"d0", "d6", h, w})},
+         {f, {"d4", "d5", "d6", "d3"}}},
+        {y,
+         last ? map({"d0", "d1", "d2", "d3"}) : map({"d0", "d3", "d1", "d2"})},
+        "    %m = arith.mulf %x0, %x1 : f32\n"
+        "    %r = arith.addf %acc, %m : f32\n"));
+  }
+
+  /// Up to three operands, each with some of the dimensions in any order.
+  std::string elementwise() {
+    static const char *const elements[] = {"f32", "f32", "f32", "f16",
+                                           "f64", "i32", "i8"};
+    unsigned rank = 1 + random.uniform(4);
+    Shape domain = extents(rank, 1 << 13);
+    std::string e = pick(elements), result = e, body;
+    unsigned count = 1 + random.uniform(3);
+    std::vector<TextOperand> inputs;
+    for (unsigned n = 0; n < count; ++n)
+      inputs.push_back(operand(domain, e, /*whole=*/n == 0));
+    std::string last = "%x0";
+    for (unsigned n = 1; n < count; ++n) {
+      std::string name = "%s" + std::to_string(n);
+      body += "    " + name + " = " + binary(e, "addf", "addi") + " " + last +
+              ", %x" + std::to_string(n) + " : " + e + "\n";
+      last = name;
+    }
+    bool isFloat = e[0] == 'f';
+    unsigned kind = random.uniform(4);
+    if (kind == 0) { // A mask.
+      result = "i1";
+      body += std::string("    %r = arith.") +
+              (isFloat ? "cmpf olt, " : "cmpi slt, ") + last + ", %x0 : " + e +
+              "\n";
+    } else if (kind == 1) { // A selection by a mask.
+      inputs.push_back(operand(domain, "i1", false));
+      body += "    %r = arith.select %x" + std::to_string(count) + ", " + last +
+              ", %x0 : " + e + "\n";
+    } else if (kind == 2 && (e == "f32" || e == "f16")) {
+      body += "    %r = math.tanh " + last + " : " + e + "\n";
+    } else {
+      body += "    %r = " + binary(e, "mulf", "muli") + " " + last +
+              ", %x0 : " + e + "\n";
+    }
+    Dims out = maybePermuted(iota(rank), 25);
+    return t.finish(t.generic(
+        std::string(rank, 'p'), inputs,
+        {t.empty(shapeOf(out, domain), result), dimNames(out)}, body));
+  }
+
+  TextOperand operand(const Shape &domain, const std::string &element,
+                      bool whole) {
+    Dims dims;
+    for (unsigned d = 0; d < domain.size(); ++d)
+      if (whole || chance(65))
+        dims.push_back(d);
+    dims = maybePermuted(dims, 40);
+    Shape shape = shapeOf(dims, domain);
+    auto map = dimNames(dims);
+    // Every second element, or all from the second one on.
+    for (size_t r = 0; r < dims.size(); ++r)
+      if (chance(7)) {
+        shape[r] = 2 * shape[r];
+        map[r] += " * 2";
+      } else if (chance(7)) {
+        shape[r] += 1;
+        map[r] += " + 1";
+      }
+    return {t.argument(std::move(shape), element), std::move(map)};
+  }
+
+  Random &random;
+  TaskWriter t;
+};
+
+} // namespace
+
+std::string pruner::randomTask(Random &random) {
+  return TaskDraw(random).draw();
+}

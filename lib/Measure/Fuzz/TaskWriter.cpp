@@ -1,0 +1,97 @@
+//===- TaskWriter.cpp - task functions as text ----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskWriter.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace pruner;
+
+std::string TextTensor::type() const {
+  std::string text = "tensor<";
+  for (int64_t extent : shape)
+    text += std::to_string(extent) + "x";
+  return text + element + ">";
+}
+
+std::vector<std::string> pruner::dimNames(llvm::ArrayRef<unsigned> dims) {
+  std::vector<std::string> names;
+  for (unsigned dim : dims)
+    names.push_back("d" + std::to_string(dim));
+  return names;
+}
+
+TextTensor TaskWriter::argument(std::vector<int64_t> shape,
+                                llvm::StringRef element) {
+  TextTensor tensor{"%a" + std::to_string(next++), std::move(shape),
+                    element.str()};
+  arguments +=
+      (arguments.empty() ? "" : ", ") + tensor.value + ": " + tensor.type();
+  return tensor;
+}
+
+TextTensor TaskWriter::empty(std::vector<int64_t> shape,
+                             llvm::StringRef element) {
+  TextTensor tensor{"%e" + std::to_string(next++), std::move(shape),
+                    element.str()};
+  text += "  " + tensor.value + " = tensor.empty() : " + tensor.type() + "\n";
+  return tensor;
+}
+
+TextTensor TaskWriter::filled(std::vector<int64_t> shape,
+                              llvm::StringRef element,
+                              llvm::StringRef constant) {
+  TextTensor into = empty(std::move(shape), element), tensor = into;
+  std::string start = "%c" + std::to_string(next++);
+  tensor.value = "%f" + std::to_string(next++);
+  text += "  " + start + " = arith.constant " + constant.str() + " : " +
+          element.str() + "\n  " + tensor.value + " = linalg.fill ins(" +
+          start + " : " + element.str() + ") outs(" + into.value + " : " +
+          into.type() + ") -> " + into.type() + "\n";
+  return tensor;
+}
+
+TextTensor TaskWriter::generic(llvm::StringRef iterators,
+                               llvm::ArrayRef<TextOperand> inputs,
+                               const TextOperand &output,
+                               llvm::StringRef body) {
+  std::vector<std::string> dims, kinds, maps, values, types, block;
+  for (auto [d, kind] : llvm::enumerate(iterators)) {
+    dims.push_back("d" + std::to_string(d));
+    kinds.push_back(kind == 'r' ? "\"reduction\"" : "\"parallel\"");
+  }
+  auto map = [&](const TextOperand &operand) {
+    return "affine_map<(" + llvm::join(dims, ", ") + ") -> (" +
+           llvm::join(operand.map, ", ") + ")>";
+  };
+  for (auto [n, input] : llvm::enumerate(inputs)) {
+    maps.push_back(map(input));
+    values.push_back(input.tensor.value);
+    types.push_back(input.tensor.type());
+    block.push_back("%x" + std::to_string(n) + ": " + input.tensor.element);
+  }
+  maps.push_back(map(output));
+  block.push_back("%acc: " + output.tensor.element);
+  TextTensor result = output.tensor;
+  result.value = "%v" + std::to_string(next++);
+  text += "  " + result.value + " = linalg.generic {indexing_maps = [" +
+          llvm::join(maps, ", ") + "], iterator_types = [" +
+          llvm::join(kinds, ", ") + "]} ins(" + llvm::join(values, ", ") +
+          " : " + llvm::join(types, ", ") + ") outs(" + output.tensor.value +
+          " : " + output.tensor.type() + ") {\n  ^bb0(" +
+          llvm::join(block, ", ") + "):\n" + body.str() +
+          "    linalg.yield %r : " + output.tensor.element + "\n  } -> " +
+          output.tensor.type() + "\n";
+  return result;
+}
+
+std::string TaskWriter::finish(const TextTensor &result) const {
+  return "func.func @task(" + arguments + ") -> " + result.type() + " {\n" +
+         text + "  return " + result.value + " : " + result.type() + "\n}\n";
+}

@@ -1,0 +1,155 @@
+//===- FactsTest.cpp - the machine code of good schedules ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Good schedules must make good code: all multiply-adds of a register tile in
+// full vectors, nothing but operands loaded, nothing on the stack.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatmulText.h"
+
+#include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Conversion/PrunerToCPU/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
+#include "pruner/Measure/Candidate.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Target/ObjectCode.h"
+#include "pruner/Target/ObjectFacts.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+using namespace pruner;
+
+namespace {
+
+/// A CPU and its register tile.
+struct Target {
+  const char *cpu;
+  int64_t rows, columns, vector;
+};
+
+void PrintTo(const Target &target, std::ostream *os) { *os << target.cpu; }
+
+class CpuFacts : public ::testing::TestWithParam<Target> {
+protected:
+  CpuFacts() {
+    mlir::DialectRegistry registry;
+    registerMeasureDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// Facts of the matmul under a schedule with register tiles of the CPU,
+  /// `blocks` of them each way in a cache tile.
+  FunctionFacts facts(int64_t m, int64_t n, int64_t k, int64_t blocks,
+                      int64_t slice, const char *stages) {
+    FunctionFacts none;
+    const Target &target = GetParam();
+    std::string text =
+        llvm::formatv("#pruner.schedule<cpu_tile, tiles = [[1, {0}, {1}], "
+                      "[1, {0}, {2}], [{3}]], stages = [{4}], vector = {5}, "
+                      "unroll = {6}>",
+                      blocks, target.rows, target.columns, slice, stages,
+                      target.vector, unroll)
+            .str();
+    auto schedule = llvm::dyn_cast_or_null<ScheduleAttr>(
+        mlir::parseAttribute(text, &context));
+    auto module = mlir::parseSourceString<mlir::ModuleOp>(
+        test::matmulText(m, n, k), &context);
+    if (!schedule || !module) {
+      ADD_FAILURE() << text;
+      return none;
+    }
+    auto task = readTask(*module->getOps<mlir::func::FuncOp>().begin());
+    if (mlir::failed(task)) {
+      ADD_FAILURE() << "not a task";
+      return none;
+    }
+    mlir::OwningOpRef<mlir::ModuleOp> kernels =
+        mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
+    auto builder = mlir::OpBuilder::atBlockEnd(kernels->getBody());
+    emitKernel(builder, "kernel", *task,
+               buildTiledProgram(task->desc, schedule.getValue()));
+    mlir::PassManager passes(&context);
+    passes.addPass(createConvertPrunerToCPU());
+    buildToLLVMPipeline(passes, ToLLVMOptions());
+    CpuOptions options;
+    options.cpu = target.cpu;
+    if (mlir::failed(passes.run(*kernels))) {
+      ADD_FAILURE() << "lowering failed";
+      return none;
+    }
+    auto object = compileToObject(*kernels, options);
+    if (!object) {
+      ADD_FAILURE() << llvm::toString(object.takeError());
+      return none;
+    }
+    auto read = readObjectFacts(object->bytes);
+    if (!read) {
+      ADD_FAILURE() << llvm::toString(read.takeError());
+      return none;
+    }
+    const FunctionFacts *function = read->find("kernel");
+    return function ? *function : none;
+  }
+
+  /// The hot loop is `unroll` steps of the register tile and nothing else.
+  void expectGoodLoop(const FunctionFacts &function) {
+    const Target &target = GetParam();
+    ASSERT_TRUE(function.hotLoop.has_value());
+    const CodeFacts &code = function.hotLoop->code;
+    int64_t vectors = target.columns / target.vector;
+    unsigned wide = target.vector == 16 ? code.fmaZmm : code.fmaYmm;
+    EXPECT_EQ(wide, target.rows * vectors * unroll);
+    EXPECT_EQ(code.packedFmas(), wide);
+    EXPECT_EQ(code.scalarFmas, 0u);
+    EXPECT_EQ(code.stackAccesses, 0u);
+    EXPECT_EQ(code.stores, 0u);
+    EXPECT_EQ(code.calls, 0u);
+    // Per step a scalar for each row and the vectors of one row of B.
+    EXPECT_LE(code.loads, (target.rows + vectors) * unroll);
+    // The loop itself and addresses: no moves between registers.
+    EXPECT_LE(code.instructions,
+              wide + (target.rows + vectors) * unroll + 8 + 2 * vectors);
+  }
+
+  static constexpr int64_t unroll = 4;
+  mlir::MLIRContext context;
+};
+
+TEST_P(CpuFacts, SplitReductionBothPacked) {
+  expectGoodLoop(facts(1024, 1024, 1024, 8, 256, "inner, inner"));
+}
+
+/// Rows do not divide and A is read in place, so there are two versions of the
+/// loop, one with clamped rows. The facts speak of the longer one.
+TEST_P(CpuFacts, WholeReductionOnePacked) {
+  const Target &target = GetParam();
+  FunctionFacts function = facts(128, 3072, 768, 4, 768, "none, inner");
+  expectGoodLoop(function);
+  EXPECT_EQ(function.code.packedFmas(),
+            2 * target.rows * (target.columns / target.vector) * unroll);
+  EXPECT_EQ(function.code.indexedStack, 0u);
+}
+
+TEST_P(CpuFacts, NothingDivides) {
+  expectGoodLoop(facts(511, 513, 509, 8, 256, "inner, inner"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpus, CpuFacts,
+                         ::testing::Values(Target{"znver3", 6, 16, 8},
+                                           Target{"skylake-avx512", 12, 32, 16},
+                                           Target{"znver5", 12, 32, 16}));
+
+} // namespace

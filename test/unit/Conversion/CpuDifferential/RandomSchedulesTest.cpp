@@ -1,0 +1,31 @@
+//===- RandomSchedulesTest.cpp - any schedule, one answer ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Measure/Fuzz.h"
+
+#include "gtest/gtest.h"
+#include <cstdlib>
+
+using namespace pruner;
+
+namespace {
+
+TEST(CpuDifferential, RandomSchedulesOfRandomTasks) {
+  const char *text = std::getenv("PRUNER_FUZZ_SCHEDULES");
+  FuzzOptions options;
+  options.count = text ? std::max(1, std::atoi(text)) : 150;
+  // Many tasks rather than many schedules of each.
+  options.schedulesPerTask = 5;
+  FuzzReport report = runFuzz(options, llvm::errs());
+  EXPECT_EQ(report.ran, options.count);
+  EXPECT_EQ(report.wrong, 0u);
+  // Most tasks are exact; comparing all within bounds would hide errors.
+  EXPECT_GT(2 * report.exact, report.ran);
+}
+
+} // namespace
