@@ -164,7 +164,12 @@ llvm::Error Tuner::replay() {
     numbers[task.key] = n;
   std::vector<std::vector<Observation>> observations(tasks.size());
   std::vector<unsigned> rounds(tasks.size(), 0);
-  std::vector<std::pair<unsigned, int64_t>> order;
+  struct Round {
+    unsigned task;
+    int64_t number;
+    double best; ///< Of the task, after the round; seconds.
+  };
+  std::vector<Round> order;
   mlir::MLIRContext *context = tasks.front().function->getContext();
 
   RecordQuery query;
@@ -197,20 +202,19 @@ llvm::Error Tuner::replay() {
       outcome.bestSeconds = time;
     notePrediction(n, record);
     observations[n].push_back({attribute.getValue(), time});
-    if (order.empty() || order.back() != std::pair(n, record.round))
-      order.emplace_back(n, record.round);
+    if (order.empty() || order.back().task != n ||
+        order.back().number != record.round)
+      order.push_back({n, record.round, 0});
+    order.back().best =
+        outcome.bestSeconds.value_or(std::numeric_limits<double>::infinity());
     rounds[n] = std::max(rounds[n], unsigned(record.round) + 1);
     return llvm::Error::success();
   };
   if (llvm::Error error = database.forEach(query, visit))
     return error;
 
-  std::vector<size_t> seen(tasks.size(), 0);
-  for (auto [n, round] : order) {
-    (void)round;
-    scheduler->report(n, results[n].bestSeconds.value_or(
-                             std::numeric_limits<double>::infinity()));
-  }
+  for (const Round &round : order)
+    scheduler->report(round.task, round.best);
   for (unsigned n = 0; n < tasks.size(); ++n) {
     if (observations[n].empty())
       continue;
@@ -241,6 +245,8 @@ llvm::Error Tuner::measureDefaults() {
         continue;
       result = pool.baseline(job(task));
     }
+    if (result.noWorker)
+      return llvm::createStringError(result.reason);
     Record record = blankRecord(task);
     record.schedule = "default";
     record.trial = -1 - int64_t(n);
@@ -284,6 +290,10 @@ llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
                          llvm::ArrayRef<MeasureResult> measured) {
   const TuneTask &task = tasks[n];
   TaskOutcome &outcome = results[n];
+  // Such a batch would fill the database with failures that are none.
+  for (const MeasureResult &result : measured)
+    if (result.noWorker)
+      return llvm::createStringError(result.reason);
   std::vector<Record> records;
   std::vector<Observation> observations;
   for (auto [candidate, schedule, result] :
