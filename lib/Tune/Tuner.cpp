@@ -353,24 +353,19 @@ llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
   return llvm::Error::success();
 }
 
-/// The first round of a task also tries the schedule that one would take
-/// without a search.
-void Tuner::addDefault(unsigned n, unsigned count,
+/// Puts the schedule that one would take without a search in front.
+void Tuner::addDefault(unsigned n, const Schedule &schedule,
                        std::vector<Candidate> &candidates) {
-  const ScheduleSpace &space = sessions[n]->space;
-  std::optional<Schedule> schedule = space.defaultSchedule();
-  if (!schedule || llvm::any_of(candidates, [&](const Candidate &candidate) {
-        return candidate.schedule == *schedule;
+  if (llvm::any_of(candidates, [&](const Candidate &candidate) {
+        return candidate.schedule == schedule;
       }))
     return;
-  if (candidates.size() >= count)
-    candidates.resize(count - 1);
   Candidate candidate;
-  candidate.schedule = *schedule;
+  candidate.schedule = schedule;
   PsaOptions psa;
   psa.threads = environment.threads;
   candidate.draftSeconds = psaSeconds(
-      summarize(tasks[n].desc, buildTiledProgram(tasks[n].desc, *schedule)),
+      summarize(tasks[n].desc, buildTiledProgram(tasks[n].desc, schedule)),
       environment.machine, psa);
   candidates.insert(candidates.begin(), std::move(candidate));
 }
@@ -382,10 +377,14 @@ llvm::Error Tuner::round(unsigned n) {
   {
     double predicted = split.predict;
     double start = now();
-    bool first = sessions[n]->search->rounds() == 0;
-    candidates = sessions[n]->search->propose(count);
+    // The first round leaves room for the default schedule. Dropping a proposal
+    // instead would hide it from this run's search and not from a resumed one.
+    std::optional<Schedule> first;
+    if (sessions[n]->search->rounds() == 0)
+      first = sessions[n]->space.defaultSchedule();
+    candidates = sessions[n]->search->propose(first ? count - 1 : count);
     if (first)
-      addDefault(n, count, candidates);
+      addDefault(n, *first, candidates);
     split.draft += now() - start - (split.predict - predicted);
   }
   if (candidates.empty()) {

@@ -71,7 +71,7 @@ private:
   llvm::Error replay();
   llvm::Error measureDefaults();
   llvm::Error round(unsigned task);
-  void addDefault(unsigned task, unsigned count,
+  void addDefault(unsigned task, const Schedule &schedule,
                   std::vector<Candidate> &candidates);
   llvm::Error store(unsigned task, llvm::ArrayRef<Candidate> candidates,
                     llvm::ArrayRef<std::string> schedules,
