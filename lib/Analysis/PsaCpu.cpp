@@ -9,6 +9,7 @@
 // The register body of a statement is counted in cycles of one core: it takes
 // as long as the busiest of its arithmetic ports, load ports, store port and
 // issue slots, and an accumulation never less than one FMA latency per step.
+// Each start of a reduction loop costs something of its own.
 // Traffic between the caches follows from the working sets of the loops. What
 // moves between L1 and L2 hides behind computing; what comes from farther away
 // is added to it.
@@ -18,6 +19,7 @@
 #include "PsaDetail.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace pruner;
 
@@ -30,6 +32,10 @@ static constexpr double kLoopOverhead = 2; // operations per iteration
 static constexpr double kDivideCost = 5;   // in units of one addition
 static constexpr double kFunctionCost = 12;
 static constexpr double kL2BytesPerCycle = 32; // sustained, one direction
+// Measured on one core (Zen 3) with matrix products that differ in one knob.
+static constexpr double kRestart = 40; // cycles around a reduction loop
+static constexpr double kLineMiss = 5; // cycles of a line without a prefetch
+static constexpr double kPage = 4096;  // bytes; no prefetch crosses its end
 
 namespace {
 
@@ -113,6 +119,55 @@ Body computeBody(const StatementSummary &statement, const Core &core,
   return body;
 }
 
+/// Cycles that each execution of an accumulation's own loops takes beside its
+/// steady state. Accumulators are fetched and put back, and the end of the loop
+/// is mispredicted. Operands read in place in short runs a long way apart come
+/// line by line from L2, unless L1 keeps them: runs at the same offset of their
+/// pages compete for the same sets, so each takes the room of the distance
+/// modulo the page (as gcd).
+double restartCycles(const ProgramSummary &program,
+                     const StatementSummary &statement, const Machine &machine,
+                     double line) {
+  double cycles = kRestart, working = 0;
+  unsigned own = statement.loops.size() - statement.ownLoops;
+  auto bytesOf = [&](const AccessSummary &access) {
+    return double(access.footprints[own]) *
+           double(program.buffers[access.buffer].elementBytes);
+  };
+  for (const AccessSummary &access : statement.accesses)
+    if (access.kind == AccessKind::Read)
+      working += bytesOf(access);
+  for (const AccessSummary &access : statement.accesses) {
+    const BufferSummary &buffer = program.buffers[access.buffer];
+    if (access.kind != AccessKind::Read) {
+      double count = touches(statement, access);
+      cycles += count / kLoadPorts + count / kStorePorts;
+      continue;
+    }
+    double size = double(buffer.elementBytes);
+    double run = double(access.contiguous) * size;
+    if (buffer.level != MemoryLevel::Global || run >= 4 * line)
+      continue;
+    double distance = 0;
+    for (unsigned l = own; l < statement.loops.size(); ++l) {
+      double stride = std::abs(double(access.strides[l])) * size;
+      if (stride > run && (distance == 0 || stride < distance))
+        distance = stride;
+    }
+    if (distance == 0)
+      continue;
+    double bytes = bytesOf(access), runs = bytes / run;
+    // Runs that start anywhere in a line reach into one more now and then.
+    double lines = std::fmod(distance, line) == 0 ? std::ceil(run / line)
+                                                  : 1 + (run - size) / line;
+    double room = std::max(lines * line,
+                           double(std::gcd(int64_t(distance), int64_t(kPage))));
+    if (working - bytes + runs * room > double(machine.l1Bytes))
+      cycles += runs * lines * kLineMiss;
+  }
+  return cycles;
+}
+
 /// A copy runs in vectors where reading and writing are both contiguous along
 /// a dimension that is long enough, else element by element.
 Body copyBody(const StatementSummary &statement, const Machine &machine,
@@ -188,7 +243,14 @@ void detail::cpuStatement(const ProgramSummary &program,
   double busy = threads * p.l2Compute;
 
   double cycles = body.cycles * double(statement.totalTrips()) / body.points;
-  double coreSeconds = cycles / p.l0Memory / core.clock / busy;
+  cycles /= p.l0Memory;
+  if (statement.kind == StatementKind::Update) {
+    double executions = 1;
+    for (unsigned l = 0; l + statement.ownLoops < statement.loops.size(); ++l)
+      executions *= double(statement.loops[l].extent);
+    cycles += executions * restartCycles(program, statement, machine, line);
+  }
+  double coreSeconds = cycles / core.clock / busy;
 
   auto traffic = [&](int64_t capacity) {
     return capacity > 0 ? cache.traffic(kUsableCache * double(capacity)) : 0;

@@ -177,6 +177,31 @@ TEST(Psa, CpuStridedReadsArePenalised) {
   EXPECT_GT(seconds(task, inPlace, avx2), 1.2 * seconds(task, packed, avx2));
 }
 
+TEST(Psa, CpuRowsAPageApartArePenalised) {
+  // 256 rows of B, 64 bytes each, at a distance of 4 KiB share 8 lines' worth
+  // of L1; packed they are 16 KiB that stay there.
+  Machine avx2 = cpu();
+  TaskDesc task = matmul(1026, 1024, 1024);
+  Schedule packed = cpuTile(6, 16);
+  packed.stages = {StageLevel::None, StageLevel::Inner};
+  packed.tiles = {{1, 171, 6}, {1, 8, 16}, {256}};
+  Schedule inPlace = packed;
+  inPlace.stages[1] = StageLevel::None;
+  EXPECT_GT(seconds(task, inPlace, avx2), 1.4 * seconds(task, packed, avx2));
+}
+
+TEST(Psa, CpuShortReductionsArePenalised) {
+  // Accumulators are loaded and stored for every slice.
+  Machine avx2 = cpu();
+  TaskDesc task = matmul(480, 512, 512);
+  Schedule whole = cpuTile(6, 16);
+  whole.stages = {StageLevel::None, StageLevel::Inner};
+  whole.tiles = {{1, 20, 6}, {1, 8, 16}, {256}};
+  Schedule sliced = whole;
+  sliced.tiles[2] = {16};
+  EXPECT_GT(seconds(task, sliced, avx2), 1.2 * seconds(task, whole, avx2));
+}
+
 TEST(Psa, CpuPackedTilesBeyondTheCachesArePenalised) {
   Machine avx2 = cpu();
   TaskDesc task = matmul(960, 4096, 4096);
