@@ -288,7 +288,10 @@ Contender TunedKernels::drafted(Operands &operands) {
     auto task = state->task(operands.shape, module);
     if (!task)
       return task.takeError();
-    ScheduleSpace space(task->desc, state->environment.machine);
+    // The draft model fills all cores of the machine it is given.
+    Machine machine = state->environment.machine;
+    machine.units = contender.threads;
+    ScheduleSpace space(task->desc, std::move(machine));
     std::optional<Schedule> schedule = space.defaultSchedule();
     if (!schedule)
       return llvm::createStringError("the space has no legal schedule");
