@@ -245,7 +245,10 @@ double WorkerPool::runDeadline(const MeasureJob &job) const {
   auto found = baselines.find(job.key + '\n' + job.target);
   if (found == baselines.end())
     return options.runSecondsUnknown;
-  return std::max(options.runSeconds, options.runPerBaseline * found->second);
+  const Baseline &baseline = found->second;
+  return std::max({options.runSeconds,
+                   options.runPerBaseline * baseline.latency,
+                   options.runPerRequest * baseline.request});
 }
 
 std::vector<MeasureResult> WorkerPool::build(const MeasureJob &job,
@@ -295,6 +298,7 @@ MeasureResult WorkerPool::baseline(const MeasureJob &job, double maxSeconds) {
       })
       .get();
   if (result.ok())
-    baselines[job.key + '\n' + job.target] = result.run.median;
+    baselines[job.key + '\n' + job.target] = {result.run.median,
+                                              result.runWallSeconds};
   return result;
 }

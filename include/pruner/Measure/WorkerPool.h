@@ -28,10 +28,12 @@ struct WorkerPoolOptions {
   /// Deadlines per request, seconds.
   double buildSeconds = 15;
   double taskSeconds = 120; ///< Registering a task, with its reference.
-  /// The run deadline is max(runSeconds, runPerBaseline * default latency);
-  /// without a baseline runSecondsUnknown.
+  /// The run deadline is max(runSeconds, runPerBaseline * default latency,
+  /// runPerRequest * what verifying and timing the default took); without a
+  /// baseline runSecondsUnknown.
   double runSeconds = 1;
   double runPerBaseline = 20;
+  double runPerRequest = 4;
   double runSecondsUnknown = 10;
   /// A first run slower than this times the best known is not repeated.
   double censorFactor = 3;
@@ -109,7 +111,10 @@ private:
   WorkerPoolOptions options;
   std::vector<std::unique_ptr<Slot>> builders;
   std::unique_ptr<Slot> runner;
-  std::map<std::string, double> baselines; ///< By task and target.
+  struct Baseline {
+    double latency = 0, request = 0; ///< Seconds.
+  };
+  std::map<std::string, Baseline> baselines; ///< By task and target.
   int64_t nextId = 0;
 };
 
