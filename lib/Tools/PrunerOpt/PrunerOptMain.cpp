@@ -15,8 +15,9 @@ int pruner::prunerOptMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registerDialects(registry);
   registerPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "Pruner: draft, verify and measure schedules of linalg "
-                  "programs\n",
-      registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv,
+                        "Pruner: draft, verify and measure schedules of linalg "
+                        "programs\n",
+                        registry));
 }

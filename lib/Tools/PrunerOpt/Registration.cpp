@@ -10,8 +10,8 @@
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
-#include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
+#include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Emulator/Passes.h"

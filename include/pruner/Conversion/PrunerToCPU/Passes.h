@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-
 #ifndef PRUNER_CONVERSION_PRUNERTOCPU_PASSES_H
 #define PRUNER_CONVERSION_PRUNERTOCPU_PASSES_H
 
