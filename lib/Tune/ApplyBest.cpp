@@ -55,23 +55,13 @@ struct PrunerApplyBest
     FailureOr<std::vector<TuneTask>> tasks = collectTasks(getOperation());
     if (failed(tasks))
       return failure();
-    for (const TuneTask &task : *tasks) {
-      auto record = bestRecord(*database, *environment, task,
-                               unmeasured || environment->machine.isGpu());
-      if (!record)
-        return fail(record.takeError());
-      if (!*record) {
-        func::FuncOp function = task.function;
-        emitRemark(function.getLoc())
-            << "'" << function.getName()
-            << "': no verified record for this machine is faster than the "
-               "untuned default; the task is left as it was";
-        continue;
-      }
-      if (failed(attachSchedule(task, (*record)->schedule)))
-        return failure();
-      ++numApplied;
-    }
+    FailureOr<unsigned> applied = applyBestRecords(
+        *database, *environment, *tasks,
+        unmeasured || environment->machine.isGpu(), "record for this machine",
+        [&](llvm::Error error) { return fail(std::move(error)); });
+    if (failed(applied))
+      return failure();
+    numApplied = *applied;
     return lower ? lowerScheduled(getOperation(), *environment) : success();
   }
 };

@@ -160,22 +160,12 @@ LogicalResult PrunerTune::tune() {
                : fail("interrupted; the same command continues from the "
                       "database");
 
-  for (const TuneTask &task : *tasks) {
-    auto record = bestRecord(*database, *environment, task,
-                             /*unmeasured=*/environment->machine.isGpu());
-    if (!record)
-      return fail(record.takeError());
-    if (!*record) {
-      func::FuncOp function = task.function;
-      emitRemark(function.getLoc())
-          << "'" << function.getName()
-          << "': no verified candidate is faster than the untuned default; the "
-             "task is left as it was";
-      continue;
-    }
-    if (failed(attachSchedule(task, (*record)->schedule)))
-      return failure();
-    ++numApplied;
-  }
+  FailureOr<unsigned> applied = applyBestRecords(
+      *database, *environment, *tasks,
+      /*unmeasured=*/environment->machine.isGpu(), "candidate",
+      [&](llvm::Error error) { return fail(std::move(error)); });
+  if (failed(applied))
+    return failure();
+  numApplied = *applied;
   return lower ? lowerScheduled(getOperation(), *environment) : success();
 }

@@ -160,6 +160,30 @@ LogicalResult pruner::attachSchedule(const TuneTask &task,
   return success();
 }
 
+FailureOr<unsigned>
+pruner::applyBestRecords(Database &database, const Environment &environment,
+                         llvm::ArrayRef<TuneTask> tasks, bool unmeasured,
+                         llvm::StringRef what,
+                         llvm::function_ref<LogicalResult(llvm::Error)> fail) {
+  unsigned applied = 0;
+  for (const TuneTask &task : tasks) {
+    auto record = bestRecord(database, environment, task, unmeasured);
+    if (!record)
+      return fail(record.takeError());
+    if (!*record) {
+      func::FuncOp function = task.function;
+      emitRemark(function.getLoc())
+          << "'" << function.getName() << "': no verified " << what
+          << " is faster than the untuned default; the task is left as it was";
+      continue;
+    }
+    if (failed(attachSchedule(task, (*record)->schedule)))
+      return failure();
+    ++applied;
+  }
+  return applied;
+}
+
 /// Every gpu.module becomes a gpu.binary of the same name with its PTX.
 static LogicalResult compileKernels(ModuleOp module, llvm::StringRef chip) {
   SmallVector<gpu::GPUModuleOp> kernels(module.getOps<gpu::GPUModuleOp>());

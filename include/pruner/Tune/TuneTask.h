@@ -66,6 +66,16 @@ bool betterPrediction(const Record &a, const Record &b);
 mlir::LogicalResult attachSchedule(const TuneTask &task,
                                    llvm::StringRef schedule);
 
+/// Puts the best record's schedule (`bestRecord`) on every task and returns how
+/// many got one. The others are left as they were, with a remark that no
+/// verified `what` ("candidate") is faster than the untuned default. Errors of
+/// the database are `fail`ed with.
+mlir::FailureOr<unsigned>
+applyBestRecords(Database &database, const Environment &environment,
+                 llvm::ArrayRef<TuneTask> tasks, bool unmeasured,
+                 llvm::StringRef what,
+                 llvm::function_ref<mlir::LogicalResult(llvm::Error)> fail);
+
 /// Lowers every scheduled task of `module` to upstream dialects; the kernels
 /// of a GPU become `gpu.binary` ops that hold their PTX.
 mlir::LogicalResult lowerScheduled(mlir::ModuleOp module,
