@@ -77,18 +77,19 @@ struct FileVersion {
 } // namespace
 
 static Expected<FileVersion> readVersion(Connection &connection) {
-  FileVersion version;
-  const std::pair<const char *, int64_t *> fields[] = {
-      {"PRAGMA application_id", &version.application},
-      {"PRAGMA user_version", &version.schema},
-      {"SELECT count(*) FROM sqlite_schema", &version.objects}};
-  for (auto [sql, field] : fields) {
-    Expected<int64_t> value = connection.queryInteger(sql);
-    if (!value)
-      return value.takeError();
-    *field = *value;
-  }
-  return version;
+  // One statement sees one moment. In three, a database that another process
+  // is just creating could look half made.
+  Expected<Statement> statement = Statement::prepare(
+      connection, "SELECT application_id, user_version,"
+                  " (SELECT count(*) FROM sqlite_schema)"
+                  " FROM pragma_application_id, pragma_user_version");
+  if (!statement)
+    return statement.takeError();
+  Expected<bool> row = statement->step();
+  if (!row)
+    return row.takeError();
+  return FileVersion{statement->integer(0), statement->integer(1),
+                     statement->integer(2)};
 }
 
 static Error checkVersion(Connection &connection, const FileVersion &version) {
