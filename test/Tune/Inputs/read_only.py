@@ -3,6 +3,7 @@
   read_only.py DIRECTORY COMMAND...
 """
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -10,8 +11,21 @@ import sys
 directory, command = sys.argv[1], sys.argv[2:]
 os.makedirs(directory, exist_ok=True)
 os.chmod(directory, 0o555)
-# Root may write everywhere; without its capabilities it is like others.
-user = 65534 if os.geteuid() == 0 else None
-result = subprocess.run(command, user=user, stdout=subprocess.DEVNULL)
+
+
+def obey_modes():
+    """Root may write everywhere; without this capability it is like others.
+
+    Another user would not do: it may not reach the command at all.
+    """
+    PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
+    ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0)
+
+
+result = subprocess.run(
+    command,
+    preexec_fn=obey_modes if os.geteuid() == 0 else None,
+    stdout=subprocess.DEVNULL,
+)
 os.chmod(directory, 0o755)
 print(f"exit code {result.returncode}")
