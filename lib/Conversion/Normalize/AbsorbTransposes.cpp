@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IsTask.h"
+#include "MatchCopy.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
 
@@ -20,35 +21,6 @@ namespace pruner {
 #define GEN_PASS_DEF_ABSORBTRANSPOSES
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
-
-namespace {
-/// copy[i] = source[map(i)], where `map` is a projected permutation.
-struct CopyOf {
-  Value source;
-  AffineMap map;
-};
-} // namespace
-
-/// What `op` copies, if all it does is to permute or broadcast one tensor.
-static std::optional<CopyOf> matchCopy(Operation *op) {
-  auto copy = dyn_cast_or_null<linalg::LinalgOp>(op);
-  if (!copy || !copy.hasPureTensorSemantics() || copy.getNumDpsInputs() != 1 ||
-      copy.getNumDpsInits() != 1 ||
-      copy.getNumParallelLoops() != copy.getNumLoops())
-    return std::nullopt;
-  Block *body = copy.getBlock();
-  auto yield = dyn_cast<linalg::YieldOp>(body->getTerminator());
-  if (!yield || !llvm::hasSingleElement(*body) ||
-      yield.getOperand(0) != body->getArgument(0))
-    return std::nullopt;
-  OpOperand *input = copy.getDpsInputOperand(0);
-  AffineMap in = copy.getMatchingIndexingMap(input);
-  AffineMap out = copy.getMatchingIndexingMap(copy.getDpsInitOperand(0));
-  if (!isa<RankedTensorType>(input->get().getType()) ||
-      !in.isProjectedPermutation() || !out.isPermutation())
-    return std::nullopt;
-  return CopyOf{input->get(), in.compose(inversePermutation(out))};
-}
 
 /// Whether `op`, a named product, can read its input number `input` through
 /// `map`: matmul takes either order of its two dimensions, batch_matmul wants
@@ -81,7 +53,8 @@ struct AbsorbTransposes : pruner::impl::AbsorbTransposesBase<AbsorbTransposes> {
                           unsigned input) {
     while (true) {
       OpOperand *operand = op.getDpsInputOperand(input);
-      std::optional<CopyOf> copy = matchCopy(operand->get().getDefiningOp());
+      std::optional<pruner::CopyOf> copy =
+          pruner::matchCopy(operand->get().getDefiningOp());
       if (!copy)
         return op;
       SmallVector<AffineMap> maps = op.getIndexingMapsArray();

@@ -53,6 +53,51 @@ struct FoldTruncatedConstant : OpRewritePattern<arith::TruncFOp> {
   llvm::function_ref<void()> onRewrite;
 };
 
+/// A splat constant, or a fill of a constant, that an elementwise generic reads
+/// through any map is one scalar.
+struct InlineSplats : OpRewritePattern<linalg::GenericOp> {
+  InlineSplats(MLIRContext *context, llvm::function_ref<void()> onRewrite)
+      : OpRewritePattern(context), onRewrite(onRewrite) {}
+
+  /// The one element of `value` as an attribute; null if there are others.
+  static TypedAttr splatElement(Value value) {
+    Attribute element;
+    if (auto fill = value.getDefiningOp<linalg::FillOp>()) {
+      matchPattern(fill.getInputs()[0], m_Constant(&element));
+    } else {
+      SplatElementsAttr splat;
+      if (matchPattern(value, m_Constant(&splat)))
+        element = splat.getSplatValue<Attribute>();
+    }
+    return dyn_cast_or_null<TypedAttr>(element);
+  }
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() ||
+        op.getNumParallelLoops() != op.getNumLoops())
+      return failure();
+    bool changed = false;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      BlockArgument argument = op.getMatchingBlockArgument(operand);
+      // Without a reader it is for upstream's patterns to erase.
+      if (argument.use_empty())
+        continue;
+      TypedAttr element = splatElement(operand->get());
+      if (!element || !isa<FloatAttr, IntegerAttr>(element))
+        continue;
+      rewriter.setInsertionPoint(op);
+      Value scalar = arith::ConstantOp::create(rewriter, op.getLoc(), element);
+      rewriter.replaceAllUsesWith(argument, scalar);
+      onRewrite();
+      changed = true;
+    }
+    return success(changed);
+  }
+
+  llvm::function_ref<void()> onRewrite;
+};
+
 struct InlineConstants : pruner::impl::InlineConstantsBase<InlineConstants> {
   unsigned countInputs() {
     unsigned inputs = 0;
@@ -70,12 +115,20 @@ struct InlineConstants : pruner::impl::InlineConstantsBase<InlineConstants> {
     unsigned before = countInputs();
 
     auto countTruncation = [&] { ++numTruncations; };
+    auto countSplat = [&] { ++numOperands; };
     RewritePatternSet patterns(&getContext());
     linalg::populateInlineConstantOperandsPatterns(patterns);
     patterns.add<FoldTruncatedConstant>(&getContext(), countTruncation);
+    patterns.add<InlineSplats>(&getContext(), countSplat);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     numOperands += before - countInputs();
+
+    // The splats' operands have no reader left.
+    RewritePatternSet erase(&getContext());
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(erase);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(erase))))
+      return signalPassFailure();
   }
 };
 } // namespace

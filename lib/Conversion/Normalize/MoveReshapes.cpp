@@ -60,6 +60,41 @@ static bool comesFromContraction(Value value) {
 }
 
 namespace {
+/// Two reshapes in a row are one, or none, when a single one has the same
+/// types at its ends: no reshape changes the order of the elements. Upstream
+/// merges those whose groups of dimensions nest; unit dimensions may be grouped
+/// with either neighbour, and then groups overlap.
+template <typename Outer, typename Inner>
+struct MergeReshapes : OpRewritePattern<Outer> {
+  using OpRewritePattern<Outer>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Outer op,
+                                PatternRewriter &rewriter) const override {
+    auto inner = op.getSrc().template getDefiningOp<Inner>();
+    if (!inner)
+      return failure();
+    RankedTensorType from = inner.getSrcType(), to = op.getResultType();
+    if (!from.hasStaticShape() || !to.hasStaticShape() ||
+        from.getEncoding() != to.getEncoding())
+      return failure();
+    if (from == to) {
+      rewriter.replaceOp(op, inner.getSrc());
+      return success();
+    }
+    std::optional<SmallVector<ReassociationIndices>> groups =
+        getReassociationIndicesForReshape(from, to);
+    if (!groups || from.getRank() == to.getRank())
+      return failure();
+    if (from.getRank() < to.getRank())
+      rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(op, to, inner.getSrc(),
+                                                         *groups);
+    else
+      rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
+          op, to, inner.getSrc(), *groups);
+    return success();
+  }
+};
+
 struct Counter : RewriterBase::Listener {
   void notifyOperationReplaced(Operation *op, ValueRange) override {
     rewritten += isElementwiseGeneric(op);
@@ -74,6 +109,9 @@ struct MoveReshapes : pruner::impl::MoveReshapesBase<MoveReshapes> {
     tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                          &getContext());
     tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, &getContext());
+    patterns.add<MergeReshapes<tensor::CollapseShapeOp, tensor::ExpandShapeOp>,
+                 MergeReshapes<tensor::ExpandShapeOp, tensor::CollapseShapeOp>>(
+        &getContext());
     tensor::populateFoldTensorEmptyPatterns(patterns);
     Counter counter;
     GreedyRewriteConfig config;

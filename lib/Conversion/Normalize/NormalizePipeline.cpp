@@ -13,17 +13,28 @@
 
 using namespace mlir;
 
-void pruner::buildNormalizePipeline(OpPassManager &pm) {
+void pruner::buildNormalizePipeline(OpPassManager &pm,
+                                    const NormalizeOptions &options) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   auto tidy = [&] { func.addPass(createSimplifyModel()); };
   tidy();
   // One form for everything elementwise, with its constants inside.
   func.addPass(createGeneralizeNamedOps());
+  func.addPass(createRaiseFills());
   func.addPass(createInlineConstants());
+  // The arithmetic in the bodies.
+  func.addPass(createRaiseMinMax());
+  func.addPass(createExpandPowers());
+  func.addPass(createNarrowCompares());
+  if (options.demoteF64)
+    func.addPass(createDemoteF64());
+  if (options.raiseBiasInits)
+    func.addPass(createRaiseBiasInits());
   func.addPass(createEraseUnusedResults());
   // Unit dimensions first: what is left of the reshapes has a meaning.
   func.addPass(createFoldUnitDims());
   tidy();
+  func.addPass(createFoldRowGuards());
   // A transposed copy that faces a contraction goes before its generic is
   // collapsed; moving reshapes may bring others to face one.
   func.addPass(createAbsorbTransposes());
@@ -34,8 +45,10 @@ void pruner::buildNormalizePipeline(OpPassManager &pm) {
 }
 
 void pruner::registerNormalizePipeline() {
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<NormalizeOptions>(
       "pruner-normalize",
       "Bring a linalg program into the form that tasks are cut from",
-      [](OpPassManager &pm) { buildNormalizePipeline(pm); });
+      [](OpPassManager &pm, const NormalizeOptions &options) {
+        buildNormalizePipeline(pm, options);
+      });
 }

@@ -47,3 +47,44 @@ func.func @upward() -> f32 {
   %t = arith.truncf %c upward : f64 to f32
   return %t : f32
 }
+
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// Splats of any shape, read through any map, and fills.
+// CHECK-LABEL: @splats
+// CHECK-DAG: %[[HALF:.*]] = arith.constant 5.000000e-01 : f32
+// CHECK-DAG: %[[THIRD:.*]] = arith.constant 0.333333343 : f32
+// CHECK: linalg.generic {{.*}} ins(%{{[a-z0-9]+}} : tensor<4x8xf32>) outs
+// CHECK: arith.mulf %{{.*}}, %[[HALF]] : f32
+// CHECK: arith.addf %{{.*}}, %[[THIRD]] : f32
+func.func @splats(%v: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %half = arith.constant dense<0.5> : tensor<4x8xf32>
+  %third = arith.constant 0.333333343 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %n = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%third : f32) outs(%n : tensor<4xf32>) -> tensor<4xf32>
+  %r = linalg.generic {indexing_maps = [#id2, #id2, #row, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%v, %half, %f : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %h: f32, %t: f32, %out: f32):
+    %s = arith.mulf %in, %h : f32
+    %u = arith.addf %s, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// A product keeps its two operands: without them it would be none.
+// CHECK-LABEL: @product
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<8xf32>)
+func.func @product(%v: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
+  %ones = arith.constant dense<1.0> : tensor<8xf32>
+  %r = linalg.generic {indexing_maps = [#id2, affine_map<(d0, d1) -> (d1)>, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%v, %ones : tensor<4x8xf32>, tensor<8xf32>) outs(%c : tensor<4xf32>) {
+  ^bb0(%in: f32, %one: f32, %out: f32):
+    %s = arith.mulf %in, %one : f32
+    %u = arith.addf %out, %s : f32
+    linalg.yield %u : f32
+  } -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}

@@ -100,3 +100,19 @@ func.func @one_row(%x: tensor<1x512xf32>, %w: tensor<512x512xf32>, %b: tensor<51
   } -> tensor<512xf32>
   return %h : tensor<512xf32>
 }
+
+// -----
+
+// Groups that overlap only in unit dimensions: one reshape, or none.
+// CHECK-LABEL: @overlapping
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<65x3072xf32>
+// CHECK: %[[R:.*]] = tensor.expand_shape %[[X]] {{\[}}[0], [1, 2]] output_shape [65, 3, 1024]
+// CHECK-NOT: tensor.collapse_shape
+// CHECK: return %[[R]], %[[X]]
+func.func @overlapping(%x: tensor<65x3072xf32>) -> (tensor<65x3x1024xf32>, tensor<65x3072xf32>) {
+  %e = tensor.expand_shape %x [[0, 1], [2, 3, 4]] output_shape [1, 65, 1, 3, 1024] : tensor<65x3072xf32> into tensor<1x65x1x3x1024xf32>
+  %c = tensor.collapse_shape %e [[0, 1, 2], [3], [4]] : tensor<1x65x1x3x1024xf32> into tensor<65x3x1024xf32>
+  %f = tensor.expand_shape %x [[0, 1], [2]] output_shape [65, 1, 3072] : tensor<65x3072xf32> into tensor<65x1x3072xf32>
+  %d = tensor.collapse_shape %f [[0], [1, 2]] : tensor<65x1x3072xf32> into tensor<65x3072xf32>
+  return %c, %d : tensor<65x3x1024xf32>, tensor<65x3072xf32>
+}

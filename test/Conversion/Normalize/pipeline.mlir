@@ -6,12 +6,19 @@
 // RUN: pruner-opt --help-hidden | FileCheck %s --check-prefix=HELP
 
 // HELP-DAG: --pruner-absorb-transposes
+// HELP-DAG: --pruner-demote-f64
 // HELP-DAG: --pruner-erase-unused-results
+// HELP-DAG: --pruner-expand-powers
+// HELP-DAG: --pruner-fold-row-guards
 // HELP-DAG: --pruner-fold-unit-dims
 // HELP-DAG: --pruner-generalize-named-ops
 // HELP-DAG: --pruner-inline-constants
 // HELP-DAG: --pruner-move-reshapes
+// HELP-DAG: --pruner-narrow-compares
 // HELP-DAG: --pruner-normalize
+// HELP-DAG: --pruner-raise-bias-inits
+// HELP-DAG: --pruner-raise-fills
+// HELP-DAG: --pruner-raise-min-max
 // HELP-DAG: --pruner-simplify-model
 
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>

@@ -1,0 +1,32 @@
+//===- MatchCopy.h - generics that only move data ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_NORMALIZE_MATCHCOPY_H
+#define PRUNER_LIB_CONVERSION_NORMALIZE_MATCHCOPY_H
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Value.h"
+
+#include <optional>
+
+namespace pruner {
+
+/// copy[i] = source[map(i)], where `map` is a projected permutation and `i`
+/// ranges over the elements of the copy in its own order of dimensions.
+struct CopyOf {
+  mlir::Value source;
+  mlir::AffineMap map;
+};
+
+/// What `op` (null allowed) copies, if all it does is to permute or broadcast
+/// one tensor.
+std::optional<CopyOf> matchCopy(mlir::Operation *op);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_NORMALIZE_MATCHCOPY_H

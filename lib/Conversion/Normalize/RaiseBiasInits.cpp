@@ -1,0 +1,109 @@
+//===- RaiseBiasInits.cpp - a bias is added behind the sum ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IsTask.h"
+#include "MatchCopy.h"
+
+#include "pruner/Conversion/Normalize/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+
+namespace pruner {
+#define GEN_PASS_DEF_RAISEBIASINITS
+#include "pruner/Conversion/Normalize/Passes.h.inc"
+} // namespace pruner
+
+/// True if `op` is a contraction, a convolution or a pooling that adds to its
+/// one init by addf or addi.
+static bool sumsIntoInit(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      !(linalg::isaContractionOpInterface(op) ||
+        linalg::isaConvolutionOpInterface(op)))
+    return false;
+  Value sum = op.getBlock()->getTerminator()->getOperand(0);
+  Operation *add = sum.getDefiningOp();
+  return isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) &&
+         llvm::is_contained(add->getOperands(),
+                            op.getBlock()->getArgument(op.getNumDpsInputs()));
+}
+
+/// The tensor that `init` broadcasts or permutes, and the map that reads it;
+/// `init` itself if something else computes it elementwise; nothing when it is
+/// a fill, an argument, or the result of another sum.
+static std::optional<pruner::CopyOf> matchBias(Value init) {
+  Operation *op = init.getDefiningOp();
+  if (std::optional<pruner::CopyOf> copy = pruner::matchCopy(op))
+    return copy;
+  auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+  if (!generic || generic.getNumParallelLoops() != generic.getNumLoops() ||
+      generic.getNumDpsInputs() == 0)
+    return std::nullopt;
+  int64_t rank = cast<RankedTensorType>(init.getType()).getRank();
+  return pruner::CopyOf{
+      init, AffineMap::getMultiDimIdentityMap(rank, init.getContext())};
+}
+
+/// Starts `op` from zero and adds `bias` to its result.
+static void raise(IRRewriter &rewriter, linalg::LinalgOp op,
+                  const pruner::CopyOf &bias) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  rewriter.setInsertionPoint(op);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, op.getDpsInits()[0]);
+  Value zero = arith::ConstantOp::create(
+      rewriter, loc, rewriter.getZeroAttr(type.getElementType()));
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, sizes, type.getElementType());
+  Value filled =
+      linalg::FillOp::create(rewriter, loc, zero, empty)->getResult(0);
+  rewriter.modifyOpInPlace(op, [&] { op.setDpsInitOperand(0, filled); });
+
+  rewriter.setInsertionPointAfter(op);
+  AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> loops(type.getRank(),
+                                         utils::IteratorType::parallel);
+  auto add = linalg::GenericOp::create(
+      rewriter, loc, type, ValueRange{op->getResult(0), bias.source}, empty,
+      ArrayRef<AffineMap>{identity, bias.map, identity}, loops,
+      [](OpBuilder &builder, Location loc, ValueRange args) {
+        Value sum;
+        if (isa<FloatType>(args[0].getType()))
+          sum = arith::AddFOp::create(builder, loc, args[0], args[1]);
+        else
+          sum = arith::AddIOp::create(builder, loc, args[0], args[1]);
+        linalg::YieldOp::create(builder, loc, sum);
+      });
+  rewriter.replaceAllUsesExcept(op->getResult(0), add.getResult(0), add);
+}
+
+namespace {
+struct RaiseBiasInits : pruner::impl::RaiseBiasInitsBase<RaiseBiasInits> {
+  void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
+    SmallVector<linalg::LinalgOp> sums;
+    getOperation().walk([&](linalg::LinalgOp op) {
+      if (sumsIntoInit(op))
+        sums.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : sums)
+      if (std::optional<pruner::CopyOf> bias = matchBias(op.getDpsInits()[0])) {
+        raise(rewriter, op, *bias);
+        ++numRaised;
+      }
+  }
+};
+} // namespace

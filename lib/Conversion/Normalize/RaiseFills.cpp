@@ -1,0 +1,63 @@
+//===- RaiseFills.cpp - generics that store one value become fills --------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IsTask.h"
+
+#include "pruner/Conversion/Normalize/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+
+namespace pruner {
+#define GEN_PASS_DEF_RAISEFILLS
+#include "pruner/Conversion/Normalize/Passes.h.inc"
+} // namespace pruner
+
+/// The one value that `op` stores to every element of its result; null when it
+/// stores others.
+static Value storedValue(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops() ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation())
+    return {};
+  auto yield = cast<linalg::YieldOp>(op.getBlock()->getTerminator());
+  Value value = yield.getOperand(0);
+  // An op that may fail (cf.assert) or is not understood stays.
+  for (Operation &inner : op.getBlock()->without_terminator())
+    if (!isMemoryEffectFree(&inner))
+      return {};
+  if (value.getParentRegion() != &op.getRegion())
+    return value;
+  return matchPattern(value, m_Constant()) ? value : Value();
+}
+
+namespace {
+struct RaiseFills : pruner::impl::RaiseFillsBase<RaiseFills> {
+  void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::GenericOp> generics;
+    getOperation().walk([&](linalg::GenericOp op) { generics.push_back(op); });
+    for (linalg::GenericOp op : generics) {
+      Value value = storedValue(op);
+      if (!value)
+        continue;
+      rewriter.setInsertionPoint(op);
+      if (value.getParentRegion() == &op.getRegion())
+        value = rewriter.clone(*value.getDefiningOp())->getResult(0);
+      rewriter.replaceOpWithNewOp<linalg::FillOp>(op, value,
+                                                  op.getDpsInits()[0]);
+      ++numRaised;
+    }
+  }
+};
+} // namespace

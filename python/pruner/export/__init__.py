@@ -1,0 +1,37 @@
+#===- __init__.py - PyTorch models as linalg programs ----------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Exports PyTorch models as linalg on tensors, weights as arguments.
+
+    python -m pruner.export resnet50 -o models
+
+or, for a module at hand,
+
+    from pruner.export import export_module
+    export_module(module, (example,), name="mine", directory="models")
+
+Importing this package needs none of its requirements (torch, torch-mlir); the
+functions do, and raise `ExportError` where one is missing.
+"""
+
+
+class ExportError(Exception):
+    """A model cannot be exported; the text says why and what to do."""
+
+
+def export_module(module, inputs, name, directory, results=None, reference=False):
+    """Writes NAME.mlir, NAME.args.json and NAME.safetensors into `directory`.
+
+    `inputs` are the example inputs: a tuple of tensors, or a dictionary of
+    tensors by keyword. `results` names the results to keep (all, if None).
+    With `reference`, NAME.reference.safetensors holds the inputs and what
+    PyTorch computes for them. Returns the list of the files written.
+    """
+    from . import files, networks, program
+
+    network = networks.Network(module, inputs, results)
+    return files.write(program.capture(network), directory, name, {}, reference)

@@ -1,0 +1,176 @@
+#===- __main__.py - python -m pruner.export --------------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""The command line of the exporter."""
+
+import argparse
+import os
+import re
+import sys
+import traceback
+
+from . import ExportError, networks
+
+DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
+INPUT_DTYPES = {
+    **DTYPES,
+    "f64": "float64",
+    "i64": "int64",
+    "i32": "int32",
+    "i8": "int8",
+    "i1": "bool",
+}
+
+
+def parse_input(text):
+    """'[NAME=]1x128xi64' as (name or None, sizes, element type)."""
+    name, equals, shape = text.rpartition("=")
+    *sizes, dtype = shape.split("x")
+    if dtype not in INPUT_DTYPES or any(not re.fullmatch("[1-9][0-9]*", s) for s in sizes):
+        raise ExportError(
+            f"--input {text}: expected [NAME=]SIZESxTYPE, such as ids=1x128xi64; "
+            f"types are {', '.join(INPUT_DTYPES)}"
+        )
+    return name if equals else None, [int(size) for size in sizes], dtype
+
+
+def default_name(spec):
+    """A file name for `spec`: torchvision:resnet18 -> resnet18."""
+    path, _, last = spec.rpartition(":")
+    if path.endswith(".py"):
+        last = os.path.splitext(os.path.basename(path))[0]
+    return re.sub(r"\W+", "_", last.partition(",")[0])
+
+
+def parser():
+    result = argparse.ArgumentParser(
+        prog="python -m pruner.export",
+        description="Export PyTorch models as linalg on tensors, with the weights "
+        "as arguments: NAME.mlir, NAME.args.json, NAME.safetensors.",
+    )
+    add = result.add_argument
+    add("models", nargs="*", metavar="MODEL",
+        help="a name of --list, torchvision:NAME[,key=value...], "
+        "transformers:NAME[,key=value...], or FILE.py:FUNCTION, whose result is "
+        "(module, example inputs)")
+    add("--list", action="store_true", help="print the networks with short names")
+    add("-o", "--output", default=".", metavar="DIR", help="where the files go")
+    add("--name", help="the files' name, for a single model")
+    add("--reference", action="store_true",
+        help="write NAME.reference.safetensors: the example inputs, and what "
+        "PyTorch computes for them")
+    add("--results", metavar="A,B", help="keep these results of the model only")
+    add("--batch", type=int, default=1, help="images or sequences (default 1)")
+    add("--sequence", type=int, default=128, help="tokens a sequence (default 128)")
+    add("--size", type=int, help="the side of images (default: the model's own)")
+    add("--input", action="append", default=[], metavar="[NAME=]SHAPE",
+        help="an example input, such as 1x3x224x224xf32 or ids=1x128xi64, in "
+        "place of those that would be chosen; once for each input")
+    add("--dtype", choices=DTYPES, default="f32", help="weights and activations")
+    add("--weights", metavar="FILE",
+        help="a state dictionary (.safetensors, or what torch.save wrote) in "
+        "place of random weights")
+    add("--seed", type=int, default=0, help="of weights and inputs (default 0)")
+    add("--traceback", action="store_true", help="show where an error comes from")
+    return result
+
+
+def convert(network, dtype):
+    """Module and floating-point inputs in the torch type `dtype`."""
+
+    def to(tensor):
+        return tensor.to(dtype) if tensor.is_floating_point() else tensor
+
+    network.module.to(dtype)
+    if isinstance(network.inputs, dict):
+        network.inputs = {key: to(value) for key, value in network.inputs.items()}
+    else:
+        network.inputs = tuple(to(value) for value in network.inputs)
+
+
+def load_weights(module, path):
+    """Loads a state dictionary; all of it, and all that the module has."""
+    torch = networks.need("torch")
+    try:
+        if path.endswith(".safetensors"):
+            networks.need("safetensors")
+            from safetensors.torch import load_file
+
+            state = load_file(path)
+        else:
+            state = torch.load(path, map_location="cpu", weights_only=True)
+        module.load_state_dict(state)
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ExportError(f"--weights {path}: {error}") from error
+
+
+def export(model, name, options, args):
+    """Exports one model; says on stderr what was written."""
+    from . import files, program
+
+    torch = networks.need("torch")
+    results = args.results.split(",") if args.results else None
+    network = networks.build(model, options, results)
+    if args.weights:
+        load_weights(network.module, args.weights)
+    if args.dtype != "f32":
+        convert(network, getattr(torch, DTYPES[args.dtype]))
+    captured = program.capture(network)
+    provenance = {"model": model, "seed": args.seed}
+    written = files.write(captured, args.output, name, provenance, args.reference)
+    weights = sum(
+        argument.tensor.numel()
+        for argument in captured.arguments
+        if argument.kind != "input"
+    )
+    print(
+        f"{name}: {len(captured.arguments)} arguments, {weights} weights, "
+        f"{len(captured.results)} results -> {' '.join(written)}",
+        file=sys.stderr,
+    )
+
+
+def list_networks():
+    for name, entry in networks.CATALOG.items():
+        print(f"{name:20}{entry.about}")
+
+
+def main():
+    command_line = parser()
+    args = command_line.parse_args()
+    if args.list:
+        list_networks()
+        return 0
+    if not args.models:
+        command_line.error("name a model, or ask for the --list")
+    if args.name and len(args.models) > 1:
+        command_line.error("--name is for a single model")
+    if min(args.batch, args.sequence, args.size or 1) < 1:
+        command_line.error("--batch, --sequence and --size must be positive")
+    failed = 0
+    for model in args.models:
+        try:
+            shapes = [parse_input(text) for text in args.input]
+            torch = networks.need("torch")
+            shapes = [
+                (name, sizes, getattr(torch, INPUT_DTYPES[dtype]))
+                for name, sizes, dtype in shapes
+            ]
+            options = networks.Options(
+                args.batch, args.sequence, args.size, args.seed, shapes
+            )
+            export(model, args.name or default_name(model), options, args)
+        except ExportError as error:
+            if args.traceback:
+                traceback.print_exc()
+            print(f"error: {model}: {error}", file=sys.stderr)
+            failed = 1
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+#===- files.py - what an export leaves behind ------------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Writes a captured program as text, list of arguments, and tensors."""
+
+import importlib.metadata
+import json
+import os
+
+from .networks import need
+from .program import element_type
+
+FORMAT = 1
+
+
+def _describe(name, tensor, **more):
+    return {
+        "name": name,
+        **more,
+        "shape": list(tensor.shape),
+        "dtype": element_type(tensor.dtype),
+    }
+
+
+def description(program, provenance):
+    """What NAME.args.json says."""
+    packages = ("torch", "torchvision", "transformers", "torch-mlir")
+    versions = {}
+    for package in packages:
+        try:
+            versions[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            pass
+    return {
+        "format": FORMAT,
+        "function": "main",
+        "arguments": [
+            _describe(argument.name, argument.tensor, kind=argument.kind)
+            for argument in program.arguments
+        ],
+        "results": [_describe(name, tensor) for name, tensor in program.results],
+        "provenance": {**provenance, "versions": versions},
+    }
+
+
+def _dump(document):
+    """JSON with one argument a line: it is compared and searched by line."""
+    lines = []
+    for key, value in document.items():
+        if isinstance(value, list):
+            items = ",\n".join("    " + json.dumps(item) for item in value)
+            text = f"[\n{items}\n  ]" if value else "[]"
+        else:
+            text = json.dumps(value)
+        lines.append(f"  {json.dumps(key)}: {text}")
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _save(tensors, path):
+    """`tensors` by name. Copies, since tied weights share their memory."""
+    need("safetensors")
+    from safetensors.torch import save_file
+
+    copies = {
+        name: tensor.detach().clone().contiguous() for name, tensor in tensors.items()
+    }
+    save_file(copies, path)
+    # Written through a private temporary file; these are files like others.
+    umask = os.umask(0)
+    os.umask(umask)
+    os.chmod(path, 0o666 & ~umask)
+
+
+def write(program, directory, name, provenance, reference):
+    """Writes the files of `program` into `directory`; returns their paths."""
+    os.makedirs(directory, exist_ok=True)
+    base = os.path.join(directory, name)
+    with open(base + ".mlir", "w", encoding="utf-8") as file:
+        file.write(program.text.rstrip("\n") + "\n")
+    with open(base + ".args.json", "w", encoding="utf-8") as file:
+        file.write(_dump(description(program, provenance)))
+    weights = {
+        argument.name: argument.tensor
+        for argument in program.arguments
+        if argument.kind != "input"
+    }
+    _save(weights, base + ".safetensors")
+    written = [base + ".mlir", base + ".args.json", base + ".safetensors"]
+    if reference:
+        tensors = {
+            "inputs/" + argument.name: argument.tensor
+            for argument in program.arguments
+            if argument.kind == "input"
+        }
+        tensors |= {"results/" + name: tensor for name, tensor in program.results}
+        _save(tensors, base + ".reference.safetensors")
+        written.append(base + ".reference.safetensors")
+    return written

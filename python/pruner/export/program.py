@@ -1,0 +1,311 @@
+#===- program.py - from a module to a linalg program -----------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Captures a network with torch.export and imports it through torch-mlir.
+
+torch.export makes every parameter, buffer and tensor constant an input of the
+graph and records in the graph's signature which tensor of the module it is.
+Taking that record away turns each of them into a plain input, which the
+importer makes a function argument: the weights never enter the text.
+"""
+
+import dataclasses
+import logging
+import warnings
+
+from . import ExportError
+from .networks import need
+
+# Tensor constants of at most this many elements stay in the text.
+INLINE_ELEMENTS = 64
+
+# What the parser of the tools knows, and all that linalg on tensors needs.
+DIALECTS = {"builtin", "func", "linalg", "tensor", "arith", "math", "cf", "complex"}
+
+
+@dataclasses.dataclass
+class Argument:
+    """One argument of the function. `kind` is input, parameter, buffer or
+    constant; `tensor` is its value: the weight, or the example input."""
+
+    name: str
+    kind: str
+    tensor: object
+
+
+@dataclasses.dataclass
+class Program:
+    """A captured network: the text, its arguments and results in order.
+
+    `results` are (name, tensor): what PyTorch computes from the arguments."""
+
+    text: str
+    arguments: list
+    results: list
+
+
+def element_type(dtype):
+    """The MLIR element type that torch-mlir gives a torch dtype."""
+    torch = need("torch")
+    names = {
+        torch.float64: "f64",
+        torch.float32: "f32",
+        torch.float16: "f16",
+        torch.bfloat16: "bf16",
+        torch.int64: "i64",
+        torch.int32: "i32",
+        torch.int16: "i16",
+        torch.int8: "i8",
+        torch.uint8: "i8",
+        torch.bool: "i1",
+    }
+    if dtype not in names:
+        raise ExportError(f"tensors of {dtype} have no element type here")
+    return names[dtype]
+
+
+def _named_tensors(value, name=""):
+    """The tensors in what a module returned, each with a name, in order."""
+    torch = need("torch")
+    if torch.is_tensor(value):
+        return [(name or "result", value)]
+    if value is None:
+        return []
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, (tuple, list)):
+        items = enumerate(value)
+    else:
+        raise ExportError(
+            f"the model returns a {type(value).__name__}; only tensors, and "
+            "tuples and dictionaries of them, can be results"
+        )
+    prefix = name + "." if name else ""
+    return [
+        found
+        for key, inner in items
+        for found in _named_tensors(inner, f"{prefix}{key}")
+    ]
+
+
+def _wrap(network):
+    """The module with tensors in and a flat tuple of tensors out, and its
+    inputs as (names, tensors)."""
+    torch = need("torch")
+    module, wanted = network.module, network.results
+    keywords = list(network.inputs) if isinstance(network.inputs, dict) else None
+    tensors = tuple(network.inputs.values()) if keywords else tuple(network.inputs)
+    for tensor in tensors:
+        if not torch.is_tensor(tensor):
+            raise ExportError(
+                f"example inputs must be tensors, not {type(tensor).__name__}"
+            )
+
+    class Flat(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = module
+
+        def named(self, *tensors):
+            if keywords:
+                found = _named_tensors(self.inner(**dict(zip(keywords, tensors))))
+            else:
+                found = _named_tensors(self.inner(*tensors))
+            if wanted is None:
+                return found
+            by_name = dict(found)
+            for name in wanted:
+                if name not in by_name:
+                    raise ExportError(
+                        f"the model has no result '{name}', but {', '.join(by_name)}"
+                    )
+            return [(name, by_name[name]) for name in wanted]
+
+        def forward(self, *tensors):
+            return tuple(tensor for _, tensor in self.named(*tensors))
+
+    return Flat(), keywords, tensors
+
+
+def _cumsum(tensor, dim, *, dtype=None):
+    """A prefix sum, as sums of the rows of a lower triangle.
+
+    torch-mlir keeps aten.cumsum as an op of a dialect of its own. Models use
+    it for positions and masks, which are short vectors, so that quadratic
+    work does no harm."""
+    torch = need("torch")
+    if dtype is None and not tensor.is_floating_point():
+        dtype = torch.int64
+    tensor = tensor if dtype is None else tensor.to(dtype)
+    length = tensor.shape[dim]
+    place = torch.arange(length, device=tensor.device)
+    lower = place.unsqueeze(0) <= place.unsqueeze(1)
+    rows = tensor.transpose(dim, -1).unsqueeze(-2)
+    picked = torch.where(lower, rows, tensor.new_zeros(()))
+    return picked.sum(-1).transpose(dim, -1)
+
+
+def _decompositions():
+    torch = need("torch")
+    need("torch_mlir")
+    from torch_mlir.extras.fx_decomp_util import get_decomposition_table
+
+    return {**get_decomposition_table(), torch.ops.aten.cumsum.default: _cumsum}
+
+
+def _brief(error):
+    """The first lines of what other packages say at length."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = " ".join(lines[:3])
+    if len(text) > 400:
+        text = text[:400] + " ..."
+    return f"{type(error).__name__}: {text}"
+
+
+def _export(module, tensors):
+    """torch.export, decomposed to the ops that the importer lowers."""
+    torch = need("torch")
+    table = _decompositions()
+    try:
+        with torch.no_grad(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            exported = torch.export.export(module, tensors, strict=False)
+            exported = exported.run_decompositions(table)
+    except ExportError:
+        raise
+    except Exception as error:  # Whatever the model's own code raises.
+        raise ExportError(
+            f"torch.export cannot capture the model: {_brief(error)}"
+        ) from error
+    signature = exported.graph_signature
+    written = [*signature.buffers_to_mutate.values()]
+    written += signature.user_inputs_to_mutate.values()
+    if written:
+        raise ExportError(
+            f"the model writes {', '.join(written)}; only functions of their "
+            "arguments can be exported"
+        )
+    return exported
+
+
+def _lift(exported, names, tensors):
+    """Makes every bound tensor of `exported` an ordinary input, in place.
+
+    Inputs first, then parameters, buffers and constants. Placeholders that
+    nothing reads go, the model's own inputs excepted: a caller passes them.
+    Returns the arguments in the order of the function's."""
+    from torch.export.graph_signature import InputKind, InputSpec, TensorArgument
+
+    signature, graph = exported.graph_signature, exported.graph_module.graph
+    nodes = {node.name: node for node in graph.nodes if node.op == "placeholder"}
+    kinds = {
+        InputKind.PARAMETER: "parameter",
+        InputKind.BUFFER: "buffer",
+        InputKind.CONSTANT_TENSOR: "constant",
+    }
+    order = {"input": [], "parameter": [], "buffer": [], "constant": []}
+    inline, given = [], iter(zip(names, tensors))
+    for spec in signature.input_specs:
+        if spec.kind == InputKind.USER_INPUT:
+            name, tensor = next(given)
+            order["input"].append((spec, Argument(name, "input", tensor)))
+            continue
+        if spec.kind not in kinds or not isinstance(spec.arg, TensorArgument):
+            raise ExportError(f"the graph has an input of kind {spec.kind.name}")
+        node, kind = nodes[spec.arg.name], kinds[spec.kind]
+        if not node.users:
+            graph.erase_node(node)
+            continue
+        if spec.target in exported.state_dict:
+            tensor = exported.state_dict[spec.target]
+        else:
+            tensor = exported.constants[spec.target]
+        if kind == "constant" and tensor.numel() <= INLINE_ELEMENTS:
+            inline.append(spec)
+            continue
+        argument = Argument(spec.target.removeprefix("inner."), kind, tensor.detach())
+        order[kind].append((InputSpec(InputKind.USER_INPUT, spec.arg, None), argument))
+    lifted = [pair for kind in order.values() for pair in kind]
+    signature.input_specs[:] = [spec for spec, _ in lifted] + inline
+    graph.lint()
+    return [argument for _, argument in lifted]
+
+
+def _foreign_ops(operation, found):
+    """Adds to `found` the names of ops of dialects that the tools do not know."""
+    name = operation.name
+    if name.partition(".")[0] not in DIALECTS:
+        found.add(name)
+    for region in operation.regions:
+        for block in region:
+            for inner in block:
+                _foreign_ops(inner.operation, found)
+
+
+def _import(exported):
+    """The text of `exported` as linalg on tensors, function @main."""
+    need("torch_mlir")
+    from torch_mlir import fx
+
+    try:
+        module = fx.export_and_import(
+            exported,
+            output_type="linalg-on-tensors",
+            decomposition_table={},
+            # The importer that believes the graph's signature.
+            experimental_support_mutation=True,
+            func_name="main",
+        )
+    except Exception as error:
+        raise ExportError(
+            f"torch-mlir cannot lower the model: {_brief(error)}"
+        ) from error
+    foreign = set()
+    _foreign_ops(module.operation, foreign)
+    if foreign:
+        raise ExportError(
+            "torch-mlir leaves ops that are not linalg on tensors: "
+            + ", ".join(sorted(foreign))
+        )
+    # Text, since bytecode of torch-mlir's LLVM is not read by older ones.
+    return module.operation.get_asm()
+
+
+def capture(network):
+    """The `Program` of `network`."""
+    torch = need("torch")
+    # Its warnings about what it decomposes say nothing to a user.
+    logging.getLogger("torch.export").setLevel(logging.ERROR)
+    module, keywords, tensors = _wrap(network)
+    try:
+        with torch.no_grad():
+            results = module.named(*tensors)
+    except ExportError:
+        raise
+    except Exception as error:
+        raise ExportError(
+            f"the model does not run on its example inputs: {_brief(error)}"
+        ) from error
+    exported = _export(module, tensors)
+    names = keywords or _positional_names(network.module, len(tensors))
+    arguments = _lift(exported, names, tensors)
+    return Program(_import(exported), arguments, results)
+
+
+def _positional_names(module, count):
+    """The names that `module.forward` gives its first `count` arguments."""
+    import inspect
+
+    names = []
+    for name, parameter in inspect.signature(module.forward).parameters.items():
+        if parameter.kind not in (
+            parameter.POSITIONAL_ONLY,
+            parameter.POSITIONAL_OR_KEYWORD,
+        ):
+            break
+        names.append(name)
+    return [names[i] if i < len(names) else f"input{i}" for i in range(count)]
