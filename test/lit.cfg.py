@@ -1,5 +1,6 @@
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -29,6 +30,19 @@ if config.pruner_enable_torch:
     config.available_features.add("torch")
 else:
     config.available_features.add("no-torch")
+# The Python package needs NumPy, which the distribution's Python may have when
+# the one that CMake found has not.
+for python in (config.python_executable, "/usr/bin/python3"):
+    try:
+        subprocess.run([python, "-c", "import numpy"], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        continue
+    config.available_features.add("numpy")
+    package = os.path.join(config.pruner_source_dir, "python")
+    config.substitutions.append(
+        ("%numpy", f"env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={package} {python}")
+    )
+    break
 ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
 if os.path.exists(ptxas):
     config.available_features.add("ptxas")

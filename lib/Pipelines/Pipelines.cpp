@@ -94,6 +94,10 @@ void pruner::registerPipelines() {
   PassPipelineRegistration<ToNVVMOptions>(
       "pruner-to-nvvm", "Lower phase-4 GPU kernels to the NVVM dialect",
       buildToNVVMPipeline);
+  PassPipelineRegistration<NetworkToLLVMOptions>(
+      "pruner-network-to-llvm",
+      "Lower a whole network, tuned or not, to the LLVM dialect",
+      buildNetworkToLLVMPipeline);
   PassPipelineRegistration<>(
       "pruner-linalg-to-loops",
       "Lower linalg on tensors to the LLVM dialect as plain loops",

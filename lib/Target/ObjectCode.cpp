@@ -204,3 +204,11 @@ Expected<std::string> pruner::compileToLLVMIR(mlir::Operation *module,
   (*llvmModule)->print(stream, nullptr);
   return text;
 }
+
+Expected<std::pair<std::string, std::string>>
+pruner::describeCpu(const CpuOptions &options) {
+  auto target = createCpuTarget(options);
+  if (!target)
+    return target.takeError();
+  return std::pair(target->cpu, target->features);
+}

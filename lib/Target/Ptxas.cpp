@@ -9,6 +9,7 @@
 #include "pruner/Target/Ptxas.h"
 
 #include "LLVMSession.h"
+#include "TemporaryFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -105,28 +106,6 @@ std::vector<KernelResources> pruner::parsePtxasReport(StringRef report) {
   return kernels;
 }
 
-namespace {
-/// A temporary file that goes away with the object.
-struct TemporaryFile {
-  SmallString<128> path;
-  std::optional<FileRemover> remover;
-
-  Error create(StringRef suffix) {
-    if (std::error_code error =
-            sys::fs::createTemporaryFile("pruner", suffix, path))
-      return createStringError("cannot create a temporary file: " +
-                               error.message());
-    remover.emplace(path);
-    return Error::success();
-  }
-};
-} // namespace
-
-static std::string readText(StringRef path) {
-  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
-}
-
 Expected<CubinCode> pruner::assemblePtx(StringRef ptx,
                                         const PtxasOptions &options) {
   std::optional<std::string> program =
@@ -142,16 +121,8 @@ Expected<CubinCode> pruner::assemblePtx(StringRef ptx,
         std::pair(&report, "txt")})
     if (Error error = file->create(suffix))
       return error;
-  {
-    std::error_code error;
-    raw_fd_ostream stream(input.path, error);
-    stream << ptx;
-    stream.close();
-    if (error || stream.has_error()) {
-      stream.clear_error();
-      return createStringError("cannot write " + input.path);
-    }
-  }
+  if (Error error = input.write(ptx))
+    return error;
 
   std::string level = "-O" + std::to_string(options.optLevel);
   std::string limit = std::to_string(options.maxRegisters);
@@ -175,7 +146,7 @@ Expected<CubinCode> pruner::assemblePtx(StringRef ptx,
   if (couldNotStart)
     return make_error<PtxasUnavailable>("cannot run " + *program + ": " +
                                         message);
-  std::string text = readText(report.path);
+  std::string text = report.read();
   if (status == -2)
     return createStringError("ptxas was stopped: " + message);
   if (status != 0) {

@@ -10,6 +10,7 @@
 #include "pruner/Target/ObjectFacts.h"
 #include "pruner/Target/Ptx.h"
 #include "pruner/Target/Ptxas.h"
+#include "pruner/Tools/PrunerTranslate/EmitLibrary.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/AsmState.h"
@@ -26,7 +27,7 @@
 using namespace llvm;
 
 namespace {
-enum class Output { LLVMIR, Object, Assembly, Facts, Ptx, Cubin };
+enum class Output { LLVMIR, Object, Assembly, Facts, Library, Ptx, Cubin };
 
 cl::OptionCategory category("pruner-translate options");
 
@@ -43,6 +44,8 @@ cl::opt<Output> output(
                clEnumValN(Output::Assembly, "asm", "host assembly"),
                clEnumValN(Output::Facts, "facts",
                           "static facts of the object code, as JSON"),
+               clEnumValN(Output::Library, "library",
+                          "a shared library of a network of tensors"),
                clEnumValN(Output::Ptx, "ptx", "PTX of the gpu.module"),
                clEnumValN(Output::Cubin, "cubin",
                           "cubin of the gpu.module; resources on stderr")));
@@ -74,6 +77,24 @@ cl::opt<bool> loopVectorize("loop-vectorize",
 cl::opt<unsigned> vectorWidth("prefer-vector-width",
                               cl::desc("In bits, 0 for LLVM's choice"),
                               cl::init(512), cl::cat(category));
+cl::opt<std::string> header("header",
+                            cl::desc("With --to=library: write a C header"),
+                            cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string> names(
+    "names",
+    cl::desc("With --to=library: JSON file with the names of arguments and "
+             "results, such as pruner.export writes"),
+    cl::value_desc("file"), cl::cat(category));
+cl::opt<std::string> entry(
+    "entry",
+    cl::desc("With --to=library: the network's function (default: the only "
+             "public one)"),
+    cl::value_desc("name"), cl::cat(category));
+cl::opt<std::string>
+    linker("linker",
+           cl::desc("With --to=library: compiler driver or linker to link with "
+                    "(default: cc, gcc, clang, ld.lld or ld)"),
+           cl::value_desc("program"), cl::cat(category));
 cl::opt<bool> timing("stage-times", cl::desc("Stage times on stderr"),
                      cl::cat(category));
 } // namespace
@@ -101,7 +122,7 @@ static Expected<mlir::Operation *> findGpuModule(mlir::ModuleOp module) {
   return found ? found : module.getOperation();
 }
 
-static Expected<std::string> translateForCpu(mlir::ModuleOp module) {
+static pruner::CpuOptions cpuOptions() {
   pruner::CpuOptions options;
   options.cpu = cpu;
   options.features = features;
@@ -110,6 +131,34 @@ static Expected<std::string> translateForCpu(mlir::ModuleOp module) {
   options.slpVectorize = slp;
   options.loopVectorize = loopVectorize;
   options.preferVectorWidth = vectorWidth;
+  return options;
+}
+
+static Error makeLibrary(mlir::ModuleOp module) {
+  if (outputFile == "-")
+    return createStringError("--to=library needs a file for the library (-o)");
+  pruner::LibraryOptions options;
+  options.output = outputFile;
+  options.header = header;
+  options.entry = entry;
+  options.names = names;
+  options.linker = linker;
+  options.cpu = cpuOptions();
+  if (optLevel >= 0)
+    options.plainLevel = optLevel;
+  auto report = pruner::emitLibrary(module, options);
+  if (!report)
+    return report.takeError();
+  if (timing)
+    errs() << format("lower %.0f ms, %u kernels %.0f ms, %u other functions "
+                     "%.0f ms, link %.0f ms\n",
+                     report->lowerMs, report->kernels, report->kernelsMs,
+                     report->plainFunctions, report->plainMs, report->linkMs);
+  return Error::success();
+}
+
+static Expected<std::string> translateForCpu(mlir::ModuleOp module) {
+  pruner::CpuOptions options = cpuOptions();
   if (output == Output::LLVMIR)
     return pruner::compileToLLVMIR(module, options);
   if (output == Output::Assembly)
@@ -172,7 +221,12 @@ static Error run(mlir::MLIRContext &context) {
   mlir::SourceMgrDiagnosticHandler handler(sources, &context);
   auto module = mlir::parseSourceFile<mlir::ModuleOp>(sources, &context);
   if (!module)
-    return createStringError("the input does not parse as a lowered module");
+    return createStringError(
+        output == Output::Library
+            ? "the input does not parse as a network"
+            : "the input does not parse as a lowered module");
+  if (output == Output::Library)
+    return makeLibrary(*module);
   bool isGpu = output == Output::Ptx || output == Output::Cubin;
   auto bytes = isGpu ? translateForGpu(*module) : translateForCpu(*module);
   if (!bytes)
@@ -190,9 +244,13 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Pruner: lowered MLIR to LLVM IR, objects, assembly, PTX and cubins\n");
+      "Pruner: lowered MLIR to LLVM IR, objects, assembly, PTX and cubins; "
+      "networks to libraries\n");
   mlir::DialectRegistry registry;
-  pruner::registerTargetDialects(registry);
+  if (output == Output::Library)
+    pruner::registerLibraryDialects(registry);
+  else
+    pruner::registerTargetDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
   if (Error error = run(context)) {
     logAllUnhandledErrors(std::move(error), errs(),

@@ -14,7 +14,7 @@ packages=(
   # libblas.so.3, which OpenBLAS provides 10 times faster than the reference.
   libtorch-dev libopenblas0-serial
   # The test suites.
-  libgtest-dev python3 python3-psutil
+  libgtest-dev python3 python3-numpy python3-psutil
 )
 
 missing=()

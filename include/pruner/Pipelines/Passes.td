@@ -223,4 +223,200 @@ def PrunerOrderLoops : Pass<"pruner-order-loops"> {
   let dependentDialects = ["mlir::linalg::LinalgDialect"];
 }
 
+//===----------------------------------------------------------------------===//
+// Whole networks
+//===----------------------------------------------------------------------===//
+
+def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
+  let summary = "Check a network's entry and bring its tasks into it";
+  let description = [{
+    A network is a module with one public function (or the one that `entry`
+    names) of tensors of static shape. The pass refuses what cannot become a
+    library, with a diagnostic at the entry, and then
+
+    * writes the types of the entry on the module as `pruner.interface`, since
+      lowering forgets them;
+    * inlines the functions of tensors that the entry calls: the wrappers of
+      tuned kernels and the tasks that were left as they were. Functions of
+      memrefs, the kernels, stay functions;
+    * gives each consumer its own `linalg.fill`: a shared one would be computed
+      once and copied to all.
+
+    Before:
+    ```mlir
+    func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+      %y = call @task(%x) : (tensor<8xf32>) -> tensor<8xf32>
+    ```
+    After:
+    ```mlir
+    module attributes {pruner.interface = {entry = "main",
+        inputs = [tensor<8xf32>], outputs = [tensor<8xf32>]}} {
+      func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+        %b = bufferization.to_buffer %x read_only : tensor<8xf32> to memref<8xf32>
+        %out = memref.alloc() : memref<8xf32>
+        call @task_kernel(%b, %out) : (memref<8xf32>, memref<8xf32>) -> ()
+    ```
+  }];
+  let options = [
+    Option<"entry", "entry", "std::string", /*default=*/"",
+           "The network's function; not needed when only one is public">
+  ];
+  let statistics = [
+    Statistic<"numInlined", "num-inlined", "Number of calls inlined">
+  ];
+  let dependentDialects = ["mlir::func::FuncDialect"];
+}
+
+def PrunerOutlineOperations : Pass<"pruner-outline-operations",
+                                   "mlir::ModuleOp"> {
+  let summary = "Move linalg operations into functions of their own";
+  let description = [{
+    What no tuned kernel computes stays `linalg` between the calls. As loops of
+    one function, hundreds of operations cost LLVM minutes. This pass runs after
+    bufferization and makes a function of each operation on memrefs of static
+    layout; equal operations on equal types share one. Constants move along.
+    Copies between layouts become `linalg.copy` first, so that nothing is left to
+    a run-time library.
+
+    Before:
+    ```mlir
+    linalg.fill ins(%cst : f32) outs(%a : memref<8xf32>)
+    linalg.fill ins(%cst : f32) outs(%b : memref<8xf32>)
+    ```
+    After:
+    ```mlir
+    call @op_fill_0(%a) : (memref<8xf32>) -> ()
+    call @op_fill_0(%b) : (memref<8xf32>) -> ()
+    ```
+  }];
+  let statistics = [
+    Statistic<"numOutlined", "num-outlined", "Number of operations moved">,
+    Statistic<"numFunctions", "num-functions", "Number of functions made">
+  ];
+  let dependentDialects = ["mlir::func::FuncDialect",
+                           "mlir::linalg::LinalgDialect"];
+}
+
+def PrunerAnnotateCallees : Pass<"pruner-annotate-callees", "mlir::ModuleOp"> {
+  let summary = "Promise LLVM what holds at every call of a private function";
+  let description = [{
+    Adds `llvm.noalias` to the memref arguments of private functions that at
+    every call point to buffers apart from those of the other arguments (two
+    arguments that are only read may share one), and `llvm.align` to those that
+    at every call begin where an allocation, a global or an argument of a public
+    function does. `pruner-annotate-pointers` promises the same for public
+    functions, on behalf of their callers.
+  }];
+  let options = [
+    Option<"alignment", "alignment", "unsigned", /*default=*/"64",
+           "Alignment of buffers in bytes">
+  ];
+  let statistics = [
+    Statistic<"numNoalias", "num-noalias", "Number of arguments with noalias">
+  ];
+}
+
+def PrunerPlanMemory : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
+  let summary = "Place the buffers of a function in one workspace";
+  let description = [{
+    Every `memref.alloc` of static shape that nothing frees becomes a view of
+    one workspace; buffers whose lifetimes do not overlap share bytes. Largest
+    buffer first, each in the smallest gap that is free all its life
+    (Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net
+    Inference, 2020, section 5: greedy by size). Buffers of dynamic shape get a
+    `memref.dealloc` after their last use. A buffer that outlives its block is
+    an error.
+
+    With `argument`, the workspace is a new last argument of a public function,
+    so that a caller can keep it between calls. The argument carries its size in
+    bytes as `pruner.workspace`.
+
+    Before:
+    ```mlir
+    %a = memref.alloc() : memref<16xf32>
+    call @f(%x, %a)
+    %b = memref.alloc() : memref<16xf32>
+    call @f(%a, %b)
+    %c = memref.alloc() : memref<16xf32>
+    call @f(%b, %c)
+    ```
+    After:
+    ```mlir
+    %w = memref.alloc() : memref<128xi8>
+    %a = memref.view %w[%c0][] : memref<128xi8> to memref<16xf32>
+    call @f(%x, %a)
+    %b = memref.view %w[%c64][] : memref<128xi8> to memref<16xf32>
+    call @f(%a, %b)
+    %c = memref.view %w[%c0][] : memref<128xi8> to memref<16xf32>
+    call @f(%b, %c)
+    memref.dealloc %w
+    ```
+  }];
+  let options = [
+    Option<"argument", "argument", "bool", /*default=*/"false",
+           "Take the workspace as last argument of public functions">,
+    Option<"alignment", "alignment", "unsigned", /*default=*/"64",
+           "Alignment of every buffer in bytes">
+  ];
+  let statistics = [
+    Statistic<"numPlanned", "num-planned", "Number of buffers placed">,
+    Statistic<"allBytes", "all-bytes", "Bytes of the buffers together">,
+    Statistic<"workspaceBytes", "workspace-bytes", "Bytes of the workspaces">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::memref::MemRefDialect"];
+}
+
+def PrunerLowerChecks : Pass<"pruner-lower-checks", "mlir::ModuleOp"> {
+  let summary = "Report failed assertions to the caller of a network";
+  let description = [{
+    A library must not end its process because a token id is out of range.
+    Replaces `cf.assert` by a call of `pruner_network_fail(message)`, which does
+    not return; the run-time library of networks leaves the network with an
+    error code from there.
+
+    Before:
+    ```mlir
+    cf.assert %ok, "index out of range"
+    ```
+    After:
+    ```mlir
+    scf.if %failed {
+      llvm.call @pruner_network_fail(%message) : (!llvm.ptr) -> ()
+    }
+    ```
+  }];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect", "mlir::arith::ArithDialect",
+                           "mlir::scf::SCFDialect"];
+}
+
+def PrunerCallMathLibrary : Pass<"pruner-call-math-library", "mlir::ModuleOp"> {
+  let summary = "Call the C library for functions LLVM has no intrinsic for";
+  let description = [{
+    `pruner-expand-math` leaves f64 functions alone. LLVM turns most of them
+    into calls of the C library by itself; this pass does the same for `erf`,
+    `erfc`, `cbrt`, `asinh`, `acosh` and `atanh`.
+  }];
+  let dependentDialects = ["mlir::func::FuncDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def PrunerAddEntryPoint : Pass<"pruner-add-entry-point", "mlir::ModuleOp"> {
+  let summary = "Give a lowered network the entry point that its library calls";
+  let description = [{
+    Runs on the LLVM dialect. Adds, for the function that `pruner.interface`
+    names,
+
+    * `void pruner_network_entry(const void *const *inputs,
+      void *const *outputs, void *workspace)`, which takes the pointers from the
+      two arrays;
+    * `const int64_t pruner_network_facts[4]`: the numbers of inputs and of
+      outputs, the bytes of the workspace, and the most threads that a kernel
+      can use. The size of the workspace goes to `pruner.interface`, too.
+
+    All functions become internal, so that a network may be called `main`.
+  }];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect"];
+}
+
 #endif // PRUNER_PIPELINES_PASSES

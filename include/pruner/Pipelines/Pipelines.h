@@ -60,6 +60,21 @@ struct ToNVVMOptions : public mlir::PassPipelineOptions<ToNVVMOptions> {
       llvm::cl::init(0)};
 };
 
+/// Options of `pruner-network-to-llvm`.
+struct NetworkToLLVMOptions
+    : public mlir::PassPipelineOptions<NetworkToLLVMOptions> {
+  Option<std::string> entry{
+      *this, "entry",
+      llvm::cl::desc(
+          "The network's function; not needed when only one is public"),
+      llvm::cl::init("")};
+  Option<bool> parallel{
+      *this, "parallel",
+      llvm::cl::desc("Run scf.parallel on OpenMP threads; otherwise it becomes "
+                     "sequential loops"),
+      llvm::cl::init(true)};
+};
+
 /// Phase-4 CPU code (func, scf, memref, vector, arith, math, affine.apply) to
 /// the LLVM dialect. A function of memrefs becomes a C function of pointers.
 void buildToLLVMPipeline(mlir::OpPassManager &pm, const ToLLVMOptions &options);
@@ -77,7 +92,16 @@ void buildToNVVMPipeline(mlir::OpPassManager &pm, const ToNVVMOptions &options);
 /// every tensor argument, which is only read, then a pointer for every result.
 void buildLinalgToLoopsPipeline(mlir::OpPassManager &pm);
 
-/// Registers the three by name.
+/// A network to the LLVM dialect: functions of tensors, with tuned kernels as
+/// functions of memrefs or with linalg only. Buffers lie in one workspace, what
+/// is still linalg becomes plain loops, one function for each distinct
+/// operation, and `pruner_network_entry` calls it all (`pruner-add-entry-point`
+/// describes it). The network's own function takes a pointer for every input,
+/// then for every result, then the workspace, each aligned to 64 bytes.
+void buildNetworkToLLVMPipeline(mlir::OpPassManager &pm,
+                                const NetworkToLLVMOptions &options);
+
+/// Registers the four by name.
 void registerPipelines();
 
 /// The dialects and interfaces that the pipelines need, and no others.

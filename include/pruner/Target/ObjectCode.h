@@ -62,6 +62,11 @@ llvm::Expected<std::string> compileToAssembly(mlir::Operation *module,
 llvm::Expected<std::string> compileToLLVMIR(mlir::Operation *module,
                                             const CpuOptions &options = {});
 
+/// The name and the features of the CPU that these options compile for, with
+/// `host` resolved, as in `ObjectCode`.
+llvm::Expected<std::pair<std::string, std::string>>
+describeCpu(const CpuOptions &options);
+
 } // namespace pruner
 
 #endif // PRUNER_TARGET_OBJECTCODE_H

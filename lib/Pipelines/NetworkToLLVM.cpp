@@ -1,0 +1,61 @@
+//===- NetworkToLLVM.cpp - whole networks ---------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Passes.h"
+#include "pruner/Pipelines/Pipelines.h"
+
+#include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
+                                        const NetworkToLLVMOptions &options) {
+  PrunerPrepareNetworkOptions prepare;
+  prepare.entry = options.entry;
+  pm.addPass(createPrunerPrepareNetwork(prepare));
+  pm.addPass(createSymbolDCEPass());
+
+  OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPrunerDecomposeAggregates());
+  tensors.addPass(createPrunerOrderLoops());
+  tensors.addPass(createPrunerKeepArguments());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion =
+      bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  bufferization::BufferResultsToOutParamsPassOptions results;
+  results.hoistStaticAllocs = true;
+  results.modifyPublicFunctions = true;
+  pm.addPass(bufferization::createBufferResultsToOutParamsPass(results));
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+
+  pm.addPass(createPrunerOutlineOperations());
+  // While each buffer is an allocation of its own.
+  pm.addPass(createPrunerAnnotateCallees());
+  PrunerPlanMemoryOptions memory;
+  memory.argument = true;
+  pm.nest<func::FuncOp>().addPass(createPrunerPlanMemory(memory));
+
+  pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createPrunerLowerChecks());
+  // What has an approximation first; the C library has the rest.
+  pm.addPass(createPrunerExpandMath());
+  pm.addPass(createPrunerCallMathLibrary());
+  ToLLVMOptions kernels;
+  kernels.parallel = options.parallel;
+  buildToLLVMPipeline(pm, kernels);
+  pm.addPass(createPrunerAddEntryPoint());
+}

@@ -1,0 +1,138 @@
+//===- OutlineOperations.cpp - one function per distinct operation --------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNEROUTLINEOPERATIONS
+#include "pruner/Pipelines/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+/// Whether a value can be an argument: a pointer or a scalar says all of it.
+static bool canPass(Type type) {
+  if (type.isIntOrIndexOrFloat())
+    return true;
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.hasStaticShape())
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
+         !ShapedType::isDynamic(offset) &&
+         llvm::none_of(strides, ShapedType::isDynamic);
+}
+
+namespace {
+struct OutlineOperationsPass
+    : public pruner::impl::PrunerOutlineOperationsBase<OutlineOperationsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SymbolTable table(module);
+    symbols = &table;
+    functions.clear();
+
+    SmallVector<memref::CopyOp> copies;
+    module.walk([&](memref::CopyOp op) { copies.push_back(op); });
+    for (memref::CopyOp op : copies)
+      spellOut(op);
+
+    SmallVector<linalg::LinalgOp> ops;
+    module.walk([&](linalg::LinalgOp op) {
+      if (op.hasPureBufferSemantics())
+        ops.push_back(op);
+    });
+    for (linalg::LinalgOp op : ops)
+      outline(op);
+  }
+
+  /// A copy that is not one stretch of memory would be a library call.
+  static void spellOut(memref::CopyOp op) {
+    auto source = dyn_cast<MemRefType>(op.getSource().getType());
+    auto target = dyn_cast<MemRefType>(op.getTarget().getType());
+    if (!source || !target ||
+        (memref::isStaticShapeAndContiguousRowMajor(source) &&
+         memref::isStaticShapeAndContiguousRowMajor(target)))
+      return;
+    OpBuilder builder(op);
+    linalg::CopyOp::create(builder, op.getLoc(), op.getSource(),
+                           op.getTarget());
+    op.erase();
+  }
+
+  void outline(linalg::LinalgOp op) {
+    llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), used);
+    SmallVector<Value> arguments;
+    SmallVector<Operation *> constants;
+    for (Value value : used) {
+      Operation *def = value.getDefiningOp();
+      if (def && matchPattern(def, m_Constant()))
+        constants.push_back(def);
+      else if (canPass(value.getType()))
+        arguments.push_back(value);
+      else
+        return; // Stays where it is, which is right, only slower to compile.
+    }
+
+    func::FuncOp function = makeFunction(op, arguments, constants);
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    function->print(os, OpPrintingFlags().useLocalScope());
+    func::FuncOp &known = functions[text];
+    if (known) {
+      function.erase();
+    } else {
+      known = function;
+      function.setName(("op_" + op->getName().stripDialect() + "_" +
+                        Twine(functions.size() - 1))
+                           .str());
+      symbols->insert(function);
+      ++numFunctions;
+    }
+    OpBuilder builder(op);
+    func::CallOp::create(builder, op.getLoc(), known, arguments);
+    op.erase();
+    ++numOutlined;
+  }
+
+  func::FuncOp makeFunction(linalg::LinalgOp op, ArrayRef<Value> arguments,
+                            ArrayRef<Operation *> constants) {
+    OpBuilder builder(&getContext());
+    auto function = func::FuncOp::create(
+        op.getLoc(), "op",
+        builder.getFunctionType(ValueRange(arguments).getTypes(), {}));
+    function.setPrivate();
+    function->setAttr("no_inline", builder.getUnitAttr());
+    Block *body = function.addEntryBlock();
+    builder.setInsertionPointToStart(body);
+    IRMapping mapping;
+    mapping.map(arguments, body->getArguments());
+    for (Operation *constant : constants)
+      builder.clone(*constant, mapping);
+    builder.clone(*op, mapping);
+    func::ReturnOp::create(builder, op.getLoc());
+    return function;
+  }
+
+  SymbolTable *symbols = nullptr;
+  llvm::StringMap<func::FuncOp> functions; ///< By text without a name.
+};
+} // namespace

@@ -1,0 +1,202 @@
+//===- PlanMemory.cpp - buffers of a function in one workspace ------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERPLANMEMORY
+#include "pruner/Pipelines/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+namespace {
+/// A buffer to place: its life in operations of the function's block, both
+/// ends included, and where it lies.
+struct Buffer {
+  memref::AllocOp op;
+  int64_t begin = 0, end = 0;
+  int64_t bytes = 0, offset = 0;
+
+  bool livesWith(const Buffer &other) const {
+    return begin <= other.end && other.begin <= end;
+  }
+};
+} // namespace
+
+/// Bytes of an element in memory: what LLVM stores it in.
+static int64_t elementBytes(Type type) {
+  if (type.isIndex())
+    return 8;
+  return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
+}
+
+/// Largest first, each in the smallest gap between those placed that live at
+/// the same time. Returns the bytes of the whole.
+static int64_t place(MutableArrayRef<Buffer> buffers) {
+  SmallVector<Buffer *> order;
+  for (Buffer &buffer : buffers)
+    order.push_back(&buffer);
+  llvm::stable_sort(order,
+                    [](Buffer *a, Buffer *b) { return a->bytes > b->bytes; });
+  SmallVector<Buffer *> placed; // By offset.
+  int64_t total = 0;
+  for (Buffer *buffer : order) {
+    int64_t end = 0, best = -1, bestGap = 0;
+    for (Buffer *other : placed) {
+      if (!buffer->livesWith(*other))
+        continue;
+      int64_t gap = other->offset - end;
+      if (gap >= buffer->bytes && (best < 0 || gap < bestGap)) {
+        best = end;
+        bestGap = gap;
+      }
+      end = std::max(end, other->offset + other->bytes);
+    }
+    buffer->offset = best < 0 ? end : best;
+    total = std::max(total, buffer->offset + buffer->bytes);
+    placed.insert(llvm::upper_bound(placed, buffer,
+                                    [](Buffer *a, Buffer *b) {
+                                      return a->offset < b->offset;
+                                    }),
+                  buffer);
+  }
+  return total;
+}
+
+namespace {
+struct PlanMemoryPass
+    : public pruner::impl::PrunerPlanMemoryBase<PlanMemoryPass> {
+  using PrunerPlanMemoryBase::PrunerPlanMemoryBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    SmallVector<memref::AllocOp> allocs;
+    function.walk([&](memref::AllocOp op) {
+      if (llvm::none_of(op->getUsers(), llvm::IsaPred<memref::DeallocOp>))
+        allocs.push_back(op);
+    });
+    positions.clear();
+    SmallVector<Buffer> buffers;
+    BufferViewFlowAnalysis aliases(function);
+    for (memref::AllocOp op : allocs)
+      if (failed(collect(op, aliases, buffers)))
+        return signalPassFailure();
+    bool asArgument = argument && function.isPublic();
+    if (!buffers.empty() || asArgument)
+      replace(buffers, place(buffers), asArgument);
+  }
+
+  /// Finds a buffer's life, or frees it where its block ends it.
+  LogicalResult collect(memref::AllocOp op, BufferViewFlowAnalysis &aliases,
+                        SmallVector<Buffer> &buffers) {
+    Block *block = op->getBlock();
+    Block &body = getOperation().getBody().front();
+    Operation *first = nullptr, *last = op;
+    for (Value alias : aliases.resolve(op)) {
+      Block *home = alias.getParentBlock();
+      // A block argument of a loop in this block dies with that loop.
+      bool inside = home == block || block->findAncestorOpInBlock(
+                                         *home->getParentOp()) != nullptr;
+      for (Operation *user : alias.getUsers()) {
+        Operation *ancestor = block->findAncestorOpInBlock(*user);
+        if (!inside || !ancestor ||
+            (ancestor == user && user->hasTrait<OpTrait::IsTerminator>()))
+          return op.emitError("this buffer outlives the block it is made in, "
+                              "so there is no telling when it can be freed");
+        if (isa<ViewLikeOpInterface>(user))
+          continue;
+        if (!first || ancestor->isBeforeInBlock(first))
+          first = ancestor;
+        if (last->isBeforeInBlock(ancestor))
+          last = ancestor;
+      }
+    }
+    if (!op.getType().hasStaticShape() ||
+        !op.getType().getLayout().isIdentity() ||
+        op->getParentOfType<scf::ParallelOp>() ||
+        op->getParentOfType<scf::ForallOp>() ||
+        !getOperation().getBody().hasOneBlock()) {
+      OpBuilder builder(&getContext());
+      builder.setInsertionPointAfter(last);
+      memref::DeallocOp::create(builder, op.getLoc(), op);
+      return success();
+    }
+    Buffer buffer;
+    buffer.op = op;
+    buffer.bytes =
+        llvm::alignTo(op.getType().getNumElements() *
+                          elementBytes(op.getType().getElementType()),
+                      alignment);
+    allBytes += buffer.bytes;
+    // In a loop the buffer must hold as long as the loop.
+    if (block != &body)
+      first = last = body.findAncestorOpInBlock(*op);
+    buffer.begin = first ? position(first) : position(op);
+    buffer.end = position(last);
+    buffers.push_back(buffer);
+    return success();
+  }
+
+  int64_t position(Operation *op) {
+    if (positions.empty())
+      for (auto [n, each] : llvm::enumerate(getOperation().getBody().front()))
+        positions[&each] = n;
+    return positions.lookup(op);
+  }
+
+  void replace(MutableArrayRef<Buffer> buffers, int64_t bytes,
+               bool asArgument) {
+    func::FuncOp function = getOperation();
+    Block &body = function.getBody().front();
+    Location loc = function.getLoc();
+    OpBuilder builder(&getContext());
+    builder.setInsertionPointToStart(&body);
+    auto type = MemRefType::get({bytes}, builder.getI8Type());
+    Value workspace;
+    if (asArgument) {
+      // It can only fail for functions without a body of blocks.
+      auto size = builder.getDictionaryAttr(builder.getNamedAttr(
+          "pruner.workspace", builder.getI64IntegerAttr(bytes)));
+      (void)function.insertArgument(function.getNumArguments(), type, size,
+                                    loc);
+      workspace = body.getArguments().back();
+    } else {
+      auto alloc = memref::AllocOp::create(
+          builder, loc, type, builder.getI64IntegerAttr(alignment));
+      workspace = alloc;
+      OpBuilder atEnd(body.getTerminator());
+      memref::DeallocOp::create(atEnd, loc, alloc);
+    }
+    for (Buffer &buffer : buffers) {
+      OpBuilder here(buffer.op);
+      Value offset = arith::ConstantIndexOp::create(here, buffer.op.getLoc(),
+                                                    buffer.offset);
+      Value view =
+          memref::ViewOp::create(here, buffer.op.getLoc(), buffer.op.getType(),
+                                 workspace, offset, ValueRange());
+      buffer.op.replaceAllUsesWith(view);
+      buffer.op.erase();
+      ++numPlanned;
+    }
+    workspaceBytes += bytes;
+  }
+
+  DenseMap<Operation *, int64_t> positions; ///< In the function's block.
+};
+} // namespace

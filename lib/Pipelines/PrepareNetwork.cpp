@@ -1,0 +1,187 @@
+//===- PrepareNetwork.cpp - a network's entry and its tasks ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERPREPARENETWORK
+#include "pruner/Pipelines/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+static bool hasTensors(func::FuncOp function) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return llvm::any_of(function.getArgumentTypes(), isTensor) ||
+         llvm::any_of(function.getResultTypes(), isTensor);
+}
+
+/// Whether a C program can hold such elements.
+static bool isElement(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
+  return type.isIndex() || type.isF16() || type.isBF16() || type.isF32() ||
+         type.isF64();
+}
+
+namespace {
+struct PrepareNetworkPass
+    : public pruner::impl::PrunerPrepareNetworkBase<PrepareNetworkPass> {
+  using PrunerPrepareNetworkBase::PrunerPrepareNetworkBase;
+
+  void runOnOperation() override {
+    FailureOr<func::FuncOp> network = findEntry();
+    if (failed(network) || failed(checkEntry(*network)) ||
+        failed(inlineCalls(*network)))
+      return signalPassFailure();
+    describe(*network);
+    separateFills(*network);
+  }
+
+  FailureOr<func::FuncOp> findEntry() {
+    ModuleOp module = getOperation();
+    if (!entry.empty()) {
+      auto function = module.lookupSymbol<func::FuncOp>(entry);
+      if (!function || function.isExternal())
+        return module.emitError("there is no function @")
+               << entry << " with a body";
+      function.setPublic();
+      for (auto other : module.getOps<func::FuncOp>())
+        if (other != function && !other.isExternal())
+          other.setPrivate();
+      return function;
+    }
+    func::FuncOp found;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (!function.isPublic() || function.isExternal())
+        continue;
+      if (found)
+        return function.emitError("a second public function beside @")
+               << found.getName() << "; choose one with 'entry'";
+      found = function;
+    }
+    if (!found)
+      return module.emitError("a network has a public function with a body, "
+                              "this module has none");
+    return found;
+  }
+
+  LogicalResult checkEntry(func::FuncOp function) {
+    for (auto kernels : getOperation().getOps<gpu::GPUModuleOp>())
+      return kernels.emitError(
+          "networks with GPU kernels cannot be made into a library");
+    auto check = [&](TypeRange types, StringRef what) -> LogicalResult {
+      for (auto [n, type] : llvm::enumerate(types)) {
+        auto tensor = dyn_cast<RankedTensorType>(type);
+        if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding() ||
+            !isElement(tensor.getElementType()))
+          return function.emitError()
+                 << what << " " << n << " of @" << function.getName()
+                 << " has type " << type
+                 << "; a network works on tensors of static shape with "
+                    "elements of 1, 8, 16, 32 or 64 bits";
+      }
+      return success();
+    };
+    if (failed(check(function.getArgumentTypes(), "argument")) ||
+        failed(check(function.getResultTypes(), "result")))
+      return failure();
+    if (function.getNumResults() == 0)
+      return function.emitError("@") << function.getName() << " has no result";
+    return success();
+  }
+
+  /// Depth first, so that a call that leads back to itself is seen.
+  LogicalResult inlineCalls(func::FuncOp function) {
+    struct Pending {
+      func::CallOp call;
+      SmallVector<func::FuncOp, 4> inside;
+    };
+    SymbolTable symbols(getOperation());
+    SmallVector<Pending> work;
+    auto push = [&](Operation *root, ArrayRef<func::FuncOp> inside) {
+      root->walk([&](func::CallOp call) {
+        work.push_back({call, llvm::to_vector<4>(inside)});
+      });
+    };
+    push(function, {function});
+    while (!work.empty()) {
+      Pending next = work.pop_back_val();
+      auto callee = symbols.lookup<func::FuncOp>(next.call.getCallee());
+      if (!callee || !hasTensors(callee))
+        continue;
+      if (callee.isExternal())
+        return next.call.emitError("calls @")
+               << callee.getName() << ", which has no body";
+      if (llvm::is_contained(next.inside, callee))
+        return next.call.emitError("calls @")
+               << callee.getName() << " recursively";
+      if (!callee.getBody().hasOneBlock())
+        continue;
+      next.inside.push_back(callee);
+      IRMapping mapping;
+      mapping.map(callee.getArguments(), next.call.getOperands());
+      OpBuilder builder(next.call);
+      Block &body = callee.getBody().front();
+      for (Operation &op : body.without_terminator())
+        push(builder.clone(op, mapping), next.inside);
+      for (auto [result, value] : llvm::zip(
+               next.call.getResults(), body.getTerminator()->getOperands()))
+        result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+      next.call.erase();
+      ++numInlined;
+    }
+    return success();
+  }
+
+  void describe(func::FuncOp function) {
+    Builder builder(&getContext());
+    getOperation()->setAttr(
+        "pruner.interface",
+        builder.getDictionaryAttr(
+            {builder.getNamedAttr("entry", function.getSymNameAttr()),
+             builder.getNamedAttr("inputs", builder.getTypeArrayAttr(
+                                                function.getArgumentTypes())),
+             builder.getNamedAttr("outputs", builder.getTypeArrayAttr(
+                                                 function.getResultTypes()))}));
+  }
+
+  void separateFills(func::FuncOp function) {
+    SmallVector<linalg::FillOp> fills;
+    function.walk([&](linalg::FillOp op) {
+      if (op->getNumResults() == 1)
+        fills.push_back(op);
+    });
+    for (linalg::FillOp op : fills) {
+      auto empty = op.getOutputs()[0].getDefiningOp<tensor::EmptyOp>();
+      SmallVector<OpOperand *> inits;
+      for (OpOperand &use : op->getUses()) {
+        auto owner = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+        if (owner && owner.isDpsInit(&use))
+          inits.push_back(&use);
+      }
+      if (!empty || inits.empty() || op->hasOneUse())
+        continue;
+      // The list of uses begins with the last one.
+      for (OpOperand *use : llvm::ArrayRef(inits).drop_back()) {
+        OpBuilder builder(use->getOwner());
+        Operation *ownEmpty = builder.clone(*empty);
+        IRMapping mapping;
+        mapping.map(empty.getResult(), ownEmpty->getResult(0));
+        use->set(builder.clone(*op, mapping)->getResult(0));
+      }
+    }
+  }
+};
+} // namespace

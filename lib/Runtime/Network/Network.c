@@ -1,0 +1,99 @@
+//===- Network.c - the exported functions of a network --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The interface of every library that `pruner-translate --to=library` links.
+// docs/Deploying.md describes it.
+#define _GNU_SOURCE
+#include "Network.h"
+
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { OK = 0, BAD_ARGUMENT = 1, NO_MEMORY = 2, CHECK_FAILED = 3 };
+enum { ALIGNMENT = 64 };
+
+static _Thread_local char text[256];
+static _Thread_local jmp_buf *leave;
+
+/// The workspace of the last call, kept for the next one: fresh pages cost more
+/// than small networks. Calls at the same time make their own.
+static _Atomic(void *) spare;
+
+static void *take_workspace(void) {
+  void *kept = atomic_exchange(&spare, NULL);
+  if (kept)
+    return kept;
+  size_t bytes = (size_t)pruner_network_facts[2];
+  bytes = (bytes + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
+  return aligned_alloc(ALIGNMENT, bytes);
+}
+
+static void give_back(void *workspace) {
+  free(atomic_exchange(&spare, workspace));
+}
+
+__attribute__((destructor)) static void free_spare(void) {
+  free(atomic_exchange(&spare, NULL));
+}
+
+static int check(const char *what, const void *const *pointers, int64_t count) {
+  if (count && !pointers) {
+    snprintf(text, sizeof(text), "%ss: a null pointer instead of %lld pointers",
+             what, (long long)count);
+    return BAD_ARGUMENT;
+  }
+  for (int64_t n = 0; n < count; ++n) {
+    if (pointers[n] && (uintptr_t)pointers[n] % ALIGNMENT == 0)
+      continue;
+    snprintf(text, sizeof(text),
+             pointers[n] ? "%s %lld is not aligned to 64 bytes"
+                         : "%s %lld is a null pointer",
+             what, (long long)n);
+    return BAD_ARGUMENT;
+  }
+  return OK;
+}
+
+PRUNER_EXPORT int pruner_run(const void *const *inputs, void *const *outputs) {
+  text[0] = 0;
+  volatile int status = check("input", inputs, pruner_network_facts[0]);
+  if (status == OK)
+    status =
+        check("output", (const void *const *)outputs, pruner_network_facts[1]);
+  if (status != OK)
+    return status;
+  void *const workspace = take_workspace();
+  if (!workspace) {
+    snprintf(text, sizeof(text), "no memory for a workspace of %lld bytes",
+             (long long)pruner_network_facts[2]);
+    return NO_MEMORY;
+  }
+  jmp_buf here;
+  jmp_buf *const outer = leave;
+  leave = &here;
+  if (_setjmp(here) == 0)
+    pruner_network_entry(inputs, outputs, workspace);
+  else
+    status = CHECK_FAILED;
+  leave = outer;
+  give_back(workspace);
+  return status;
+}
+
+void pruner_network_fail(const char *message) {
+  snprintf(text, sizeof(text), "%s", message);
+  if (!leave) {
+    fprintf(stderr, "pruner: a check failed outside of pruner_run: %s\n", text);
+    abort();
+  }
+  _longjmp(*leave, 1);
+}
+
+PRUNER_EXPORT const char *pruner_error(void) { return text; }

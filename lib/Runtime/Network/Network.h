@@ -1,0 +1,30 @@
+//===- Network.h - what the parts of a network share ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_RUNTIME_NETWORK_H
+#define PRUNER_RUNTIME_NETWORK_H
+
+#include <stdint.h>
+
+#define PRUNER_EXPORT __attribute__((visibility("default")))
+
+/// What `pruner-add-entry-point` and `pruner-translate` put into the library.
+/// facts: inputs, outputs, bytes of workspace, most useful threads.
+extern const int64_t pruner_network_facts[4];
+void pruner_network_entry(const void *const *inputs, void *const *outputs,
+                          void *workspace);
+
+/// Called by generated code when a check of its inputs fails. Leaves the
+/// network; only ever called on the thread that entered it.
+_Noreturn void pruner_network_fail(const char *message);
+
+/// How many threads a parallel region gets: the last value set, else the most
+/// that are useful and that this process may use.
+int pruner_network_threads(void);
+
+#endif // PRUNER_RUNTIME_NETWORK_H

@@ -1,0 +1,124 @@
+//===- SharedLibrary.cpp - objects linked to a library --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Target/SharedLibrary.h"
+
+#include "TemporaryFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include <deque>
+
+using namespace pruner;
+using namespace llvm;
+
+std::optional<std::string> pruner::findLinker() {
+  for (const char *name :
+       {"cc", "gcc", "clang", "clang-22", "ld.lld", "ld.lld-22", "ld"})
+    if (auto found = sys::findProgramByName(name))
+      return *found;
+  return std::nullopt;
+}
+
+/// A linker takes its options as they are, a driver behind -Wl.
+static bool isBareLinker(StringRef program) {
+  StringRef name = sys::path::filename(program);
+  return name == "ld" || name.starts_with("ld.") || name.starts_with("ld-") ||
+         name.starts_with("mold");
+}
+
+static std::string versionScript(ArrayRef<std::string> exports) {
+  std::string text = "{\n";
+  if (!exports.empty())
+    text += "global:\n";
+  for (const std::string &symbol : exports)
+    text += "  " + symbol + ";\n";
+  return text + "local:\n  *;\n};\n";
+}
+
+Error pruner::linkSharedLibrary(ArrayRef<ArrayRef<char>> objects,
+                                const std::string &output,
+                                const LinkOptions &options) {
+  std::optional<std::string> program = findLinker();
+  if (!options.linker.empty()) {
+    auto found = sys::findProgramByName(options.linker);
+    if (!found)
+      return createStringError(
+          "the linker '" + options.linker +
+          "' was not found: " + found.getError().message());
+    program = *found;
+  }
+  if (!program)
+    return createStringError(
+        "a shared library needs a linker, and none of cc, gcc, clang, ld.lld "
+        "and ld is in PATH (Debian and Ubuntu: package gcc or lld-22)");
+
+  std::deque<TemporaryFile> files; // Grows without moving what it holds.
+  TemporaryFile script, report;
+  if (Error error = script.create("map"))
+    return error;
+  if (Error error = report.create("txt"))
+    return error;
+  if (Error error = script.write(versionScript(options.exports)))
+    return error;
+
+  std::vector<std::string> arguments = {*program, "-shared", "-o", output};
+  bool bare = isBareLinker(*program);
+  auto pass = [&](const std::string &option) {
+    arguments.push_back(bare ? option : "-Wl," + option);
+  };
+  if (bare) {
+    arguments.insert(arguments.end(), {"-z", "defs", "-z", "noexecstack"});
+  } else {
+    arguments.push_back("-Wl,-z,defs");
+    arguments.push_back("-Wl,-z,noexecstack");
+  }
+  pass("-Bsymbolic");
+  pass("--gc-sections");
+  pass("--version-script=" + script.path.str().str());
+  for (ArrayRef<char> object : objects) {
+    TemporaryFile &file = files.emplace_back();
+    if (Error error = file.create("o"))
+      return error;
+    if (Error error = file.write(StringRef(object.data(), object.size())))
+      return error;
+    arguments.push_back(file.path.str().str());
+  }
+  if (!options.archives.empty()) {
+    pass("--whole-archive");
+    for (const std::string &archive : options.archives)
+      arguments.push_back(archive);
+    pass("--no-whole-archive");
+  }
+  if (bare) {
+    for (const char *directory :
+         {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64",
+          "/usr/lib64", "/usr/lib"})
+      if (sys::fs::is_directory(directory))
+        arguments.push_back(std::string("-L") + directory);
+    arguments.insert(arguments.end(), {"-l:libm.so.6", "-l:libc.so.6",
+                                       "-l:ld-linux-x86-64.so.2"});
+  } else {
+    arguments.insert(arguments.end(), {"-lm", "-lpthread"});
+  }
+
+  std::vector<StringRef> words(arguments.begin(), arguments.end());
+  std::string message;
+  std::optional<StringRef> redirects[] = {StringRef(""), report.path.str(),
+                                          report.path.str()};
+  int status =
+      sys::ExecuteAndWait(*program, words, std::nullopt, redirects,
+                          /*SecondsToWait=*/300, /*MemoryLimit=*/0, &message);
+  if (status == 0)
+    return Error::success();
+  std::string text = report.read();
+  return createStringError(*program + " failed" +
+                           (message.empty() ? "" : ": " + message) +
+                           (text.empty() ? "" : ":\n" + text));
+}

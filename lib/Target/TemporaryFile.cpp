@@ -1,0 +1,42 @@
+//===- TemporaryFile.cpp - files for other programs -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TemporaryFile.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace pruner;
+using namespace llvm;
+
+Error TemporaryFile::create(StringRef suffix) {
+  if (std::error_code error =
+          sys::fs::createTemporaryFile("pruner", suffix, path))
+    return createStringError("cannot create a temporary file: " +
+                             error.message());
+  remover.emplace(path);
+  return Error::success();
+}
+
+Error TemporaryFile::write(StringRef contents) const {
+  std::error_code error;
+  raw_fd_ostream stream(path, error);
+  stream << contents;
+  stream.close();
+  if (error || stream.has_error()) {
+    stream.clear_error();
+    return createStringError("cannot write " + path);
+  }
+  return Error::success();
+}
+
+std::string TemporaryFile::read() const {
+  auto buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
+  return buffer ? (*buffer)->getBuffer().str() : std::string();
+}

@@ -1,0 +1,153 @@
+//===- EmitLibrary.cpp - networks as shared libraries ---------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tools/PrunerTranslate/EmitLibrary.h"
+
+#include "NetworkInterface.h"
+#include "SplitKernels.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Target/SharedLibrary.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+
+using namespace llvm;
+using namespace pruner;
+
+static constexpr StringLiteral kRuntime = "libPrunerNetworkRuntime.a";
+static constexpr StringLiteral kFacts = "pruner_network_facts";
+
+static double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(
+             std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+void pruner::registerLibraryDialects(mlir::DialectRegistry &registry) {
+  registerPipelineDialects(registry);
+  registerTargetDialects(registry);
+  registry.insert<PrunerDialect>();
+}
+
+/// Beside this program, in ../lib of a build tree or an installation.
+static Expected<std::string> findRuntime() {
+  std::string program = sys::fs::getMainExecutable(nullptr, nullptr);
+  StringRef directory = sys::path::parent_path(program);
+  std::string tried;
+  for (const char *relative : {"../lib", "../" PRUNER_INSTALL_LIBDIR, "."}) {
+    SmallString<128> path(directory);
+    sys::path::append(path, relative, kRuntime);
+    sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    if (sys::fs::exists(path))
+      return path.str().str();
+    tried += "\n  " + path.str().str();
+  }
+  return createStringError(kRuntime + " was not found:" + tried);
+}
+
+static Error lower(mlir::ModuleOp module, const LibraryOptions &options) {
+  if (module.lookupSymbol<mlir::LLVM::GlobalOp>(kFacts))
+    return Error::success();
+  NetworkToLLVMOptions pipeline;
+  pipeline.entry = options.entry;
+  mlir::PassManager passes(module.getContext());
+  buildNetworkToLLVMPipeline(passes, pipeline);
+  if (mlir::failed(passes.run(module)))
+    return createStringError("the network cannot be lowered");
+  return Error::success();
+}
+
+static void addMetadata(mlir::ModuleOp module, std::string text) {
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module.getBody());
+  text.push_back('\0');
+  mlir::LLVM::GlobalOp::create(
+      builder, module.getLoc(),
+      mlir::LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
+      /*isConstant=*/true, mlir::LLVM::Linkage::External, "pruner_metadata",
+      builder.getStringAttr(text));
+}
+
+static Error writeText(StringRef path, StringRef text) {
+  std::error_code error;
+  raw_fd_ostream stream(path, error);
+  if (!error) {
+    stream << text;
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+  }
+  if (error)
+    return createStringError(path + ": " + error.message());
+  return Error::success();
+}
+
+Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
+                                            const LibraryOptions &options) {
+  LibraryReport report;
+  auto runtime = findRuntime();
+  if (!runtime)
+    return runtime.takeError();
+  auto start = std::chrono::steady_clock::now();
+  if (Error error = lower(module, options))
+    return error;
+  auto network = NetworkInterface::read(module);
+  if (!network)
+    return network.takeError();
+  if (!options.names.empty())
+    if (Error error = network->nameFrom(options.names))
+      return error;
+  report.lowerMs = millisecondsSince(start);
+
+  mlir::OwningOpRef<mlir::ModuleOp> kernels = splitKernels(module);
+  std::vector<ObjectCode> objects;
+  if (kernels) {
+    auto object = compileToObject(kernels->getOperation(), options.cpu);
+    if (!object)
+      return object.takeError();
+    report.kernels = countFunctions(*kernels);
+    report.kernelsMs = object->timings.totalMs();
+    objects.push_back(std::move(*object));
+  }
+  CpuOptions plain = options.cpu;
+  plain.optLevel = options.plainLevel;
+  plain.loopVectorize = options.plainLevel >= 2;
+  // The metadata names the CPU, so both must be known before the code is.
+  auto target = describeCpu(plain);
+  if (!target)
+    return target.takeError();
+  addMetadata(module, network->metadata(target->first, target->second));
+  auto object = compileToObject(module, plain);
+  if (!object)
+    return object.takeError();
+  report.plainFunctions = countFunctions(module);
+  report.plainMs = object->timings.totalMs();
+  objects.push_back(std::move(*object));
+
+  start = std::chrono::steady_clock::now();
+  std::vector<ArrayRef<char>> bytes;
+  for (const ObjectCode &each : objects)
+    bytes.emplace_back(each.bytes.data(), each.bytes.size());
+  LinkOptions link;
+  link.linker = options.linker;
+  link.archives = {*runtime};
+  link.exports = {"pruner_run", "pruner_error", "pruner_metadata",
+                  "pruner_set_threads", "pruner_threads"};
+  if (Error error = linkSharedLibrary(bytes, options.output, link))
+    return error;
+  if (!options.header.empty())
+    if (Error error =
+            writeText(options.header, network->header(options.output)))
+      return error;
+  report.linkMs = millisecondsSince(start);
+  return report;
+}

@@ -1,0 +1,108 @@
+//===- NetworkHeader.cpp - C headers of networks --------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NetworkInterface.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace pruner;
+using namespace llvm;
+
+static StringRef cTypeOf(StringRef element) {
+  return StringSwitch<StringRef>(element)
+      .Case("f32", "float")
+      .Case("f64", "double")
+      .Cases("f16", "bf16", "uint16_t")
+      .Cases("i64", "index", "int64_t")
+      .Case("i32", "int32_t")
+      .Case("i16", "int16_t")
+      .Case("i8", "int8_t")
+      .Default("uint8_t");
+}
+
+/// Names come from outside and may hold anything.
+static std::string inComment(StringRef text) {
+  std::string safe;
+  for (char c : text)
+    safe.push_back(isPrint(c) && c != '*' && c != '\\' ? c : '?');
+  return safe;
+}
+
+static void describe(raw_ostream &os, StringRef what,
+                     ArrayRef<NetworkTensor> tensors) {
+  for (auto [n, tensor] : enumerate(tensors)) {
+    os << formatv(" *   {0}[{1}]  {2} {3}", what, n, cTypeOf(tensor.element),
+                  inComment(tensor.name));
+    for (int64_t extent : tensor.shape)
+      os << "[" << extent << "]";
+    if (tensor.element == "i1")
+      os << "  (0 or 1)";
+    else if (tensor.element == "f16" || tensor.element == "bf16")
+      os << "  (the bits of " << tensor.element << ")";
+    os << "\n";
+  }
+}
+
+std::string NetworkInterface::header(StringRef library) const {
+  std::string guard = "PRUNER_NETWORK_";
+  for (char c : sys::path::stem(library))
+    guard.push_back(isAlnum(c) ? toUpper(c) : '_');
+  guard += "_H";
+  std::string text;
+  raw_string_ostream os(text);
+  os << formatv("/* The network @{0} in {1}.\n *\n", inComment(entry),
+                inComment(sys::path::filename(library)));
+  os << " * Tensors are contiguous, in row-major order, and begin at addresses "
+        "that 64\n * divides.\n *\n";
+  describe(os, "inputs", inputs);
+  os << " *\n";
+  describe(os, "outputs", outputs);
+  os << " */\n";
+  os << formatv("#ifndef {0}\n#define {0}\n\n#include <stdint.h>\n\n", guard);
+  os << formatv("#define PRUNER_NUM_INPUTS {0}\n#define PRUNER_NUM_OUTPUTS "
+                "{1}\n#define PRUNER_ALIGNMENT 64\n\n",
+                inputs.size(), outputs.size());
+  os << R"(#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What pruner_run returns. */
+enum {
+  PRUNER_OK = 0,
+  PRUNER_BAD_ARGUMENT = 1, /* a null or misaligned pointer; nothing ran */
+  PRUNER_NO_MEMORY = 2,    /* no workspace; nothing ran */
+  PRUNER_CHECK_FAILED = 3  /* the network refused its inputs; the outputs are
+                              unspecified */
+};
+
+/* Reads the inputs, writes the outputs, which must not overlap each other or
+ * an input. May be called from several threads at a time. */
+int pruner_run(const void *const *inputs, void *const *outputs);
+
+/* Why the last pruner_run of this thread did not return PRUNER_OK. */
+const char *pruner_error(void);
+
+/* How many threads parallel kernels use from now on; 0: as many as help and
+ * this process may use, which is where it starts. */
+void pruner_set_threads(int threads);
+int pruner_threads(void);
+
+/* Names, types and shapes as JSON. */
+extern const char pruner_metadata[];
+
+#ifdef __cplusplus
+}
+#endif
+
+)";
+  os << "#endif\n";
+  return text;
+}

@@ -1,0 +1,157 @@
+//===- NetworkInterface.cpp - what a network takes and gives --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NetworkInterface.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace pruner;
+using namespace llvm;
+
+int64_t NetworkTensor::elements() const {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    count *= extent;
+  return count;
+}
+
+static std::vector<NetworkTensor> describe(mlir::ArrayAttr types,
+                                           StringRef prefix) {
+  std::vector<NetworkTensor> tensors;
+  for (auto [n, attribute] : enumerate(types)) {
+    auto type = dyn_cast<mlir::TypeAttr>(attribute);
+    auto tensor = type ? dyn_cast<mlir::RankedTensorType>(type.getValue())
+                       : mlir::RankedTensorType();
+    if (!tensor || !tensor.hasStaticShape())
+      return {};
+    NetworkTensor &made = tensors.emplace_back();
+    made.name = (prefix + Twine(n)).str();
+    raw_string_ostream(made.element) << tensor.getElementType();
+    made.shape = tensor.getShape().vec();
+  }
+  return tensors;
+}
+
+Expected<NetworkInterface> NetworkInterface::read(mlir::ModuleOp module) {
+  auto attribute =
+      module->getAttrOfType<mlir::DictionaryAttr>("pruner.interface");
+  NetworkInterface result;
+  if (attribute) {
+    if (auto entry = attribute.getAs<mlir::StringAttr>("entry"))
+      result.entry = entry.str();
+    if (auto inputs = attribute.getAs<mlir::ArrayAttr>("inputs"))
+      result.inputs = describe(inputs, "arg");
+    if (auto outputs = attribute.getAs<mlir::ArrayAttr>("outputs"))
+      result.outputs = describe(outputs, "result");
+    if (auto bytes = attribute.getAs<mlir::IntegerAttr>("workspace"))
+      result.workspaceBytes = bytes.getInt();
+  }
+  if (result.outputs.empty())
+    return createStringError(
+        "the module has no 'pruner.interface' that names results");
+  return result;
+}
+
+static Error readNames(const json::Object &file, StringRef key,
+                       std::vector<NetworkTensor> &tensors) {
+  const json::Array *entries = file.getArray(key);
+  if (!entries)
+    return createStringError("has no array '" + key + "'");
+  if (entries->size() != tensors.size())
+    return createStringError("'" + key + "' has " + Twine(entries->size()) +
+                             " entries, the network has " +
+                             Twine(tensors.size()));
+  StringSet<> seen;
+  for (auto [n, value] : enumerate(*entries)) {
+    NetworkTensor &tensor = tensors[n];
+    std::string where = ("'" + key + "' " + Twine(n)).str();
+    const json::Object *object = value.getAsObject();
+    auto name = object ? object->getString("name") : std::nullopt;
+    if (!name || name->empty())
+      return createStringError(where + " has no 'name'");
+    if (!seen.insert(*name).second)
+      return createStringError(where + ": a second '" + *name + "'");
+    if (const json::Array *shape = object->getArray("shape")) {
+      std::vector<int64_t> extents;
+      for (const json::Value &extent : *shape)
+        extents.push_back(extent.getAsInteger().value_or(-1));
+      if (extents != tensor.shape)
+        return createStringError(
+            where + " ('" + *name + "') has shape [" +
+            join(map_range(extents, [](int64_t e) { return itostr(e); }),
+                 ", ") +
+            "], the network wants [" +
+            join(map_range(tensor.shape, [](int64_t e) { return itostr(e); }),
+                 ", ") +
+            "]");
+    }
+    if (auto element = object->getString("dtype"))
+      if (*element != tensor.element)
+        return createStringError(where + " ('" + *name + "') has elements of " +
+                                 *element + ", the network wants " +
+                                 tensor.element);
+    tensor.name = name->str();
+    tensor.kind = object->getString("kind").value_or("").str();
+  }
+  return Error::success();
+}
+
+Error NetworkInterface::nameFrom(const std::string &path) {
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return createStringError(path + ": " + buffer.getError().message());
+  auto parsed = json::parse((*buffer)->getBuffer());
+  if (!parsed)
+    return createStringError(path + ": " + toString(parsed.takeError()));
+  const json::Object *file = parsed->getAsObject();
+  if (!file)
+    return createStringError(path + ": is no JSON object");
+  Error error = readNames(*file, "arguments", inputs);
+  if (!error && file->get("results"))
+    error = readNames(*file, "results", outputs);
+  if (error)
+    return createStringError(path + ": " + toString(std::move(error)));
+  return Error::success();
+}
+
+static json::Array toJSON(ArrayRef<NetworkTensor> tensors) {
+  json::Array array;
+  for (const NetworkTensor &tensor : tensors) {
+    json::Object object{{"name", tensor.name},
+                        {"dtype", tensor.element},
+                        {"shape", json::Array(tensor.shape)}};
+    if (!tensor.kind.empty())
+      object["kind"] = tensor.kind;
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+std::string NetworkInterface::metadata(StringRef cpu,
+                                       StringRef features) const {
+  json::Array needed;
+  SmallVector<StringRef> words;
+  features.split(words, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef word : words)
+    if (word.consume_front("+"))
+      needed.push_back(word);
+  json::Object object{{"format", 1},
+                      {"entry", entry},
+                      {"inputs", toJSON(inputs)},
+                      {"outputs", toJSON(outputs)},
+                      {"alignment", 64},
+                      {"workspace_bytes", workspaceBytes},
+                      {"cpu", cpu},
+                      {"cpu_features", std::move(needed)}};
+  std::string text;
+  raw_string_ostream(text) << json::Value(std::move(object));
+  return text;
+}

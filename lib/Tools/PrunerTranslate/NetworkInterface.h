@@ -1,0 +1,51 @@
+//===- NetworkInterface.h - what a network takes and gives ------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_TOOLS_PRUNERTRANSLATE_NETWORKINTERFACE_H
+#define PRUNER_LIB_TOOLS_PRUNERTRANSLATE_NETWORKINTERFACE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+namespace pruner {
+
+/// A tensor that is passed to a network or comes out of it.
+struct NetworkTensor {
+  std::string name;
+  std::string kind;    ///< What the names file says: input, parameter, ...
+  std::string element; ///< As in MLIR: f32, i64, i1, index, ...
+  std::vector<int64_t> shape;
+
+  int64_t elements() const;
+};
+
+struct NetworkInterface {
+  std::string entry;
+  std::vector<NetworkTensor> inputs, outputs;
+  int64_t workspaceBytes = 0;
+
+  /// Reads the module's `pruner.interface`. Inputs are called arg0, arg1, ...,
+  /// results result0, result1, ...
+  static llvm::Expected<NetworkInterface> read(mlir::ModuleOp module);
+
+  /// Takes names from a JSON file: an object with the arrays `arguments` and
+  /// (optionally) `results` of objects with `name`, and optionally `kind`,
+  /// `shape` and `dtype`, which must agree with the network.
+  llvm::Error nameFrom(const std::string &path);
+
+  /// What the library says about itself; docs/Deploying.md describes it.
+  std::string metadata(llvm::StringRef cpu, llvm::StringRef features) const;
+
+  /// The C header of the library.
+  std::string header(llvm::StringRef library) const;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_TOOLS_PRUNERTRANSLATE_NETWORKINTERFACE_H

@@ -1,0 +1,222 @@
+#===- compare.py - two builds of one network -------------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Runs builds of one network on the same random inputs and compares results.
+
+    python -m pruner.compare model.mlir tuned.mlir
+
+Each is a module (built with pruner-translate) or a library (*.so). The first is
+the reference. For every result of the others it prints the largest absolute
+difference, and that difference relative to the largest magnitude of the
+reference. Exits with 1 when one is above the tolerance or not finite.
+
+Random inputs: reals of rank 0 and 1 (biases, scales, variances) are uniform in
+0.5..1.5. Those of higher rank are normal with variance 1 / (elements of a row),
+so that values keep their size from layer to layer. Integers are 0 or 1, which
+are valid token ids, masks and token types alike. `--range` and `--tensors` give
+others.
+"""
+
+import argparse
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy
+
+from .network import NetworkError, load
+
+
+def build(path, directory, options):
+    """The library of a module, made in `directory` if it is not one already."""
+    if path.endswith(".so"):
+        return path
+    output = os.path.join(directory, f"{len(os.listdir(directory))}.so")
+    command = [options.translate, "--to=library", path, "-o", output]
+    if options.names:
+        command.append(f"--names={options.names}")
+    start = time.monotonic()
+    try:
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    except OSError as error:
+        raise NetworkError(f"{options.translate}: {error}") from None
+    if done.returncode:
+        raise NetworkError(f"{' '.join(command)}:\n{done.stderr.strip()}")
+    print(f"{path}: built in {time.monotonic() - start:.1f} s")
+    return output
+
+
+def parse_ranges(texts):
+    """{input: (low, high)} of INPUT=LOW:HIGH; the input by name or position."""
+    ranges = {}
+    for text in texts:
+        key, equals, bounds = text.rpartition("=")
+        low, colon, high = bounds.partition(":")
+        try:
+            ranges[key] = (float(low), float(high))
+        except ValueError:
+            equals = ""
+        if not equals or not colon:
+            raise NetworkError(f"--range {text}: not of the form INPUT=LOW:HIGH")
+    return ranges
+
+
+def random_input(tensor, generator, bounds):
+    """An array for an input. `bounds`: low and high (exclusive), or None."""
+    if tensor.element == "bf16":
+        like = type(tensor).__new__(type(tensor))
+        like.shape, like.element, like.dtype = tensor.shape, "f32", numpy.dtype("f4")
+        bits = random_input(like, generator, bounds).view(numpy.uint32)
+        return (bits >> 16).astype(numpy.uint16)
+    if tensor.dtype.kind != "f":
+        low, high = (int(b) for b in bounds or (0, 2))
+        return generator.integers(low, high, tensor.shape).astype(tensor.dtype)
+    if bounds:
+        values = generator.uniform(*bounds, tensor.shape)
+    elif len(tensor.shape) < 2:
+        values = generator.uniform(0.5, 1.5, tensor.shape)
+    else:
+        row = math.prod(tensor.shape[1:])
+        values = generator.standard_normal(tensor.shape) / math.sqrt(max(row, 1))
+    return numpy.asarray(values).astype(tensor.dtype)
+
+
+def random_inputs(network, seed, ranges, given):
+    """Arrays by position: `given` by name where it has them."""
+    generator = numpy.random.default_rng(seed)
+    unknown = set(ranges)
+    arrays = []
+    for n, tensor in enumerate(network.inputs):
+        keys = {tensor.name, str(n)} & set(ranges)
+        unknown -= keys
+        bounds = ranges[keys.pop()] if keys else None
+        array = random_input(tensor, generator, bounds)
+        arrays.append(given.get(tensor.name, array))
+    if unknown:
+        raise NetworkError(f"--range: there is no input {sorted(unknown)[0]}")
+    return arrays
+
+
+def as_reals(array, tensor):
+    """The numbers in an array of a result, as f64."""
+    if tensor.element == "bf16":
+        bits = array.astype(numpy.uint32) << 16
+        array = bits.view(numpy.float32)
+    return array.astype(numpy.float64)
+
+
+def difference(reference, other):
+    """(largest absolute difference, largest magnitude of the reference), with
+    an infinite difference where one has a number and the other none."""
+    finite = numpy.isfinite(reference)
+    same = numpy.where(finite, other, 0) if finite.all() else None
+    if same is None:
+        equal = (reference == other) | (numpy.isnan(reference) & numpy.isnan(other))
+        if not (finite | equal).all():
+            return math.inf, 0.0
+    error = numpy.abs(numpy.where(finite, reference - other, 0))
+    largest = numpy.abs(numpy.where(finite, reference, 0)).max(initial=0.0)
+    worst = error.max(initial=0.0)
+    return (math.inf if numpy.isnan(worst) else float(worst)), float(largest)
+
+
+def timed(network, arrays, repeats):
+    """The median of the times of `repeats` calls, in seconds."""
+    bound = network.bind(**{t.name: a for t, a in zip(network.inputs, arrays)})
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        bound()
+        times.append(time.perf_counter() - start)
+    return sorted(times)[repeats // 2]
+
+
+def compare(networks, arrays, tolerance, repeats=0, out=sys.stdout):
+    """Prints one line per result and network; returns whether all agree."""
+    def run(network):
+        results = network(*arrays)
+        return results if isinstance(results, tuple) else (results,)
+
+    reference, *others = networks
+    signature = [(t.element, t.shape) for t in reference.inputs + reference.outputs]
+    expected = run(reference)
+    agree = True
+    for network in others:
+        if signature != [(t.element, t.shape)
+                         for t in network.inputs + network.outputs]:
+            raise NetworkError(f"{network.path} has other inputs or results than "
+                               f"{reference.path}")
+        for tensor, a, b in zip(reference.outputs, expected, run(network)):
+            a, b = as_reals(a, tensor), as_reals(b, tensor)
+            error, largest = difference(a, b)
+            relative = error / largest if largest else math.inf if error else 0.0
+            constant = a.size > 1 and bool((a == a.flat[0]).all())
+            good = relative <= tolerance and bool(numpy.isfinite(a).any())
+            agree &= good
+            print(f"{tensor}: max abs {error:.3e}, relative {relative:.3e} "
+                  f"(largest {largest:.4g})"
+                  + (", all elements equal" if constant else "")
+                  + ("" if good else "  DIFFERENT"), file=out)
+    if repeats:
+        first = None
+        for network in networks:
+            seconds = timed(network, arrays, repeats)
+            first = first or seconds
+            print(f"{network.path}: {seconds * 1e3:.3f} ms, "
+                  f"{first / seconds:.2f} times the first", file=out)
+    return agree
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(
+        prog="python -m pruner.compare", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reference", help="module or library to compare with")
+    parser.add_argument("others", nargs="+", metavar="other")
+    parser.add_argument("--tolerance", type=float, default=1e-4, metavar="R",
+                        help="largest difference relative to the largest "
+                        "magnitude (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--range", action="append", default=[], dest="ranges",
+                        metavar="INPUT=LOW:HIGH",
+                        help="draw an input (name or position) from LOW to HIGH, "
+                        "HIGH exclusive")
+    parser.add_argument("--tensors", metavar="FILE",
+                        help="a safetensors file with inputs by name")
+    parser.add_argument("--names", metavar="FILE",
+                        help="passed to pruner-translate")
+    parser.add_argument("--repeats", type=int, default=0, metavar="N",
+                        help="also time N calls of each (median)")
+    parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--translate", metavar="PROGRAM",
+                        default=shutil.which("pruner-translate") or "pruner-translate")
+    options = parser.parse_args(arguments)
+    try:
+        given = {}
+        if options.tensors:
+            from .safetensors import read
+
+            given = read(options.tensors)
+        with tempfile.TemporaryDirectory() as directory:
+            networks = [load(build(path, directory, options))
+                        for path in [options.reference] + options.others]
+            for network in networks:
+                network.threads = options.threads
+            arrays = random_inputs(networks[0], options.seed,
+                                   parse_ranges(options.ranges), given)
+            agree = compare(networks, arrays, options.tolerance, options.repeats)
+    except (NetworkError, OSError, ValueError) as error:
+        sys.exit(f"error: {error}")
+    return 0 if agree else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

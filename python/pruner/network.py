@@ -1,0 +1,229 @@
+#===- network.py - calling compiled networks -------------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Loads what `pruner-translate --to=library` makes and calls it.
+
+Needs ctypes and NumPy only. docs/Deploying.md describes the library.
+"""
+
+import ctypes
+import json
+import math
+import os
+import re
+
+import numpy
+
+FORMAT = 1
+
+# Elements that NumPy has no type for are passed as their bits.
+DTYPES = {
+    "f64": numpy.float64,
+    "f32": numpy.float32,
+    "f16": numpy.float16,
+    "bf16": numpy.uint16,
+    "i64": numpy.int64,
+    "index": numpy.int64,
+    "i32": numpy.int32,
+    "i16": numpy.int16,
+    "i8": numpy.int8,
+    "i1": numpy.bool_,
+}
+
+# Features that decide which vector code is in a library, by the name that both
+# LLVM and /proc/cpuinfo know them under.
+VECTOR_FEATURES = (
+    "avx", "avx2", "fma", "f16c", "bmi2",
+    "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl",
+)
+
+
+class NetworkError(Exception):
+    """A library that cannot be loaded, or a call that cannot be made or failed."""
+
+
+class Tensor:
+    """What a network says about an input or a result."""
+
+    def __init__(self, entry):
+        self.name = entry["name"]
+        self.kind = entry.get("kind", "")
+        self.element = entry["dtype"]
+        self.shape = tuple(entry["shape"])
+        if self.element not in DTYPES:
+            raise NetworkError(f"'{self.name}' has elements of {self.element}, "
+                               "which this loader does not know")
+        self.dtype = numpy.dtype(DTYPES[self.element])
+
+    def __repr__(self):
+        return f"{self.name}: {self.element}{list(self.shape)}"
+
+
+def empty(shape, dtype, alignment):
+    """An uninitialized contiguous array that begins at an aligned address."""
+    dtype = numpy.dtype(dtype)
+    count = math.prod(shape) * dtype.itemsize
+    memory = numpy.empty(count + alignment, numpy.uint8)
+    start = -memory.ctypes.data % alignment
+    return memory[start:start + count].view(dtype).reshape(shape)
+
+
+def _check_cpu(path, wanted):
+    """An illegal instruction would end the process without a word."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            flags = re.search(r"^flags\s*:(.*)$", file.read(), re.M)
+    except OSError:
+        return
+    if not flags:
+        return
+    present = set(flags.group(1).split())
+    missing = [f for f in VECTOR_FEATURES if f in wanted and f not in present]
+    if missing:
+        raise NetworkError(f"{path} was compiled for a CPU with "
+                           f"{', '.join(missing)}, which this one has not")
+
+
+class Network:
+    """A compiled network: call it with its inputs, by position or by name.
+
+    A call returns the result, or a tuple of them if there are several. Arrays
+    must have the shape and dtype that the network was compiled for; nothing is
+    converted. Arrays that are not contiguous or not aligned are copied in each
+    call, so bind weights once (`bind`).
+    """
+
+    def __init__(self, path):
+        path = os.fspath(path)
+        try:
+            # Not by name: that would search the system's directories.
+            library = ctypes.CDLL(os.path.abspath(path))
+        except OSError as error:
+            raise NetworkError(f"{path} cannot be loaded: {error}") from None
+        try:
+            self._run = library.pruner_run
+            self._error = library.pruner_error
+            self._threads = library.pruner_threads
+            self._set_threads = library.pruner_set_threads
+            text = ctypes.c_char.in_dll(library, "pruner_metadata")
+        except (AttributeError, ValueError):
+            raise NetworkError(
+                f"{path} is no network of pruner-translate --to=library") from None
+        metadata = json.loads(ctypes.string_at(ctypes.addressof(text)))
+        if metadata["format"] != FORMAT:
+            raise NetworkError(f"{path} has format {metadata['format']}, this "
+                               f"loader reads format {FORMAT}")
+        _check_cpu(path, metadata["cpu_features"])
+        self._error.restype = ctypes.c_char_p
+        self.path = path
+        self.metadata = metadata
+        self.inputs = [Tensor(entry) for entry in metadata["inputs"]]
+        self.outputs = [Tensor(entry) for entry in metadata["outputs"]]
+        self._position = {tensor.name: n for n, tensor in enumerate(self.inputs)}
+        self._bound = {}
+
+    def __repr__(self):
+        free = [repr(t) for n, t in enumerate(self.inputs) if n not in self._bound]
+        bound = f", {len(self._bound)} bound" if self._bound else ""
+        return (f"<network {self.metadata['entry']} of {self.path} "
+                f"({', '.join(free)}{bound}) -> {self.outputs}>")
+
+    @property
+    def threads(self):
+        """Threads of parallel kernels; 0 sets it to as many as help."""
+        return self._threads()
+
+    @threads.setter
+    def threads(self, count):
+        if count < 0:
+            raise ValueError(f"{count} threads")
+        self._set_threads(int(count))
+
+    def _array(self, position, value):
+        """The value as an array that the library can read."""
+        tensor = self.inputs[position]
+        where = f"input {position} ('{tensor.name}')"
+        array = numpy.asarray(value)
+        if tensor.element == "i8" and array.dtype == numpy.uint8:
+            array = array.view(numpy.int8)  # MLIR's i8 has no sign.
+        if array.dtype != tensor.dtype:
+            bits = " (the bits of bf16)" if tensor.element == "bf16" else ""
+            raise NetworkError(f"{where} has dtype {array.dtype}, the network "
+                               f"wants {tensor.dtype}{bits}")
+        if array.shape != tensor.shape:
+            raise NetworkError(f"{where} has shape {array.shape}, the network "
+                               f"wants {tensor.shape}")
+        alignment = self.metadata["alignment"]
+        if array.flags.c_contiguous and array.ctypes.data % alignment == 0:
+            return array
+        copy = empty(tensor.shape, tensor.dtype, alignment)
+        copy[...] = array
+        return copy
+
+    def _gather(self, args, kwargs, bound):
+        """Arrays by position, from what a call was given."""
+        arrays = dict(bound)
+        for name, value in kwargs.items():
+            if name not in self._position:
+                close = ", ".join(f"'{t.name}'" for t in self.inputs[:8])
+                more = ", ..." if len(self.inputs) > 8 else ""
+                raise NetworkError(
+                    f"there is no input '{name}'; there are {close}{more}")
+            position = self._position[name]
+            if position in bound:
+                raise NetworkError(f"input '{name}' is bound already")
+            arrays[position] = self._array(position, value)
+        free = [n for n in range(len(self.inputs)) if n not in arrays]
+        if len(args) > len(free):
+            raise NetworkError(
+                f"{len(args)} inputs by position, but only {len(free)} of "
+                f"{len(self.inputs)} are not given otherwise")
+        for position, value in zip(free, args):
+            arrays[position] = self._array(position, value)
+        return arrays
+
+    def bind(self, **arrays):
+        """The same network with some inputs fixed, by name. They are copied
+        here if the library cannot read them where they are, else shared."""
+        bound = Network.__new__(Network)
+        bound.__dict__.update(self.__dict__)
+        bound._bound = self._gather((), arrays, self._bound)
+        return bound
+
+    def bind_file(self, path):
+        """`bind` with the tensors of a safetensors file that are inputs."""
+        from .safetensors import read
+
+        tensors = read(path)
+        known = {k: v for k, v in tensors.items() if k in self._position}
+        if not known:
+            raise NetworkError(f"no tensor of {path} is an input of the network")
+        return self.bind(**known)
+
+    def __call__(self, *args, **kwargs):
+        arrays = self._gather(args, kwargs, self._bound)
+        missing = [t.name for n, t in enumerate(self.inputs) if n not in arrays]
+        if missing:
+            some = ", ".join(f"'{name}'" for name in missing[:8])
+            more = ", ..." if len(missing) > 8 else ""
+            raise NetworkError(f"{len(missing)} of {len(self.inputs)} inputs are "
+                               f"missing: {some}{more}")
+        alignment = self.metadata["alignment"]
+        results = [empty(t.shape, t.dtype, alignment) for t in self.outputs]
+        inputs = (ctypes.c_void_p * len(self.inputs))(
+            *(arrays[n].ctypes.data for n in range(len(self.inputs))))
+        outputs = (ctypes.c_void_p * len(results))(
+            *(array.ctypes.data for array in results))
+        if self._run(inputs, outputs) != 0:
+            message = self._error().decode("utf-8", "replace")
+            raise NetworkError(f"{self.path}: {message}")
+        return results[0] if len(results) == 1 else tuple(results)
+
+
+def load(path):
+    """Loads a library made by `pruner-translate --to=library`."""
+    return Network(path)

@@ -1,0 +1,58 @@
+#===- safetensors.py - files of tensors by name ----------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Reads files of the safetensors format with NumPy alone.
+
+The format: 8 bytes with the length of a header, little endian; the header, a
+JSON object of names to dtype, shape and offsets; the bytes of the tensors.
+"""
+
+import json
+import math
+
+import numpy
+
+DTYPES = {
+    "F64": numpy.float64,
+    "F32": numpy.float32,
+    "F16": numpy.float16,
+    "BF16": numpy.uint16,  # The bits.
+    "I64": numpy.int64,
+    "I32": numpy.int32,
+    "I16": numpy.int16,
+    "I8": numpy.int8,
+    "U8": numpy.uint8,
+    "BOOL": numpy.bool_,
+}
+
+
+def read(path):
+    """Arrays by name, views of the mapped file. Raises ValueError if it is no
+    such file."""
+    data = numpy.memmap(path, numpy.uint8, "r")
+    length = int.from_bytes(data[:8].tobytes(), "little")
+    if data.size < 8 or length > data.size - 8:
+        raise ValueError(f"{path} is no safetensors file")
+    header = json.loads(data[8:8 + length].tobytes())
+    body = data[8 + length:]
+    arrays = {}
+    for name, entry in header.items():
+        if name == "__metadata__":
+            continue
+        if entry["dtype"] not in DTYPES:
+            raise ValueError(f"{path}: '{name}' has dtype {entry['dtype']}")
+        dtype = numpy.dtype(DTYPES[entry["dtype"]])
+        begin, end = entry["data_offsets"]
+        shape = tuple(entry["shape"])
+        if not 0 <= begin <= end <= body.size or (
+                end - begin != math.prod(shape) * dtype.itemsize):
+            raise ValueError(f"{path}: '{name}' lies outside of the file")
+        raw = body[begin:end]
+        if raw.ctypes.data % dtype.itemsize:
+            raw = raw.copy()
+        arrays[name] = raw.view(dtype).reshape(shape)
+    return arrays

@@ -1,0 +1,72 @@
+// RUN: pruner-opt %s --split-input-file --verify-diagnostics --pruner-prepare-network
+// RUN: not pruner-opt %s --split-input-file --pruner-prepare-network=entry=nowhere 2>&1 | FileCheck %s
+// CHECK: error: there is no function @nowhere with a body
+
+// expected-error @below {{a network has a public function with a body, this module has none}}
+module {
+  func.func private @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  return %x : tensor<8xf32>
+}
+// expected-error @below {{a second public function beside @f; choose one with 'entry'}}
+func.func @g(%x: tensor<8xf32>) -> tensor<8xf32> {
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{argument 0 of @f has type 'tensor<?xf32>'; a network works on tensors of static shape with elements of 1, 8, 16, 32 or 64 bits}}
+func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+
+// -----
+
+// expected-error @below {{result 0 of @f has type 'f32'; a network works on tensors of static shape with elements of 1, 8, 16, 32 or 64 bits}}
+func.func @f(%x: tensor<f32>) -> f32 {
+  %y = tensor.extract %x[] : tensor<f32>
+  return %y : f32
+}
+
+// -----
+
+// expected-error @below {{@f has no result}}
+func.func @f(%x: tensor<f32>) {
+  return
+}
+
+// -----
+
+func.func private @g(tensor<8xf32>) -> tensor<8xf32>
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{calls @g, which has no body}}
+  %y = call @g(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %y = call @g(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+func.func private @g(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{calls @g recursively}}
+  %y = call @g(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  return %x : tensor<8xf32>
+}
+// expected-error @below {{networks with GPU kernels cannot be made into a library}}
+gpu.module @kernels {
+}

@@ -1,0 +1,126 @@
+// RUN: pruner-opt %s --pass-pipeline='builtin.module(func.func(pruner-plan-memory))' --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: pruner-opt %s --pass-pipeline='builtin.module(func.func(pruner-plan-memory{argument}))' --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=ARG
+
+func.func private @use(memref<16xf32>, memref<16xf32>)
+
+// The third buffer lies where the first did; a view lengthens a life.
+// CHECK-LABEL: func.func @chain(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<16xf32>, %[[Y:[a-z0-9]+]]: memref<16xf32>)
+// CHECK:      %[[W:.*]] = memref.alloc() {alignment = 64 : i64} : memref<128xi8>
+// CHECK:      %[[O0:.*]] = arith.constant 0 : index
+// CHECK-NEXT: %[[A:.*]] = memref.view %[[W]][%[[O0]]][] : memref<128xi8> to memref<16xf32>
+// CHECK:      %[[O1:.*]] = arith.constant 64 : index
+// CHECK-NEXT: %[[B:.*]] = memref.view %[[W]][%[[O1]]][]
+// CHECK:      %[[O2:.*]] = arith.constant 0 : index
+// CHECK-NEXT: %[[C:.*]] = memref.view %[[W]][%[[O2]]][]
+// CHECK:      call @use(%[[C]], %[[Y]])
+// CHECK-NEXT: memref.dealloc %[[W]]
+// CHECK-NEXT: return
+// ARG-LABEL: func.func @chain(
+// ARG-SAME: %[[W:[a-z0-9]+]]: memref<128xi8> {pruner.workspace = 128 : i64})
+// ARG:      memref.view %[[W]]
+// ARG-NOT:  memref.{{alloc|dealloc}}
+// ARG:      return
+func.func @chain(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+  %b = memref.alloc() : memref<16xf32>
+  call @use(%a, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+  %c = memref.alloc() : memref<16xf32>
+  call @use(%b, %c) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @use(%c, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @view(
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<192xi8>
+func.func @view(%x: memref<16xf32>, %y: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  %shaped = memref.expand_shape %a [[0, 1]] output_shape [4, 4] : memref<16xf32> into memref<4x4xf32>
+  call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+  %b = memref.alloc() : memref<16xf32>
+  call @use(%x, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+  %c = memref.alloc() : memref<16xf32>
+  call @use(%b, %c) : (memref<16xf32>, memref<16xf32>) -> ()
+  %flat = memref.collapse_shape %shaped [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+  call @use(%flat, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// The largest goes first, at 0; the small ones, which live one after the other,
+// share what is behind it. Elements of i1 take a byte, every buffer 64.
+// CHECK-LABEL: func.func @sizes(
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<320xi8>
+func.func @sizes() {
+  %big = memref.alloc() : memref<64xf32>
+  %one = memref.alloc() : memref<3xi1>
+  memref.copy %one, %one : memref<3xi1> to memref<3xi1>
+  %two = memref.alloc() : memref<5xi1>
+  memref.copy %big, %big : memref<64xf32> to memref<64xf32>
+  memref.copy %two, %two : memref<5xi1> to memref<5xi1>
+  memref.copy %big, %big : memref<64xf32> to memref<64xf32>
+  return
+}
+
+// A buffer of a loop holds as long as the loop; what is freed stays as it is;
+// in a parallel loop each iteration needs its own.
+// CHECK-LABEL: func.func @loops(
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<128xi8>
+// CHECK: scf.for
+// CHECK:   memref.view
+// CHECK: scf.parallel
+// CHECK:   %[[OWN:.*]] = memref.alloc() : memref<16xf32>
+// CHECK:   call @use(%[[OWN]]
+// CHECK-NEXT: memref.dealloc %[[OWN]]
+// CHECK: %[[FREED:.*]] = memref.alloc() : memref<99xf32>
+// CHECK: memref.dealloc %[[FREED]]
+func.func @loops(%x: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %before = memref.alloc() : memref<16xf32>
+  scf.for %i = %c0 to %c8 step %c1 {
+    %a = memref.alloc() : memref<16xf32>
+    func.call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+    func.call @use(%a, %before) : (memref<16xf32>, memref<16xf32>) -> ()
+  }
+  scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+    %a = memref.alloc() : memref<16xf32>
+    func.call @use(%a, %x) : (memref<16xf32>, memref<16xf32>) -> ()
+    scf.reduce
+  }
+  %b = memref.alloc() : memref<99xf32>
+  memref.copy %b, %b : memref<99xf32> to memref<99xf32>
+  memref.dealloc %b : memref<99xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @dynamic(
+// CHECK: %[[A:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
+// CHECK: memref.copy %[[A]], %[[A]]
+// CHECK-NEXT: memref.dealloc %[[A]]
+func.func @dynamic(%n: index) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  memref.copy %a, %a : memref<?xf32> to memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @returned() -> memref<16xf32> {
+  // expected-error @below {{this buffer outlives the block it is made in, so there is no telling when it can be freed}}
+  %a = memref.alloc() : memref<16xf32>
+  return %a : memref<16xf32>
+}
+
+// -----
+
+func.func @carried(%x: memref<16xf32>, %c0: index, %c8: index, %c1: index) {
+  scf.for %i = %c0 to %c8 step %c1 iter_args(%old = %x) -> memref<16xf32> {
+    // expected-error @below {{this buffer outlives the block it is made in, so there is no telling when it can be freed}}
+    %a = memref.alloc() : memref<16xf32>
+    memref.copy %old, %a : memref<16xf32> to memref<16xf32>
+    scf.yield %a : memref<16xf32>
+  }
+  return
+}
