@@ -32,6 +32,7 @@ public:
   TrainingReport update(const std::vector<ProgramFeatures> &programs,
                         const std::vector<float> &labels,
                         const std::vector<int> &groups) override;
+  bool updatesFromScratch() const override { return true; }
   std::string save(const std::string &path) const override;
   std::string load(const std::string &path) override;
   std::string describe() const override {

@@ -8,15 +8,15 @@
 
 #include "pruner/CostModel/BuiltinModels.h"
 
+#include <cstring>
 #include <limits>
-#include <random>
 
 using namespace pruner;
 
 namespace {
 class RandomModel : public CostModel {
 public:
-  explicit RandomModel(std::uint64_t seed) : engine(seed) {}
+  explicit RandomModel(std::uint64_t seed) : seed(seed) {}
 
   std::string name() const override { return "random"; }
 
@@ -25,18 +25,18 @@ public:
     std::vector<float> scores;
     scores.reserve(programs.size());
     for (const ProgramFeatures &program : programs) {
-      // 24 bits are what a float holds: std::uniform_real_distribution differs
-      // between standard libraries and may return 1.
-      float score = static_cast<float>(engine() >> 40) * 0x1p-24f;
+      // 24 bits are what a float holds.
+      float score = static_cast<float>(hash(program) >> 40) * 0x1p-24f;
       scores.push_back(
           program.isValid() ? score : -std::numeric_limits<float>::infinity());
     }
     return scores;
   }
 
-  TrainingReport update(const std::vector<ProgramFeatures> &,
+  TrainingReport update(const std::vector<ProgramFeatures> &programs,
                         const std::vector<float> &,
                         const std::vector<int> &) override {
+    known = programs.size();
     TrainingReport report;
     report.message = "the random model does not learn";
     return report;
@@ -53,7 +53,28 @@ public:
   }
 
 private:
-  std::mt19937_64 engine;
+  /// FNV-1a over the features, so that a score depends on the seed, the
+  /// program and the number of measurements, and not on what was scored before:
+  /// a run that continues gets the scores of one that was never stopped.
+  std::uint64_t hash(const ProgramFeatures &program) const {
+    std::uint64_t state = 1469598103934665603u;
+    auto mix = [&](std::uint64_t word) {
+      state = (state ^ word) * 1099511628211u;
+    };
+    mix(seed);
+    mix(known);
+    for (float feature : program.statements) {
+      std::uint32_t bits;
+      std::memcpy(&bits, &feature, sizeof(bits));
+      mix(bits);
+    }
+    // The finaliser of SplitMix64: every bit of the state reaches every bit.
+    state = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9u;
+    state = (state ^ (state >> 27)) * 0x94d049bb133111ebu;
+    return state ^ (state >> 31);
+  }
+
+  std::uint64_t seed, known = 0;
 };
 } // namespace
 

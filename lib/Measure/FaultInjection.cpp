@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <unistd.h>
 
 using namespace llvm;
@@ -25,6 +26,7 @@ static std::optional<Fault> parseFault(StringRef name) {
       .Case("abort", Fault::Abort)
       .Case("exit", Fault::Exit)
       .Case("hang", Fault::Hang)
+      .Case("burn", Fault::Burn)
       .Case("sleep", Fault::Sleep)
       .Case("allocate", Fault::Allocate)
       .Case("overflow", Fault::Overflow)
@@ -120,6 +122,11 @@ void pruner::commitFault(Fault fault, int replyFd) {
     std::_Exit(3);
   case Fault::Hang:
     spin();
+  case Fault::Burn:
+    for (std::clock_t start = std::clock();
+         std::clock() - start < CLOCKS_PER_SEC;)
+      sink = 1;
+    return;
   case Fault::Sleep: {
     sigset_t all;
     sigfillset(&all);

@@ -8,6 +8,8 @@
 
 #include "pruner/Measure/WorkerPool.h"
 
+#include "ReferenceDirectory.h"
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -88,6 +90,12 @@ WorkerPool::WorkerPool(WorkerPoolOptions opts) : options(std::move(opts)) {
   WorkerCommand command = options.runner;
   if (options.pinRunner && command.cpus.empty() && command.exec.empty())
     command.cpus = lastCpu();
+  if (options.referenceBytes > 0 && command.exec.empty()) {
+    references = ReferenceDirectory::create(options.referenceBytes);
+    if (references)
+      command.arguments.push_back("--reference-cache=" +
+                                  references->path().str());
+  }
   runner = std::make_unique<Slot>(std::move(command));
 }
 
@@ -278,9 +286,63 @@ WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
               (best == 0 || result.run.median < best))
             best = result.run.median;
         }
+        for (size_t i = 0; i < results.size(); ++i)
+          if (results[i].status == MeasureStatus::RunTimeout)
+            retry(worker, job, firstId + int64_t(i),
+                  options.censorFactor * best, deadline, results[i]);
       })
       .get();
+  if (references)
+    references->trim();
   return results;
+}
+
+/// A timeout may be due to what else the machine did.
+void WorkerPool::retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
+                       double censorAbove, double deadline,
+                       MeasureResult &result) {
+  double before = result.runWallSeconds;
+  runOne(worker, job, id, censorAbove, /*maxSeconds=*/0, deadline, result);
+  result.runWallSeconds += before;
+  if (result.status == MeasureStatus::RunTimeout)
+    result.reason += " twice";
+}
+
+std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
+                                                ArrayRef<std::string> schedules,
+                                                unsigned turns) {
+  int64_t firstId = nextId;
+  std::vector<MeasureResult> built = build(job, schedules);
+  size_t count = built.size();
+  std::vector<ComparedResult> compared(count);
+  for (size_t i = 0; i < count; ++i)
+    compared[i].result = std::move(built[i]);
+  runner
+      ->submit([&](WorkerProcess &worker) {
+        double deadline = runDeadline(job);
+        for (size_t visit = 0; visit < turns * count; ++visit) {
+          size_t turn = visit / count, i = (turn + visit) % count;
+          ComparedResult &entry = compared[i];
+          if (!entry.result.ok())
+            continue;
+          MeasureJob one = job;
+          one.verify = turn == 0;
+          MeasureResult result = entry.result;
+          runOne(worker, one, firstId + int64_t(i), /*censorAbove=*/0,
+                 /*maxSeconds=*/0, deadline, result);
+          if (result.status == MeasureStatus::RunTimeout)
+            retry(worker, one, firstId + int64_t(i), /*censorAbove=*/0,
+                  deadline, result);
+          if (turn == 0 || !result.ok())
+            entry.result = result;
+          if (result.ok())
+            entry.seconds.push_back(result.run.median);
+        }
+      })
+      .get();
+  if (references)
+    references->trim();
+  return compared;
 }
 
 MeasureResult WorkerPool::baseline(const MeasureJob &job, double maxSeconds) {

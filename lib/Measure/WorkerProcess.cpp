@@ -8,6 +8,7 @@
 
 #include "pruner/Measure/WorkerProcess.h"
 
+#include "CoreWait.h"
 #include "pruner/Support/JsonLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -118,11 +119,25 @@ WorkerProcess::Result WorkerProcess::exchange(const json::Object &request,
   auto deadline = Subprocess::in(deadlineSeconds);
   std::string tooLate =
       formatv("deadline of {0:f1} s exceeded", deadlineSeconds);
+  // With a command in between the process that works is another one.
+  std::optional<CoreWait> coreWait;
+  if (command.exec.empty())
+    coreWait.emplace(process->pid());
   auto sent = process->writeLine(toJsonLine(request), deadline);
   if (sent == Subprocess::IoStatus::Timeout)
     return fail(Failure::Timeout, tooLate);
   // A worker that closed its input has died or is about to; reading tells how.
   auto read = process->readLine(deadline);
+  while (read.status == Subprocess::IoStatus::Timeout && coreWait) {
+    double waited = std::min(coreWait->seconds(),
+                             (command.starvedFactor - 1) * deadlineSeconds);
+    auto later =
+        deadline + std::chrono::duration_cast<Subprocess::Clock::duration>(
+                       std::chrono::duration<double>(waited));
+    if (later <= Subprocess::Clock::now())
+      break;
+    read = process->readLine(later);
+  }
   switch (read.status) {
   case Subprocess::IoStatus::Ok:
     break;

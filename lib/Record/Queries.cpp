@@ -8,6 +8,7 @@
 
 #include "RecordRow.h"
 #include "Sqlite.h"
+#include "pruner/Record/Choice.h"
 #include "pruner/Record/Database.h"
 
 using namespace llvm;
@@ -34,6 +35,8 @@ static Expected<Statement> select(Connection &connection, StringRef columns,
   std::string sql = ("SELECT " + columns + " FROM records r WHERE 1").str();
   for (auto [column, value] : conditions)
     sql += (" AND " + column + " = ?").str();
+  if (query.withoutFinals)
+    sql += (" AND strategy <> '" + kFinalStrategy + "'").str();
   sql += rest;
   Expected<Statement> statement = Statement::prepare(connection, sql);
   if (statement)
@@ -43,12 +46,14 @@ static Expected<Statement> select(Connection &connection, StringRef columns,
 }
 
 Expected<std::optional<Record>> Database::best(const RecordQuery &query) {
+  std::string isFinal = ("strategy = '" + kFinalStrategy + "'").str();
   auto statement =
       select(*connection, kRecordColumns, query,
              " AND status = 'ok' AND verified = 1"
              " AND NOT EXISTS (SELECT 1 FROM records w"
              " WHERE w.identity = r.identity AND w.status = 'wrong-result')"
-             " ORDER BY median, id LIMIT 1");
+             " ORDER BY " +
+                 isFinal + " DESC, median, id LIMIT 1");
   if (!statement)
     return statement.takeError();
   Expected<bool> row = statement->step();
@@ -174,7 +179,9 @@ Expected<std::vector<TaskSummary>> Database::summarize() {
         break;
       TaskSummary summary{task, places->text(0), places->text(1), {}, {}};
       RecordQuery query{task.key, summary.target, summary.machineKey, "", ""};
+      query.withoutFinals = true;
       auto counts = countByStatus(query);
+      query.withoutFinals = false;
       if (!counts)
         return counts.takeError();
       summary.counts = std::move(*counts);

@@ -173,10 +173,9 @@ llvm::ArrayRef<llvm::StringLiteral> pruner::searchStrategyNames() {
 std::unique_ptr<SearchStrategy>
 pruner::createSearchStrategy(llvm::StringRef name, const ScheduleSpace &space,
                              CostModel *model, const SearchOptions &options) {
-  if (name == "draft-verify")
-    return detail::createDraftVerify(space, model, options);
-  if (name == "learned-all")
-    return detail::createLearnedAll(space, model, options);
+  if (name == "draft-verify" || name == "learned-all")
+    return detail::createLearnedSearch(space, model, options,
+                                       name == "draft-verify");
   if (name == "draft-only")
     return detail::createDraftOnly(space, options);
   if (name == "random")

@@ -51,6 +51,7 @@ class RandomSearch : public SearchStrategy {
 public:
   using SearchStrategy::SearchStrategy;
   llvm::StringRef name() const override { return "random"; }
+  bool startsFromDefault() const override { return false; }
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
@@ -77,6 +78,7 @@ class Exhaustive : public SearchStrategy {
 public:
   using SearchStrategy::SearchStrategy;
   llvm::StringRef name() const override { return "exhaustive"; }
+  bool startsFromDefault() const override { return false; }
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {

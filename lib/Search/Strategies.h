@@ -16,12 +16,10 @@ namespace pruner::detail {
 /// What the numbers of one round are drawn for.
 enum Purpose : unsigned { Sampling, Drafting, Verifying, Picking };
 
-std::unique_ptr<SearchStrategy> createDraftVerify(const ScheduleSpace &space,
-                                                  CostModel *model,
-                                                  const SearchOptions &options);
-std::unique_ptr<SearchStrategy> createLearnedAll(const ScheduleSpace &space,
-                                                 CostModel *model,
-                                                 const SearchOptions &options);
+/// "draft-verify" if `drafting`, otherwise "learned-all".
+std::unique_ptr<SearchStrategy>
+createLearnedSearch(const ScheduleSpace &space, CostModel *model,
+                    const SearchOptions &options, bool drafting);
 std::unique_ptr<SearchStrategy> createDraftOnly(const ScheduleSpace &space,
                                                 const SearchOptions &options);
 std::unique_ptr<SearchStrategy>

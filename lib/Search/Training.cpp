@@ -8,6 +8,9 @@
 
 #include "pruner/Search/Training.h"
 
+#include <algorithm>
+#include <map>
+
 using namespace pruner;
 
 void TrainingData::add(int task, const ScheduleSpace &space,
@@ -20,22 +23,29 @@ void TrainingData::add(int task, const ScheduleSpace &space,
         flags, options));
     seconds.push_back(observation.seconds);
     groups.push_back(task);
-    if (!observation.seconds)
-      continue;
-    auto [entry, first] = best.insert({task, *observation.seconds});
-    if (!first && *observation.seconds < entry->second)
-      entry->second = *observation.seconds;
   }
 }
 
-std::vector<float> TrainingData::labels() const {
+std::vector<float> TrainingData::labels(size_t count) const {
+  std::map<int, double> best;
+  for (size_t i = 0; i < count; ++i) {
+    if (!seconds[i])
+      continue;
+    auto [entry, first] = best.insert({groups[i], *seconds[i]});
+    if (!first)
+      entry->second = std::min(entry->second, *seconds[i]);
+  }
   std::vector<float> result;
-  for (size_t i = 0; i < programs.size(); ++i)
+  for (size_t i = 0; i < count; ++i)
     result.push_back(seconds[i] ? float(best.at(groups[i]) / *seconds[i])
                                 : 0.0f);
   return result;
 }
 
-TrainingReport TrainingData::train(CostModel &model) const {
-  return model.update(programs, labels(), groups);
+TrainingReport TrainingData::train(CostModel &model, size_t count) const {
+  if (count == size())
+    return model.update(programs, labels(), groups);
+  std::vector<ProgramFeatures> some(programs.begin(), programs.begin() + count);
+  std::vector<int> tasks(groups.begin(), groups.begin() + count);
+  return model.update(some, labels(count), tasks);
 }

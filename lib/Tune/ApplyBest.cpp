@@ -52,12 +52,14 @@ struct PrunerApplyBest
     if (!database)
       return fail(llvm::createStringError(
           "option 'db': " + llvm::toString(database.takeError())));
-    FailureOr<std::vector<TuneTask>> tasks = collectTasks(getOperation());
+    FailureOr<std::vector<TuneTask>> tasks =
+        collectTasks(getOperation(), verboseRemarks);
     if (failed(tasks))
       return failure();
     FailureOr<unsigned> applied = applyBestRecords(
         *database, *environment, *tasks,
         unmeasured || environment->machine.isGpu(), "record for this machine",
+        verboseRemarks,
         [&](llvm::Error error) { return fail(std::move(error)); });
     if (failed(applied))
       return failure();

@@ -8,6 +8,8 @@
 
 #include "pruner/Tune/TuneTask.h"
 
+#include "RemarkGroups.h"
+
 #include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/ExtractTasks/TaskKey.h"
@@ -29,7 +31,8 @@ static bool hasTask(ModuleOp module) {
 }
 
 /// Works on a copy, so that a module without a task stays as it was.
-static LogicalResult extractTasks(ModuleOp module) {
+static LogicalResult extractTasks(ModuleOp module, bool verboseRemarks) {
+  RemarkCollector remarks(module.getContext(), verboseRemarks);
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager passes(module.getContext());
   buildNormalizePipeline(passes);
@@ -75,8 +78,9 @@ static std::string currentKey(func::FuncOp function) {
   return key;
 }
 
-FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module) {
-  if (!hasTask(module) && failed(extractTasks(module)))
+FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module,
+                                                      bool verboseRemarks) {
+  if (!hasTask(module) && failed(extractTasks(module, verboseRemarks)))
     return failure();
   std::vector<TuneTask> tasks;
   for (auto function : module.getOps<func::FuncOp>()) {

@@ -16,9 +16,11 @@
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
+#include "pruner/Support/Hashing.h"
 #include "pruner/Target/Translation.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 namespace pruner {
@@ -108,7 +110,8 @@ LogicalResult PrunerTune::tune() {
   auto command = parseRunner(runner, local);
   if (!command)
     return fail("option 'runner': " + llvm::toString(command.takeError()));
-  FailureOr<std::vector<TuneTask>> tasks = collectTasks(getOperation());
+  FailureOr<std::vector<TuneTask>> tasks =
+      collectTasks(getOperation(), verboseRemarks);
   if (failed(tasks))
     return failure();
   numTasks = tasks->size();
@@ -138,6 +141,9 @@ LogicalResult PrunerTune::tune() {
   options.seed = seed;
   options.strategy = strategy;
   options.timeLimit = timeLimit;
+  if (!weights.empty())
+    if (auto file = llvm::MemoryBuffer::getFile(weights))
+      options.weights = contentHash((*file)->getBuffer());
   options.buildOnly = environment->machine.isGpu() && !hasDevice();
   double peak = environment->machine.isCpu() ? measureFmaPeak() : 0;
   Tuner tuner(*tasks, *environment, *database, costModel->get(), pool, options);
@@ -162,7 +168,7 @@ LogicalResult PrunerTune::tune() {
 
   FailureOr<unsigned> applied = applyBestRecords(
       *database, *environment, *tasks,
-      /*unmeasured=*/environment->machine.isGpu(), "candidate",
+      /*unmeasured=*/environment->machine.isGpu(), "candidate", verboseRemarks,
       [&](llvm::Error error) { return fail(std::move(error)); });
   if (failed(applied))
     return failure();

@@ -8,6 +8,8 @@
 
 #include "pruner/Tune/TuneTask.h"
 
+#include "RemarkGroups.h"
+
 #include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
@@ -17,6 +19,7 @@
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Record/Choice.h"
 #include "pruner/Target/Ptx.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -24,7 +27,6 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/JSON.h"
 
@@ -99,53 +101,37 @@ bool pruner::betterPrediction(const Record &a, const Record &b) {
   return *a.psaLatency < *b.psaLatency;
 }
 
+llvm::Expected<std::vector<Record>>
+pruner::taskRecords(Database &database, const Environment &environment,
+                    const TuneTask &task) {
+  std::string options = environment.pipelineOptions();
+  std::vector<Record> records;
+  auto visit = [&](Record record) -> llvm::Error {
+    if (record.pipelineOptions == options)
+      records.push_back(std::move(record));
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = database.forEach(environment.query(task), visit))
+    return error;
+  return records;
+}
+
 llvm::Expected<std::optional<Record>>
 pruner::bestRecord(Database &database, const Environment &environment,
                    const TuneTask &task, bool unmeasured) {
-  // The database ranks by time; what else is in the identity is checked here.
-  std::string options = environment.pipelineOptions();
-  std::optional<Record> measured, predicted;
-  std::optional<double> untuned;
-  llvm::StringSet<> wrong;
-  auto visit = [&](Record record) -> llvm::Error {
-    if (record.pipelineOptions != options)
-      return llvm::Error::success();
-    if (record.schedule == "default")
-      untuned = medianTime(record);
-    if (!llvm::StringRef(record.schedule).starts_with("#pruner.schedule<"))
-      return llvm::Error::success();
-    if (record.status == MeasureStatus::WrongResult)
-      wrong.insert(record.schedule);
-    std::optional<double> time = medianTime(record);
-    if (record.status == MeasureStatus::Ok && record.verified && time &&
-        (!measured || *time < *medianTime(*measured)))
-      measured = std::move(record);
-    else if (record.status == MeasureStatus::Unmeasured && record.psaLatency &&
-             (!predicted || betterPrediction(record, *predicted)))
-      predicted = std::move(record);
-    return llvm::Error::success();
-  };
-  // Twice: a schedule may be found wrong after it looked best.
-  for (int pass = 0; pass < 2; ++pass) {
-    measured.reset();
-    predicted.reset();
-    auto skipWrong = [&](Record record) -> llvm::Error {
-      if (wrong.contains(record.schedule))
-        return llvm::Error::success();
-      return visit(std::move(record));
-    };
-    if (llvm::Error error =
-            database.forEach(environment.query(task), skipWrong))
-      return error;
-    if (wrong.empty())
-      break;
-  }
-  // A schedule that loses to no schedule at all is not worth applying.
-  if (measured && untuned && *untuned < *medianTime(*measured))
-    return std::nullopt;
-  if (measured || !unmeasured)
-    return measured;
-  return predicted;
+  auto records = taskRecords(database, environment, task);
+  if (!records)
+    return records.takeError();
+  Choice choice = chooseRecord(*records);
+  if (choice.record || choice.keptDefault || !unmeasured)
+    return choice.record;
+  const Record *predicted = nullptr;
+  for (const Record &record : *records)
+    if (record.status == MeasureStatus::Unmeasured && record.psaLatency &&
+        isScheduleText(record.schedule) &&
+        (!predicted || betterPrediction(record, *predicted)))
+      predicted = &record;
+  return predicted ? std::optional<Record>(*predicted) : std::nullopt;
 }
 
 LogicalResult pruner::attachSchedule(const TuneTask &task,
@@ -163,24 +149,28 @@ LogicalResult pruner::attachSchedule(const TuneTask &task,
 FailureOr<unsigned>
 pruner::applyBestRecords(Database &database, const Environment &environment,
                          llvm::ArrayRef<TuneTask> tasks, bool unmeasured,
-                         llvm::StringRef what,
+                         llvm::StringRef what, bool verboseRemarks,
                          llvm::function_ref<LogicalResult(llvm::Error)> fail) {
   unsigned applied = 0;
+  RemarkGroups remarks(verboseRemarks);
   for (const TuneTask &task : tasks) {
     auto record = bestRecord(database, environment, task, unmeasured);
     if (!record)
       return fail(record.takeError());
     if (!*record) {
       func::FuncOp function = task.function;
-      emitRemark(function.getLoc())
-          << "'" << function.getName() << "': no verified " << what
-          << " is faster than the untuned default; the task is left as it was";
+      remarks.add(function.getLoc(),
+                  ("'" + function.getName() + "': no verified " + what +
+                   " is faster than the untuned default; the task is left as "
+                   "it was")
+                      .str());
       continue;
     }
     if (failed(attachSchedule(task, (*record)->schedule)))
       return failure();
     ++applied;
   }
+  remarks.emit();
   return applied;
 }
 

@@ -72,6 +72,11 @@ public:
                                 const std::vector<float> &labels,
                                 const std::vector<int> &groups) = 0;
 
+  /// Whether an update() that trained depends on its arguments alone and not on
+  /// the updates before it. A run that continues then needs to repeat only the
+  /// last of these to be where it was.
+  virtual bool updatesFromScratch() const { return false; }
+
   /// Writes the weights, with everything that scores depend on, to one file.
   /// Returns an empty string, or what went wrong.
   virtual std::string save(const std::string &path) const = 0;

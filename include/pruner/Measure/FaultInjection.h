@@ -24,6 +24,7 @@ enum class Fault {
   Abort,       ///< abort(), as a failed assertion or a fatal error would.
   Exit,        ///< exit(3).
   Hang,        ///< Spins.
+  Burn,        ///< Works for a second of CPU time and answers as usual.
   Sleep,       ///< Sleeps for ever with all signals but SIGKILL blocked.
   Allocate,    ///< Allocates without end.
   Overflow,    ///< Recurses without end.

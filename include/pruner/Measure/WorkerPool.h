@@ -37,6 +37,10 @@ struct WorkerPoolOptions {
   double runSecondsUnknown = 10;
   /// A first run slower than this times the best known is not repeated.
   double censorFactor = 3;
+  /// Most bytes of references that are kept for workers that replace others,
+  /// in a directory of this pool's own; 0: keep none. Not used where the runner
+  /// is behind a command.
+  uint64_t referenceBytes = uint64_t(1) << 30;
 };
 
 /// What is measured: a task, where, and how.
@@ -68,6 +72,15 @@ struct MeasureResult {
   bool ok() const { return status == MeasureStatus::Ok; }
 };
 
+/// Times of one schedule among others, see WorkerPool::compare.
+struct ComparedResult {
+  MeasureResult result; ///< Of the turn that verified it.
+  /// The median of each turn; fewer than asked for after a failure.
+  std::vector<double> seconds;
+};
+
+class ReferenceDirectory;
+
 /// N builders and one runner in processes of their own. A candidate that
 /// crashes, hangs or eats memory costs its worker and at most its deadline,
 /// never this process; the next request starts another worker.
@@ -80,6 +93,10 @@ public:
   /// order. All builds end before the first run starts, so nothing compiles
   /// while something is timed. Request i of the batch has id `firstId() + i`
   /// in both stages.
+  ///
+  /// Candidates that exceed the run deadline get a second chance when the
+  /// others are done, in a new worker: a timeout counts only if it happens
+  /// twice.
   std::vector<MeasureResult> measure(const MeasureJob &job,
                                      llvm::ArrayRef<std::string> schedules);
 
@@ -91,6 +108,14 @@ public:
   /// protocol within about `maxSeconds`. A success scales later run deadlines
   /// of this task and target.
   MeasureResult baseline(const MeasureJob &job, double maxSeconds = 2);
+
+  /// Times `schedules` (`default` may be among them) in turns in one runner,
+  /// `turns` times around, each turn beginning with the next one: what disturbs
+  /// the machine meets all of them alike. Each is verified in its first turn;
+  /// one that fails takes no further part.
+  std::vector<ComparedResult> compare(const MeasureJob &job,
+                                      llvm::ArrayRef<std::string> schedules,
+                                      unsigned turns);
 
   /// The id that the next request will have.
   int64_t firstId() const { return nextId; }
@@ -106,9 +131,12 @@ private:
   void runOne(WorkerProcess &worker, const MeasureJob &job, int64_t id,
               double censorAbove, double maxSeconds, double deadline,
               MeasureResult &result);
+  void retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
+             double censorAbove, double deadline, MeasureResult &result);
   double runDeadline(const MeasureJob &job) const;
 
   WorkerPoolOptions options;
+  std::unique_ptr<ReferenceDirectory> references; ///< Outlives the workers.
   std::vector<std::unique_ptr<Slot>> builders;
   std::unique_ptr<Slot> runner;
   struct Baseline {

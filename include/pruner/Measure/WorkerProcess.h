@@ -30,6 +30,9 @@ struct WorkerCommand {
   uint64_t addressSpaceBytes = 0;
   std::vector<unsigned> cpus;
   double helloSeconds = 20;
+  /// A worker that waits for a core on a busy machine gets that time on top of
+  /// its deadline, up to this times the deadline in all. Not used with `exec`.
+  double starvedFactor = 10;
 };
 
 /// Parses the runner seam: `local` or `exec:<command>`.

@@ -48,6 +48,8 @@ struct RecordQuery {
   std::string machineKey;
   std::string toolchain;
   std::string runId;
+  /// Leave out the records of finals (see Choice.h), which repeat trials.
+  bool withoutFinals = false;
 };
 
 /// What is to be stored together or not at all.
@@ -108,7 +110,8 @@ public:
   llvm::Expected<AppendCounts> append(const RecordBatch &batch);
 
   /// The record with the smallest median time among those with status Ok that
-  /// were verified; of equals the oldest. What was found to give a wrong result
+  /// were verified; of equals the oldest. Records of finals come before others,
+  /// whose smallest median may be luck. What was found to give a wrong result
   /// even once, under the same identity, is never returned: it may be a race
   /// that verification missed.
   llvm::Expected<std::optional<Record>> best(const RecordQuery &query);

@@ -14,8 +14,6 @@
 #include "pruner/Schedule/Space.h"
 #include "pruner/Search/Search.h"
 
-#include <map>
-
 namespace pruner {
 
 /// The measurements of all tasks of a run, which train one model together.
@@ -27,16 +25,21 @@ public:
 
   void add(int task, const ScheduleSpace &space,
            llvm::ArrayRef<Observation> observations);
-  TrainingReport train(CostModel &model) const;
+  /// Trains with the first `count` measurements, as if the later ones had not
+  /// been made yet.
+  TrainingReport train(CostModel &model, size_t count) const;
+  TrainingReport train(CostModel &model) const { return train(model, size()); }
   size_t size() const { return programs.size(); }
-  std::vector<float> labels() const;
+  /// The labels that the first `count` measurements have without the later
+  /// ones.
+  std::vector<float> labels(size_t count) const;
+  std::vector<float> labels() const { return labels(size()); }
 
 private:
   FeatureOptions options;
   std::vector<ProgramFeatures> programs;
   std::vector<std::optional<double>> seconds;
   std::vector<int> groups;
-  std::map<int, double> best;
 };
 
 } // namespace pruner

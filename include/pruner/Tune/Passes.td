@@ -71,9 +71,12 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"runner", "runner", "std::string", "\"local\"",
            "'local', or 'exec:<command>' that speaks the worker protocol">,
     Option<"timeLimit", "time-limit", "double", "0",
-           "Stop after about so many seconds; 0: no limit">,
+           "Start no trial after so many seconds; 0: no limit">,
     Option<"lower", "lower", "bool", "true",
            "Lower the tuned tasks to upstream dialects">,
+    Option<"verboseRemarks", "verbose-remarks", "bool", "false",
+           "One remark for every operation or task that is left as it was, "
+           "not one for all with the same reason">,
   ];
   let statistics = [
     Statistic<"numTasks", "num-tasks", "Number of tasks">,
@@ -100,6 +103,9 @@ def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     Option<"lower", "lower", "bool", "true", "As in pruner-tune">,
     Option<"unmeasured", "unmeasured", "bool", "false",
            "Also apply schedules that were only predicted">,
+    Option<"verboseRemarks", "verbose-remarks", "bool", "false",
+           "One remark for every operation or task that is left as it was, "
+           "not one for all with the same reason">,
   ];
   let statistics = [
     Statistic<"numApplied", "num-applied", "Number of tasks with a schedule">,

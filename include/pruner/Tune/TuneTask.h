@@ -29,7 +29,8 @@ struct TuneTask {
 
 /// The task functions of a module, in order; extracts them first if there are
 /// none. Fails with diagnostics.
-mlir::FailureOr<std::vector<TuneTask>> collectTasks(mlir::ModuleOp module);
+mlir::FailureOr<std::vector<TuneTask>> collectTasks(mlir::ModuleOp module,
+                                                    bool verboseRemarks);
 
 /// What measurements are comparable: the part of a record's identity that does
 /// not depend on the task.
@@ -49,9 +50,14 @@ struct Environment {
   RecordQuery query(const TuneTask &task) const;
 };
 
-/// The record to apply: the fastest verified one, if it is not slower than the
-/// untuned default; or with `unmeasured` (if no verified one is there) the best
-/// predicted that was built.
+/// All records of `task` in this environment, in the order in which they were
+/// stored.
+llvm::Expected<std::vector<Record>> taskRecords(Database &database,
+                                                const Environment &environment,
+                                                const TuneTask &task);
+
+/// The record to apply (see `chooseRecord`); or with `unmeasured`, if no
+/// verified one is there, the best predicted that was built.
 llvm::Expected<std::optional<Record>> bestRecord(Database &database,
                                                  const Environment &environment,
                                                  const TuneTask &task,
@@ -73,7 +79,7 @@ mlir::LogicalResult attachSchedule(const TuneTask &task,
 mlir::FailureOr<unsigned>
 applyBestRecords(Database &database, const Environment &environment,
                  llvm::ArrayRef<TuneTask> tasks, bool unmeasured,
-                 llvm::StringRef what,
+                 llvm::StringRef what, bool verboseRemarks,
                  llvm::function_ref<mlir::LogicalResult(llvm::Error)> fail);
 
 /// Lowers every scheduled task of `module` to upstream dialects; the kernels

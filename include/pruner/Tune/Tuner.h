@@ -5,6 +5,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Rounds of propose, measure, record and learn, shared between the tasks of a
+// model. Everything that a round decides follows from the options, the seed and
+// the measurements recorded so far: the first N trials of a run are the same
+// whatever the number of trials asked for, and a run that is started again on
+// the same database goes on where it was stopped, at whichever point that was.
+//
+// A round is a batch of candidates of one task. The first rounds of all tasks
+// are measured side by side, in growing parts (1, 1, 2, 4, ... candidates), so
+// that few trials still reach every task; the model learns nothing before they
+// are complete. After them one round follows the other.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_TUNE_TUNER_H
 #define PRUNER_TUNE_TUNER_H
@@ -25,7 +38,10 @@ struct TunerOptions {
   unsigned batch = 10;
   uint64_t seed = 0;
   std::string strategy = "draft-verify";
-  double timeLimit = 0; ///< Seconds; 0: none.
+  /// What tells the weights that the model started from; empty for none.
+  std::string weights;
+  /// Seconds of everything up to the last trial; 0: none.
+  double timeLimit = 0;
   /// Only build candidates: there is no device to run them on. They are
   /// recorded as unmeasured, with their static facts.
   bool buildOnly = false;
@@ -40,6 +56,7 @@ struct TimeSplit {
 struct TaskOutcome {
   std::optional<double> defaultSeconds; ///< Of the untuned default.
   std::string defaultReason;            ///< Why there is none.
+  /// Of what is applied: a schedule, or the default where that is kept.
   std::optional<double> bestSeconds;
   /// Of the best built candidate, without a device: predicted seconds and the
   /// static facts of its code.
@@ -49,8 +66,8 @@ struct TaskOutcome {
 };
 
 /// Tunes tasks in one environment. Everything measured so far is in the
-/// database, in the order it was measured, and is replayed first: search,
-/// training data and task scheduler are then where they were.
+/// database, in the order it was measured, and is replayed first: search, model
+/// and task scheduler are then where they were.
 class Tuner {
 public:
   Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
@@ -58,7 +75,8 @@ public:
         TunerOptions options);
   ~Tuner();
 
-  /// Runs until the trials are used up. False if it was interrupted.
+  /// Runs until the trials are used up, then holds the finals. False if it was
+  /// interrupted.
   llvm::Expected<bool> run();
 
   const std::vector<TaskOutcome> &outcomes() const { return results; }
@@ -68,19 +86,42 @@ public:
 
 private:
   struct Session;
+  struct PastRound;
+  /// Candidates of one task to measure at once; task -1: there are none left.
+  struct Slice {
+    int task = -1;
+    unsigned count = 0;
+  };
+
+  // Rounds (Tuner.cpp).
+  Slice nextSlice();
+  llvm::Error measure(Slice slice);
+  void propose(unsigned task);
+  void finishRound(unsigned task);
+  void endWarmUp();
+  void learn(unsigned task, std::optional<double> best);
+  void train();
+  llvm::Error measureDefaults(double deadline);
+  std::string progressNote(unsigned task) const;
+
+  // Records (TunerRecords.cpp).
   llvm::Error replay();
-  llvm::Error measureDefaults();
-  llvm::Error round(unsigned task);
-  void addDefault(unsigned task, const Schedule &schedule,
-                  std::vector<Candidate> &candidates);
+  llvm::Expected<std::vector<PastRound>> readRounds();
+  void repeatTraining();
   llvm::Error store(unsigned task, llvm::ArrayRef<Candidate> candidates,
                     llvm::ArrayRef<std::string> schedules,
                     llvm::ArrayRef<MeasureResult> measured);
+  bool count(unsigned task, const Record &record);
   void notePrediction(unsigned task, const Record &record);
   MeasureJob job(const TuneTask &task) const;
   Record blankRecord(const TuneTask &task) const;
-  void train();
-  std::string progressNote(unsigned task) const;
+  pruner::Task storedTask(unsigned task) const;
+  std::string scheduleText(const Schedule &schedule) const;
+
+  // Finals (Finals.cpp).
+  llvm::Error holdFinals();
+  llvm::Error holdFinal(unsigned task);
+  llvm::Error readOutcomes();
 
   std::vector<TuneTask> &tasks;
   Environment environment;
@@ -92,9 +133,12 @@ private:
   std::vector<std::unique_ptr<Session>> sessions;
   std::unique_ptr<TaskScheduler> scheduler;
   TrainingData training;
+  /// How many measurements each training had.
+  std::vector<size_t> lessons;
   std::vector<TaskOutcome> results;
   std::vector<std::optional<Record>> predictions;
   TimeSplit split;
+  bool warmingUp = true;
   unsigned done = 0, fresh = 0, failures = 0;
 };
 
@@ -103,7 +147,8 @@ void printBuildReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
                       llvm::ArrayRef<TaskOutcome> outcomes,
                       const TimeSplit &times);
 
-/// Prints the final table.
+/// Prints the final table. `peakFlops` is what one core can do at most, 0 if
+/// that is not known.
 void printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
                  const Environment &environment,
                  llvm::ArrayRef<TaskOutcome> outcomes, const TimeSplit &times,

@@ -44,6 +44,9 @@ public:
   TrainingReport update(const std::vector<ProgramFeatures> &programs,
                         const std::vector<float> &labels,
                         const std::vector<int> &groups) override;
+  bool updatesFromScratch() const override {
+    return !hasMomentum && !continues() && !keepsMaxima();
+  }
   std::string save(const std::string &path) const override;
   std::string load(const std::string &path) override;
   std::string describe() const override;
@@ -53,6 +56,15 @@ private:
     // One setting per process; models with other options may share it.
     if (at::get_num_threads() != options.threads)
       at::set_num_threads(static_cast<int>(options.threads));
+  }
+  /// Whether training goes on from the present weights.
+  bool continues() const {
+    return options.start == "continue" || (options.start == "auto" && loaded);
+  }
+  /// Whether the scaling of the features stays as it was loaded or first seen.
+  bool keepsMaxima() const {
+    return options.normalization == "keep" ||
+           (options.normalization == "auto" && loaded);
   }
   Network startingPoint() const;
   TrainingReport train(const std::vector<const ProgramFeatures *> &programs,
@@ -110,10 +122,8 @@ TorchModel::predict(const std::vector<ProgramFeatures> &programs) {
 Network TorchModel::startingPoint() const {
   if (hasMomentum)
     return (siamese ? *siamese : network).clone();
-  bool resume =
-      options.start == "continue" || (options.start == "auto" && loaded);
-  return resume ? network.clone()
-                : Network::create(network.hasFlow, options.seed);
+  return continues() ? network.clone()
+                     : Network::create(network.hasFlow, options.seed);
 }
 
 TrainingReport
@@ -122,9 +132,7 @@ TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
                   const std::vector<int> &groups) {
   useThreads();
   Network next = startingPoint();
-  bool keep = options.normalization == "keep" ||
-              (options.normalization == "auto" && loaded);
-  if (keep && ready) {
+  if (keepsMaxima() && ready) {
     next.statementMax = network.statementMax.clone();
     next.dataflowMax = network.dataflowMax.clone();
   } else {

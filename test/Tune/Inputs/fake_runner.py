@@ -3,18 +3,28 @@ the code alone, so that a tuning run has the same measurements every time.
 
   --log FILE     append a line for each answered run
   --delay S      seconds before a run is answered
+  --default S    the time of the untuned default
+  --luck         the first run of some code takes 3 us less what it really takes:
+                 what seems fastest is slowest
+  --late DIR     the first run of some code is not answered for a minute; which
+                 code had its first run is kept in DIR, beyond this process
 """
 
 import argparse
 import hashlib
 import json
+import os
 import sys
 import time
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--log")
 parser.add_argument("--delay", type=float, default=0)
+parser.add_argument("--default", type=float, default=1e-3)
+parser.add_argument("--luck", action="store_true")
+parser.add_argument("--late")
 args = parser.parse_args()
+met = set()
 
 
 def reply(fields):
@@ -34,8 +44,17 @@ for line in sys.stdin:
         time.sleep(args.delay)
         digest = hashlib.sha256(request["artifact"].encode()).digest()
         median = 1e-6 * (1 + int.from_bytes(digest[:4], "big") / 2**32)
-        if not request["entry"].endswith("_kernel"):
-            median = 1e-3  # The untuned default.
+        tuned = request["entry"].endswith("_kernel")
+        if not tuned:
+            median = args.default
+        if args.luck and tuned and digest not in met:
+            median = 3e-6 - median
+        met.add(digest)
+        if args.late and tuned and digest[4] % 2:
+            mark = os.path.join(args.late, digest.hex())
+            if not os.path.exists(mark):
+                open(mark, "w").close()
+                time.sleep(60)
         if args.log:
             with open(args.log, "a") as log:
                 log.write(f"{number}\n")

@@ -63,7 +63,8 @@ const Case cases[] = {
     {"illegal", false, MeasureStatus::RunCrash, "SIG(ILL|TRAP)"},
     {"abort", false, MeasureStatus::RunCrash, "SIGABRT: fatal: injected"},
     {"exit", false, MeasureStatus::RunCrash, "exit code 3"},
-    {"hang", false, MeasureStatus::RunTimeout, "deadline of 1\\.5 s exceeded"},
+    {"hang", false, MeasureStatus::RunTimeout,
+     "deadline of 1\\.5 s exceeded twice"},
     {"allocate", false, MeasureStatus::OutOfMemory,
      "address space limit of 2 GiB"},
     {"overflow", false, MeasureStatus::RunCrash,
@@ -75,8 +76,9 @@ const Case cases[] = {
      false,
      MeasureStatus::RunCrash,
      "the worker's reply is longer than 64 MiB",
-     {{MeasureStatus::RunTimeout, "deadline of 1\\.5 s exceeded"}}},
-    {"fork", false, MeasureStatus::RunTimeout, "deadline of 1\\.5 s exceeded"},
+     {{MeasureStatus::RunTimeout, "deadline of 1\\.5 s exceeded twice"}}},
+    {"fork", false, MeasureStatus::RunTimeout,
+     "deadline of 1\\.5 s exceeded twice"},
     {"wrong-result", false, MeasureStatus::WrongResult,
      "result 0, input set 1: 1 of 64 elements differ, the first at \\[4, 0\\]: "
      "expected -?[0-9]+, got .*"},
@@ -118,6 +120,8 @@ TEST_P(FaultCost, IsBoundedAndNamed) {
     options.builder.program = options.runner.program = PRUNER_WORKER;
     options.builder.addressSpaceBytes = options.runner.addressSpaceBytes =
         uint64_t(2) << 30;
+    // What else the machine does would count as well.
+    options.builder.starvedFactor = options.runner.starvedFactor = 1;
     // The second of three candidates is the bad one.
     options.builder.arguments =
         options.runner.arguments = {std::string("--inject=") + c.fault + "@" +
@@ -136,15 +140,18 @@ TEST_P(FaultCost, IsBoundedAndNamed) {
   const MeasureResult &bad = results[1];
   EXPECT_TRUE(c.matches(bad.status, bad.reason))
       << stringifyMeasureStatus(bad.status).str() << ": " << bad.reason;
+  // Runs that are late get a second chance.
+  bool late = bad.status == MeasureStatus::RunTimeout;
   EXPECT_LE(c.building ? bad.buildWallSeconds : bad.runWallSeconds,
-            deadline + 1);
+            (late ? 2 : 1) * (deadline + 1));
   for (int good : {0, 2}) {
     EXPECT_TRUE(results[good].ok()) << results[good].reason;
     EXPECT_TRUE(results[good].run.verified);
     EXPECT_TRUE(results[good].run.exact);
     EXPECT_GT(results[good].run.median, 0);
   }
-  // Exactly one worker was lost, except to a result that is merely wrong.
+  // Exactly one worker was lost, except to a result that is merely wrong, and
+  // the last one in a second chance, after which no other is needed.
   bool intact = llvm::StringRef(c.fault) == "wrong-result";
   EXPECT_EQ(starts, intact ? 2u : 3u);
   EXPECT_EQ(strays(mark), 0);

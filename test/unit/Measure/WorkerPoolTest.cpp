@@ -9,7 +9,13 @@
 #include "pruner/Measure/WorkerPool.h"
 #include "Tasks.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <sched.h>
+#include <thread>
 
 using namespace pruner;
 
@@ -129,4 +135,100 @@ TEST(WorkerPool, RunnersBehindACommand) {
   EXPECT_EQ(int(results[0].status), int(MeasureStatus::RunError));
   EXPECT_TRUE(llvm::StringRef(results[0].reason).contains("did not greet"))
       << results[0].reason;
+}
+
+// On a busy machine a candidate may take long without being slow.
+TEST(WorkerPool, WaitingForACoreIsNotCounted) {
+  if (!llvm::sys::fs::exists("/proc/self/schedstat"))
+    GTEST_SKIP() << "this system does not count it";
+  cpu_set_t set;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(set), &set), 0);
+  unsigned cpu = 0;
+  while (!CPU_ISSET(cpu, &set))
+    ++cpu;
+  WorkerPoolOptions options = poolOptions();
+  options.runner.cpus = {cpu};
+  options.runner.arguments = {"--inject=burn@run:1,hang@run:2"};
+  options.runSecondsUnknown = 1.5;
+  WorkerPool pool(options);
+  std::atomic<bool> busy{true};
+  std::vector<std::thread> others;
+  std::vector<MeasureResult> results;
+  // Others want the same core, once the code is built.
+  for (int i = 0; i < 3; ++i)
+    others.emplace_back([&] {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(cpu, &one);
+      sched_setaffinity(0, sizeof(one), &one);
+      while (busy)
+        ;
+    });
+  results = pool.measure(matmulJob(), {"plain", "plain", "plain"});
+  busy = false;
+  for (std::thread &other : others)
+    other.join();
+  EXPECT_TRUE(results[1].ok()) << results[1].reason;
+  // Otherwise nothing was tested.
+  EXPECT_GT(results[1].runWallSeconds, options.runSecondsUnknown);
+  // It is not for ever.
+  EXPECT_EQ(int(results[2].status), int(MeasureStatus::RunTimeout));
+}
+
+TEST(WorkerPool, ComparisonsTakeTurns) {
+  WorkerPoolOptions options = poolOptions();
+  options.runner.arguments = {"--inject=crash@run:1,wrong-result@run:3"};
+  WorkerPool pool(options);
+  auto results = pool.compare(
+      matmulJob(), {"default", "plain", tiled, "plain", "nonsense"}, 4);
+  ASSERT_EQ(results.size(), 5u);
+  for (int good : {0, 2}) {
+    EXPECT_TRUE(results[good].result.ok()) << results[good].result.reason;
+    EXPECT_TRUE(results[good].result.run.verified);
+    ASSERT_EQ(results[good].seconds.size(), 4u);
+    for (double seconds : results[good].seconds)
+      EXPECT_GT(seconds, 0);
+  }
+  MeasureStatus expected[] = {MeasureStatus::Ok, MeasureStatus::RunCrash,
+                              MeasureStatus::Ok, MeasureStatus::WrongResult,
+                              MeasureStatus::BuildError};
+  for (int i = 0; i < 5; ++i)
+    EXPECT_EQ(int(results[i].result.status), int(expected[i])) << i;
+  EXPECT_TRUE(results[1].seconds.empty());
+}
+
+/// Names of the files below `directory`, at any depth.
+static std::vector<std::string> filesBelow(llvm::StringRef directory) {
+  std::vector<std::string> files;
+  std::error_code code;
+  for (llvm::sys::fs::recursive_directory_iterator it(directory, code), end;
+       it != end && !code; it.increment(code))
+    if (it->type() == llvm::sys::fs::file_type::regular_file)
+      files.push_back(it->path());
+  return files;
+}
+
+TEST(WorkerPool, ReferencesOutliveWorkersButNotThePool) {
+  llvm::SmallString<128> directory;
+  ASSERT_FALSE(
+      llvm::sys::fs::createUniqueDirectory("pruner-pool-test", directory));
+  std::string old = getenv("TMPDIR") ? getenv("TMPDIR") : "";
+  setenv("TMPDIR", directory.c_str(), 1);
+  {
+    WorkerPoolOptions options = poolOptions();
+    options.runner.arguments = {"--inject=crash@run:0"};
+    WorkerPool pool(options);
+    auto results = pool.measure(matmulJob(), {"plain", "plain"});
+    EXPECT_FALSE(results[0].ok());
+    EXPECT_TRUE(results[1].ok()) << results[1].reason;
+    EXPECT_EQ(filesBelow(directory).size(), 1u);
+    // What does not fit goes.
+    options.referenceBytes = 1;
+    WorkerPool small(options);
+    small.measure(matmulJob(), {"plain"});
+    EXPECT_EQ(filesBelow(directory).size(), 1u);
+  }
+  EXPECT_TRUE(filesBelow(directory).empty());
+  old.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", old.c_str(), 1);
+  llvm::sys::fs::remove_directories(directory);
 }

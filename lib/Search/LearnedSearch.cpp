@@ -1,4 +1,4 @@
-//===- DraftVerify.cpp - Pruner's strategy --------------------------------===//
+//===- LearnedSearch.cpp - draft-verify and learned-all -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Algorithms 1 and 2 of Pruner (ASPLOS 2025): random schedules evolve under the
-// draft model, the best are kept as drafts, and only drafts, a round's random
-// schedules and the best measured ones meet the learned model.
+// The two strategies that ask a learned model. Both evolve a population under
+// it and pick the best; they differ in where the population comes from.
+//
+// "draft-verify" is algorithms 1 and 2 of Pruner (ASPLOS 2025): random
+// schedules evolve under the draft model, the best are kept as drafts, and only
+// drafts, a round's random schedules and the best measured ones meet the
+// learned model. "learned-all" is the loop of Ansor (OSDI 2020, section 5), in
+// which the learned model scores every schedule of every generation: the
+// baseline that drafting is compared with, on the same space and with the same
+// mutations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +28,20 @@ using namespace pruner::detail;
 
 namespace {
 
-class DraftVerify : public SearchStrategy {
+class LearnedSearch : public SearchStrategy {
 public:
-  using SearchStrategy::SearchStrategy;
-  llvm::StringRef name() const override { return "draft-verify"; }
+  LearnedSearch(const ScheduleSpace &space, CostModel *model,
+                const SearchOptions &options, bool drafting)
+      : SearchStrategy(space, model, options), drafting(drafting) {}
+  llvm::StringRef name() const override {
+    return drafting ? "draft-verify" : "learned-all";
+  }
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
-    std::vector<Schedule> pool = drafts();
+    std::vector<Schedule> pool;
+    if (drafting)
+      pool = drafts();
     Random sampling = generator(Sampling, round);
     std::vector<Schedule> fresh = samples(options.population, sampling);
     pool.insert(pool.end(), fresh.begin(), fresh.end());
@@ -37,11 +50,7 @@ protected:
     pool.insert(pool.end(), measured.begin(), measured.end());
     if (pool.empty())
       return {};
-
-    Random picking = generator(Picking, round);
-    std::vector<Schedule> randoms;
-    for (unsigned i = 0; i < 3 * count; ++i)
-      randoms.push_back(pool[picking.uniform(pool.size())]);
+    std::vector<Schedule> randoms = randomShare(pool, 3 * count);
 
     EvolutionOptions evolution;
     evolution.population = options.population;
@@ -60,6 +69,20 @@ protected:
   }
 
 private:
+  /// Where a batch's random candidates come from: drawn from all of the
+  /// population if that has drafts, otherwise its first, which are random.
+  std::vector<Schedule> randomShare(const std::vector<Schedule> &pool,
+                                    unsigned count) {
+    if (!drafting)
+      return {pool.begin(),
+              pool.begin() + std::min<size_t>(pool.size(), count)};
+    Random picking = generator(Picking, round);
+    std::vector<Schedule> randoms;
+    for (unsigned i = 0; i < count; ++i)
+      randoms.push_back(pool[picking.uniform(pool.size())]);
+    return randoms;
+  }
+
   /// The drafts of this round's period. They depend on the seed alone, not on
   /// anything measured, so that a resumed run finds the same.
   const std::vector<Schedule> &drafts() {
@@ -83,6 +106,7 @@ private:
     return cached;
   }
 
+  const bool drafting;
   unsigned draftedPeriod = ~0u;
   std::vector<Schedule> cached;
 };
@@ -90,7 +114,7 @@ private:
 } // namespace
 
 std::unique_ptr<SearchStrategy>
-detail::createDraftVerify(const ScheduleSpace &space, CostModel *model,
-                          const SearchOptions &options) {
-  return std::make_unique<DraftVerify>(space, model, options);
+detail::createLearnedSearch(const ScheduleSpace &space, CostModel *model,
+                            const SearchOptions &options, bool drafting) {
+  return std::make_unique<LearnedSearch>(space, model, options, drafting);
 }

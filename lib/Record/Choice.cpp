@@ -1,0 +1,178 @@
+//===- Choice.cpp - which schedule the records speak for ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Record/Choice.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <map>
+
+using namespace llvm;
+using namespace pruner;
+
+/// A win is more than this, as a ratio of medians.
+static constexpr double kNoise = 1.03;
+/// The best that are always finalists, and the most that join them for being
+/// within kNear of the best.
+static constexpr size_t kBest = 3, kMost = 5;
+static constexpr double kNear = 1.1;
+/// A default slower than this times the best takes no part: nothing could
+/// change, and it may be very slow.
+static constexpr double kReach = 2;
+
+bool pruner::isScheduleText(StringRef text) {
+  return text.starts_with("#pruner.schedule<");
+}
+
+static double medianOf(ArrayRef<double> times) {
+  Record record;
+  record.times.assign(times.begin(), times.end());
+  return *medianTime(record);
+}
+
+bool pruner::clearlyFaster(ArrayRef<double> times, ArrayRef<double> others) {
+  if (times.empty() || others.empty() ||
+      !(medianOf(times) * kNoise < medianOf(others)))
+    return false;
+  if (times.size() == 1 || others.size() == 1)
+    return true;
+  size_t turns = std::min(times.size(), others.size()), won = 0;
+  for (size_t i = 0; i < turns; ++i)
+    won += times[i] < others[i];
+  return 4 * won >= 3 * turns;
+}
+
+/// Whether the record says that its schedule may be applied.
+static bool isGood(const Record &record) {
+  return record.status == MeasureStatus::Ok && record.verified &&
+         !record.times.empty() && isScheduleText(record.schedule);
+}
+
+static bool isDefault(const Record &record) {
+  return record.schedule == kDefaultSchedule &&
+         record.status == MeasureStatus::Ok && !record.times.empty();
+}
+
+static StringSet<> wrongSchedules(ArrayRef<Record> records) {
+  StringSet<> wrong;
+  for (const Record &record : records)
+    if (record.status == MeasureStatus::WrongResult)
+      wrong.insert(record.schedule);
+  return wrong;
+}
+
+/// The records of the latest final.
+static std::vector<const Record *> latestFinal(ArrayRef<Record> records) {
+  const Record *latest = nullptr;
+  for (const Record &record : records)
+    if (record.strategy == kFinalStrategy &&
+        (!latest || record.timestamp >= latest->timestamp))
+      latest = &record;
+  std::vector<const Record *> entries;
+  for (const Record &record : records)
+    if (latest && record.strategy == kFinalStrategy &&
+        record.runId == latest->runId)
+      entries.push_back(&record);
+  return entries;
+}
+
+/// The default that `record` is to beat: of its own run, otherwise the fastest.
+static const Record *defaultFor(const Record &record,
+                                ArrayRef<const Record *> records) {
+  const Record *found = nullptr;
+  bool own = false;
+  for (const Record *other : records) {
+    if (!isDefault(*other))
+      continue;
+    bool same = other->runId == record.runId;
+    if (!found || (same && !own) ||
+        (same == own && *medianTime(*other) < *medianTime(*found))) {
+      found = other;
+      own = same;
+    }
+  }
+  return found;
+}
+
+Choice pruner::chooseRecord(ArrayRef<Record> records) {
+  StringSet<> wrong = wrongSchedules(records);
+  std::vector<const Record *> entries = latestFinal(records);
+  bool final = !entries.empty();
+  if (!final)
+    for (const Record &record : records)
+      entries.push_back(&record);
+  const Record *best = nullptr;
+  for (const Record *record : entries)
+    if (isGood(*record) && !wrong.contains(record->schedule) &&
+        (!best || *medianTime(*record) < *medianTime(*best)))
+      best = record;
+  Choice choice;
+  const Record *untuned = nullptr;
+  if (best) {
+    untuned = defaultFor(*best, entries);
+  } else {
+    auto found = find_if(entries, [](auto *r) { return isDefault(*r); });
+    untuned = found == entries.end() ? nullptr : *found;
+  }
+  if (untuned)
+    choice.defaultSeconds = medianTime(*untuned);
+  if (!best)
+    return choice;
+  if (untuned && !clearlyFaster(best->times, untuned->times)) {
+    choice.keptDefault = true;
+    choice.seconds = choice.defaultSeconds;
+    return choice;
+  }
+  choice.record = *best;
+  choice.seconds = medianTime(*best);
+  return choice;
+}
+
+std::vector<std::string> pruner::finalists(ArrayRef<Record> records) {
+  StringSet<> wrong = wrongSchedules(records);
+  std::map<std::string, double> times; // The best of each schedule's trials.
+  std::optional<double> untuned;
+  for (const Record &record : records) {
+    if (record.strategy == kFinalStrategy)
+      continue;
+    std::optional<double> time = medianTime(record);
+    if (isDefault(record))
+      untuned = std::min(untuned.value_or(*time), *time);
+    if (!isGood(record) || wrong.contains(record.schedule))
+      continue;
+    auto [entry, first] = times.insert({record.schedule, *time});
+    if (!first)
+      entry->second = std::min(entry->second, *time);
+  }
+  std::vector<std::pair<double, std::string>> ranked;
+  for (const auto &[schedule, time] : times)
+    ranked.push_back({time, schedule});
+  llvm::sort(ranked);
+  std::vector<std::string> chosen;
+  for (const auto &[time, schedule] : ranked)
+    if (chosen.size() < kBest ||
+        (chosen.size() < kMost && time <= kNear * ranked.front().first))
+      chosen.push_back(schedule);
+  if (chosen.empty())
+    return chosen;
+  Choice present = chooseRecord(records);
+  if (present.record && !is_contained(chosen, present.record->schedule))
+    chosen.push_back(present.record->schedule);
+  if (untuned && *untuned <= kReach * ranked.front().first)
+    chosen.push_back(kDefaultSchedule.str());
+  return chosen;
+}
+
+bool pruner::hadFinal(ArrayRef<Record> records,
+                      ArrayRef<std::string> schedules) {
+  std::vector<const Record *> entries = latestFinal(records);
+  return !entries.empty() && all_of(schedules, [&](const std::string &text) {
+    return any_of(entries, [&](auto *r) { return r->schedule == text; });
+  });
+}

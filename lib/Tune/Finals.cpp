@@ -1,0 +1,95 @@
+//===- Finals.cpp - the last word between the best schedules --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TunerSession.h"
+
+#include "Interrupt.h"
+
+#include "pruner/Record/Choice.h"
+#include "pruner/Support/Hashing.h"
+
+#include <cmath>
+
+using namespace pruner;
+
+/// Turns of a final, and of one between schedules that take longer than
+/// kSlowSeconds each.
+static constexpr unsigned kTurns = 8, kSlowTurns = 4;
+static constexpr double kSlowSeconds = 0.1;
+
+/// Compares the best schedules of a task, unless the database has that
+/// comparison already.
+llvm::Error Tuner::holdFinal(unsigned n) {
+  auto records = taskRecords(database, environment, tasks[n]);
+  if (!records)
+    return records.takeError();
+  std::vector<std::string> schedules = finalists(*records);
+  if (schedules.size() < 2 || hadFinal(*records, schedules))
+    return llvm::Error::success();
+
+  double best = results[n].bestSeconds.value_or(0);
+  MeasureJob final = job(tasks[n]);
+  // Long runs need no repeats within a turn.
+  if (best > 0)
+    final.minSamples = std::clamp<int64_t>(
+        int64_t(std::ceil(final.minSeconds / best)), 1, final.minSamples);
+  std::vector<ComparedResult> compared;
+  {
+    Stopwatch watch(split.measure);
+    compared = pool.compare(final, schedules,
+                            best > kSlowSeconds ? kSlowTurns : kTurns);
+  }
+  std::string finalId =
+      contentHash(runId + "\nfinal\n" + std::to_string(records->size()));
+  std::vector<Record> stored;
+  for (auto [schedule, entry] : llvm::zip_equal(schedules, compared)) {
+    if (entry.result.noWorker)
+      return llvm::createStringError(entry.result.reason);
+    Record record = blankRecord(tasks[n]);
+    record.runId = finalId;
+    record.strategy = kFinalStrategy.str();
+    record.schedule = schedule;
+    // Not a trial.
+    record.trial = -1 - int64_t(stored.size());
+    record.status = entry.result.status;
+    record.reason = entry.result.reason;
+    record.buildSeconds = entry.result.buildWallSeconds;
+    record.runSeconds = entry.result.runWallSeconds;
+    if (entry.result.ok()) {
+      record.times = entry.seconds;
+      record.verified = entry.result.run.verified;
+    }
+    stored.push_back(std::move(record));
+  }
+  return database.append({storedTask(n), stored, {}}).takeError();
+}
+
+llvm::Error Tuner::holdFinals() {
+  Progress progress("finals", tasks.size());
+  for (unsigned n = 0; n < tasks.size() && !interrupted(); ++n) {
+    if (llvm::Error error = holdFinal(n))
+      return error;
+    progress.update(n + 1, tasks[n].desc.name);
+  }
+  return readOutcomes();
+}
+
+/// Reports what the database alone says, as pruner-apply-best will find it.
+llvm::Error Tuner::readOutcomes() {
+  for (auto [task, outcome] : llvm::zip_equal(tasks, results)) {
+    auto records = taskRecords(database, environment, task);
+    if (!records)
+      return records.takeError();
+    Choice choice = chooseRecord(*records);
+    if (choice.seconds)
+      outcome.bestSeconds = choice.seconds;
+    if (choice.defaultSeconds)
+      outcome.defaultSeconds = choice.defaultSeconds;
+  }
+  return llvm::Error::success();
+}
