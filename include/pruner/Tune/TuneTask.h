@@ -30,7 +30,7 @@ struct TuneTask {
 /// The task functions of a module, in order; extracts them first if there are
 /// none. Fails with diagnostics.
 mlir::FailureOr<std::vector<TuneTask>> collectTasks(mlir::ModuleOp module,
-                                                    bool verboseRemarks);
+                                                    bool verboseRemarks = false);
 
 /// What measurements are comparable: the part of a record's identity that does
 /// not depend on the task.
