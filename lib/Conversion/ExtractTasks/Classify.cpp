@@ -7,12 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Classify.h"
+#include "Bodies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using pruner::OpClass;
@@ -26,29 +24,6 @@ static std::string quoted(Type type) {
   llvm::raw_string_ostream(text) << "'" << type << "'";
   return text;
 }
-
-/// One floating-point operation, or two (fma), or none (casts and selects).
-/// std::nullopt: not an op that a task's body may hold.
-static std::optional<int64_t> flopsOf(Operation *op) {
-  using Flops = std::optional<int64_t>;
-  return llvm::TypeSwitch<Operation *, Flops>(op)
-      .Case<arith::ConstantOp, arith::SelectOp, arith::ExtFOp, arith::TruncFOp,
-            linalg::YieldOp>([](auto) { return Flops(0); })
-      .Case<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
-            arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
-            arith::MaxNumFOp, arith::MinNumFOp, arith::CmpFOp>(
-          [](auto) { return Flops(1); })
-      .Case<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp,
-            math::ErfOp, math::ExpOp, math::Exp2Op, math::ExpM1Op,
-            math::FloorOp, math::LogOp, math::Log2Op, math::Log1pOp,
-            math::PowFOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
-            math::SqrtOp, math::TanhOp>([](auto) { return Flops(1); })
-      .Case<math::FmaOp>([](auto) { return Flops(2); })
-      .Default([](Operation *) { return Flops(); });
-}
-
-/// Element types of data. i1 may be read, as the condition of a select.
-static bool isDataType(Type type) { return type.isF32() || type.isF16(); }
 
 /// The reason why what `op` reads is not told by its maps. This comes before
 /// any other reason.
@@ -66,12 +41,15 @@ static std::optional<OpClass> checkBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   for (Operation &inner : *body) {
     for (Type type : inner.getResultTypes())
-      if (!isDataType(type) && !type.isInteger(1))
-        return outside(type.isF64() ? "f64" : "element type",
-                       "the body computes in " + quoted(type));
-    if (!flopsOf(&inner))
-      return outside("body",
-                     "the body holds '" + inner.getName().getStringRef() + "'");
+      if (!pruner::isTaskElementType(type))
+        return outside("element type", "the body computes in " + quoted(type));
+    // Neither libm nor LLVM has one for vectors of doubles.
+    bool isDoubleErf =
+        isa<math::ErfOp>(inner) && inner.getResult(0).getType().isF64();
+    if (!pruner::flopsOf(&inner) || isDoubleErf)
+      return outside("body", "the body holds '" +
+                                 inner.getName().getStringRef() + "'" +
+                                 (isDoubleErf ? " of 'f64'" : ""));
     for (Value operand : inner.getOperands())
       if (operand.getParentBlock() != body &&
           !operand.getDefiningOp<arith::ConstantOp>())
@@ -89,145 +67,155 @@ static std::optional<OpClass> checkOperands(linalg::LinalgOp op) {
     return outside("dynamic shape", "dynamic shapes are not supported yet");
   if (pruner::numPoints(op) == 0)
     return outside("empty", "a loop has no iterations");
-  for (OpOperand &operand : op->getOpOperands()) {
-    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    if (!type)
-      return outside("scalar operand",
-                     "operand #" + Twine(operand.getOperandNumber()) +
-                         " is a scalar that is not a constant");
-    Type element = type.getElementType();
-    if (!isDataType(element) &&
-        !(element.isInteger(1) && op.isDpsInput(&operand)))
-      return outside(element.isF64() ? "f64" : "element type",
-                     "element type " + quoted(element) +
-                         " is not supported yet");
-    if (type.getEncoding())
-      return outside("encoding", "operand #" +
-                                     Twine(operand.getOperandNumber()) +
-                                     " has an encoding");
-  }
-  return std::nullopt;
-}
-
-/// True for a value that is `argument` after any number of float extensions.
-static bool isExtensionOf(Value value, Value argument) {
-  while (auto cast = value.getDefiningOp<arith::ExtFOp>())
-    value = cast.getIn();
-  return value == argument;
-}
-
-/// acc + a * b with the factors in either order.
-static bool isMultiplyAdd(linalg::LinalgOp op) {
-  Block *body = op.getBlock();
-  if (body->getNumArguments() != 3)
-    return false;
-  auto add =
-      body->getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!add)
-    return false;
-  Value acc = body->getArgument(2);
-  if (add.getLhs() != acc && add.getRhs() != acc)
-    return false;
-  Value product = add.getLhs() == acc ? add.getRhs() : add.getLhs();
-  auto mul = product.getDefiningOp<arith::MulFOp>();
-  if (!mul)
-    return false;
-  Value a = body->getArgument(0), b = body->getArgument(1);
-  return (isExtensionOf(mul.getLhs(), a) && isExtensionOf(mul.getRhs(), b)) ||
-         (isExtensionOf(mul.getLhs(), b) && isExtensionOf(mul.getRhs(), a));
-}
-
-static OpClass classifyContraction(linalg::LinalgOp op) {
-  if (auto why = checkOperands(op))
-    return *why;
-  if (auto why = checkBody(op))
-    return *why;
-  Type accumulator =
-      cast<RankedTensorType>(op->getResult(0).getType()).getElementType();
-  if (!accumulator.isF32())
-    return outside("accumulation", "it accumulates in " + quoted(accumulator) +
-                                       ", not in 'f32'");
-  return {OpClass::Contraction, "", ""};
-}
-
-static OpClass classifyElementwise(linalg::GenericOp op) {
-  if (auto why = checkOperands(op))
-    return *why;
-  if (auto why = checkBody(op))
-    return *why;
   if (op->getNumResults() != 1)
     return outside("results",
                    "it has " + Twine(op->getNumResults()) + " results");
   if (op.getNumDpsInputs() == 0)
     return outside("no input", "it reads no tensor");
   for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (op.isDpsInit(&operand) ? !map.isPermutation()
-                               : !map.isProjectedPermutation())
-      return outside("map", "the map of operand #" +
-                                Twine(operand.getOperandNumber()) +
-                                " is not a projected permutation");
+    unsigned number = operand.getOperandNumber();
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type)
+      return outside("scalar operand",
+                     "operand #" + Twine(number) +
+                         " is a scalar that is not a constant");
+    if (!pruner::isTaskElementType(type.getElementType()))
+      return outside("element type", "element type " +
+                                         quoted(type.getElementType()) +
+                                         " is not supported yet");
+    if (type.getEncoding())
+      return outside("encoding",
+                     "operand #" + Twine(number) + " has an encoding");
   }
+  return std::nullopt;
+}
+
+/// Sums of dimensions times constants that never run backwards.
+static bool isLinear(AffineExpr expr) {
+  if (isa<AffineDimExpr>(expr))
+    return true;
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue() >= 0;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary || !isLinear(binary.getLHS()) || !isLinear(binary.getRHS()))
+    return false;
+  return binary.getKind() == AffineExprKind::Add ||
+         (binary.getKind() == AffineExprKind::Mul &&
+          isa<AffineConstantExpr>(binary.getRHS()));
+}
+
+/// The reason why a map of `op` keeps it outside. That all accesses stay inside
+/// their tensors was verified with the op.
+static std::optional<OpClass> checkMaps(linalg::LinalgOp op) {
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (!llvm::all_of(op.getMatchingIndexingMap(input).getResults(), isLinear))
+      return outside("map", "the map of operand #" +
+                                Twine(input->getOperandNumber()) +
+                                " is not a sum of dimensions times constants");
+  OpOperand *init = op.getDpsInitOperand(0);
+  AffineMap map = op.getMatchingIndexingMap(init);
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  bool isOrder = map.isProjectedPermutation() &&
+                 map.getNumResults() == op.getNumParallelLoops();
+  for (unsigned i = 0; isOrder && i < map.getNumResults(); ++i)
+    isOrder = iterators[map.getDimPosition(i)] == utils::IteratorType::parallel;
+  if (!isOrder)
+    return outside("map", "the map of operand #" +
+                              Twine(init->getOperandNumber()) +
+                              " is not an order of the parallel loops");
+  return std::nullopt;
+}
+
+/// What a task may start from: one whose result does not depend on the order in
+/// which the loops run, but for the rounding of sums in at least f32.
+static OpClass classifyReduction(linalg::LinalgOp op) {
+  std::optional<pruner::CombinerMatch> match = pruner::matchCombiner(op);
+  if (!match)
+    return outside("reduction", "the body does not add, multiply, compare or "
+                                "combine bits with its accumulator alone");
+  Type type = getElementTypeOrSelf(op->getResult(0).getType());
+  bool rounds = match->combiner == pruner::Combiner::Sum ||
+                match->combiner == pruner::Combiner::Product;
+  if (rounds && (type.isF16() || type.isBF16()))
+    return outside("accumulation",
+                   "it accumulates in " + quoted(type) + ", not in 'f32'");
+  return {OpClass::Anchor, "", ""};
+}
+
+static OpClass classifyLinalg(linalg::LinalgOp op) {
+  if (isa<linalg::FillOp>(op))
+    return {};
+  bool isParallel = op.getNumParallelLoops() == op.getNumLoops();
+  if (!isa<linalg::GenericOp>(op) && isParallel)
+    return outside("named op", "named elementwise ops become no tasks; run "
+                               "pruner-normalize first");
+  for (auto check : {checkReads, checkOperands, checkBody, checkMaps})
+    if (std::optional<OpClass> why = check(op))
+      return *why;
+  if (!isParallel)
+    return classifyReduction(op);
   if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return outside("init", "the body reads its init operand");
+  if (op.getNumLoops() == 0)
+    return outside("scalar", "it has no loops");
   return {OpClass::Elementwise, "", ""};
 }
 
-/// Whether the maps are those of a contraction that uses all of its loops.
-static bool hasContractionMaps(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      op.getNumReductionLoops() == 0 ||
-      !llvm::all_of(op.getIndexingMapsArray(),
-                    [](AffineMap map) { return map.isProjectedPermutation(); }))
-    return false;
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op);
-  return succeeded(dims) && dims->batch.size() + dims->m.size() +
-                                    dims->n.size() + dims->k.size() ==
-                                op.getNumLoops();
+/// Ops that copy what a task could read in place, or that no map describes.
+static OpClass classifyTensor(Operation *op) {
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    if (!pad.getResultType().hasStaticShape() ||
+        !pad.getSourceType().hasStaticShape())
+      return outside("dynamic shape", "dynamic shapes are not supported yet");
+    if (!pruner::isFoldablePad(pad))
+      return outside("padding",
+                     "it does not pad with one constant on known sides");
+    return outside("padding", "no reduction reads it alone");
+  }
+  if (isa<tensor::ConcatOp>(op))
+    return outside("copy", "it joins tensors, each part is written elsewhere");
+  if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+    return outside("copy", "slices are not part of tasks yet");
+  if (isa<tensor::GatherOp, tensor::ScatterOp>(op))
+    return outside("gather", "it reads or writes by computed indices");
+  if (isa<tensor::GenerateOp>(op))
+    return outside("loop index", "the body reads its loop indices");
+  return {};
 }
 
 OpClass pruner::classify(Operation *op) {
+  if (isa_and_nonnull<tensor::TensorDialect>(op->getDialect()))
+    return classifyTensor(op);
   if (!isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()) ||
-      isa<linalg::FillOp, linalg::YieldOp, linalg::IndexOp>(op))
+      isa<linalg::YieldOp, linalg::IndexOp>(op))
     return {};
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return classifyLinalg(linalgOp);
   StringRef name = op->getName().stripDialect();
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp)
-    return outside(name, "linalg." + name + " is not supported yet");
-  if (isa<linalg::MatmulOp, linalg::BatchMatmulOp>(op))
-    return hasContractionMaps(linalgOp)
-               ? classifyContraction(linalgOp)
-               : outside("map", "its maps are not those of a contraction");
-  if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-    if (auto why = checkReads(generic))
-      return *why;
-    if (generic.getNumParallelLoops() == generic.getNumLoops())
-      return classifyElementwise(generic);
-    if (hasContractionMaps(generic) && isMultiplyAdd(generic))
-      return classifyContraction(generic);
-    return outside("reduction", "reductions are not supported yet");
-  }
-  if (name.contains("conv"))
-    return outside("convolution", "convolutions are not supported yet");
-  if (name.starts_with("pooling"))
-    return outside("pooling", "pooling is not supported yet");
-  if (isa<linalg::ReduceOp>(op))
-    return outside("reduction", "reductions are not supported yet");
-  if (linalgOp.getNumParallelLoops() == linalgOp.getNumLoops() ||
-      linalg::isaContractionOpInterface(linalgOp))
-    return outside("named op", "only matmul, batch_matmul and generic ops "
-                               "become tasks; run pruner-normalize first");
   return outside(name, "linalg." + name + " is not supported yet");
 }
 
 bool pruner::isAnchor(Operation *op) {
-  return op && classify(op).kind == OpClass::Contraction;
+  return op && classify(op).kind == OpClass::Anchor;
 }
 
 bool pruner::isElementwisePart(Operation *op) {
   return isa_and_nonnull<linalg::GenericOp>(op) &&
          classify(op).kind == OpClass::Elementwise;
+}
+
+bool pruner::isFoldablePad(tensor::PadOp pad) {
+  Value value = pad.getConstantPaddingValue();
+  auto isStatic = [](ArrayRef<int64_t> sides) {
+    return llvm::all_of(sides, [](int64_t side) { return side >= 0; });
+  };
+  // The marker for a dynamic size is negative, too.
+  return value && value.getDefiningOp<arith::ConstantOp>() &&
+         pad.getResultType().hasStaticShape() &&
+         pad.getSourceType().hasStaticShape() &&
+         isTaskElementType(pad.getSourceType().getElementType()) &&
+         !pad.getSourceType().getEncoding() && isStatic(pad.getStaticLow()) &&
+         isStatic(pad.getStaticHigh());
 }
 
 int64_t pruner::numPoints(linalg::LinalgOp op) {
@@ -242,6 +230,15 @@ int64_t pruner::numFlops(linalg::LinalgOp op) {
   for (Operation &inner : *op.getBlock())
     perPoint += flopsOf(&inner).value_or(0);
   return perPoint * numPoints(op);
+}
+
+int64_t pruner::bytesOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() ||
+      !tensor.getElementType().isIntOrFloat())
+    return 0;
+  return tensor.getNumElements() *
+         llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
 }
 
 bool pruner::isPureCopy(linalg::GenericOp op) {

@@ -10,6 +10,7 @@
 #define PRUNER_LIB_CONVERSION_EXTRACTTASKS_CLASSIFY_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <string>
 
@@ -18,14 +19,14 @@ namespace pruner {
 /// What an op is to task extraction.
 struct OpClass {
   enum Kind {
-    NotComputation, ///< Not a linalg op, or fill, yield, index.
-    Contraction,    ///< Anchor of a task.
+    NotComputation, ///< Neither arithmetic nor a copy of a tensor.
+    Anchor,         ///< Has a reduction; a task of its own.
     Elementwise,    ///< Prologue, epilogue or a task of its own.
-    Outside         ///< A linalg op that cannot be part of a task.
+    Outside         ///< Work that cannot be part of a task.
   };
   Kind kind = NotComputation;
-  /// Outside: one or two words for tables ("convolution") and the sentence for
-  /// the remark.
+  /// Outside: one or two words for tables ("gather") and the sentence for the
+  /// remark.
   std::string category, reason;
 };
 
@@ -35,13 +36,21 @@ OpClass classify(mlir::Operation *op);
 bool isAnchor(mlir::Operation *op);
 bool isElementwisePart(mlir::Operation *op);
 
+/// Whether `pad` can be part of the task that reads it: static, not negative,
+/// the same constant everywhere.
+bool isFoldablePad(mlir::tensor::PadOp pad);
+
 /// Number of points in the iteration domain of an op with static shapes.
 int64_t numPoints(mlir::linalg::LinalgOp op);
 
-/// Floating-point operations of one execution of `op`: for every point one for
-/// each add, sub, mul, div, min, max, neg, cmp or math op of the body (two for
-/// math.fma); casts, selects and constants are free.
+/// Arithmetic operations of one execution of `op`: for every point one for
+/// each addition, product, quotient, minimum, maximum, comparison or math op of
+/// the body, on floats or integers (two for math.fma); casts, selects, bit
+/// operations and constants are free.
 int64_t numFlops(mlir::linalg::LinalgOp op);
+
+/// Bytes of a tensor; i1 takes one each. 0 for what has no static shape.
+int64_t bytesOf(mlir::Type type);
 
 /// True if the body of `op` computes nothing: a copy, broadcast or permutation.
 bool isPureCopy(mlir::linalg::GenericOp op);

@@ -71,26 +71,30 @@ private:
       ++numTasks;
       if (group.anchor && group.epilogue)
         numEpilogueOps += countOf(group.epilogue);
-      for (linalg::GenericOp prologue : group.prologues)
-        numPrologueOps += countOf(prologue);
+      for (const TaskInput &input : group.inputs) {
+        if (input.prologue)
+          numPrologueOps += countOf(input.prologue);
+        numPads += bool(input.pad);
+      }
       if (outliner.outline(rewriter, group))
         ++numDistinct;
     }
   }
 
-  /// One remark for each linalg op that is not part of a task.
+  /// One remark for each op that works but is not part of a task.
   void explain(Operation *op) {
     OpClass what = classify(op);
     if (what.kind == OpClass::NotComputation)
       return;
     ++numPassedThrough;
-    if (what.kind == OpClass::Elementwise)
-      what.reason = elementwise
-                        ? (Twine(numPoints(cast<linalg::LinalgOp>(op))) +
-                           " points are fewer than min-elements (" +
-                           Twine(minElements) + ")")
-                              .str()
-                        : "elementwise tasks are switched off";
+    if (what.kind != OpClass::Outside) {
+      bool tooSmall = what.kind == OpClass::Anchor || elementwise;
+      what.reason = tooSmall ? (Twine(numPoints(cast<linalg::LinalgOp>(op))) +
+                                " points are fewer than min-elements (" +
+                                Twine(minElements) + ")")
+                                   .str()
+                             : "elementwise tasks are switched off";
+    }
     // At the location only: networks have hundreds of these, each a page long
     // if the op itself were printed.
     emitRemark(op->getLoc())

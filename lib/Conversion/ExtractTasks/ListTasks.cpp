@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Classify.h"
+#include "Describe.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -60,52 +61,85 @@ struct Row {
   int64_t total() const { return weight * flops; }
 };
 
+/// Work that is not in tasks, and work of all kinds.
+struct Totals {
+  /// By op and reason. Ordered, so that the same module prints the same table.
+  std::map<std::string, unsigned> outside;
+  int64_t outsideFlops = 0, outsideBytes = 0;
+  int64_t flops = 0, bytes = 0, calls = 0;
+  /// Products and convolutions in tasks, without what is fused to them.
+  int64_t heavyTasks = 0, heavyCalls = 0, heavyFlops = 0;
+};
+
 struct ListTasks : pruner::impl::ListTasksBase<ListTasks> {
   void runOnOperation() override {
     std::vector<Row> rows;
-    // Ordered, so that the same module prints the same table.
-    std::map<std::string, unsigned> outside;
+    Totals totals;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       auto task =
           func->getAttrOfType<DictionaryAttr>(PrunerDialect::getTaskAttrName());
       if (!task) {
-        func.walk([&](Operation *op) { count(op, outside); });
+        func.walk([&](Operation *op) { countOutside(op, totals); });
         continue;
       }
       auto number = [&](StringRef name) {
         auto attr = task.getAs<IntegerAttr>(name);
         return attr ? attr.getInt() : 0;
       };
-      rows.push_back(
-          {func, number("weight"), number("flops"), number("bytes")});
+      Row row{func, number("weight"), number("flops"), number("bytes")};
+      rows.push_back(row);
+      totals.calls += row.weight;
+      totals.flops += row.total();
+      totals.bytes += row.weight * row.bytes;
+      func.walk([&](linalg::LinalgOp op) {
+        if (!isAnchor(op) || !describeAnchor(op).isHeavy())
+          return;
+        ++totals.heavyTasks;
+        totals.heavyCalls += row.weight;
+        totals.heavyFlops += row.weight * numFlops(op);
+      });
     }
-    print(rows, outside);
+    print(rows, totals);
     markAllAnalysesPreserved();
   }
 
 private:
-  static void count(Operation *op, std::map<std::string, unsigned> &outside) {
+  static void countOutside(Operation *op, Totals &totals) {
     OpClass what = classify(op);
     if (what.kind == OpClass::NotComputation)
       return;
-    if (what.kind != OpClass::Outside)
-      what.category =
-          what.kind == OpClass::Elementwise ? "elementwise" : "contraction";
-    ++outside[op->getName().getStringRef().str() + " (" + what.category + ")"];
+    if (what.kind == OpClass::Elementwise)
+      what.category = "elementwise";
+    if (what.kind == OpClass::Anchor)
+      what.category = describeAnchor(cast<linalg::LinalgOp>(op)).name;
+    ++totals.outside[op->getName().getStringRef().str() + " (" + what.category +
+                     ")"];
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (linalgOp && !linalgOp.hasDynamicShape())
+      totals.outsideFlops += numFlops(linalgOp);
+    for (Type type : op->getOperandTypes())
+      totals.outsideBytes += bytesOf(type);
+    if (!linalgOp) // Its results are its operands, too.
+      for (Type type : op->getResultTypes())
+        totals.outsideBytes += bytesOf(type);
   }
 
-  static void print(std::vector<Row> &rows,
-                    const std::map<std::string, unsigned> &outside) {
+  /// "99.31% of 8.2 GFLOP"
+  static void printShare(raw_ostream &os, int64_t part, int64_t rest,
+                         const char *unit, double scale) {
+    int64_t all = part + rest;
+    os << llvm::format("%.2f%% of %.6f ", all ? 100.0 * part / all : 100.0,
+                       all * scale)
+       << unit;
+  }
+
+  static void print(std::vector<Row> &rows, const Totals &totals) {
     std::stable_sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
       return a.total() > b.total();
     });
-    int64_t all = 0, calls = 0;
     size_t width = 4;
-    for (Row &row : rows) {
-      all += row.total();
-      calls += row.weight;
+    for (Row &row : rows)
       width = std::max(width, row.func.getName().size());
-    }
     // One write, so that nothing gets between the lines.
     std::string text;
     llvm::raw_string_ostream os(text);
@@ -114,14 +148,22 @@ private:
     for (Row &row : rows)
       os << row.func.getName()
          << std::string(width - row.func.getName().size(), ' ')
-         << llvm::format("  %6lld %10.6f %10.4f %6.2f%%  ",
-                         (long long)row.weight, row.flops * 1e-9,
-                         row.bytes * 1e-6,
-                         all ? 100.0 * row.total() / all : 0.0)
+         << llvm::format(
+                "  %6lld %10.6f %10.4f %6.2f%%  ", (long long)row.weight,
+                row.flops * 1e-9, row.bytes * 1e-6,
+                totals.flops ? 100.0 * row.total() / totals.flops : 0.0)
          << shapesText(row.func) << "\n";
-    os << rows.size() << " distinct tasks, " << calls << " calls, "
-       << llvm::format("%.6f", all * 1e-9) << " GFLOP\n";
-    for (const auto &[kind, number] : outside)
+    os << rows.size() << " distinct tasks, " << totals.calls << " calls, "
+       << llvm::format("%.6f", totals.flops * 1e-9) << " GFLOP\n";
+    os << "products and convolutions: " << totals.heavyTasks
+       << " distinct tasks, " << totals.heavyCalls << " calls, "
+       << llvm::format("%.6f", totals.heavyFlops * 1e-9) << " GFLOP\n";
+    os << "in tasks: ";
+    printShare(os, totals.flops, totals.outsideFlops, "GFLOP", 1e-9);
+    os << ", ";
+    printShare(os, totals.bytes, totals.outsideBytes, "MB", 1e-6);
+    os << "\n";
+    for (const auto &[kind, number] : totals.outside)
       os << "outside tasks: " << number << " x " << kind << "\n";
     llvm::errs() << text;
   }

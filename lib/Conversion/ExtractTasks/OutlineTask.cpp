@@ -8,28 +8,24 @@
 
 #include "OutlineTask.h"
 #include "Classify.h"
+#include "Describe.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/ExtractTasks/TaskKey.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
 
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace pruner;
-
-/// Bytes of a tensor; i1 takes one each.
-static int64_t bytesOf(Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor.getNumElements() *
-         llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
-}
 
 namespace {
 /// Writes a group in canonical form into a new function.
@@ -42,8 +38,12 @@ public:
   }
 
   func::FuncOp write(const TaskGroup &group) {
-    for (linalg::LinalgOp op : group.ops())
-      cloneOp(op);
+    for (Operation *op : group.ops()) {
+      if (auto pad = dyn_cast<tensor::PadOp>(op))
+        clonePad(pad);
+      else
+        cloneOp(cast<linalg::LinalgOp>(op), /*isAnchor=*/op == group.anchor);
+    }
     Value result = mapping.lookup(group.last()->getResult(0));
     builder.setInsertionPointToEnd(body);
     func::ReturnOp::create(builder, group.last().getLoc(), result);
@@ -56,11 +56,17 @@ public:
   SmallVector<Value> arguments;
 
 private:
-  void cloneOp(linalg::LinalgOp op) {
+  void cloneOp(linalg::LinalgOp op, bool isAnchor) {
+    // By operand, not by value: the same tensor may be read and overwritten.
+    SmallVector<Value> operands;
     for (OpOperand *input : op.getDpsInputOperands())
-      provide(input->get());
+      // The window of a pooling has a shape and nothing else.
+      operands.push_back(isAnchor && !op.payloadUsesValueFromOperand(input)
+                             ? empty(input->get())
+                             : provide(input->get()));
     for (OpOperand &init : op.getDpsInitsMutable())
-      provideInit(init.get(), op.payloadUsesValueFromOperand(&init));
+      operands.push_back(
+          provideInit(init.get(), op.payloadUsesValueFromOperand(&init)));
     op->walk([&](Operation *inner) {
       if (inner != op)
         for (Value operand : inner->getOperands())
@@ -69,8 +75,15 @@ private:
     });
     builder.setInsertionPointToEnd(body);
     Operation *copy = builder.clone(*op, mapping);
-    // Nothing but the op's own attributes is part of the task.
+    copy->setOperands(operands);
+    copy = generalize(copy);
+    mapping.map(op->getResults(), copy->getResults());
+    // Nothing but what the op computes is part of the task.
     copy->setDiscardableAttrs(DictionaryAttr::get(copy->getContext()));
+    if (auto generic = dyn_cast<linalg::GenericOp>(copy)) {
+      generic.removeDocAttr();
+      generic.removeLibraryCallAttr();
+    }
     // Constants stand at the top, as canonicalization would put them.
     copy->walk([&](arith::ConstantOp constant) {
       constant.replaceAllUsesWith(constantLike(constant));
@@ -78,42 +91,71 @@ private:
     });
   }
 
+  /// One spelling for ops that some programs name and others do not. The two
+  /// matrix products keep their names.
+  Operation *generalize(Operation *op) {
+    if (isa<linalg::GenericOp, linalg::MatmulOp, linalg::BatchMatmulOp>(op))
+      return op;
+    IRRewriter rewriter(op->getContext());
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::GenericOp> generic =
+        linalg::generalizeNamedOp(rewriter, cast<linalg::LinalgOp>(op));
+    return succeeded(generic) ? generic->getOperation() : op;
+  }
+
+  void clonePad(tensor::PadOp pad) {
+    if (mapping.contains(pad))
+      return;
+    Value source = provide(pad.getSource());
+    auto value =
+        pad.getConstantPaddingValue().getDefiningOp<arith::ConstantOp>();
+    Value inside = constantLike(value);
+    builder.setInsertionPointToEnd(body);
+    mapping.map(pad, tensor::PadOp::create(
+                         builder, pad.getLoc(), pad.getResultType(), source,
+                         pad.getMixedLowPad(), pad.getMixedHighPad(), inside)
+                         .getResult());
+  }
+
   /// Makes `value` available inside: constants are copied, everything else
   /// becomes an argument.
-  void provide(Value value) {
-    if (mapping.contains(value))
-      return;
-    if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
-      auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
-      if (!isa<TensorType>(value.getType()) || (dense && dense.isSplat())) {
-        mapping.map(value, constantLike(constant));
-        return;
-      }
+  Value provide(Value value) {
+    if (Value known = mapping.lookupOrNull(value))
+      return known;
+    Value inside;
+    auto constant = value.getDefiningOp<arith::ConstantOp>();
+    auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue())
+                          : DenseElementsAttr();
+    if (constant &&
+        (!isa<TensorType>(value.getType()) || (dense && dense.isSplat()))) {
+      inside = constantLike(constant);
+    } else {
+      arguments.push_back(value);
+      inside = body->addArgument(value.getType(), value.getLoc());
     }
-    arguments.push_back(value);
-    mapping.map(value, body->addArgument(value.getType(), value.getLoc()));
+    mapping.map(value, inside);
+    return inside;
   }
 
   /// Init operands are made inside when nobody reads them or when they hold a
   /// constant. Each op gets its own, whoever shares it outside.
-  void provideInit(Value value, bool isRead) {
-    mapping.erase(value);
+  Value provideInit(Value value, bool isRead) {
+    if (!isRead)
+      return empty(value);
     auto fill = value.getDefiningOp<linalg::FillOp>();
-    bool isConstant =
-        fill && fill.getInputs()[0].getDefiningOp<arith::ConstantOp>();
-    if (isRead && !isConstant)
+    if (!fill || !fill.getInputs()[0].getDefiningOp<arith::ConstantOp>())
       return provide(value);
-    if (isRead)
-      provide(fill.getInputs()[0]);
+    Value scalar = provide(fill.getInputs()[0]), init = empty(value);
+    return linalg::FillOp::create(builder, fill.getLoc(), scalar, init)
+        .getResult(0);
+  }
+
+  /// A tensor of the shape of `value`, whose elements nobody reads.
+  Value empty(Value value) {
     builder.setInsertionPointToEnd(body);
     auto type = cast<RankedTensorType>(value.getType());
-    Value init = tensor::EmptyOp::create(
-        builder, value.getLoc(), type.getShape(), type.getElementType());
-    if (isRead)
-      init = linalg::FillOp::create(builder, fill.getLoc(),
-                                    mapping.lookup(fill.getInputs()[0]), init)
-                 .getResult(0);
-    mapping.map(value, init);
+    return tensor::EmptyOp::create(builder, value.getLoc(), type.getShape(),
+                                   type.getElementType());
   }
 
   Value constantLike(arith::ConstantOp constant) {
@@ -157,16 +199,11 @@ std::string pruner::taskKey(func::FuncOp func) {
          llvm::utohexstr(hash.low64, /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// "task_matmul_128x512x512": the anchor and its loop extents.
+/// "task_matmul_128x512x512": the kind of the anchor and its loop extents.
 static std::string stemOf(const TaskGroup &group) {
   linalg::LinalgOp op = group.anchor ? group.anchor : group.last();
-  std::string stem = "task_";
-  if (!group.anchor)
-    stem += "elementwise";
-  else if (isa<linalg::GenericOp>(op))
-    stem += "contract";
-  else
-    stem += op->getName().stripDialect();
+  std::string stem =
+      "task_" + (group.anchor ? describeAnchor(op).name : "elementwise");
   char separator = '_';
   for (int64_t extent : op.getStaticLoopRanges()) {
     stem += separator + std::to_string(extent);
@@ -194,7 +231,7 @@ TaskOutliner::TaskOutliner(ModuleOp module, SymbolTable &symbols)
 }
 
 bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group) {
-  SmallVector<linalg::LinalgOp> ops = group.ops();
+  SmallVector<Operation *> ops = group.ops();
   linalg::LinalgOp last = group.last();
   BodyWriter writer(last.getLoc(), module.getContext());
   func::FuncOp func = writer.write(group);
@@ -204,8 +241,9 @@ bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group) {
   if (isNew) {
     known = func;
     int64_t flops = 0, bytes = bytesOf(func.getResultTypes()[0]);
-    for (linalg::LinalgOp op : ops)
-      flops += numFlops(op);
+    for (Operation *op : ops)
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        flops += numFlops(linalgOp);
     for (Type type : func.getArgumentTypes())
       bytes += bytesOf(type);
     func.setName((stemOf(group) + "_" + StringRef(key).take_front(8)).str());
@@ -221,8 +259,10 @@ bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group) {
   auto call =
       func::CallOp::create(rewriter, last.getLoc(), known, writer.arguments);
   rewriter.replaceOp(last, call.getResults());
-  for (linalg::LinalgOp op : llvm::reverse(ArrayRef(ops).drop_back()))
-    rewriter.eraseOp(op);
+  // A padded tensor may have other readers.
+  for (Operation *op : llvm::reverse(ArrayRef(ops).drop_back()))
+    if (op->use_empty())
+      rewriter.eraseOp(op);
   return isNew;
 }
 

@@ -8,6 +8,7 @@
 
 #include "TaskGroups.h"
 #include "Classify.h"
+#include "Describe.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -25,10 +26,14 @@ linalg::LinalgOp TaskGroup::last() const {
   return cast<linalg::LinalgOp>(static_cast<Operation *>(epilogue));
 }
 
-SmallVector<linalg::LinalgOp> TaskGroup::ops() const {
-  SmallVector<linalg::LinalgOp> all;
-  for (linalg::GenericOp prologue : prologues)
-    all.push_back(prologue);
+SmallVector<Operation *> TaskGroup::ops() const {
+  SmallVector<Operation *> all;
+  for (const TaskInput &input : inputs) {
+    if (input.prologue)
+      all.push_back(input.prologue);
+    if (input.pad)
+      all.push_back(input.pad);
+  }
   if (anchor)
     all.push_back(anchor);
   if (epilogue)
@@ -54,14 +59,38 @@ static AffineMap outputMap(linalg::LinalgOp op) {
   return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
 }
 
-/// How often the contraction reads each element of an input.
+/// By how much `expr`, which is linear, grows with one step of loop `dim`.
+static int64_t stepOf(AffineExpr expr, unsigned dim, unsigned numDims) {
+  auto at = [&](int64_t position) {
+    SmallVector<AffineExpr> point(numDims,
+                                  getAffineConstantExpr(0, expr.getContext()));
+    point[dim] = getAffineConstantExpr(position, expr.getContext());
+    AffineExpr value = simplifyAffineExpr(expr.replaceDims(point), 0, 0);
+    return cast<AffineConstantExpr>(value).getValue();
+  };
+  return at(1) - at(0);
+}
+
+/// How often the anchor reads each element of an input, rounded up: the points
+/// of its loops over the largest number of different coordinates.
 static int64_t reuseOf(linalg::LinalgOp anchor, OpOperand *input) {
   AffineMap map = anchor.getMatchingIndexingMap(input);
-  int64_t reuse = 1;
   SmallVector<int64_t> extents = anchor.getStaticLoopRanges();
+  int64_t reuse = 1;
   for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
     if (!map.isFunctionOfDim(dim))
       reuse *= extents[dim];
+  for (AffineExpr coordinate : map.getResults()) {
+    int64_t points = 1, last = 0;
+    for (unsigned dim = 0; dim < map.getNumDims(); ++dim) {
+      if (!coordinate.isFunctionOfDim(dim))
+        continue;
+      points *= extents[dim];
+      // Linear in each loop: the distance that the whole loop covers.
+      last += stepOf(coordinate, dim, map.getNumDims()) * (extents[dim] - 1);
+    }
+    reuse *= llvm::divideCeil(points, last + 1);
+  }
   return reuse;
 }
 
@@ -70,10 +99,17 @@ static int64_t reuseOf(linalg::LinalgOp anchor, OpOperand *input) {
 static bool isCheap(linalg::GenericOp op) {
   constexpr int64_t maxFlopsPerPoint = 4;
   for (Operation &inner : *op.getBlock())
-    if (isa<arith::DivFOp>(inner) ||
+    if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+            arith::RemUIOp>(inner) ||
         isa_and_nonnull<math::MathDialect>(inner.getDialect()))
       return false;
   return numFlops(op) <= maxFlopsPerPoint * numPoints(op);
+}
+
+/// Products are always tasks; a call of anything else must save more than it
+/// costs.
+static bool isWorthTask(linalg::LinalgOp anchor, int64_t minElements) {
+  return numPoints(anchor) >= minElements || describeAnchor(anchor).isHeavy();
 }
 
 namespace {
@@ -85,7 +121,7 @@ public:
   SmallVector<TaskGroup> run(bool elementwise, int64_t minElements) {
     SmallVector<linalg::LinalgOp> anchors;
     for (Operation &op : block)
-      if (isAnchor(&op))
+      if (isAnchor(&op) && isWorthTask(cast<linalg::LinalgOp>(op), minElements))
         anchors.push_back(cast<linalg::LinalgOp>(op));
     SmallVector<TaskGroup> groups;
     // From the last to the first: of two contractions that could own an
@@ -96,9 +132,11 @@ public:
       groups.back().epilogue = takeEpilogue(anchor);
     }
     for (TaskGroup &group : groups)
-      for (OpOperand *input : group.anchor.getDpsInputOperands())
-        if (linalg::GenericOp prologue = takePrologue(group.anchor, input))
-          group.prologues.push_back(prologue);
+      for (OpOperand *input : group.anchor.getDpsInputOperands()) {
+        TaskInput before = takeInput(group.anchor, input);
+        if (before.prologue || before.pad)
+          group.inputs.push_back(before);
+      }
     if (elementwise)
       for (Operation &op : block)
         if (isElementwisePart(&op) && !taken.contains(&op) &&
@@ -133,16 +171,29 @@ private:
     return epilogue;
   }
 
-  linalg::GenericOp takePrologue(linalg::LinalgOp anchor, OpOperand *input) {
-    auto prologue = input->get().getDefiningOp<linalg::GenericOp>();
+  TaskInput takeInput(linalg::LinalgOp anchor, OpOperand *input) {
+    TaskInput result;
+    if (!anchor.payloadUsesValueFromOperand(input))
+      return result;
+    OpOperand *read = input;
+    auto pad = input->get().getDefiningOp<tensor::PadOp>();
+    if (pad && isFoldablePad(pad)) {
+      result.pad = pad;
+      // Another reader of the padded tensor reads the prologue's result, too.
+      if (!pad->hasOneUse())
+        return result;
+      read = &pad.getSourceMutable();
+    }
+    auto prologue = read->get().getDefiningOp<linalg::GenericOp>();
     if (!prologue || prologue->getBlock() != &block || !prologue->hasOneUse() ||
         !isElementwisePart(prologue) || taken.contains(prologue))
-      return {};
+      return result;
     if (!isCheap(prologue) && reuseOf(anchor, input) != 1)
-      return {};
+      return result;
     taken.insert(prologue);
     orderLoopsBy(rewriter, prologue, outputMap(prologue));
-    return prologue;
+    result.prologue = prologue;
+    return result;
   }
 
   RewriterBase &rewriter;

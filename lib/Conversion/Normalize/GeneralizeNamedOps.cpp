@@ -20,16 +20,12 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// True for the named ops whose name tells later passes nothing.
+/// The two matrix products keep their names: an operand may be read transposed
+/// by changing a map. Fills say what a task starts from.
 static bool shouldGeneralize(linalg::LinalgOp op) {
-  if (!op.hasPureTensorSemantics())
-    return false;
-  if (isa<linalg::GenericOp, linalg::FillOp, linalg::MatmulOp,
-          linalg::BatchMatmulOp>(op))
-    return false;
-  if (op.getNumParallelLoops() == op.getNumLoops())
-    return true;
-  return linalg::isaContractionOpInterface(op);
+  return op.hasPureTensorSemantics() &&
+         !isa<linalg::GenericOp, linalg::FillOp, linalg::MatmulOp,
+              linalg::BatchMatmulOp>(op);
 }
 
 namespace {

@@ -35,6 +35,9 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   func.addPass(createFoldUnitDims());
   tidy();
   func.addPass(createFoldRowGuards());
+  // Without its kernel loops a pointwise convolution is a product.
+  func.addPass(createRecognizeProducts());
+  tidy();
   // A transposed copy that faces a contraction goes before its generic is
   // collapsed; moving reshapes may bring others to face one.
   func.addPass(createAbsorbTransposes());

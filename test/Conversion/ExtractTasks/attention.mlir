@@ -21,7 +21,7 @@
 // CHECK-NOT: linalg
 // CHECK: call @[[LINEAR:task_matmul_128x512x512_[0-9a-f]+]]
 // CHECK-NOT: linalg
-// CHECK: call @[[SCORES:task_contract_8x128x128x64_[0-9a-f]+]]
+// CHECK: call @[[SCORES:task_batch_matmul_8x128x128x64_[0-9a-f]+]]
 // CHECK-NOT: linalg
 // CHECK: return
 // CHECK: func.func private @[[LINEAR]](

@@ -4,11 +4,11 @@
 #b = affine_map<(d0, d1, d2) -> (d1, d2)>
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
 
-// A contraction written as a generic: f16 factors extended in the body, sums
+// A product written as a generic is called what it is: f16 factors extended in the body, sums
 // in f32, factors in either order. 2*32*16*64 = 65536 flops; casts are free;
 // (64*32 + 16*64) * 2 + 32*16 * 4 = 8192 bytes.
 // CHECK-LABEL: func.func @half
-// CHECK: call @[[TASK:task_contract_32x16x64_[0-9a-f]+]](%arg0, %arg1)
+// CHECK: call @[[TASK:task_matmul_32x16x64_[0-9a-f]+]](%arg0, %arg1)
 // CHECK: func.func private @[[TASK]](%{{.*}}: tensor<64x32xf16>, %{{.*}}: tensor<16x64xf16>) -> tensor<32x16xf32>
 // CHECK-SAME: bytes = 8192 : i64, flops = 65536 : i64
 // CHECK: linalg.generic
@@ -61,9 +61,11 @@ func.func @half_named(%x: tensor<32x64xf16>, %w: tensor<64x16xf16>) -> tensor<32
 #c = affine_map<(d0, d1, d2) -> (d0, d1)>
 
 // The maps of a product, but the largest sum of two numbers: a reduction.
+// 2*32*16*64 = 65536 flops.
 // CHECK-LABEL: func.func @max_plus
-// CHECK-NOT: call
-// CHECK: return
+// CHECK: call @[[TASK:task_reduce_max_32x16x64_[0-9a-f]+]](%arg0, %arg1, %arg2)
+// CHECK: func.func private @[[TASK]](
+// CHECK-SAME: flops = 65536 : i64
 func.func @max_plus(%x: tensor<32x64xf32>, %w: tensor<64x16xf32>, %f: tensor<32x16xf32>) -> tensor<32x16xf32> {
   %m = linalg.generic {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"]}
       ins(%x, %w : tensor<32x64xf32>, tensor<64x16xf32>) outs(%f : tensor<32x16xf32>) {

@@ -26,17 +26,35 @@ func.func @matvec(%a: tensor<4x8xf32>, %b: tensor<8xf32>, %c: tensor<4xf32>) -> 
   return %r : tensor<4xf32>
 }
 
-// Names that say something stay.
+// A convolution, a pooling and a reduction: loops like any others. The window
+// says how far two of them run.
+// CHECK-LABEL: @reductions
+// CHECK-NOT: linalg.conv
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]
+// CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<1x3x8x8xf32>, tensor<3x3xf32>)
+// CHECK: linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+func.func @reductions(%i: tensor<1x3x8x8xf32>, %k: tensor<4x3x3x3xf32>, %o: tensor<1x4x6x6xf32>,
+                      %p: tensor<1x3x6x6xf32>, %a: tensor<4x8xf32>, %z: tensor<4xf32>)
+    -> (tensor<1x4x6x6xf32>, tensor<1x3x6x6xf32>, tensor<4xf32>) {
+  %c = linalg.conv_2d_nchw_fchw ins(%i, %k : tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>)
+                                outs(%o : tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
+  %w = tensor.empty() : tensor<3x3xf32>
+  %m = linalg.pooling_nchw_max ins(%i, %w : tensor<1x3x8x8xf32>, tensor<3x3xf32>)
+                               outs(%p : tensor<1x3x6x6xf32>) -> tensor<1x3x6x6xf32>
+  %r = linalg.reduce { arith.addf } ins(%a : tensor<4x8xf32>) outs(%z : tensor<4xf32>) dimensions = [1]
+  return %c, %m, %r : tensor<1x4x6x6xf32>, tensor<1x3x6x6xf32>, tensor<4xf32>
+}
+
+// Fills and the two matrix products keep their names; a softmax is no loop nest.
 // CHECK-LABEL: @named
 // CHECK: linalg.fill
 // CHECK: linalg.matmul
 // CHECK: linalg.batch_matmul
-// CHECK: linalg.conv_2d_nchw_fchw
 // CHECK: linalg.softmax
 // CHECK-NOT: linalg.generic
-func.func @named(%a: tensor<4x4xf32>, %b: tensor<2x4x4xf32>, %i: tensor<1x3x8x8xf32>,
-                 %k: tensor<4x3x3x3xf32>, %o: tensor<1x4x6x6xf32>)
-    -> (tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<1x4x6x6xf32>, tensor<4x4xf32>) {
+func.func @named(%a: tensor<4x4xf32>, %b: tensor<2x4x4xf32>)
+    -> (tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<4x4xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<4x4xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
@@ -44,8 +62,6 @@ func.func @named(%a: tensor<4x4xf32>, %b: tensor<2x4x4xf32>, %i: tensor<1x3x8x8x
                      outs(%f : tensor<4x4xf32>) -> tensor<4x4xf32>
   %n = linalg.batch_matmul ins(%b, %b : tensor<2x4x4xf32>, tensor<2x4x4xf32>)
                            outs(%b : tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
-  %c = linalg.conv_2d_nchw_fchw ins(%i, %k : tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>)
-                                outs(%o : tensor<1x4x6x6xf32>) -> tensor<1x4x6x6xf32>
   %s = linalg.softmax dimension(1) ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
-  return %m, %n, %c, %s : tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<1x4x6x6xf32>, tensor<4x4xf32>
+  return %m, %n, %s : tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<4x4xf32>
 }

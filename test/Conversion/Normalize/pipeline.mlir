@@ -19,6 +19,7 @@
 // HELP-DAG: --pruner-raise-bias-inits
 // HELP-DAG: --pruner-raise-fills
 // HELP-DAG: --pruner-raise-min-max
+// HELP-DAG: --pruner-recognize-products
 // HELP-DAG: --pruner-simplify-model
 
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>

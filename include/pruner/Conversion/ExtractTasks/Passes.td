@@ -70,7 +70,9 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     Statistic<"numDistinct", "distinct-tasks", "Functions created">,
     Statistic<"numEpilogueOps", "epilogue-ops", "Elementwise ops fused as epilogue">,
     Statistic<"numPrologueOps", "prologue-ops", "Elementwise ops fused as prologue">,
-    Statistic<"numPassedThrough", "passed-through", "Linalg ops left outside tasks">
+    Statistic<"numPads", "pads", "Pads folded into the tasks that read them">,
+    Statistic<"numPassedThrough", "passed-through",
+              "Ops that work and were left outside tasks">
   ];
   let dependentDialects = ["mlir::func::FuncDialect", "mlir::arith::ArithDialect",
                            "mlir::tensor::TensorDialect",

@@ -28,14 +28,14 @@ def SimplifyModel : Pass<"pruner-simplify-model", "mlir::func::FuncOp"> {
 
 def GeneralizeNamedOps
     : Pass<"pruner-generalize-named-ops", "mlir::func::FuncOp"> {
-  let summary = "Turn named elementwise and contraction ops into generics";
+  let summary = "Turn named ops into generics";
   let description = [{
-    Rewrites every named op whose loops are all parallel (`linalg.transpose`,
-    `linalg.broadcast`, `linalg.add`, `linalg.map`, ...) and every named
-    contraction other than `linalg.matmul` and `linalg.batch_matmul` as a
-    `linalg.generic`, so that later passes need to know one form only.
-    `linalg.fill`, convolutions, pooling, `linalg.reduce`, `linalg.softmax` and
-    the two matrix products keep their names.
+    Rewrites every named op (`linalg.transpose`, `linalg.add`, `linalg.map`,
+    convolutions, pooling, `linalg.reduce`, ...) as a `linalg.generic`, so that
+    later passes need to know one form only, and so that a convolution of batch
+    one can lose its batch loop like any other generic. `linalg.fill`,
+    `linalg.matmul` and `linalg.batch_matmul` keep their names;
+    `linalg.softmax` and other ops that are no loop nest stay.
 
     ```mlir
     %1 = linalg.add ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>)
@@ -286,6 +286,38 @@ def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
   }];
   let statistics = [
     Statistic<"numGenerics", "generics", "Generics that lost a unit dimension">
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def RecognizeProducts
+    : Pass<"pruner-recognize-products", "mlir::func::FuncOp"> {
+  let summary = "Merge loops of products that always run together";
+  let description = [{
+    A convolution by a 1x1 kernel is a matrix product: without its unit
+    dimensions it multiplies weights and pixels. Loops of a `linalg.generic`
+    that sums up products merge when every operand has them side by side or not
+    at all, and when elementwise readers of the result can be collapsed in the
+    same way, so that they stay next to it; `tensor.collapse_shape` and
+    `tensor.expand_shape`, which move no data, connect it with its neighbours.
+    What is a plain matrix product then becomes `linalg.matmul`.
+    A kernel that skips pixels remains a convolution.
+
+    ```mlir
+    %r = linalg.generic {indexing_maps = [(f, h, w, c) -> (c, h, w),
+                                          (f, h, w, c) -> (f, c),
+                                          (f, h, w, c) -> (f, h, w)]}
+         ins(%x, %w : tensor<256x56x56xf32>, tensor<64x256xf32>) ...
+    // becomes
+    %p = tensor.collapse_shape %x [[0], [1, 2]] : tensor<256x56x56xf32> into tensor<256x3136xf32>
+    %m = linalg.matmul ins(%w, %p : tensor<64x256xf32>, tensor<256x3136xf32>) ...
+    %r = tensor.expand_shape %m [[0], [1, 2]] ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numCollapsed", "collapsed", "Products whose loops were merged">,
+    Statistic<"numNamed", "named", "Products that became linalg.matmul">
   ];
   let dependentDialects = ["mlir::affine::AffineDialect",
                            "mlir::tensor::TensorDialect"];

@@ -1,0 +1,163 @@
+//===- Describe.cpp - what kind of reduction an anchor is ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Describe.h"
+#include "Bodies.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// A coordinate that is more than one loop or a constant.
+static bool slides(AffineExpr expr) {
+  return !isa<AffineDimExpr, AffineConstantExpr>(expr);
+}
+
+static unsigned numSliding(AffineMap map) {
+  return llvm::count_if(map.getResults(), slides);
+}
+
+namespace {
+/// The maps of a sum of products.
+class ProductMaps {
+public:
+  ProductMaps(linalg::LinalgOp op, OpOperand *first, OpOperand *second)
+      : image(op.getMatchingIndexingMap(first)),
+        filter(op.getMatchingIndexingMap(second)),
+        result(op.getMatchingIndexingMap(op.getDpsInitOperand(0))),
+        numLoops(op.getNumLoops()) {
+    if (numSliding(filter) > numSliding(image))
+      std::swap(image, filter);
+  }
+
+  AnchorKind describe() const {
+    if (unsigned rank = numSliding(image))
+      return {AnchorKind::Convolution, convolution(rank)};
+    return {AnchorKind::Contraction, contraction()};
+  }
+
+private:
+  std::string contraction() const {
+    unsigned batches = 0, rows = 0, columns = 0, sums = 0;
+    for (unsigned dim = 0; dim < numLoops; ++dim) {
+      bool inResult = result.isFunctionOfDim(dim),
+           inA = image.isFunctionOfDim(dim), inB = filter.isFunctionOfDim(dim);
+      if (!inResult)
+        ++sums;
+      else if (inA && inB)
+        ++batches;
+      else if (inA)
+        ++rows;
+      else
+        ++columns;
+    }
+    if (batches > 1 || rows > 1 || columns > 1 || sums != 1)
+      return "contract";
+    std::string prefix = batches ? "batch_" : "";
+    if (rows && columns)
+      return prefix + "matmul";
+    return prefix + (rows || columns ? "matvec" : "dot");
+  }
+
+  /// A loop that image and filter read as a coordinate of its own and that
+  /// is summed up: an input channel.
+  bool isSummedChannel(unsigned dim) const {
+    return !result.isFunctionOfDim(dim) && readsAlone(image, dim) &&
+           readsAlone(filter, dim);
+  }
+
+  static bool readsAlone(AffineMap map, unsigned dim) {
+    return llvm::is_contained(map.getResults(),
+                              getAffineDimExpr(dim, map.getContext()));
+  }
+
+  std::string convolution(unsigned rank) const {
+    bool isDepthwise = false, sumsChannels = false;
+    for (unsigned dim = 0; dim < numLoops; ++dim) {
+      sumsChannels |= isSummedChannel(dim);
+      isDepthwise |= result.isFunctionOfDim(dim) &&
+                     filter.isFunctionOfDim(dim) && readsAlone(image, dim);
+    }
+    isDepthwise &= !sumsChannels;
+    std::string prefix = isDepthwise ? "depthwise_conv_" : "conv_";
+    return prefix + std::to_string(rank) + "d_" +
+           layout(image, rank, isDepthwise) + "_" +
+           layout(filter, rank, isDepthwise);
+  }
+
+  /// One letter a coordinate; the order in which the image's coordinates slide
+  /// names those of the filter.
+  std::string layout(AffineMap map, unsigned rank, bool isDepthwise) const {
+    StringRef names = StringRef("dhw").take_back(std::min(rank, 3u));
+    auto spatial = [&](unsigned position) {
+      return position < names.size() ? names[position] : 'x';
+    };
+    std::string letters;
+    for (AffineExpr expr : map.getResults()) {
+      if (isa<AffineConstantExpr>(expr)) {
+        letters += '1';
+        continue;
+      }
+      std::optional<unsigned> position = slidingPosition(expr);
+      if (position) {
+        letters += spatial(*position);
+        continue;
+      }
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop) { // Both operands slide.
+        letters += 'x';
+        continue;
+      }
+      unsigned dim = loop.getPosition();
+      bool inResult = result.isFunctionOfDim(dim);
+      bool inBoth = image.isFunctionOfDim(dim) && filter.isFunctionOfDim(dim);
+      if (inBoth)
+        letters += inResult && !isDepthwise ? 'g' : 'c';
+      else if (image.isFunctionOfDim(dim))
+        letters += inResult ? 'n' : 'c';
+      else
+        letters += 'f';
+    }
+    return letters;
+  }
+
+  /// Which of the image's sliding coordinates `expr` is, or is the kernel
+  /// position of.
+  std::optional<unsigned> slidingPosition(AffineExpr expr) const {
+    unsigned position = 0;
+    for (AffineExpr coordinate : image.getResults()) {
+      if (!slides(coordinate))
+        continue;
+      if (coordinate == expr)
+        return position;
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        if (coordinate.isFunctionOfDim(dim.getPosition()))
+          return position;
+      ++position;
+    }
+    return std::nullopt;
+  }
+
+  AffineMap image, filter, result;
+  unsigned numLoops;
+};
+} // namespace
+
+AnchorKind pruner::describeAnchor(linalg::LinalgOp op) {
+  if (auto factors = matchMultiplyAdd(op))
+    return ProductMaps(op, factors->first, factors->second).describe();
+  std::optional<CombinerMatch> match = matchCombiner(op);
+  std::string how = match ? combinerName(match->combiner).str() : "other";
+  unsigned rank = 0;
+  for (OpOperand *input : op.getDpsInputOperands())
+    if (op.payloadUsesValueFromOperand(input))
+      rank = std::max(rank, numSliding(op.getMatchingIndexingMap(input)));
+  if (rank)
+    return {AnchorKind::Pooling,
+            "pool_" + how + "_" + std::to_string(rank) + "d"};
+  return {AnchorKind::Reduction, "reduce_" + how};
+}

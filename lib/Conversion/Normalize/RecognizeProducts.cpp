@@ -1,0 +1,180 @@
+//===- RecognizeProducts.cpp - convolutions that are matrix products ----===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IsTask.h"
+
+#include "pruner/Conversion/Normalize/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+
+namespace pruner {
+#define GEN_PASS_DEF_RECOGNIZEPRODUCTS
+#include "pruner/Conversion/Normalize/Passes.h.inc"
+} // namespace pruner
+
+static bool isProduct(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && generic.hasPureTensorSemantics() &&
+         !generic.hasDynamicShape() && generic.getNumDpsInputs() == 2 &&
+         generic.getNumDpsInits() == 1 &&
+         linalg::isaContractionOpInterface(generic);
+}
+
+/// The position of loop `dim` among the coordinates of `map`, which is a
+/// projected permutation.
+static std::optional<unsigned> positionOf(AffineMap map, unsigned dim) {
+  return map.getResultPosition(getAffineDimExpr(dim, map.getContext()));
+}
+
+/// Whether every operand has the loops `dim` and `dim` + 1 side by side, or
+/// neither.
+static bool runTogether(linalg::LinalgOp op, unsigned dim) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  if (iterators[dim] != iterators[dim + 1])
+    return false;
+  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    std::optional<unsigned> first = positionOf(map, dim),
+                            second = positionOf(map, dim + 1);
+    return first.has_value() == second.has_value() &&
+           (!first || *second == *first + 1);
+  });
+}
+
+/// Whether elementwise readers of `value`, which would have to be collapsed as
+/// well to stay next to it, let its coordinates `position` and the next become
+/// one.
+static bool readersAllow(Value value, unsigned position) {
+  for (OpOperand &use : value.getUses()) {
+    auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+    if (!reader || reader.getNumParallelLoops() != reader.getNumLoops())
+      continue;
+    AffineMap map = reader.getMatchingIndexingMap(&use);
+    if (!map.isPermutation())
+      continue;
+    unsigned first = map.getDimPosition(position),
+             second = map.getDimPosition(position + 1);
+    ReassociationIndices group{first, second};
+    if (!linalg::areDimSequencesPreserved(reader.getIndexingMapsArray(), group))
+      return false;
+    AffineMap out = reader.getMatchingIndexingMap(reader.getDpsInitOperand(0));
+    if (reader->getNumResults() != 1 || !out.isPermutation() ||
+        !readersAllow(reader->getResult(0), *positionOf(out, first)))
+      return false;
+  }
+  return true;
+}
+
+/// Groups of consecutive loops, most of one loop.
+static SmallVector<ReassociationIndices> findGroups(linalg::LinalgOp op) {
+  AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<ReassociationIndices> groups{{0}};
+  for (unsigned dim = 0; dim + 1 < op.getNumLoops(); ++dim) {
+    bool together = runTogether(op, dim);
+    if (std::optional<unsigned> position = positionOf(out, dim);
+        together && position)
+      together = readersAllow(op->getResult(0), *position);
+    if (together)
+      groups.back().push_back(dim + 1);
+    else
+      groups.push_back({dim + 1});
+  }
+  return groups;
+}
+
+/// acc + a * b, the factors perhaps extended as the named product does it.
+static bool isPlainBody(Block *body) {
+  auto behindExtension = [](Value value) {
+    if (auto extension = value.getDefiningOp<arith::ExtFOp>())
+      return extension.getIn();
+    if (auto extension = value.getDefiningOp<arith::ExtSIOp>())
+      return extension.getIn();
+    return value;
+  };
+  Operation *sum = body->getTerminator()->getOperand(0).getDefiningOp();
+  if (!sum || !isa<arith::AddFOp, arith::AddIOp>(sum))
+    return false;
+  Value acc = body->getArgument(2);
+  Value term =
+      sum->getOperand(0) == acc ? sum->getOperand(1) : sum->getOperand(0);
+  if (sum->getOperand(0) != acc && sum->getOperand(1) != acc)
+    return false;
+  Operation *product = term.getDefiningOp();
+  if (!product || !isa<arith::MulFOp, arith::MulIOp>(product))
+    return false;
+  Value a = behindExtension(product->getOperand(0)),
+        b = behindExtension(product->getOperand(1));
+  return (a == body->getArgument(0) && b == body->getArgument(1)) ||
+         (a == body->getArgument(1) && b == body->getArgument(0));
+}
+
+/// Rows of `a` times columns of `b`, as linalg.matmul has them.
+static bool areMatmulMaps(AffineMap a, AffineMap b, AffineMap out) {
+  MLIRContext *context = a.getContext();
+  auto map = [&](unsigned x, unsigned y) {
+    return AffineMap::get(
+        3, 0, {getAffineDimExpr(x, context), getAffineDimExpr(y, context)},
+        context);
+  };
+  return a == map(0, 2) && b == map(2, 1) && out == map(0, 1);
+}
+
+namespace {
+struct RecognizeProducts
+    : pruner::impl::RecognizeProductsBase<RecognizeProducts> {
+  linalg::GenericOp collapse(RewriterBase &rewriter, linalg::GenericOp op) {
+    SmallVector<ReassociationIndices> groups = findGroups(op);
+    if (groups.size() == op.getNumLoops())
+      return op;
+    llvm::erase_if(groups, [](const ReassociationIndices &group) {
+      return group.size() == 1;
+    });
+    rewriter.setInsertionPoint(op);
+    FailureOr<linalg::CollapseResult> result =
+        linalg::collapseOpIterationDims(op, groups, rewriter);
+    if (failed(result))
+      return op;
+    rewriter.replaceOp(op, result->results);
+    ++numCollapsed;
+    return cast<linalg::GenericOp>(result->collapsedOp.getOperation());
+  }
+
+  void name(RewriterBase &rewriter, linalg::GenericOp op) {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    Value a = op.getInputs()[0], b = op.getInputs()[1];
+    if (maps[0].getNumDims() != 3 || !isPlainBody(op.getBlock()))
+      return;
+    if (areMatmulMaps(maps[1], maps[0], maps[2]))
+      std::swap(a, b);
+    else if (!areMatmulMaps(maps[0], maps[1], maps[2]))
+      return;
+    rewriter.setInsertionPoint(op);
+    rewriter.replaceOpWithNewOp<linalg::MatmulOp>(
+        op, op.getResultTypes(), ValueRange{a, b}, op.getOutputs());
+    ++numNamed;
+  }
+
+  void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
+    SmallVector<linalg::GenericOp> products;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (isProduct(op))
+        products.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (linalg::GenericOp op : products)
+      name(rewriter, collapse(rewriter, op));
+  }
+};
+} // namespace
