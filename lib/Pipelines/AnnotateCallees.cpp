@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERANNOTATECALLEES
@@ -128,15 +129,19 @@ struct AnnotateCalleesPass
       if (auto facts = known.find(callee); facts != known.end())
         visit(call, facts->second);
     });
-    for (func::FuncOp function : candidates)
-      annotate(function, known[function]);
+    // Whatever else may hold a function's address is not a call that was seen.
+    llvm::StringMap<unsigned> uses;
+    if (auto all = SymbolTable::getSymbolUses(&getOperation().getBodyRegion()))
+      for (SymbolTable::SymbolUse use : *all)
+        ++uses[use.getSymbolRef().getRootReference()];
+    for (func::FuncOp function : candidates) {
+      const Facts &facts = known[function];
+      if (facts.calls != 0 && uses.lookup(function.getName()) == facts.calls)
+        annotate(function, facts);
+    }
   }
 
   void annotate(func::FuncOp function, const Facts &facts) {
-    // Whatever else may hold its address is not a call that was seen.
-    auto uses = SymbolTable::getSymbolUses(function, getOperation());
-    if (!uses || facts.calls == 0 || llvm::range_size(*uses) != facts.calls)
-      return;
     Builder builder(&getContext());
     for (unsigned n = 0, e = function.getNumArguments(); n != e; ++n) {
       if (!isa<MemRefType>(function.getArgument(n).getType()))

@@ -18,32 +18,43 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Whether consecutive iterations of loop `dim` touch the same or the next
-/// element of a row-major operand read or written through `map`.
-static bool isContiguous(AffineMap map, unsigned dim) {
+/// Whether consecutive iterations of loop `dim` stay at one element of a
+/// row-major operand that is read through `map`, or walk along its last
+/// dimension: by one, or in the steps of a strided convolution.
+static bool walksRow(AffineMap map, unsigned dim) {
   for (auto [r, expr] : llvm::enumerate(map.getResults())) {
     if (!expr.isFunctionOfDim(dim))
       continue;
-    if (r + 1 != map.getNumResults() || !isa<AffineDimExpr>(expr))
+    if (r + 1 != map.getNumResults())
+      return false;
+    bool linear = true;
+    expr.walk([&](AffineExpr part) {
+      linear &= part.getKind() != AffineExprKind::Mod &&
+                part.getKind() != AffineExprKind::FloorDiv &&
+                part.getKind() != AffineExprKind::CeilDiv;
+    });
+    if (!linear)
       return false;
   }
   return true;
 }
 
-/// The parallel loop to put innermost: contiguous for every operand, and one
-/// along which the result moves.
+/// The parallel loop to put innermost: the one along which the result is
+/// contiguous, if it walks along rows of every operand.
 static std::optional<unsigned> innermostLoop(linalg::LinalgOp op) {
   AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
-    if (iterator != utils::IteratorType::parallel ||
-        !result.isFunctionOfDim(dim))
-      continue;
-    if (llvm::all_of(op.getIndexingMapsArray(), [&, dim = dim](AffineMap map) {
-          return isContiguous(map, dim);
-        }))
-      return dim;
-  }
-  return std::nullopt;
+  if (result.getNumResults() == 0)
+    return std::nullopt;
+  auto last =
+      dyn_cast<AffineDimExpr>(result.getResults()[result.getNumResults() - 1]);
+  if (!last || op.getIteratorTypesArray()[last.getPosition()] !=
+                   utils::IteratorType::parallel)
+    return std::nullopt;
+  if (!llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+        return walksRow(map, last.getPosition());
+      }))
+    return std::nullopt;
+  return last.getPosition();
 }
 
 namespace {

@@ -209,10 +209,12 @@ def PrunerOrderLoops : Pass<"pruner-order-loops"> {
   let summary = "Put a contiguous parallel loop innermost in reductions";
   let description = [{
     A reduction written as loops in the order of its dimensions walks most
-    operands with large strides: a plain 1024^3 product takes seconds. Where one
-    parallel loop is contiguous for every operand it becomes the innermost one,
-    which is the order a person would write. Each element of the result is
-    still summed in the same order, so no result changes.
+    operands with large strides: a plain 1024^3 product takes seconds. The
+    parallel loop along which the result is contiguous becomes the innermost one
+    where it walks along rows of every other operand, too, which is the order a
+    person would write; in a convolution that keeps channels outside it is the
+    loop over the width. Each element of the result is still summed in the same
+    order, so no result changes.
 
     ```mlir
     linalg.matmul            // loops m, n, k
