@@ -67,9 +67,13 @@ struct AddEntryPointPass
           << " pointers";
       return signalPassFailure();
     }
-    for (auto function : module.getOps<LLVM::LLVMFuncOp>())
-      if (!function.isExternal())
-        function.setLinkage(LLVM::Linkage::Internal);
+    for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+      if (function.isExternal())
+        continue;
+      function.setLinkage(LLVM::Linkage::Internal);
+      // In the network's function they would cost LLVM minutes again.
+      function.setNoInline(true);
+    }
 
     Location loc = network.getLoc();
     OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());

@@ -8,11 +8,15 @@
 """Runs builds of one network on the same random inputs and compares results.
 
     python -m pruner.compare model.mlir tuned.mlir
+    python -m pruner.compare tuned.mlir --names model.args.json \\
+        --tensors model.safetensors --expected model.reference.safetensors
 
 Each is a module (built with pruner-translate) or a library (*.so). The first is
-the reference. For every result of the others it prints the largest absolute
-difference, and that difference relative to the largest magnitude of the
-reference. Exits with 1 when one is above the tolerance or not finite.
+the reference, unless a file has the expected results (as results/NAME, and
+inputs as inputs/NAME; pruner.export --reference writes it). For every result of
+the others it prints the largest absolute difference, and that difference
+relative to the largest magnitude of the reference. Exits with 1 when one is
+above the tolerance or not finite.
 
 Random inputs: reals of rank 0 and 1 (biases, scales, variances) are uniform in
 0.5..1.5. Those of higher rank are normal with variance 1 / (elements of a row),
@@ -33,6 +37,7 @@ import time
 import numpy
 
 from .network import NetworkError, load
+from .safetensors import read
 
 
 def build(path, directory, options):
@@ -139,15 +144,32 @@ def timed(network, arrays, repeats):
     return sorted(times)[repeats // 2]
 
 
-def compare(networks, arrays, tolerance, repeats=0, out=sys.stdout):
-    """Prints one line per result and network; returns whether all agree."""
+def read_expected(path, network):
+    """The results of a network from a file, in order."""
+    tensors = read(path)
+    results = []
+    for tensor in network.outputs:
+        array = tensors.get("results/" + tensor.name)
+        if array is None or array.shape != tensor.shape or array.dtype != tensor.dtype:
+            raise NetworkError(f"{path} has no 'results/{tensor.name}' of the dtype "
+                               "and shape of the network's")
+        results.append(array)
+    return results
+
+
+def compare(networks, arrays, tolerance, expected=None, repeats=0, out=sys.stdout):
+    """Prints one line per result and network; returns whether all agree with
+    `expected`, or with the first network if there is none."""
     def run(network):
         results = network(*arrays)
         return results if isinstance(results, tuple) else (results,)
 
     reference, *others = networks
     signature = [(t.element, t.shape) for t in reference.inputs + reference.outputs]
-    expected = run(reference)
+    if expected is None:
+        expected = run(reference)
+    else:
+        others = networks
     agree = True
     for network in others:
         if signature != [(t.element, t.shape)
@@ -179,8 +201,11 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="python -m pruner.compare", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("reference", help="module or library to compare with")
-    parser.add_argument("others", nargs="+", metavar="other")
+    parser.add_argument("networks", nargs="+", metavar="network",
+                        help="modules or libraries, the reference first")
+    parser.add_argument("--expected", metavar="FILE",
+                        help="a safetensors file with results/NAME and inputs/NAME "
+                        "that is the reference instead")
     parser.add_argument("--tolerance", type=float, default=1e-4, metavar="R",
                         help="largest difference relative to the largest "
                         "magnitude (default: %(default)s)")
@@ -199,20 +224,25 @@ def main(arguments=None):
     parser.add_argument("--translate", metavar="PROGRAM",
                         default=shutil.which("pruner-translate") or "pruner-translate")
     options = parser.parse_args(arguments)
+    if len(options.networks) == 1 and not options.expected:
+        parser.error("one network and nothing to compare it with")
     try:
         given = {}
-        if options.tensors:
-            from .safetensors import read
-
-            given = read(options.tensors)
+        for path in filter(None, (options.tensors, options.expected)):
+            for name, array in read(path).items():
+                given[name.removeprefix("inputs/")] = array
         with tempfile.TemporaryDirectory() as directory:
             networks = [load(build(path, directory, options))
-                        for path in [options.reference] + options.others]
+                        for path in options.networks]
             for network in networks:
                 network.threads = options.threads
             arrays = random_inputs(networks[0], options.seed,
                                    parse_ranges(options.ranges), given)
-            agree = compare(networks, arrays, options.tolerance, options.repeats)
+            expected = None
+            if options.expected:
+                expected = read_expected(options.expected, networks[0])
+            agree = compare(networks, arrays, options.tolerance, expected,
+                            options.repeats)
     except (NetworkError, OSError, ValueError) as error:
         sys.exit(f"error: {error}")
     return 0 if agree else 1
