@@ -148,7 +148,7 @@ TEST(WorkerPool, WaitingForACoreIsNotCounted) {
     ++cpu;
   WorkerPoolOptions options = poolOptions();
   options.runner.cpus = {cpu};
-  options.runner.arguments = {"--inject=burn@run:1,hang@run:2"};
+  options.runner.arguments = {"--inject=burn@run:1,sleep@run:2"};
   options.runSecondsUnknown = 1.5;
   WorkerPool pool(options);
   std::atomic<bool> busy{true};
@@ -171,8 +171,9 @@ TEST(WorkerPool, WaitingForACoreIsNotCounted) {
   EXPECT_TRUE(results[1].ok()) << results[1].reason;
   // Otherwise nothing was tested.
   EXPECT_GT(results[1].runWallSeconds, options.runSecondsUnknown);
-  // It is not for ever.
+  // One that does not want a core gets no more time for it.
   EXPECT_EQ(int(results[2].status), int(MeasureStatus::RunTimeout));
+  EXPECT_LT(results[2].runWallSeconds, 2 * (options.runSecondsUnknown + 1));
 }
 
 TEST(WorkerPool, ComparisonsTakeTurns) {
