@@ -23,6 +23,15 @@ class ExportError(Exception):
     """A model cannot be exported; the text says why and what to do."""
 
 
+def brief(error):
+    """The first lines of what other packages say at length."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    text = " ".join(lines[:3])
+    if len(text) > 400:
+        text = text[:400] + " ..."
+    return f"{type(error).__name__}: {text}"
+
+
 def export_module(module, inputs, name, directory, results=None, reference=False):
     """Writes NAME.mlir, NAME.args.json and NAME.safetensors into `directory`.
 

@@ -13,7 +13,7 @@ import re
 import sys
 import traceback
 
-from . import ExportError, networks
+from . import ExportError, brief, networks
 
 DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
 INPUT_DTYPES = {
@@ -105,7 +105,7 @@ def load_weights(module, path):
             state = torch.load(path, map_location="cpu", weights_only=True)
         module.load_state_dict(state)
     except (OSError, RuntimeError, ValueError) as error:
-        raise ExportError(f"--weights {path}: {error}") from error
+        raise ExportError(f"--weights {path}: {brief(error)}") from error
 
 
 def export(model, name, options, args):

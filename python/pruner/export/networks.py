@@ -80,7 +80,7 @@ CATALOG = {
     ),
     "detr": Entry(
         "DETR on ResNet-50, 256x256, 100 queries",
-        "transformers:detr,class=DetrForObjectDetection",
+        "transformers:detr,model=DetrForObjectDetection",
         size=256,
         results=["logits", "pred_boxes"],
     ),
@@ -228,11 +228,11 @@ def _native_size(models, name):
 def _transformers(name, keywords, options):
     """A model of transformers, made from its config with random weights.
 
-    Keywords belong to the config, but for `class` (a model class other than
+    Keywords belong to the config, but for `model` (a model class other than
     the one of the type) and `attn` (eager, or sdpa)."""
     transformers = need("transformers")
     kind, sizes = PRESETS.get(name, (name, {}))
-    chosen = keywords.pop("class", None)
+    chosen = keywords.pop("model", None)
     attention = keywords.pop("attn", "eager")
     keywords = {**sizes, **keywords}
     if kind == "detr":

@@ -17,7 +17,7 @@ import dataclasses
 import logging
 import warnings
 
-from . import ExportError
+from . import ExportError, brief
 from .networks import need
 
 # Tensor constants of at most this many elements stay in the text.
@@ -157,15 +157,6 @@ def _decompositions():
     return {**get_decomposition_table(), torch.ops.aten.cumsum.default: _cumsum}
 
 
-def _brief(error):
-    """The first lines of what other packages say at length."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    text = " ".join(lines[:3])
-    if len(text) > 400:
-        text = text[:400] + " ..."
-    return f"{type(error).__name__}: {text}"
-
-
 def _export(module, tensors):
     """torch.export, decomposed to the ops that the importer lowers."""
     torch = need("torch")
@@ -179,7 +170,7 @@ def _export(module, tensors):
         raise
     except Exception as error:  # Whatever the model's own code raises.
         raise ExportError(
-            f"torch.export cannot capture the model: {_brief(error)}"
+            f"torch.export cannot capture the model: {brief(error)}"
         ) from error
     signature = exported.graph_signature
     written = [*signature.buffers_to_mutate.values()]
@@ -262,7 +253,7 @@ def _import(exported):
         )
     except Exception as error:
         raise ExportError(
-            f"torch-mlir cannot lower the model: {_brief(error)}"
+            f"torch-mlir cannot lower the model: {brief(error)}"
         ) from error
     foreign = set()
     _foreign_ops(module.operation, foreign)
@@ -288,7 +279,7 @@ def capture(network):
         raise
     except Exception as error:
         raise ExportError(
-            f"the model does not run on its example inputs: {_brief(error)}"
+            f"the model does not run on its example inputs: {brief(error)}"
         ) from error
     exported = _export(module, tensors)
     names = keywords or _positional_names(network.module, len(tensors))
