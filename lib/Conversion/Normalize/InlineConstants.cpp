@@ -12,10 +12,10 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -53,13 +53,17 @@ struct FoldTruncatedConstant : OpRewritePattern<arith::TruncFOp> {
   llvm::function_ref<void()> onRewrite;
 };
 
-/// A splat constant, or a fill of a constant, that an elementwise generic reads
-/// through any map is one scalar.
-struct InlineSplats : OpRewritePattern<linalg::GenericOp> {
-  InlineSplats(MLIRContext *context, llvm::function_ref<void()> onRewrite)
+/// Operands that have one value everywhere go into the body: scalars, splat
+/// constants, fills of a constant. (Upstream's pattern also reads 0-d tensors
+/// that are no constants from within the body, which hides them from whoever
+/// looks at the indexing maps.)
+struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
+  InlineUniformOperands(MLIRContext *context,
+                        llvm::function_ref<void()> onRewrite)
       : OpRewritePattern(context), onRewrite(onRewrite) {}
 
-  /// The one element of `value` as an attribute; null if there are others.
+  /// The one element of the tensor `value` as an attribute; null if it has
+  /// others.
   static TypedAttr splatElement(Value value) {
     Attribute element;
     if (auto fill = value.getDefiningOp<linalg::FillOp>()) {
@@ -69,13 +73,15 @@ struct InlineSplats : OpRewritePattern<linalg::GenericOp> {
       if (matchPattern(value, m_Constant(&splat)))
         element = splat.getSplatValue<Attribute>();
     }
-    return dyn_cast_or_null<TypedAttr>(element);
+    auto typed = dyn_cast_or_null<TypedAttr>(element);
+    return isa_and_nonnull<FloatAttr, IntegerAttr>(typed) ? typed : TypedAttr();
   }
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasPureTensorSemantics() ||
-        op.getNumParallelLoops() != op.getNumLoops())
+    // A product or convolution keeps its operands: without, it would be none.
+    if (!op.hasPureTensorSemantics() || linalg::isaContractionOpInterface(op) ||
+        linalg::isaConvolutionOpInterface(op))
       return failure();
     bool changed = false;
     for (OpOperand *operand : op.getDpsInputOperands()) {
@@ -83,11 +89,15 @@ struct InlineSplats : OpRewritePattern<linalg::GenericOp> {
       // Without a reader it is for upstream's patterns to erase.
       if (argument.use_empty())
         continue;
-      TypedAttr element = splatElement(operand->get());
-      if (!element || !isa<FloatAttr, IntegerAttr>(element))
+      Value scalar;
+      if (operand->get().getType() == argument.getType()) {
+        scalar = operand->get();
+      } else if (TypedAttr element = splatElement(operand->get())) {
+        rewriter.setInsertionPoint(op);
+        scalar = arith::ConstantOp::create(rewriter, op.getLoc(), element);
+      } else {
         continue;
-      rewriter.setInsertionPoint(op);
-      Value scalar = arith::ConstantOp::create(rewriter, op.getLoc(), element);
+      }
       rewriter.replaceAllUsesWith(argument, scalar);
       onRewrite();
       changed = true;
@@ -99,32 +109,18 @@ struct InlineSplats : OpRewritePattern<linalg::GenericOp> {
 };
 
 struct InlineConstants : pruner::impl::InlineConstantsBase<InlineConstants> {
-  unsigned countInputs() {
-    unsigned inputs = 0;
-    getOperation().walk(
-        [&](linalg::GenericOp op) { inputs += op.getNumDpsInputs(); });
-    return inputs;
-  }
-
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;
-    // The greedy driver also removes dead ops; forget those before counting.
-    IRRewriter rewriter(&getContext());
-    (void)runRegionDCE(rewriter, getOperation()->getRegions());
-    unsigned before = countInputs();
-
     auto countTruncation = [&] { ++numTruncations; };
-    auto countSplat = [&] { ++numOperands; };
+    auto countOperand = [&] { ++numOperands; };
     RewritePatternSet patterns(&getContext());
-    linalg::populateInlineConstantOperandsPatterns(patterns);
     patterns.add<FoldTruncatedConstant>(&getContext(), countTruncation);
-    patterns.add<InlineSplats>(&getContext(), countSplat);
+    patterns.add<InlineUniformOperands>(&getContext(), countOperand);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
-    numOperands += before - countInputs();
 
-    // The splats' operands have no reader left.
+    // The operands have no reader left.
     RewritePatternSet erase(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(erase);
     if (failed(applyPatternsGreedily(getOperation(), std::move(erase))))

@@ -36,6 +36,11 @@ static Value storedValue(linalg::GenericOp op) {
       return {};
   if (value.getParentRegion() != &op.getRegion())
     return value;
+  // A scalar operand.
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Value operand = op.getMatchingOpOperand(argument)->get();
+    return operand.getType() == value.getType() ? operand : Value();
+  }
   return matchPattern(value, m_Constant()) ? value : Value();
 }
 

@@ -88,3 +88,35 @@ func.func @product(%v: tensor<4x8xf32>, %c: tensor<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %r : tensor<4xf32>
 }
+
+// A 0-d tensor that is no constant is read through its map, not from within.
+// CHECK-LABEL: @scale
+// CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<64xf32>, tensor<f32>)
+// CHECK-NOT: tensor.extract
+// CHECK: return
+func.func @scale(%v: tensor<64xf32>, %scale: tensor<f32>) -> tensor<64xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel"]}
+      ins(%v, %scale : tensor<64xf32>, tensor<f32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%in: f32, %by: f32, %out: f32):
+    %s = arith.mulf %in, %by : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
+
+// A scalar operand is captured.
+// CHECK-LABEL: @captured
+// CHECK-SAME: %{{[a-z0-9]+}}: tensor<64xf32>, %[[BY:[a-z0-9]+]]: f32
+// CHECK: linalg.generic {{.*}} ins(%{{[a-z0-9]+}} : tensor<64xf32>) outs
+// CHECK: arith.mulf %{{.*}}, %[[BY]] : f32
+func.func @captured(%v: tensor<64xf32>, %scale: f32) -> tensor<64xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel"]}
+      ins(%v, %scale : tensor<64xf32>, f32) outs(%e : tensor<64xf32>) {
+  ^bb0(%in: f32, %by: f32, %out: f32):
+    %s = arith.mulf %in, %by : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}
