@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IsTask.h"
+#include "Reshape.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
 
@@ -24,7 +25,91 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
+/// `type` without its dimensions of extent one, `keep` excepted.
+static RankedTensorType withoutUnitDims(RankedTensorType type, int64_t keep) {
+  SmallVector<int64_t> shape;
+  for (auto [dim, extent] : llvm::enumerate(type.getShape()))
+    if (extent != 1 || static_cast<int64_t>(dim) == keep)
+      shape.push_back(extent);
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
 namespace {
+/// A concatenation of tensors that share unit dimensions joins them without.
+/// Casts that only forget a size go on the way.
+struct ConcatWithoutUnitDims : OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t dim = op.getDim();
+    RankedTensorType type = op.getResultType();
+    SmallVector<Value> inputs(op.getInputs());
+    bool hadCast = false;
+    for (Value &input : inputs)
+      if (auto cast = input.getDefiningOp<tensor::CastOp>())
+        if (tensor::preservesStaticInformation(cast.getType(),
+                                               cast.getSource().getType())) {
+          input = cast.getSource();
+          hadCast = true;
+        }
+    RankedTensorType less = withoutUnitDims(type, dim);
+    if (!type.hasStaticShape() || type.getEncoding() ||
+        (less == type && !hadCast))
+      return failure();
+    for (Value input : inputs)
+      if (!cast<RankedTensorType>(input.getType()).hasStaticShape())
+        return failure();
+
+    int64_t newDim = dim - llvm::count(type.getShape().take_front(dim), 1);
+    for (Value &input : inputs) {
+      auto from = cast<RankedTensorType>(input.getType());
+      input = pruner::reshape(rewriter, op.getLoc(), input,
+                              withoutUnitDims(from, dim));
+    }
+    Value joined =
+        tensor::ConcatOp::create(rewriter, op.getLoc(), less, newDim, inputs);
+    rewriter.replaceOp(op,
+                       pruner::reshape(rewriter, op.getLoc(), joined, type));
+    return success();
+  }
+};
+
+/// A slice of a tensor with unit dimensions is taken without them.
+struct SliceWithoutUnitDims : OpRewritePattern<tensor::ExtractSliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExtractSliceOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType from = op.getSourceType(), to = op.getType();
+    if (!from.hasStaticShape() || !to.hasStaticShape() || from.getEncoding())
+      return failure();
+    RankedTensorType less = withoutUnitDims(from, -1);
+    if (less == from || less.getRank() == 0)
+      return failure();
+    SmallVector<OpFoldResult> offsets, sizes, strides;
+    SmallVector<int64_t> shape;
+    for (int64_t dim = 0; dim < from.getRank(); ++dim) {
+      if (from.getDimSize(dim) == 1)
+        continue;
+      offsets.push_back(op.getMixedOffsets()[dim]);
+      sizes.push_back(op.getMixedSizes()[dim]);
+      strides.push_back(op.getMixedStrides()[dim]);
+      shape.push_back(op.getStaticSizes()[dim]);
+    }
+    if (ShapedType::isDynamicShape(shape))
+      return failure();
+    auto sliceType = RankedTensorType::get(shape, from.getElementType());
+    if (!pruner::canSliceAs(sliceType, to))
+      return failure();
+    Value source = pruner::reshape(rewriter, op.getLoc(), op.getSource(), less);
+    rewriter.replaceOp(op,
+                       pruner::sliceAs(rewriter, op.getLoc(), source, offsets,
+                                       sizes, strides, sliceType, to));
+    return success();
+  }
+};
+
 struct FoldUnitDims : pruner::impl::FoldUnitDimsBase<FoldUnitDims> {
   unsigned countUnitGenerics() {
     unsigned generics = 0;
@@ -48,6 +133,7 @@ struct FoldUnitDims : pruner::impl::FoldUnitDimsBase<FoldUnitDims> {
     RewritePatternSet patterns(&getContext());
     linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(patterns,
                                                                options);
+    patterns.add<ConcatWithoutUnitDims, SliceWithoutUnitDims>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     numGenerics += before - countUnitGenerics();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IsTask.h"
+#include "Reshape.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
 
@@ -73,24 +74,10 @@ struct MergeReshapes : OpRewritePattern<Outer> {
     auto inner = op.getSrc().template getDefiningOp<Inner>();
     if (!inner)
       return failure();
-    RankedTensorType from = inner.getSrcType(), to = op.getResultType();
-    if (!from.hasStaticShape() || !to.hasStaticShape() ||
-        from.getEncoding() != to.getEncoding())
+    if (!pruner::canReshape(inner.getSrcType(), op.getResultType()))
       return failure();
-    if (from == to) {
-      rewriter.replaceOp(op, inner.getSrc());
-      return success();
-    }
-    std::optional<SmallVector<ReassociationIndices>> groups =
-        getReassociationIndicesForReshape(from, to);
-    if (!groups || from.getRank() == to.getRank())
-      return failure();
-    if (from.getRank() < to.getRank())
-      rewriter.replaceOpWithNewOp<tensor::ExpandShapeOp>(op, to, inner.getSrc(),
-                                                         *groups);
-    else
-      rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(
-          op, to, inner.getSrc(), *groups);
+    rewriter.replaceOp(op, pruner::reshape(rewriter, op.getLoc(),
+                                           inner.getSrc(), op.getResultType()));
     return success();
   }
 };

@@ -20,8 +20,10 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   tidy();
   // One form for everything elementwise, with its constants inside.
   func.addPass(createGeneralizeNamedOps());
+  // A fill is a constant to its readers; what reads only constants is a fill.
   func.addPass(createRaiseFills());
   func.addPass(createInlineConstants());
+  func.addPass(createRaiseFills());
   // The arithmetic in the bodies.
   func.addPass(createRaiseMinMax());
   func.addPass(createExpandPowers());
@@ -34,7 +36,11 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   // Unit dimensions first: what is left of the reshapes has a meaning.
   func.addPass(createFoldUnitDims());
   tidy();
+  // What folded may have left more that is constant.
+  func.addPass(createRaiseFills());
+  func.addPass(createInlineConstants());
   func.addPass(createFoldRowGuards());
+  func.addPass(createHoistSlices());
   // Without its kernel loops a pointwise convolution is a product.
   func.addPass(createRecognizeProducts());
   tidy();

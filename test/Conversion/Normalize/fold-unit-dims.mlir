@@ -28,3 +28,33 @@ func.func @one_row(%x: tensor<1x512xf32>, %w: tensor<512x512xf32>, %c: tensor<1x
                      outs(%c : tensor<1x512xf32>) -> tensor<1x512xf32>
   return %r : tensor<1x512xf32>
 }
+
+// Concatenated channels of one image; the second operand's size was forgotten.
+// CHECK-LABEL: @channels
+// CHECK-NOT: tensor.cast
+// CHECK: %[[A:.*]] = tensor.collapse_shape %{{.*}} : tensor<1x4x7x7xf32> into tensor<4x7x7xf32>
+// CHECK: %[[B:.*]] = tensor.collapse_shape %{{.*}} : tensor<1x1x7x7xf32> into tensor<1x7x7xf32>
+// CHECK: %[[C:.*]] = tensor.concat dim(0) %[[A]], %[[B]] : (tensor<4x7x7xf32>, tensor<1x7x7xf32>) -> tensor<5x7x7xf32>
+// CHECK: tensor.expand_shape %[[C]]
+func.func @channels(%a: tensor<1x4x7x7xf32>, %b: tensor<1x1x7x7xf32>) -> tensor<1x5x7x7xf32> {
+  %c = tensor.cast %b : tensor<1x1x7x7xf32> to tensor<1x?x7x7xf32>
+  %r = tensor.concat dim(1) %a, %c : (tensor<1x4x7x7xf32>, tensor<1x?x7x7xf32>) -> tensor<1x5x7x7xf32>
+  return %r : tensor<1x5x7x7xf32>
+}
+
+// A size that is not known stays unknown.
+// CHECK-LABEL: @unknown
+// CHECK: tensor.concat dim(1) %{{.*}}, %{{.*}} : (tensor<1x4x7xf32>, tensor<1x?x7xf32>) -> tensor<1x?x7xf32>
+func.func @unknown(%a: tensor<1x4x7xf32>, %b: tensor<1x?x7xf32>) -> tensor<1x?x7xf32> {
+  %r = tensor.concat dim(1) %a, %b : (tensor<1x4x7xf32>, tensor<1x?x7xf32>) -> tensor<1x?x7xf32>
+  return %r : tensor<1x?x7xf32>
+}
+
+// CHECK-LABEL: @slice
+// CHECK: %[[C:.*]] = tensor.collapse_shape %{{.*}} : tensor<3x65x1x16xf32> into tensor<3x65x16xf32>
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[C]][1, 0, 8] [1, 65, 4] [1, 1, 2] : tensor<3x65x16xf32> to tensor<65x4xf32>
+// CHECK: return %[[S]]
+func.func @slice(%x: tensor<3x65x1x16xf32>) -> tensor<65x4xf32> {
+  %s = tensor.extract_slice %x[1, 0, 0, 8] [1, 65, 1, 4] [1, 1, 1, 2] : tensor<3x65x1x16xf32> to tensor<65x4xf32>
+  return %s : tensor<65x4xf32>
+}

@@ -12,6 +12,7 @@
 // HELP-DAG: --pruner-fold-row-guards
 // HELP-DAG: --pruner-fold-unit-dims
 // HELP-DAG: --pruner-generalize-named-ops
+// HELP-DAG: --pruner-hoist-slices
 // HELP-DAG: --pruner-inline-constants
 // HELP-DAG: --pruner-move-reshapes
 // HELP-DAG: --pruner-narrow-compares

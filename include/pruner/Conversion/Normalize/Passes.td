@@ -59,9 +59,10 @@ def GeneralizeNamedOps
 def InlineConstants : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> {
   let summary = "Move constant operands into the bodies of generics";
   let description = [{
-    Operands that are splat constants (a `tensor<f32>` zero read through a map
-    to `()`, for instance), and fills of a constant that an elementwise generic
-    reads, become scalar constants, and `arith.truncf` of a constant is
+    Scalar operands, and operands that have one constant element (a
+    `tensor<f32>` zero read through a map to `()`, any splat, a fill), become
+    scalars that the body captures, except in products and convolutions, which
+    are known by their operands. And `arith.truncf` of a constant is
     evaluated, rounding to nearest even as the op itself does when
     it names no other mode. Upstream leaves inexact truncations alone, which
     makes an f32 body look as if it computed in f64.
@@ -189,6 +190,29 @@ def FoldRowGuards : Pass<"pruner-fold-row-guards", "mlir::func::FuncOp"> {
                            "mlir::tensor::TensorDialect"];
 }
 
+def HoistSlices : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
+  let summary = "Slice a tensor before it is permuted instead of after";
+  let description = [{
+    Attention that computes queries, keys and values by one product moves the
+    three to the front, a copy of all of them, and then slices. When the
+    dimensions that a slice keeps have not changed places among themselves, the
+    slice is taken from the tensor that was copied, and the copy dies with its
+    last reader.
+
+    ```mlir
+    %t = linalg.generic ... ins(%x : tensor<65x3x1024xf32>) outs(%e : tensor<3x65x1024xf32>) { yield }
+    %s = tensor.extract_slice %t[1, 0, 0] [1, 65, 1024] [1, 1, 1] : tensor<3x65x1024xf32> to tensor<65x1024xf32>
+    // becomes
+    %u = tensor.extract_slice %x[0, 1, 0] [65, 1, 1024] [1, 1, 1] : tensor<65x3x1024xf32> to tensor<65x1x1024xf32>
+    %s = tensor.collapse_shape %u [[0], [1, 2]] : tensor<65x1x1024xf32> into tensor<65x1024xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numHoisted", "hoisted", "Slices taken from the tensor before it is copied">
+  ];
+  let dependentDialects = ["mlir::tensor::TensorDialect"];
+}
+
 def DemoteF64 : Pass<"pruner-demote-f64", "mlir::func::FuncOp"> {
   let summary = "Compute in f32 what an f32 program computes in f64";
   let description = [{
@@ -269,10 +293,11 @@ def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
   let summary = "Drop loops and dimensions of extent one from generics";
   let description = [{
     A batch of one makes maps such as `(d0, d1, d2) -> (d0, d1, 0)`, which are
-    not projected permutations. Generics and pads lose those dimensions;
-    `tensor.collapse_shape` and `tensor.expand_shape`, which move no data,
-    connect them with their neighbours and mostly cancel. Named ops keep their
-    rank.
+    not projected permutations. Generics, pads, slices and concatenations lose
+    those dimensions; `tensor.collapse_shape` and `tensor.expand_shape`, which
+    move no data, connect them with their neighbours and mostly cancel. Named
+    ops keep their rank. Casts of a concatenation's operands that only forget a
+    size go as well.
 
     ```mlir
     #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
