@@ -242,5 +242,8 @@ int64_t pruner::bytesOf(Type type) {
 }
 
 bool pruner::isPureCopy(linalg::GenericOp op) {
-  return llvm::hasSingleElement(*op.getBlock());
+  return llvm::all_of(
+      op.getBlock()->without_terminator(), [](Operation &inner) {
+        return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(inner);
+      });
 }

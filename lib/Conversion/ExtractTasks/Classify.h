@@ -52,7 +52,8 @@ int64_t numFlops(mlir::linalg::LinalgOp op);
 /// Bytes of a tensor; i1 takes one each. 0 for what has no static shape.
 int64_t bytesOf(mlir::Type type);
 
-/// True if the body of `op` computes nothing: a copy, broadcast or permutation.
+/// True if the body of `op` computes nothing: a copy, broadcast or permutation,
+/// perhaps into a wider type. Doing it again costs no more than reading.
 bool isPureCopy(mlir::linalg::GenericOp op);
 
 } // namespace pruner

@@ -12,6 +12,21 @@
 using namespace mlir;
 using namespace pruner;
 
+/// `expr` without the constant it adds: where a slice begins.
+static AffineExpr withoutOffset(AffineExpr expr) {
+  auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (sum && sum.getKind() == AffineExprKind::Add &&
+      isa<AffineConstantExpr>(sum.getRHS()))
+    return sum.getLHS();
+  return expr;
+}
+
+static AffineMap withoutOffsets(AffineMap map) {
+  SmallVector<AffineExpr> results =
+      llvm::map_to_vector(map.getResults(), withoutOffset);
+  return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
+}
+
 /// A coordinate that is more than one loop or a constant.
 static bool slides(AffineExpr expr) {
   return !isa<AffineDimExpr, AffineConstantExpr>(expr);
@@ -26,8 +41,8 @@ namespace {
 class ProductMaps {
 public:
   ProductMaps(linalg::LinalgOp op, OpOperand *first, OpOperand *second)
-      : image(op.getMatchingIndexingMap(first)),
-        filter(op.getMatchingIndexingMap(second)),
+      : image(withoutOffsets(op.getMatchingIndexingMap(first))),
+        filter(withoutOffsets(op.getMatchingIndexingMap(second))),
         result(op.getMatchingIndexingMap(op.getDpsInitOperand(0))),
         numLoops(op.getNumLoops()) {
     if (numSliding(filter) > numSliding(image))
@@ -155,7 +170,8 @@ AnchorKind pruner::describeAnchor(linalg::LinalgOp op) {
   unsigned rank = 0;
   for (OpOperand *input : op.getDpsInputOperands())
     if (op.payloadUsesValueFromOperand(input))
-      rank = std::max(rank, numSliding(op.getMatchingIndexingMap(input)));
+      rank = std::max(
+          rank, numSliding(withoutOffsets(op.getMatchingIndexingMap(input))));
   if (rank)
     return {AnchorKind::Pooling,
             "pool_" + how + "_" + std::to_string(rank) + "d"};

@@ -95,15 +95,23 @@ static int64_t reuseOf(linalg::LinalgOp anchor, OpOperand *input) {
 }
 
 /// Whether `op` may run again for every tile that reads its result: at most
-/// four additions, multiplications, comparisons, minima or maxima a point.
+/// six additions, multiplications, comparisons, minima or maxima a point. A
+/// batch norm with its activation takes five.
 static bool isCheap(linalg::GenericOp op) {
-  constexpr int64_t maxFlopsPerPoint = 4;
+  constexpr int64_t maxFlopsPerPoint = 6;
   for (Operation &inner : *op.getBlock())
     if (isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
             arith::RemUIOp>(inner) ||
         isa_and_nonnull<math::MathDialect>(inner.getDialect()))
       return false;
   return numFlops(op) <= maxFlopsPerPoint * numPoints(op);
+}
+
+/// Whether all `op` does is to widen each number where it stands: a tensor with
+/// fewer bytes holds the same numbers.
+static bool isWideningCast(linalg::GenericOp op) {
+  return op.getNumDpsInputs() == 1 && isPureCopy(op) &&
+         op.getMatchingIndexingMap(op.getDpsInputOperand(0)) == outputMap(op);
 }
 
 /// Products are always tasks; a call of anything else must save more than it
@@ -176,20 +184,35 @@ private:
     if (!anchor.payloadUsesValueFromOperand(input))
       return result;
     OpOperand *read = input;
+    bool isShared = false;
     auto pad = input->get().getDefiningOp<tensor::PadOp>();
     if (pad && isFoldablePad(pad)) {
       result.pad = pad;
-      // Another reader of the padded tensor reads the prologue's result, too.
-      if (!pad->hasOneUse())
-        return result;
       read = &pad.getSourceMutable();
+      // Another reader of the padded tensor reads the prologue's result, too.
+      isShared = !pad->hasOneUse();
     }
     auto prologue = read->get().getDefiningOp<linalg::GenericOp>();
-    if (!prologue || prologue->getBlock() != &block || !prologue->hasOneUse() ||
+    if (!prologue || prologue->getBlock() != &block ||
         !isElementwisePart(prologue) || taken.contains(prologue))
+      return result;
+    isShared |= !prologue->hasOneUse();
+    if (isShared && !isWideningCast(prologue))
       return result;
     if (!isCheap(prologue) && reuseOf(anchor, input) != 1)
       return result;
+    if (isShared) {
+      rewriter.setInsertionPoint(result.pad ? result.pad.getOperation()
+                                            : anchor.getOperation());
+      prologue = cast<linalg::GenericOp>(rewriter.clone(*prologue));
+      if (result.pad && !result.pad->hasOneUse()) {
+        result.pad = cast<tensor::PadOp>(rewriter.clone(*result.pad));
+        rewriter.modifyOpInPlace(anchor, [&] { input->set(result.pad); });
+        read = &result.pad.getSourceMutable();
+      }
+      rewriter.modifyOpInPlace(read->getOwner(),
+                               [&] { read->set(prologue->getResult(0)); });
+    }
     taken.insert(prologue);
     orderLoopsBy(rewriter, prologue, outputMap(prologue));
     result.prologue = prologue;

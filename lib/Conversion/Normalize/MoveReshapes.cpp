@@ -18,6 +18,8 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 using namespace mlir;
 
 namespace pruner {
@@ -33,31 +35,73 @@ static bool isElementwiseGeneric(Operation *op) {
          generic.getNumParallelLoops() == generic.getNumLoops();
 }
 
-/// The value that `value` is, seen through one collapse_shape that only drops
-/// dimensions of extent one; null if there is none.
-static Value behindUnitCollapse(Value value) {
-  auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
-  if (!collapse)
-    return {};
-  RankedTensorType from = collapse.getSrcType();
-  for (ArrayRef<int64_t> group : collapse.getReassociationIndices())
-    if (llvm::count_if(
-            group, [&](int64_t dim) { return from.getDimSize(dim) != 1; }) > 1)
-      return {};
-  return collapse.getSrc();
+/// Whether `op` is elementwise work upon the result of a product, convolution
+/// or other reduction, point by point and at its rank: the next op of its task.
+/// Operand `except` does not count.
+static bool followsReduction(Operation *op, OpOperand *except,
+                             SmallPtrSetImpl<Operation *> &seen);
+
+/// The same for what computes `value`, a reduction included.
+static bool comesFromReduction(Value value,
+                               SmallPtrSetImpl<Operation *> &seen) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.hasPureTensorSemantics() || !seen.insert(op).second)
+    return false;
+  return op.getNumReductionLoops() != 0 || followsReduction(op, nullptr, seen);
 }
 
-/// Whether `value` is a contraction's result or elementwise work upon one that
-/// has the same number of dimensions.
-static bool comesFromContraction(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (isElementwiseGeneric(op))
-    return llvm::any_of(op->getOperands(), [&](Value operand) {
-      return operand.getType() == value.getType() &&
-             comesFromContraction(operand);
-    });
-  auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
-  return linalgOp && linalg::isaContractionOpInterface(linalgOp);
+static bool followsReduction(Operation *op, OpOperand *except,
+                             SmallPtrSetImpl<Operation *> &seen) {
+  if (!isElementwiseGeneric(op))
+    return false;
+  auto generic = cast<linalg::GenericOp>(op);
+  return llvm::any_of(generic.getDpsInputOperands(), [&](OpOperand *input) {
+    return input != except &&
+           generic.getMatchingIndexingMap(input).isPermutation() &&
+           comesFromReduction(input->get(), seen);
+  });
+}
+
+static bool followsReduction(Operation *op, OpOperand *except = nullptr) {
+  SmallPtrSet<Operation *, 8> seen;
+  return followsReduction(op, except, seen);
+}
+
+static bool comesFromReduction(Value value) {
+  SmallPtrSet<Operation *, 8> seen;
+  return comesFromReduction(value, seen);
+}
+
+/// Whether an elementwise generic may lose the rank that a reshape took from
+/// its operand or result. `operand` is the generic's read of an expand_shape,
+/// or a collapse_shape's read of the generic. A reshape may also go in front of
+/// a pad, which then faces what reads it.
+static bool mayCollapse(OpOperand *operand) {
+  Operation *owner = operand->getOwner();
+  if (isa<tensor::CollapseShapeOp>(owner)) {
+    Operation *producer = operand->get().getDefiningOp();
+    return isa_and_nonnull<tensor::PadOp>(producer) ||
+           (isElementwiseGeneric(producer) && !followsReduction(producer));
+  }
+  if (!isElementwiseGeneric(owner))
+    return false;
+  // Of two reductions, the one behind the reshape wins.
+  auto expand = operand->get().getDefiningOp<tensor::ExpandShapeOp>();
+  return !followsReduction(owner, operand) ||
+         (expand && comesFromReduction(expand.getSrc()));
+}
+
+/// Whether an elementwise generic that reads a collapse_shape through `operand`
+/// may get the rank in front of it, or an expand_shape may go in front of the
+/// pad that it reads.
+static bool mayExpand(OpOperand *operand) {
+  Operation *owner = operand->getOwner();
+  if (isa<tensor::ExpandShapeOp>(owner))
+    return operand->get().getDefiningOp<tensor::PadOp>() != nullptr;
+  auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+  return collapse && isElementwiseGeneric(owner) &&
+         comesFromReduction(collapse.getSrc()) &&
+         !followsReduction(owner, operand);
 }
 
 namespace {
@@ -112,14 +156,6 @@ struct MoveReshapes : pruner::impl::MoveReshapesBase<MoveReshapes> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;
-    // `operand` is a generic's read of an expand_shape, or a collapse_shape's
-    // read of a generic.
-    linalg::ControlFusionFn mayCollapse = [](OpOperand *operand) {
-      Operation *owner = operand->getOwner();
-      return isElementwiseGeneric(isa<tensor::CollapseShapeOp>(owner)
-                                      ? operand->get().getDefiningOp()
-                                      : owner);
-    };
     RewritePatternSet collapse(&getContext());
     linalg::populateFoldReshapeOpsByCollapsingPatterns(collapse, mayCollapse);
     FailureOr<unsigned> collapsed = apply(std::move(collapse));
@@ -127,14 +163,7 @@ struct MoveReshapes : pruner::impl::MoveReshapesBase<MoveReshapes> {
       return signalPassFailure();
     numCollapsed += *collapsed;
 
-    // A product with one row keeps its rank, so what follows it must have the
-    // unit dimension as well.
-    linalg::ControlFusionFn mayExpand = [](OpOperand *operand) {
-      if (!isElementwiseGeneric(operand->getOwner()))
-        return false;
-      Value source = behindUnitCollapse(operand->get());
-      return source && comesFromContraction(source);
-    };
+    // A reduction keeps its rank, so what follows it gets it, too.
     RewritePatternSet expand(&getContext());
     linalg::populateFoldReshapeOpsByExpansionPatterns(expand, mayExpand);
     FailureOr<unsigned> expanded = apply(std::move(expand));

@@ -129,3 +129,31 @@ func.func @two_readers(%x: tensor<128x64xf32>, %w: tensor<64x128xf32>, %v: tenso
                      outs(%f : tensor<128x128xf32>) -> tensor<128x128xf32>
   return %m, %k : tensor<128x128xf32>, tensor<128x128xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// Numbers widened for two readers: each task reads the narrow ones.
+// CHECK-LABEL: func.func @widened
+// CHECK-NEXT: call @[[SUM:task_reduce_sum_128x64_[0-9a-f]+]](%arg0)
+// CHECK-NEXT: call @[[MAX:task_reduce_max_128x64_[0-9a-f]+]](%arg0)
+// CHECK-NEXT: return
+// CHECK: @[[SUM]](%{{.*}}: tensor<128x64xf16>)
+// CHECK: arith.extf
+func.func @widened(%x: tensor<128x64xf16>) -> (tensor<128xf32>, tensor<128xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<128x64xf32>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<128x64xf16>) outs(%e : tensor<128x64xf32>) {
+  ^bb0(%a: f16, %out: f32):
+    %t = arith.extf %a : f16 to f32
+    linalg.yield %t : f32
+  } -> tensor<128x64xf32>
+  %h = tensor.empty() : tensor<128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%h : tensor<128xf32>) -> tensor<128xf32>
+  %s = linalg.reduce { arith.addf } ins(%w : tensor<128x64xf32>) outs(%f : tensor<128xf32>) dimensions = [1]
+  %m = linalg.reduce { arith.maximumf } ins(%w : tensor<128x64xf32>) outs(%f : tensor<128xf32>) dimensions = [1]
+  return %s, %m : tensor<128xf32>, tensor<128xf32>
+}

@@ -116,3 +116,83 @@ func.func @overlapping(%x: tensor<65x3072xf32>) -> (tensor<65x3x1024xf32>, tenso
   %d = tensor.collapse_shape %f [[0], [1, 2]] : tensor<65x1x3072xf32> into tensor<65x3072xf32>
   return %c, %d : tensor<65x3x1024xf32>, tensor<65x3072xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#id3 = affine_map<(f, h, w) -> (f, h, w)>
+#channel = affine_map<(f, h, w) -> (f)>
+#x = affine_map<(f, h, w, c, y, x) -> (c, h + y, w + x)>
+#k = affine_map<(f, h, w, c, y, x) -> (f, c, y, x)>
+#r = affine_map<(f, h, w, c, y, x) -> (f, h, w)>
+
+// A convolution before a product over pixels: what follows the convolution
+// keeps its rank, one generic that had lost it gets it back, and the reshape
+// goes in front of the product.
+// CHECK-LABEL: @convolution_then_product
+// CHECK: %[[C:.*]] = linalg.generic {{.*}}"reduction"
+// CHECK: %[[ADD:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel"]
+// CHECK-SAME: ins(%[[C]], %{{.*}} : tensor<8x7x9xf32>, tensor<8xf32>)
+// CHECK: %[[TANH:.*]] = linalg.generic {{.*}}ins(%[[ADD]] : tensor<8x7x9xf32>)
+// CHECK: %[[FLAT:.*]] = tensor.collapse_shape %[[TANH]] {{\[}}[0], [1, 2]]
+// CHECK: linalg.matmul ins(%{{.*}}, %[[FLAT]] :
+func.func @convolution_then_product(%i: tensor<3x9x11xf32>, %w: tensor<8x3x3x3xf32>, %b: tensor<8xf32>,
+                                    %v: tensor<4x8xf32>, %z: tensor<8x7x9xf32>, %y: tensor<4x63xf32>) -> tensor<4x63xf32> {
+  %c = linalg.generic {indexing_maps = [#x, #k, #r],
+                       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%i, %w : tensor<3x9x11xf32>, tensor<8x3x3x3xf32>) outs(%z : tensor<8x7x9xf32>) {
+  ^bb0(%p: f32, %q: f32, %acc: f32):
+    %m = arith.mulf %p, %q : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8x7x9xf32>
+  %e = tensor.empty() : tensor<8x7x9xf32>
+  %a = linalg.generic {indexing_maps = [#id3, #channel, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%c, %b : tensor<8x7x9xf32>, tensor<8xf32>) outs(%e : tensor<8x7x9xf32>) {
+  ^bb0(%p: f32, %q: f32, %out: f32):
+    %s = arith.addf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<8x7x9xf32>
+  %f = tensor.collapse_shape %a [[0], [1, 2]] : tensor<8x7x9xf32> into tensor<8x63xf32>
+  %g = tensor.empty() : tensor<8x63xf32>
+  %t = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%f : tensor<8x63xf32>) outs(%g : tensor<8x63xf32>) {
+  ^bb0(%p: f32, %out: f32):
+    %s = math.tanh %p : f32
+    linalg.yield %s : f32
+  } -> tensor<8x63xf32>
+  %r = linalg.matmul ins(%v, %t : tensor<4x8xf32>, tensor<8x63xf32>) outs(%y : tensor<4x63xf32>) -> tensor<4x63xf32>
+  return %r : tensor<4x63xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#id3 = affine_map<(f, h, w) -> (f, h, w)>
+#row = affine_map<(f, h, w, k) -> (f, h, w, k)>
+#sum = affine_map<(f, h, w, k) -> (f, h, w)>
+
+// The sum of a convolution (here any reduction) and an expanded product is
+// computed at the product's rank, whichever operand comes first.
+// CHECK-LABEL: @both
+// CHECK: %[[M:.*]] = linalg.matmul
+// CHECK: linalg.generic {{.*}}ins(%{{.*}}, %[[M]] : tensor<8x63xf32>, tensor<8x63xf32>)
+func.func @both(%x: tensor<8x7x9x5xf32>, %v: tensor<8x16xf32>, %p: tensor<16x63xf32>, %z: tensor<8x7x9xf32>,
+                %y: tensor<8x63xf32>) -> tensor<8x7x9xf32> {
+  %c = linalg.generic {indexing_maps = [#row, #sum], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%x : tensor<8x7x9x5xf32>) outs(%z : tensor<8x7x9xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<8x7x9xf32>
+  %m = linalg.matmul ins(%v, %p : tensor<8x16xf32>, tensor<16x63xf32>) outs(%y : tensor<8x63xf32>) -> tensor<8x63xf32>
+  %f = tensor.expand_shape %m [[0], [1, 2]] output_shape [8, 7, 9] : tensor<8x63xf32> into tensor<8x7x9xf32>
+  %e = tensor.empty() : tensor<8x7x9xf32>
+  %r = linalg.generic {indexing_maps = [#id3, #id3, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%c, %f : tensor<8x7x9xf32>, tensor<8x7x9xf32>) outs(%e : tensor<8x7x9xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  } -> tensor<8x7x9xf32>
+  return %r : tensor<8x7x9xf32>
+}

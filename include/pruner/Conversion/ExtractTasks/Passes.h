@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task is the unit that is tuned: one anchor (a contraction) with the
-// elementwise work that can ride along, or elementwise work alone. Each
+// A task is the unit that is tuned: one anchor (an op with a reduction: a
+// product, convolution, pooling, sum ...) with the padding and elementwise work
+// that can ride along, or elementwise work alone. Each
 // distinct task becomes one private function that the model calls. It carries
 // PrunerDialect::getTaskAttrName(), a dictionary with
 //   key    = "<32 hex digits>", the hash of the function's content,

@@ -12,8 +12,8 @@
 include "mlir/Pass/PassBase.td"
 
 def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
-  let summary = "Fuse elementwise work into contractions and outline the "
-                "distinct results as task functions";
+  let summary = "Fuse elementwise work and padding into reductions and outline "
+                "the distinct results as task functions";
   let description = [{
     Greedy, in three steps, inside each block.
 
@@ -22,24 +22,40 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
        computed twice, that is, when both have the same number of points; pure
        broadcasts and permutations are fused into every reader. A producer that
        an earlier contraction can own is not pulled towards a later one.
-    2. Each contraction (`linalg.matmul`, `linalg.batch_matmul`, or a generic
-       that multiplies and adds) takes as *epilogue* the generic that alone
-       reads its result at full size. When two contractions compete, the later
-       one wins. It takes as *prologue* of an input the generic that computes
-       it when nobody else reads that, and either the body is cheap (at most
-       four of addf, subf, mulf, negf, min, max, cmpf; no division, no `math`
-       op: a prologue runs once for every tile that reads the element) or the
-       contraction reads every element of the input once.
+    2. Every op with a reduction is the *anchor* of a task: products,
+       convolutions of any layout, stride, dilation and groups, pooling, and
+       sums, products, maxima, minima and bit operations over any dimensions,
+       named or generic. It takes as *epilogue* the generic that alone reads
+       its result at full size. When two anchors compete, the later one wins.
+       A `tensor.pad` by a constant in front of an input always comes along,
+       even when others read the padded tensor: padding is free to do again.
+       The anchor takes as *prologue* of an input the generic that computes it
+       (or what is padded) when nobody else reads that, and either the body is
+       cheap (at most six additions, products, comparisons, minima or maxima;
+       no division, no `math` op: a prologue runs once for every tile that
+       reads the element) or the anchor reads every element of the input once.
+       A cast to a wider type becomes the prologue of every anchor that reads
+       it.
     3. Elementwise generics left over, of at least `min-elements` points,
-       become tasks of their own.
+       become tasks of their own. Poolings and plain reductions of fewer points
+       stay in the model, too.
+
+    Operands may be read through any map whose coordinates are sums of loops
+    times constants; elements are floats of 16 to 64 bits, signless integers of
+    8 to 64 bits, or i1. An anchor's result may not depend on the order of its
+    reduction loops but by rounding, so sums of f16 or bf16 must be kept in f32.
 
     Every task function has one canonical form: arguments in the order of their
-    first use; constants first; then the prologues in the order of the inputs,
-    each writing its result in order; the anchor; the epilogue, whose loops are
-    the anchor's result dimensions in order (it may write its own result through
-    a permutation, when it transposes); one result. `tensor.empty` and
-    `linalg.fill` of a constant stand inside. Equal functions are one function:
-    the key is a hash of the body without names and locations.
+    first use; constants first; then the prologues and pads in the order of the
+    inputs, each prologue writing its result in order; the anchor; the epilogue,
+    whose loops are the anchor's result dimensions in order (it may write its
+    own result through a permutation, when it transposes); one result.
+    `tensor.empty`, `linalg.fill` of a constant and the windows of poolings
+    stand inside. Named ops other than `linalg.matmul` and
+    `linalg.batch_matmul` are generics there, so that a convolution and its
+    generic spelling are one task. Equal functions are one function: the key is
+    a hash of the body without names and locations. A function's name tells the
+    anchor's kind, found from its maps and body, and the extents of its loops.
 
     ```mlir
     func.func @main(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>, %b: tensor<32xf32>) {
@@ -56,7 +72,7 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     ```
 
     Work that cannot be a task yet stays where it is, with one remark at the op
-    that says why. Functions that already are tasks are left alone.
+    that says why; so do ops that copy tensors (`tensor.concat`, slices). Functions that already are tasks are left alone.
   }];
   let options = [
     Option<"minElements", "min-elements", "int64_t", "4096",
@@ -84,13 +100,21 @@ def ListTasks : Pass<"pruner-list-tasks", "mlir::ModuleOp"> {
   let description = [{
     One line a task, the largest share of the arithmetic first: its function,
     weight (calls), argument and result shapes, GFLOP and MB of one call, and
-    its share of the flops of all tasks. Then one line for each kind of linalg
-    op that stayed outside. The IR is not changed.
+    its share of the flops of all tasks. Then the totals: all tasks; the
+    products and convolutions among them, without what is fused to them; the
+    part of the module's arithmetic, and of the bytes that its ops read and
+    write, that is in tasks. Then one line for each kind of op that stayed
+    outside. Arithmetic counts each addition, product, comparison and the like
+    once, padding included; reshapes, fills and empty tensors count nothing. The
+    IR is not changed.
 
     ```
     task                              weight  GFLOP     MB  share  shapes
-    task_matmul_128x2048x512_5b...         6  0.269   5.51   35.1%  128x512 512x2048 2048 -> 128x2048 f32
-    outside tasks: 53 x linalg.conv_2d_nchw_fchw (convolution)
+    task_matmul_128x2048x512_5b...         6  0.269   5.51  35.1%  128x512 512x2048 2048 -> 128x2048 f32
+    17 distinct tasks, 127 calls, 5.059192 GFLOP
+    products and convolutions: 7 distinct tasks, 49 calls, 5.033689 GFLOP
+    in tasks: 99.99% of 5.059586 GFLOP, 99.33% of 159.392384 MB
+    outside tasks: 4 x linalg.generic (gather)
     ```
   }];
 }

@@ -360,10 +360,10 @@ def MoveReshapes : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
     convolutions never do. Other operands of the collapsed generic get a
     `tensor.collapse_shape`, which moves no data.
 
-    The other way round for the single row of `tensor<1xNxf32>`: a matrix
-    product keeps its rank, so elementwise generics behind a
-    `tensor.collapse_shape` that only drops unit dimensions of its result get
-    those dimensions back.
+    The other way round behind a reduction: a convolution keeps its rank, and so
+    does a matrix product of one row, so elementwise generics behind a
+    `tensor.collapse_shape` of its result get that rank back, and those that
+    have it are not collapsed.
 
     Two reshapes in a row become one, or none, where one suffices.
 
