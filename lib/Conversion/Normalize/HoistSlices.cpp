@@ -26,7 +26,7 @@ namespace pruner {
 /// Replaces `op`, a slice of a permuting copy, by a slice of what was copied,
 /// if that has the same elements in the same order: the dimensions that the
 /// slice keeps must not have changed places among themselves.
-static bool hoist(IRRewriter &rewriter, tensor::ExtractSliceOp op) {
+static bool hoistOverCopy(IRRewriter &rewriter, tensor::ExtractSliceOp op) {
   std::optional<pruner::CopyOf> copy =
       pruner::matchCopy(op.getSource().getDefiningOp());
   if (!copy || !copy->map.isPermutation() || !op.getType().hasStaticShape())
@@ -57,16 +57,154 @@ static bool hoist(IRRewriter &rewriter, tensor::ExtractSliceOp op) {
 }
 
 namespace {
+/// A slice of a reshaped tensor, dimension by dimension.
+struct Box {
+  SmallVector<int64_t> extents, offsets, sizes;
+  /// For each dimension of the tensor before it was expanded, those that it
+  /// became; for each after it was collapsed, those that became it.
+  SmallVector<ReassociationIndices> groups;
+
+  void add(int64_t extent, int64_t offset, int64_t size) {
+    extents.push_back(extent);
+    offsets.push_back(offset);
+    sizes.push_back(size);
+  }
+};
+} // namespace
+
+/// Whether `slice` (null allowed) leaves out no element between two others and
+/// says in numbers where it lies.
+static bool isPlain(tensor::ExtractSliceOp slice) {
+  return slice && slice.getSourceType().hasStaticShape() &&
+         !slice.getSourceType().getEncoding() &&
+         !ShapedType::isDynamicShape(slice.getStaticOffsets()) &&
+         !ShapedType::isDynamicShape(slice.getStaticSizes()) &&
+         llvm::all_of(slice.getStaticStrides(),
+                      [](int64_t stride) { return stride == 1; });
+}
+
+/// Replaces `op`, which reshapes a slice, by the slice `box` of `source`.
+static void replaceBySlice(IRRewriter &rewriter, Operation *op, Value source,
+                           const Box &box) {
+  MLIRContext *context = op->getContext();
+  SmallVector<OpFoldResult> strides(box.sizes.size(), rewriter.getIndexAttr(1));
+  rewriter.replaceOpWithNewOp<tensor::ExtractSliceOp>(
+      op, cast<RankedTensorType>(op->getResult(0).getType()), source,
+      getAsIndexOpFoldResult(context, box.offsets),
+      getAsIndexOpFoldResult(context, box.sizes), strides);
+}
+
+/// Replaces `op`, which expands a slice, by a slice of the expanded tensor.
+/// Where a dimension is both cut and expanded, the slice must consist of whole
+/// rows of the inner dimensions.
+static bool hoistOverExpand(IRRewriter &rewriter, tensor::ExpandShapeOp op) {
+  auto slice = op.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
+  if (!op.getType().hasStaticShape() || !isPlain(slice))
+    return false;
+  SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  Box box;
+  unsigned next = 0;
+  for (int64_t dim = 0; dim < slice.getSourceType().getRank(); ++dim) {
+    int64_t extent = slice.getSourceType().getDimSize(dim);
+    int64_t offset = slice.getStaticOffsets()[dim];
+    box.groups.push_back({static_cast<int64_t>(box.extents.size())});
+    if (dropped.test(dim)) {
+      box.add(extent, offset, 1);
+      continue;
+    }
+    ArrayRef<int64_t> parts = op.getType().getShape().slice(
+        groups[next].front(), groups[next].size());
+    ++next;
+    int64_t row = llvm::product_of(parts.drop_front());
+    if (row == 0 || extent % row || offset % row)
+      return false;
+    box.add(extent / row, offset / row, parts.front());
+    for (int64_t part : parts.drop_front()) {
+      box.groups.back().push_back(box.extents.size());
+      box.add(part, 0, part);
+    }
+  }
+  rewriter.setInsertionPoint(op);
+  Value expanded = tensor::ExpandShapeOp::create(
+      rewriter, op.getLoc(),
+      RankedTensorType::get(box.extents, op.getType().getElementType()),
+      slice.getSource(), box.groups);
+  replaceBySlice(rewriter, op, expanded, box);
+  return true;
+}
+
+/// Replaces `op`, which collapses a slice, by a slice of the collapsed tensor.
+/// Of the dimensions that become one only the first may be cut.
+static bool hoistOverCollapse(IRRewriter &rewriter,
+                              tensor::CollapseShapeOp op) {
+  auto slice = op.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
+  if (!isPlain(slice) || op.getResultType().getRank() == 0)
+    return false;
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  Box box;
+  int64_t dim = 0;
+  auto addDropped = [&] {
+    for (; dim < slice.getSourceType().getRank() && dropped.test(dim); ++dim) {
+      box.groups.push_back({dim});
+      box.add(slice.getSourceType().getDimSize(dim),
+              slice.getStaticOffsets()[dim], 1);
+    }
+  };
+  for (const ReassociationIndices &group : op.getReassociationIndices()) {
+    addDropped();
+    int64_t first = dim++, row = 1;
+    box.groups.push_back({first});
+    for (size_t i = 1; i < group.size(); ++i, ++dim) {
+      int64_t extent = slice.getSourceType().getDimSize(dim);
+      if (dropped.test(dim) || slice.getStaticSizes()[dim] != extent)
+        return false;
+      box.groups.back().push_back(dim);
+      row *= extent;
+    }
+    box.add(slice.getSourceType().getDimSize(first) * row,
+            slice.getStaticOffsets()[first] * row,
+            slice.getStaticSizes()[first] * row);
+  }
+  addDropped();
+  rewriter.setInsertionPoint(op);
+  Value collapsed = tensor::CollapseShapeOp::create(
+      rewriter, op.getLoc(),
+      RankedTensorType::get(box.extents, op.getResultType().getElementType()),
+      slice.getSource(), box.groups);
+  replaceBySlice(rewriter, op, collapsed, box);
+  return true;
+}
+
+namespace {
 struct HoistSlices : pruner::impl::HoistSlicesBase<HoistSlices> {
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;
-    SmallVector<tensor::ExtractSliceOp> slices;
-    getOperation().walk(
-        [&](tensor::ExtractSliceOp op) { slices.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (tensor::ExtractSliceOp op : slices)
-      numHoisted += hoist(rewriter, op);
+    // Behind one obstacle there may be another. Copies lie above slices and
+    // reshapes below, so that no slice comes back.
+    for (bool changed = true; changed;) {
+      SmallVector<Operation *> ops;
+      getOperation().walk([&](Operation *op) {
+        if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+                tensor::CollapseShapeOp>(op))
+          ops.push_back(op);
+      });
+      unsigned hoisted = 0, moved = 0;
+      for (Operation *op : ops) {
+        if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+          hoisted += hoistOverCopy(rewriter, slice);
+        else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+          moved += hoistOverExpand(rewriter, expand);
+        else
+          moved +=
+              hoistOverCollapse(rewriter, cast<tensor::CollapseShapeOp>(op));
+      }
+      numHoisted += hoisted;
+      numReshaped += moved;
+      changed = hoisted + moved != 0;
+    }
   }
 };
 } // namespace

@@ -102,6 +102,20 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
       onRewrite();
       changed = true;
     }
+    // A sum whose window has one element adds that to its init.
+    if (op.getNumReductionLoops() == 0)
+      for (OpOperand &init : op.getDpsInitsMutable()) {
+        BlockArgument argument = op.getMatchingBlockArgument(&init);
+        TypedAttr element = splatElement(init.get());
+        if (argument.use_empty() || !element)
+          continue;
+        rewriter.setInsertionPoint(op);
+        Value scalar =
+            arith::ConstantOp::create(rewriter, op.getLoc(), element);
+        rewriter.replaceAllUsesWith(argument, scalar);
+        onRewrite();
+        changed = true;
+      }
     return success(changed);
   }
 

@@ -51,6 +51,11 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   func.addPass(createMoveReshapes());
   func.addPass(createAbsorbTransposes());
   tidy();
+  // Reshapes have settled; what reads a slice now reads it last.
+  func.addPass(createHoistSlices());
+  func.addPass(createAbsorbSlices());
+  func.addPass(createGrowConcats());
+  tidy();
 }
 
 void pruner::registerNormalizePipeline() {

@@ -120,3 +120,33 @@ func.func @captured(%v: tensor<64xf32>, %scale: f32) -> tensor<64xf32> {
   } -> tensor<64xf32>
   return %r : tensor<64xf32>
 }
+
+// A sum over a window of one element has no loop left to sum over: its init is
+// a constant like any other operand. A sum that has one keeps it.
+// CHECK-LABEL: @init
+// CHECK: %[[R:.*]] = linalg.generic {{.*}}iterator_types = ["parallel"]
+// CHECK: ^bb0(%[[IN:.*]]: f32, %{{.*}}: f32):
+// CHECK: arith.addf %[[IN]], %cst{{.*}} : f32
+// CHECK: linalg.generic {{.*}}iterator_types = ["reduction"]
+// CHECK: ^bb0(%[[IN:.*]]: f32, %[[ACC:.*]]: f32):
+// CHECK: arith.addf %[[ACC]], %[[IN]] : f32
+func.func @init(%v: tensor<64xf32>) -> (tensor<64xf32>, tensor<f32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%v : tensor<64xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.addf %out, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  %g = tensor.empty() : tensor<f32>
+  %h = linalg.fill ins(%zero : f32) outs(%g : tensor<f32>) -> tensor<f32>
+  %t = linalg.generic {indexing_maps = [#id, #none], iterator_types = ["reduction"]}
+      ins(%v : tensor<64xf32>) outs(%h : tensor<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.addf %out, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %r, %t : tensor<64xf32>, tensor<f32>
+}

@@ -5,6 +5,7 @@
 // RUN: pruner-opt %t.tasks --pruner-normalize | diff %t.tasks -
 // RUN: pruner-opt --help-hidden | FileCheck %s --check-prefix=HELP
 
+// HELP-DAG: --pruner-absorb-slices
 // HELP-DAG: --pruner-absorb-transposes
 // HELP-DAG: --pruner-demote-f64
 // HELP-DAG: --pruner-erase-unused-results
@@ -12,6 +13,7 @@
 // HELP-DAG: --pruner-fold-row-guards
 // HELP-DAG: --pruner-fold-unit-dims
 // HELP-DAG: --pruner-generalize-named-ops
+// HELP-DAG: --pruner-grow-concats
 // HELP-DAG: --pruner-hoist-slices
 // HELP-DAG: --pruner-inline-constants
 // HELP-DAG: --pruner-move-reshapes

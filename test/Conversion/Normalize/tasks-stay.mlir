@@ -1,4 +1,4 @@
-// RUN: pruner-opt %s --pruner-generalize-named-ops --pruner-inline-constants --pruner-erase-unused-results --pruner-raise-fills --pruner-raise-min-max --pruner-expand-powers --pruner-narrow-compares --pruner-demote-f64 --pruner-raise-bias-inits --pruner-fold-row-guards --pruner-hoist-slices --pruner-fold-unit-dims --pruner-move-reshapes --pruner-absorb-transposes | FileCheck %s
+// RUN: pruner-opt %s --pruner-generalize-named-ops --pruner-inline-constants --pruner-erase-unused-results --pruner-raise-fills --pruner-raise-min-max --pruner-expand-powers --pruner-narrow-compares --pruner-demote-f64 --pruner-raise-bias-inits --pruner-fold-row-guards --pruner-hoist-slices --pruner-fold-unit-dims --pruner-move-reshapes --pruner-absorb-transposes --pruner-absorb-slices --pruner-grow-concats | FileCheck %s
 
 // A task is in the form that its key was made from. A product with one row has
 // a bias with a unit dimension there, and so it stays.

@@ -191,7 +191,8 @@ def FoldRowGuards : Pass<"pruner-fold-row-guards", "mlir::func::FuncOp"> {
 }
 
 def HoistSlices : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
-  let summary = "Slice a tensor before it is permuted instead of after";
+  let summary = "Slice a tensor before it is permuted, and reshape it before it "
+                "is sliced";
   let description = [{
     Attention that computes queries, keys and values by one product moves the
     three to the front, a copy of all of them, and then slices. When the
@@ -203,12 +204,25 @@ def HoistSlices : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
     %t = linalg.generic ... ins(%x : tensor<65x3x1024xf32>) outs(%e : tensor<3x65x1024xf32>) { yield }
     %s = tensor.extract_slice %t[1, 0, 0] [1, 65, 1024] [1, 1, 1] : tensor<3x65x1024xf32> to tensor<65x1024xf32>
     // becomes
-    %u = tensor.extract_slice %x[0, 1, 0] [65, 1, 1024] [1, 1, 1] : tensor<65x3x1024xf32> to tensor<65x1x1024xf32>
-    %s = tensor.collapse_shape %u [[0], [1, 2]] : tensor<65x1x1024xf32> into tensor<65x1024xf32>
+    %s = tensor.extract_slice %x[0, 1, 0] [65, 1, 1024] [1, 1, 1] : tensor<65x3x1024xf32> to tensor<65x1024xf32>
+    ```
+
+    Reshapes, which move no data, go in front of slices of unit stride, so that
+    the slice faces what reads it. Where a dimension is both cut and expanded
+    the cuts must lie between rows of the inner dimensions; where dimensions are
+    collapsed, only the outermost of each group may be cut.
+
+    ```mlir
+    %s = tensor.extract_slice %x[0, 768] [128, 768] [1, 1] : tensor<128x2304xf32> to tensor<128x768xf32>
+    %h = tensor.expand_shape %s [[0], [1, 2]] output_shape [128, 12, 64] : tensor<128x768xf32> into tensor<128x12x64xf32>
+    // becomes
+    %y = tensor.expand_shape %x [[0], [1, 2]] output_shape [128, 36, 64] : tensor<128x2304xf32> into tensor<128x36x64xf32>
+    %h = tensor.extract_slice %y[0, 12, 0] [128, 12, 64] [1, 1, 1] : tensor<128x36x64xf32> to tensor<128x12x64xf32>
     ```
   }];
   let statistics = [
-    Statistic<"numHoisted", "hoisted", "Slices taken from the tensor before it is copied">
+    Statistic<"numHoisted", "hoisted", "Slices taken from the tensor before it is copied">,
+    Statistic<"numReshaped", "reshaped", "Reshapes moved in front of slices">
   ];
   let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
@@ -411,6 +425,70 @@ def AbsorbTransposes : Pass<"pruner-absorb-transposes", "mlir::func::FuncOp"> {
     Statistic<"numGeneralized", "generalized",
               "Named contractions that had to become generics">
   ];
+}
+
+def AbsorbSlices : Pass<"pruner-absorb-slices", "mlir::func::FuncOp"> {
+  let summary = "Let linalg ops read slices through their indexing maps";
+  let description = [{
+    A generic, `linalg.matmul` or `linalg.batch_matmul` that reads a slice reads
+    the tensor that was sliced instead, through a map that says where the slice
+    lies; the named ops become generics. Which map depends on each dimension:
+
+    * one element becomes a constant coordinate;
+    * a block of s elements that begins at a multiple of s, in a dimension that
+      is a multiple of s, becomes a constant coordinate, too: the tensor is seen
+      with that dimension expanded to blocks, which moves no data;
+    * any other part becomes the loop times the stride plus the offset, unless
+      it begins at zero with stride one: a loop that is a coordinate by itself
+      must run over all of the dimension. Products do not take such maps: their
+      coordinates stay loops and constants.
+
+    A slice that is a prefix of its tensor in memory stays, since it moves no
+    data. So does one that would leave a loop without an extent.
+
+    ```mlir
+    %s = tensor.extract_slice %x[0, 512] [128, 256] [1, 1] : tensor<128x768xf32> to tensor<128x256xf32>
+    %r = linalg.generic {indexing_maps = [#id, #id], ...} ins(%s : tensor<128x256xf32>) ...
+    // becomes, with #block = affine_map<(d0, d1) -> (d0, 2, d1)>
+    %y = tensor.expand_shape %x [[0], [1, 2]] output_shape [128, 3, 256] : tensor<128x768xf32> into tensor<128x3x256xf32>
+    %r = linalg.generic {indexing_maps = [#block, #id], ...} ins(%y : tensor<128x3x256xf32>) ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numAbsorbed", "absorbed", "Operands that are read in place">
+  ];
+  let dependentDialects = ["mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def GrowConcats : Pass<"pruner-grow-concats", "mlir::func::FuncOp"> {
+  let summary = "Let concatenations that extend each other share one tensor";
+  let description = [{
+    Dense blocks join the results of all layers so far, again for every layer:
+    each concatenation begins with all of the one before. Such a chain becomes
+    one tensor of the final size into which each result is put once; what a
+    shorter concatenation was is a prefix of it. This takes concatenations along
+    the outermost dimension, where a prefix is one stretch of memory, and
+    requires that what reads the shorter one comes before the longer one, so
+    that the tensor can be extended in place.
+
+    ```mlir
+    %c = tensor.concat dim(0) %x, %y : (tensor<64x56x56xf32>, tensor<32x56x56xf32>) -> tensor<96x56x56xf32>
+    %z = ... %c
+    %d = tensor.concat dim(0) %x, %y, %z : (tensor<64x56x56xf32>, tensor<32x56x56xf32>, tensor<32x56x56xf32>) -> tensor<128x56x56xf32>
+    // becomes
+    %e = tensor.empty() : tensor<128x56x56xf32>
+    %0 = tensor.insert_slice %x into %e[0, 0, 0] [64, 56, 56] [1, 1, 1] : tensor<64x56x56xf32> into tensor<128x56x56xf32>
+    %1 = tensor.insert_slice %y into %0[64, 0, 0] [32, 56, 56] [1, 1, 1] : tensor<32x56x56xf32> into tensor<128x56x56xf32>
+    %c = tensor.extract_slice %1[0, 0, 0] [96, 56, 56] [1, 1, 1] : tensor<128x56x56xf32> to tensor<96x56x56xf32>
+    %z = ... %c
+    %d = tensor.insert_slice %z into %1[96, 0, 0] [32, 56, 56] [1, 1, 1] : tensor<32x56x56xf32> into tensor<128x56x56xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numShared", "shared", "Concatenations that share a tensor">
+  ];
+  let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
 #endif // PRUNER_CONVERSION_NORMALIZE_PASSES

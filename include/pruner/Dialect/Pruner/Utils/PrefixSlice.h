@@ -1,0 +1,23 @@
+//===- PrefixSlice.h - slices that move no data -----------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_UTILS_PREFIXSLICE_H
+#define PRUNER_DIALECT_PRUNER_UTILS_PREFIXSLICE_H
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace pruner {
+
+/// True if `slice` begins where its tensor begins and is one stretch of memory,
+/// row-major: a pointer to the tensor is a pointer to the slice. False for
+/// dynamic shapes, offsets and sizes.
+bool isPrefixSlice(mlir::tensor::ExtractSliceOp slice);
+
+} // namespace pruner
+
+#endif // PRUNER_DIALECT_PRUNER_UTILS_PREFIXSLICE_H
