@@ -12,7 +12,8 @@
     y = net(x, w, b)
 
 `pruner.network` has the details, `pruner.compare` compares two builds of one
-network, `pruner.export` (with torch) makes networks from PyTorch modules.
+network, `pruner.export` (with torch) makes networks from PyTorch modules,
+`pruner.census` tells what tasks they are made of.
 """
 
 __all__ = ["Network", "NetworkError", "load"]

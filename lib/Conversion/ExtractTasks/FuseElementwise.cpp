@@ -38,9 +38,50 @@ public:
       }
       owner[op] = ownerOf(op);
     }
+    fuseGathers();
   }
 
 private:
+  /// Elementwise work, but for the tensors that its body reads by computed
+  /// indices: no task.
+  static bool isGather(Operation *op) {
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    return generic && classify(op).category == "gather" &&
+           generic.getNumParallelLoops() == generic.getNumLoops() &&
+           generic.hasPureTensorSemantics() && !generic.hasDynamicShape() &&
+           generic.getNumResults() == 1;
+  }
+
+  /// Interpolation gathers each of the corners, an embedding each of its
+  /// tables, and sums them up: one op outside the tasks instead of one for each
+  /// and a task that reads them all. What could be part of an anchor's task
+  /// stays there.
+  void fuseGathers() {
+    SmallVector<linalg::GenericOp> ops;
+    for (Operation &op : block)
+      if (isGather(&op) || (isElementwisePart(&op) && !owner.lookup(&op)))
+        ops.push_back(cast<linalg::GenericOp>(op));
+    for (linalg::GenericOp op : ops)
+      while (OpOperand *operand = findGather(op)) {
+        linalg::GenericOp fused = fuse(op, operand);
+        if (!fused)
+          break;
+        op = dedupe(fused);
+      }
+  }
+
+  OpOperand *findGather(linalg::GenericOp op) {
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      Operation *producer = operand->get().getDefiningOp();
+      if (producer && producer->getBlock() == &block && producer->hasOneUse() &&
+          isGather(producer) &&
+          numPoints(cast<linalg::LinalgOp>(producer)) == numPoints(op) &&
+          linalg::areElementwiseOpsFusable(operand))
+        return operand;
+    }
+    return nullptr;
+  }
+
   /// The last contraction whose result reaches `op` through elementwise ops
   /// that keep every point: the one whose epilogue `op` could be part of.
   Operation *ownerOf(linalg::GenericOp op) {

@@ -19,6 +19,7 @@
 #include "llvm/Support/Format.h"
 
 #include <map>
+#include <set>
 
 using namespace mlir;
 using namespace pruner;
@@ -54,6 +55,42 @@ static std::string shapesText(func::FuncOp func) {
   return text;
 }
 
+/// What makes two products or convolutions the same, whatever is fused to them:
+/// types, maps and body.
+static std::string kindText(linalg::LinalgOp op) {
+  std::string text = describeAnchor(op).name;
+  llvm::raw_string_ostream os(text);
+  llvm::interleaveComma(op->getOperandTypes(), os << ' ');
+  llvm::interleaveComma(op.getIndexingMapsArray(), os << ' ');
+  for (Operation &inner : *op.getBlock())
+    os << ' ' << inner.getName();
+  return text;
+}
+
+/// Bytes that `op`, which is no task, reads and writes. Slices touch their part
+/// only; a gather reads an element for each point, or at most all there are.
+static int64_t bytesMoved(Operation *op) {
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return 2 * bytesOf(slice.getType());
+  if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
+    return 2 * bytesOf(slice.getSourceType());
+  int64_t bytes = 0;
+  for (Type type : op->getOperandTypes())
+    bytes += bytesOf(type);
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp) { // Else its results are among its operands.
+    for (Type type : op->getResultTypes())
+      bytes += bytesOf(type);
+  } else if (!linalgOp.hasDynamicShape()) {
+    for (auto extract : linalgOp.getBlock()->getOps<tensor::ExtractOp>())
+      bytes +=
+          std::min(numPoints(linalgOp) *
+                       bytesOf(RankedTensorType::get({}, extract.getType())),
+                   bytesOf(extract.getTensor().getType()));
+  }
+  return bytes;
+}
+
 namespace {
 struct Row {
   func::FuncOp func;
@@ -69,6 +106,7 @@ struct Totals {
   int64_t flops = 0, bytes = 0, calls = 0;
   /// Products and convolutions in tasks, without what is fused to them.
   int64_t heavyTasks = 0, heavyCalls = 0, heavyFlops = 0;
+  std::set<std::string> heavyKinds;
 };
 
 struct ListTasks : pruner::impl::ListTasksBase<ListTasks> {
@@ -95,6 +133,7 @@ struct ListTasks : pruner::impl::ListTasksBase<ListTasks> {
         if (!isAnchor(op) || !describeAnchor(op).isHeavy())
           return;
         ++totals.heavyTasks;
+        totals.heavyKinds.insert(kindText(op));
         totals.heavyCalls += row.weight;
         totals.heavyFlops += row.weight * numFlops(op);
       });
@@ -117,11 +156,7 @@ private:
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (linalgOp && !linalgOp.hasDynamicShape())
       totals.outsideFlops += numFlops(linalgOp);
-    for (Type type : op->getOperandTypes())
-      totals.outsideBytes += bytesOf(type);
-    if (!linalgOp) // Its results are its operands, too.
-      for (Type type : op->getResultTypes())
-        totals.outsideBytes += bytesOf(type);
+    totals.outsideBytes += bytesMoved(op);
   }
 
   /// "99.31% of 8.2 GFLOP"
@@ -155,8 +190,9 @@ private:
          << shapesText(row.func) << "\n";
     os << rows.size() << " distinct tasks, " << totals.calls << " calls, "
        << llvm::format("%.6f", totals.flops * 1e-9) << " GFLOP\n";
-    os << "products and convolutions: " << totals.heavyTasks
-       << " distinct tasks, " << totals.heavyCalls << " calls, "
+    os << "products and convolutions: " << totals.heavyKinds.size()
+       << " distinct in " << totals.heavyTasks << " tasks, "
+       << totals.heavyCalls << " calls, "
        << llvm::format("%.6f", totals.heavyFlops * 1e-9) << " GFLOP\n";
     os << "in tasks: ";
     printShare(os, totals.flops, totals.outsideFlops, "GFLOP", 1e-9);

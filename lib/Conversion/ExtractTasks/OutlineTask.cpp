@@ -221,6 +221,41 @@ static DictionaryAttr taskAttr(Builder &builder, StringRef key, int64_t weight,
        builder.getNamedAttr("bytes", builder.getI64IntegerAttr(bytes))});
 }
 
+/// The elements of `operand` that its op reads, at most: a box of the distance
+/// that its map covers in each dimension.
+static int64_t elementsRead(linalg::LinalgOp op, OpOperand &operand) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<AffineExpr> first, last;
+  for (int64_t extent : op.getStaticLoopRanges()) {
+    first.push_back(getAffineConstantExpr(0, map.getContext()));
+    last.push_back(getAffineConstantExpr(extent - 1, map.getContext()));
+  }
+  auto at = [&](AffineExpr coordinate, ArrayRef<AffineExpr> point) {
+    return cast<AffineConstantExpr>(
+               simplifyAffineExpr(coordinate.replaceDims(point), 0, 0))
+        .getValue();
+  };
+  int64_t elements = 1;
+  for (AffineExpr coordinate : map.getResults())
+    elements *= at(coordinate, last) - at(coordinate, first) + 1;
+  return elements;
+}
+
+/// Bytes of `argument` that a task reads: all, unless it reads slices only.
+static int64_t bytesRead(BlockArgument argument) {
+  auto type = cast<RankedTensorType>(argument.getType());
+  int64_t elements = 0;
+  llvm::SmallDenseSet<AffineMap> maps;
+  for (OpOperand &use : argument.getUses()) {
+    auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    if (!op)
+      return bytesOf(type);
+    if (maps.insert(op.getMatchingIndexingMap(&use)).second)
+      elements += elementsRead(op, use);
+  }
+  return bytesOf(type.clone({std::min(elements, type.getNumElements())}));
+}
+
 TaskOutliner::TaskOutliner(ModuleOp module, SymbolTable &symbols)
     : module(module), symbols(symbols) {
   for (auto func : module.getOps<func::FuncOp>())
@@ -244,8 +279,8 @@ bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group) {
     for (Operation *op : ops)
       if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
         flops += numFlops(linalgOp);
-    for (Type type : func.getArgumentTypes())
-      bytes += bytesOf(type);
+    for (BlockArgument argument : func.getArguments())
+      bytes += bytesRead(argument);
     func.setName((stemOf(group) + "_" + StringRef(key).take_front(8)).str());
     func.setPrivate();
     func.setNoInline(true);

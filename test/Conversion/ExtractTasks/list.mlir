@@ -8,7 +8,7 @@
 // CHECK-NEXT: task_matmul_16x16x8_{{[0-9a-f]+}} 2 0.000004 0.0020 66.67% 16x8 8x16 -> 16x16 f32
 // CHECK-NEXT: task_reduce_sum_64x64_{{[0-9a-f]+}} 1 0.000004 0.0166 33.33% 64x64 -> 64 f32
 // CHECK-NEXT: 2 distinct tasks, 3 calls, 0.000012 GFLOP
-// CHECK-NEXT: products and convolutions: 1 distinct tasks, 2 calls, 0.000008 GFLOP
+// CHECK-NEXT: products and convolutions: 1 distinct in 1 tasks, 2 calls, 0.000008 GFLOP
 // CHECK-NEXT: in tasks: 99.48% of 0.000012 GFLOP, 23.89% of 0.086784 MB
 // CHECK-NEXT: outside tasks: 1 x linalg.generic (elementwise)
 // CHECK-NEXT: outside tasks: 1 x tensor.concat (copy)

@@ -71,8 +71,12 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
       %1 = linalg.generic ... { addf, maximumf }
     ```
 
-    Work that cannot be a task yet stays where it is, with one remark at the op
-    that says why; so do ops that copy tensors (`tensor.concat`, slices). Functions that already are tasks are left alone.
+    Work that cannot be a task stays where it is, with one remark at the op that
+    says why; so do ops that copy tensors (`tensor.concat`, and slices that a
+    task gets as its argument, unless they are a prefix of their tensor).
+    Generics that gather are fused into the elementwise generic that alone reads
+    them at full size, unless that follows an anchor. Functions that already are
+    tasks are left alone.
   }];
   let options = [
     Option<"minElements", "min-elements", "int64_t", "4096",
@@ -101,18 +105,19 @@ def ListTasks : Pass<"pruner-list-tasks", "mlir::ModuleOp"> {
     One line a task, the largest share of the arithmetic first: its function,
     weight (calls), argument and result shapes, GFLOP and MB of one call, and
     its share of the flops of all tasks. Then the totals: all tasks; the
-    products and convolutions among them, without what is fused to them; the
-    part of the module's arithmetic, and of the bytes that its ops read and
-    write, that is in tasks. Then one line for each kind of op that stayed
-    outside. Arithmetic counts each addition, product, comparison and the like
-    once, padding included; reshapes, fills and empty tensors count nothing. The
-    IR is not changed.
+    products and convolutions among them, without what is fused to them, and how
+    many of those differ; the part of the module's arithmetic, and of the bytes
+    that its ops read and write, that is in tasks. Then one line for each kind
+    of op that stayed outside. Arithmetic counts each addition, product,
+    comparison and the like once, padding included; reshapes, fills, empty
+    tensors and slices that need no copy count nothing. The IR
+    is not changed.
 
     ```
     task                              weight  GFLOP     MB  share  shapes
     task_matmul_128x2048x512_5b...         6  0.269   5.51  35.1%  128x512 512x2048 2048 -> 128x2048 f32
     17 distinct tasks, 127 calls, 5.059192 GFLOP
-    products and convolutions: 7 distinct tasks, 49 calls, 5.033689 GFLOP
+    products and convolutions: 6 distinct in 7 tasks, 49 calls, 5.033689 GFLOP
     in tasks: 99.99% of 5.059586 GFLOP, 99.33% of 159.392384 MB
     outside tasks: 4 x linalg.generic (gather)
     ```

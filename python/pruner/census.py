@@ -1,0 +1,108 @@
+#===- census.py - what tasks networks are made of --------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""A table of networks: their tasks, and how much of each is in tasks.
+
+    python -m pruner.census models/*.mlir
+
+Every network is normalised and cut into tasks by pruner-opt, whose list of tasks
+is summed up in one row of a Markdown table: products and convolutions that
+differ by themselves, and how often they are called; their multiplications and
+additions; distinct tasks; the shares of arithmetic and of bytes moved that are in
+tasks; the ops left outside, by reason. With --remarks, those ops follow one by
+one, as pruner-opt says it. Exits with 1 when a network cannot be read.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+PASSES = ["--pruner-normalize", "--pruner-extract-tasks", "--pruner-list-tasks"]
+TASKS = re.compile(r"^(\d+) distinct tasks, (\d+) calls", re.M)
+HEAVY = re.compile(
+    r"^products and convolutions: (\d+) distinct in \d+ tasks, (\d+) calls, ([\d.]+) GFLOP",
+    re.M,
+)
+SHARES = re.compile(r"^in tasks: ([\d.]+)% of [\d.]+ GFLOP, ([\d.]+)% of [\d.]+ MB", re.M)
+OUTSIDE = re.compile(r"^outside tasks: (\d+) x (\S+) \((.*)\)$", re.M)
+REMARK = re.compile(r"remark: ('.*' stays outside the tasks: .*)$", re.M)
+
+COLUMNS = [
+    "network",
+    "products and convolutions",
+    "calls",
+    "GFLOP",
+    "tasks",
+    "calls of tasks",
+    "FLOPs in tasks",
+    "bytes in tasks",
+    "outside",
+]
+
+
+def census(path, options):
+    """The row of one network, and the remarks of pruner-opt; None if it fails."""
+    command = [options.pruner_opt, path, *PASSES, "-o", os.devnull]
+    try:
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    except OSError as error:
+        print(f"error: {options.pruner_opt}: {error.strerror}", file=sys.stderr)
+        return None
+    text = done.stderr
+    found = [pattern.search(text) for pattern in (TASKS, HEAVY, SHARES)]
+    if done.returncode or None in found:
+        print(f"error: {' '.join(command)}:\n{text.strip()}", file=sys.stderr)
+        return None
+    tasks, heavy, shares = (match.groups() for match in found)
+    outside = {}
+    for number, _, reason in OUTSIDE.findall(text):
+        outside[reason] = outside.get(reason, 0) + int(number)
+    row = [
+        os.path.splitext(os.path.basename(path))[0],
+        *heavy[:2],
+        f"{float(heavy[2]):.2f}",
+        *tasks,
+        *(f"{share} %" for share in shares),
+        ", ".join(f"{number} {reason}" for reason, number in sorted(outside.items())),
+    ]
+    return row, REMARK.findall(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        prog="python -m pruner.census", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("networks", nargs="+", metavar="NETWORK.mlir")
+    parser.add_argument(
+        "--pruner-opt", default=shutil.which("pruner-opt") or "pruner-opt", metavar="PATH"
+    )
+    parser.add_argument(
+        "--remarks", action="store_true", help="say of every op left outside why it is"
+    )
+    options = parser.parse_args()
+    print(f"| {' | '.join(COLUMNS)} |")
+    print("|" + "---|" * len(COLUMNS))
+    failed, remarks = False, []
+    for path in options.networks:
+        result = census(path, options)
+        failed |= result is None
+        if result:
+            print(f"| {' | '.join(result[0])} |", flush=True)
+            remarks.append((result[0][0], result[1]))
+    if options.remarks:
+        for name, texts in remarks:
+            print(f"\n{name}:\n")
+            for text in dict.fromkeys(texts):
+                print(f"* {texts.count(text)} x {text}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
