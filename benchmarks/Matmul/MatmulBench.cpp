@@ -11,8 +11,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "LibraryPeers.h"
+#include "MatmulReport.h"
+#include "Process.h"
 #include "PythonPeers.h"
-#include "Report.h"
+#include "Rounds.h"
 #include "TunedKernels.h"
 
 #include "pruner/Record/Record.h"
@@ -20,10 +22,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Program.h"
-
-#include <sched.h>
 
 using namespace pruner;
 using namespace pruner::bench;
@@ -71,10 +69,6 @@ struct Options {
   cl::opt<std::string> python{
       "python", cl::cat(category), cl::init("python3"),
       cl::desc("A Python with torch, onnxruntime or iree; empty: none")};
-  cl::opt<std::string> peersScript{
-      "peers-script", cl::cat(category),
-      cl::init(PRUNER_BENCH_MATMUL_DIR "/peers.py"),
-      cl::desc("What the Python runs"), cl::Hidden};
   cl::list<std::string> schedules{
       "schedule", cl::cat(category),
       cl::desc("Time this schedule too, in every shape"),
@@ -90,36 +84,13 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
-/// Binds this process to `count` of the CPUs that it may use.
-static llvm::Expected<std::vector<unsigned>> bindToCpus(unsigned first,
-                                                        unsigned count) {
-  cpu_set_t allowed, chosen;
-  if (sched_getaffinity(0, sizeof(allowed), &allowed))
-    return llvm::createStringError("cannot read the allowed CPUs");
-  CPU_ZERO(&chosen);
-  std::vector<unsigned> cpus;
-  unsigned index = 0;
-  for (unsigned cpu = 0; cpu < CPU_SETSIZE && cpus.size() < count; ++cpu)
-    if (CPU_ISSET(cpu, &allowed) && index++ >= first) {
-      CPU_SET(cpu, &chosen);
-      cpus.push_back(cpu);
-    }
-  if (cpus.size() < count)
-    return llvm::createStringError(
-        "%u threads from CPU %u on, but this process may use %d CPUs", count,
-        first, CPU_COUNT(&allowed));
-  if (sched_setaffinity(0, sizeof(chosen), &chosen))
-    return llvm::createStringError("cannot bind to CPU %u", cpus.front());
-  return cpus;
-}
-
 /// The Python peers, or nothing with a line on stderr that says why.
 static std::optional<PythonPeers> startPython(const Options &options,
                                               std::vector<unsigned> cpus) {
   if (options.python.empty())
     return std::nullopt;
-  auto peers = PythonPeers::start(options.python, options.peersScript,
-                                  options.threads, cpus);
+  auto peers = PythonPeers::start(
+      {options.python, "", options.threads, std::move(cpus)});
   if (!peers) {
     llvm::errs() << "no Python peers: " << llvm::toString(peers.takeError())
                  << "\n";
@@ -133,15 +104,45 @@ static std::optional<PythonPeers> startPython(const Options &options,
   return std::move(*peers);
 }
 
-static llvm::Error writeJson(const std::string &path, json::Object result) {
-  if (path.empty())
-    return llvm::Error::success();
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (error)
-    return llvm::createStringError(error, "cannot write '%s'", path.c_str());
-  os << llvm::formatv("{0:1}\n", json::Value(std::move(result)));
-  return llvm::Error::success();
+/// The products of BLAS libraries.
+static std::vector<Contender> libraryContenders(const LibraryPeers &libraries,
+                                                Operands &operands) {
+  std::vector<Contender> result;
+  for (const LibraryPeer &library : libraries.all()) {
+    Contender contender;
+    contender.name = library.name;
+    contender.detail = library.detail;
+    contender.failure = library.failure;
+    contender.threads = library.threads;
+    if (library.run)
+      bindFunction(contender, operands,
+                   [run = library.run, shape = operands.shape](
+                       const float *a, const float *b, float *c) {
+                     run(shape.m, shape.n, shape.k, a, b, c);
+                   });
+    result.push_back(std::move(contender));
+  }
+  return result;
+}
+
+/// Those of Python packages. They read their operands when they are built.
+static std::vector<Contender> packageContenders(PythonPeers &packages,
+                                                Operands &operands) {
+  auto directory = TemporaryDirectory::create("pruner-bench");
+  llvm::Expected<json::Object> problem =
+      directory ? operands.describe([&](llvm::StringRef name) {
+        return directory->file(name);
+      })
+                : llvm::Expected<json::Object>(directory.takeError());
+  if (!problem) {
+    llvm::errs() << "no Python peers: " << llvm::toString(problem.takeError())
+                 << "\n";
+    return {};
+  }
+  problem->insert(
+      {"programs", json::Array{json::Object{
+                       {"layout", ""}, {"text", moduleText(operands.shape)}}}});
+  return packages.contenders(*problem);
 }
 
 int main(int argc, char **argv) {
@@ -204,9 +205,9 @@ int main(int argc, char **argv) {
       result.contenders.back().name = "pruner, 1 thread";
       result.contenders.back().role = Role::Own;
     }
-    add(libraries.contenders(operands));
+    add(libraryContenders(libraries, operands));
     if (packages)
-      add(packages->contenders(shape));
+      add(packageContenders(*packages, operands));
     result.contenders.push_back(kernels->drafted(operands));
     for (auto [index, schedule] : llvm::enumerate(options.schedules))
       result.contenders.push_back(kernels->scheduled(
@@ -219,9 +220,9 @@ int main(int argc, char **argv) {
     turns.rounds = options.rounds;
     turns.minSeconds = options.minSeconds;
     turns.threads = options.threads;
-    auto probe = [&] { result.roofs.push_back(measureFmaPeak(0.1)); };
+    auto probe = [&] { result.roofs.add(measureFmaPeak(0.1)); };
     probe();
-    runRounds(result.contenders, operands, turns, probe);
+    runRounds(result.contenders, turns, [&] { operands.fillReals(); }, probe);
     probe();
     printShape(llvm::outs(), result);
     llvm::outs().flush();
@@ -235,14 +236,12 @@ int main(int argc, char **argv) {
                         {"shapes", std::move(results)}};
   document["cpus"] = json::Array(*cpus);
   document["environment_removed"] = json::Array(libraries.removed());
-  double load[3];
-  if (getloadavg(load, 3) == 3)
-    document["load_average_after"] = json::Array{load[0], load[1], load[2]};
+  document["load_average_after"] = loadAverage();
   if (packages) {
     json::Object versions = packages->versions();
     document["python"] = std::move(versions);
   }
-  if (llvm::Error error = writeJson(options.jsonFile, std::move(document)))
+  if (llvm::Error error = writeJson(options.jsonFile, document))
     return fail(std::move(error));
   return 0;
 }

@@ -9,19 +9,15 @@
 #ifndef PRUNER_BENCHMARKS_MATMUL_TUNEDKERNELS_H
 #define PRUNER_BENCHMARKS_MATMUL_TUNEDKERNELS_H
 
-#include "Rounds.h"
+#include "MatmulOperands.h"
+#include "TuningSession.h"
 
 #include <memory>
 
 namespace pruner::bench {
 
-/// What to do where the database has too few trials of a shape.
-struct TuneCommand {
-  std::string database;
-  unsigned trials = 0;
-  /// More options of pruner-tune, "model=none seed=1".
-  std::string options;
-};
+/// C = A B as a user writes it.
+std::string moduleText(const Shape &shape);
 
 /// The matrix products that a tuning database knows, compiled into this
 /// process by the path of the tuner.
@@ -30,11 +26,9 @@ public:
   /// Kernels of `threads` threads. Create it before this process is bound to
   /// some CPUs: the number of CPUs is part of a record's key.
   static llvm::Expected<TunedKernels> create(unsigned threads);
-  TunedKernels(TunedKernels &&);
-  ~TunedKernels();
 
-  std::string machineKey() const;
-  static std::string toolchain();
+  std::string machineKey() const { return session.environment().machineKey(); }
+  static std::string toolchain() { return Environment::toolchain(); }
 
   /// Tunes by a child process if fewer trials than asked for are recorded.
   llvm::Error tune(const Shape &shape, const TuneCommand &command);
@@ -51,9 +45,14 @@ public:
                       llvm::StringRef schedule);
 
 private:
-  struct State;
-  explicit TunedKernels(std::unique_ptr<State> state);
-  std::unique_ptr<State> state;
+  explicit TunedKernels(TuningSession session) : session(std::move(session)) {}
+  /// The shape's one task. Its function goes with `module`.
+  llvm::Expected<ModuleTasks> task(const Shape &shape);
+  llvm::Error build(Contender &contender, const TuneTask &task,
+                    Operands &operands, llvm::StringRef schedule,
+                    unsigned threads);
+
+  TuningSession session;
 };
 
 } // namespace pruner::bench

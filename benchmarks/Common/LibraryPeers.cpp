@@ -31,28 +31,8 @@ void bench::setOpenMPThreads(unsigned threads) {
         set(int(threads));
 }
 
-LibraryPeers::LibraryPeers(const std::string &openBlas,
-                           const std::string &oneDnn, unsigned threads) {
-  std::vector<std::string> names;
-  for (char **entry = environ; *entry; ++entry)
-    for (const char *prefix : {"OPENBLAS_", "DNNL_", "ONEDNN_"})
-      if (std::strncmp(*entry, prefix, std::strlen(prefix)) == 0) {
-        dropped.push_back(*entry);
-        names.emplace_back(*entry, std::strcspn(*entry, "="));
-      }
-  // This program compares libraries at their best and starts no other that
-  // might want these.
-  for (const std::string &name : names)
-    unsetenv(name.c_str());
-  if (!openBlas.empty())
-    libraries.push_back(openOpenBlas(openBlas, threads));
-  if (!oneDnn.empty())
-    libraries.push_back(openOneDnn(oneDnn, threads));
-}
-
-LibraryPeers::Library LibraryPeers::openOpenBlas(const std::string &file,
-                                                 unsigned threads) {
-  Library peer;
+static LibraryPeer openOpenBlas(const std::string &file, unsigned threads) {
+  LibraryPeer peer;
   peer.name = "openblas";
   // Its kernels are chosen when it is loaded, by a table of CPU models that may
   // be older than the CPU.
@@ -83,17 +63,16 @@ LibraryPeers::Library LibraryPeers::openOpenBlas(const std::string &file,
     set(int(threads));
     peer.threads = threads;
   }
-  peer.run = [sgemm](const Shape &shape, const float *a, const float *b,
-                     float *c) {
-    int m = int(shape.m), n = int(shape.n), k = int(shape.k);
-    sgemm(kRowMajor, kNoTrans, kNoTrans, m, n, k, 1.0f, a, k, b, n, 0.0f, c, n);
+  peer.run = [sgemm](int64_t m, int64_t n, int64_t k, const float *a,
+                     const float *b, float *c) {
+    sgemm(kRowMajor, kNoTrans, kNoTrans, int(m), int(n), int(k), 1.0f, a,
+          int(k), b, int(n), 0.0f, c, int(n));
   };
   return peer;
 }
 
-LibraryPeers::Library LibraryPeers::openOneDnn(const std::string &file,
-                                               unsigned threads) {
-  Library peer;
+static LibraryPeer openOneDnn(const std::string &file, unsigned threads) {
+  LibraryPeer peer;
   peer.name = "onednn";
   void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
@@ -117,28 +96,29 @@ LibraryPeers::Library LibraryPeers::openOneDnn(const std::string &file,
                    std::to_string(version()->minor) + "." +
                    std::to_string(version()->patch);
   peer.threads = threads;
-  peer.run = [sgemm](const Shape &shape, const float *a, const float *b,
-                     float *c) {
-    sgemm('N', 'N', shape.m, shape.n, shape.k, 1.0f, a, shape.k, b, shape.n,
-          0.0f, c, shape.n);
+  peer.run = [sgemm](int64_t m, int64_t n, int64_t k, const float *a,
+                     const float *b, float *c) {
+    sgemm('N', 'N', m, n, k, 1.0f, a, k, b, n, 0.0f, c, n);
   };
   return peer;
 }
 
-std::vector<Contender> LibraryPeers::contenders(Operands &operands) const {
-  std::vector<Contender> result;
-  for (const Library &library : libraries) {
-    Contender contender;
-    contender.name = library.name;
-    contender.detail = library.detail;
-    contender.failure = library.failure;
-    contender.threads = library.threads;
-    if (library.run)
-      bindFunction(contender, operands,
-                   [run = library.run,
-                    shape = operands.shape](const float *a, const float *b,
-                                            float *c) { run(shape, a, b, c); });
-    result.push_back(std::move(contender));
-  }
-  return result;
+LibraryPeers::LibraryPeers(const std::string &openBlas,
+                           const std::string &oneDnn, unsigned threads) {
+  std::vector<std::string> names;
+  for (char **entry = environ; *entry; ++entry)
+    for (const char *prefix :
+         {"OPENBLAS_", "GOTO_", "MKL_", "DNNL_", "ONEDNN_", "KMP_"})
+      if (std::strncmp(*entry, prefix, std::strlen(prefix)) == 0) {
+        dropped.push_back(*entry);
+        names.emplace_back(*entry, std::strcspn(*entry, "="));
+      }
+  // This program compares libraries at their best and starts no other that
+  // might want these.
+  for (const std::string &name : names)
+    unsetenv(name.c_str());
+  if (!openBlas.empty())
+    libraries.push_back(openOpenBlas(openBlas, threads));
+  if (!oneDnn.empty())
+    libraries.push_back(openOneDnn(oneDnn, threads));
 }

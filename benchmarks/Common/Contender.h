@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_BENCHMARKS_MATMUL_CONTENDER_H
-#define PRUNER_BENCHMARKS_MATMUL_CONTENDER_H
+#ifndef PRUNER_BENCHMARKS_COMMON_CONTENDER_H
+#define PRUNER_BENCHMARKS_COMMON_CONTENDER_H
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -18,16 +18,6 @@
 #include <vector>
 
 namespace pruner::bench {
-
-/// C = A B in f32, all row-major: A is m x k, B is k x n, C is m x n.
-struct Shape {
-  int64_t m = 0, n = 0, k = 0;
-
-  double flops() const { return 2.0 * double(m) * double(n) * double(k); }
-  /// "MxNxK".
-  std::string text() const;
-  static llvm::Expected<Shape> parse(llvm::StringRef text);
-};
 
 /// Some runs in a row, timed together.
 struct Batch {
@@ -56,8 +46,10 @@ enum class Role {
   Tuned,  ///< The result that is judged.
   Own,    ///< Others of ours, to judge it by.
   Peer,   ///< Other software, same interface: plain operands in, result out.
-  Packed, ///< Other software that got one operand ahead of time.
+  Packed, ///< Other software that got the constant operands ahead of time.
 };
+
+const char *roleName(Role role);
 
 struct Contender {
   std::string name;
@@ -66,8 +58,7 @@ struct Contender {
   unsigned threads = 1;
   llvm::json::Object facts; ///< What else the JSON result should hold.
 
-  /// Checks the result for operands of small integers, whose products and sums
-  /// are exact in f32, bit by bit.
+  /// Runs once and checks the result. May be null: nothing to check.
   std::function<llvm::Error()> verify;
   std::function<llvm::Expected<std::vector<Batch>>(const TimeRequest &)> time;
 
@@ -89,8 +80,10 @@ struct Statistics {
 /// Over clean batches, or by CPU time if fewer than three are.
 Statistics summarize(const std::vector<Batch> &batches);
 
-const char *roleName(Role role);
+/// The geometric mean of positive numbers; 0 if there are none. Values that are
+/// not positive and finite are left out.
+double geometricMean(const std::vector<double> &values);
 
 } // namespace pruner::bench
 
-#endif // PRUNER_BENCHMARKS_MATMUL_CONTENDER_H
+#endif // PRUNER_BENCHMARKS_COMMON_CONTENDER_H

@@ -6,10 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_BENCHMARKS_MATMUL_LIBRARYPEERS_H
-#define PRUNER_BENCHMARKS_MATMUL_LIBRARYPEERS_H
+#ifndef PRUNER_BENCHMARKS_COMMON_LIBRARYPEERS_H
+#define PRUNER_BENCHMARKS_COMMON_LIBRARYPEERS_H
 
-#include "Rounds.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
 
 namespace pruner::bench {
 
@@ -17,8 +22,18 @@ namespace pruner::bench {
 /// have one each.
 void setOpenMPThreads(unsigned threads);
 
-/// Libraries that are opened at run time. What is missing becomes a contender
-/// with a failure.
+/// A matrix product of a library that was opened at run time.
+struct LibraryPeer {
+  std::string name, detail;
+  std::string failure; ///< Why there is no `run`.
+  unsigned threads = 1;
+  /// C = A B in f32, row-major: A is m x k, B is k x n, C is m x n.
+  std::function<void(int64_t m, int64_t n, int64_t k, const float *a,
+                     const float *b, float *c)>
+      run;
+};
+
+/// Libraries that are opened at run time.
 class LibraryPeers {
 public:
   /// `openBlas`, `oneDnn`: file names for dlopen, empty to leave it out.
@@ -27,26 +42,17 @@ public:
   LibraryPeers(const std::string &openBlas, const std::string &oneDnn,
                unsigned threads);
 
-  std::vector<Contender> contenders(Operands &operands) const;
+  /// Those that are missing have a failure.
+  llvm::ArrayRef<LibraryPeer> all() const { return libraries; }
 
   /// Variables that were set aside, "NAME=value".
   const std::vector<std::string> &removed() const { return dropped; }
 
 private:
-  struct Library {
-    std::string name, detail, failure;
-    unsigned threads = 1;
-    /// C = A B, m x n x k.
-    std::function<void(const Shape &, const float *, const float *, float *)>
-        run;
-  };
-  static Library openOpenBlas(const std::string &file, unsigned threads);
-  static Library openOneDnn(const std::string &file, unsigned threads);
-
-  std::vector<Library> libraries;
+  std::vector<LibraryPeer> libraries;
   std::vector<std::string> dropped;
 };
 
 } // namespace pruner::bench
 
-#endif // PRUNER_BENCHMARKS_MATMUL_LIBRARYPEERS_H
+#endif // PRUNER_BENCHMARKS_COMMON_LIBRARYPEERS_H

@@ -1,0 +1,41 @@
+//===- FloatBuffer.cpp - aligned operands ---------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "FloatBuffer.h"
+
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+using namespace pruner;
+using namespace pruner::bench;
+
+FloatBuffer::FloatBuffer(size_t elements) : count(elements) {
+  size_t bytes =
+      std::max<size_t>(64, (elements * sizeof(float) + 63) / 64 * 64);
+  memory.reset(static_cast<float *>(std::aligned_alloc(64, bytes)));
+  if (!memory)
+    llvm::report_fatal_error("out of memory");
+  std::fill_n(memory.get(), bytes / sizeof(float), 0.0f);
+}
+
+llvm::Error bench::writeRaw(const std::string &path, const void *data,
+                            size_t bytes) {
+  std::error_code error;
+  llvm::raw_fd_ostream stream(path, error);
+  if (!error) {
+    stream.write(static_cast<const char *>(data), bytes);
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+  }
+  if (error)
+    return llvm::createStringError(error, "cannot write '%s'", path.c_str());
+  return llvm::Error::success();
+}

@@ -1,0 +1,49 @@
+//===- FloatBuffer.h - aligned operands -------------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_BENCHMARKS_COMMON_FLOATBUFFER_H
+#define PRUNER_BENCHMARKS_COMMON_FLOATBUFFER_H
+
+#include "llvm/Support/Error.h"
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+namespace pruner::bench {
+
+/// f32 elements at an address that 64 divides, zero at first (and so touched
+/// once: no contender pays for the first touch).
+class FloatBuffer {
+public:
+  explicit FloatBuffer(size_t elements);
+
+  float *data() { return memory.get(); }
+  const float *data() const { return memory.get(); }
+  size_t size() const { return count; }
+  float *begin() { return data(); }
+  float *end() { return data() + count; }
+  const float *begin() const { return data(); }
+  const float *end() const { return data() + count; }
+  float &operator[](size_t i) { return memory.get()[i]; }
+  float operator[](size_t i) const { return memory.get()[i]; }
+
+private:
+  struct Free {
+    void operator()(float *p) const { std::free(p); }
+  };
+  size_t count;
+  std::unique_ptr<float, Free> memory;
+};
+
+/// Writes raw elements of the host's byte order.
+llvm::Error writeRaw(const std::string &path, const void *data, size_t bytes);
+
+} // namespace pruner::bench
+
+#endif // PRUNER_BENCHMARKS_COMMON_FLOATBUFFER_H

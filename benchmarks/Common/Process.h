@@ -1,0 +1,64 @@
+//===- Process.h - CPUs, children, results ----------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_BENCHMARKS_COMMON_PROCESS_H
+#define PRUNER_BENCHMARKS_COMMON_PROCESS_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <string>
+#include <vector>
+
+namespace pruner::bench {
+
+/// Binds this process to `count` of the CPUs that it may use, from the
+/// `first`-th on, and returns which they are.
+llvm::Expected<std::vector<unsigned>> bindToCpus(unsigned first,
+                                                 unsigned count);
+
+/// The program of that name beside this one.
+std::string siblingTool(llvm::StringRef name);
+
+/// What becomes of a child's stderr.
+enum class ToolOutput {
+  Show, ///< It goes to ours.
+  Keep, ///< Nothing, unless the child fails: the error then has the end of it.
+};
+
+/// Runs `program` to its end, its stdout discarded.
+llvm::Error runTool(const std::string &program,
+                    const std::vector<std::string> &arguments,
+                    ToolOutput output);
+
+/// A new directory that goes with the object, files and all.
+class TemporaryDirectory {
+public:
+  static llvm::Expected<TemporaryDirectory> create(llvm::StringRef prefix);
+  TemporaryDirectory(TemporaryDirectory &&other)
+      : path(std::exchange(other.path, std::string())) {}
+  TemporaryDirectory &operator=(TemporaryDirectory &&) = delete;
+  ~TemporaryDirectory();
+
+  std::string file(llvm::StringRef name) const;
+
+private:
+  explicit TemporaryDirectory(std::string path) : path(std::move(path)) {}
+  std::string path;
+};
+
+/// Writes a whole file.
+llvm::Error writeText(const std::string &path, llvm::StringRef text);
+
+/// Writes an indented JSON file; the old one stays until the new one is
+/// complete. An empty path does nothing.
+llvm::Error writeJson(const std::string &path, const llvm::json::Object &value);
+
+} // namespace pruner::bench
+
+#endif // PRUNER_BENCHMARKS_COMMON_PROCESS_H

@@ -1,0 +1,55 @@
+//===- Report.h - what comparisons print and write --------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_BENCHMARKS_COMMON_REPORT_H
+#define PRUNER_BENCHMARKS_COMMON_REPORT_H
+
+#include "Contender.h"
+#include "Roofline.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace pruner::bench {
+
+/// A contender with the statistics of its batches.
+struct Row {
+  const Contender *contender;
+  Statistics statistics;
+
+  /// Whether it has a time.
+  bool usable() const {
+    return contender->failure.empty() && statistics.median > 0;
+  }
+};
+
+std::vector<Row> rowsOf(const std::vector<Contender> &contenders);
+
+/// The fastest contender for which `wanted` holds, or null.
+const Row *fastest(const std::vector<Row> &rows,
+                   llvm::function_ref<bool(const Contender &)> wanted);
+
+/// `value` by a printf format.
+std::string formatNumber(const char *format, double value);
+
+/// Name, role, statistics, batches and facts of a contender, or its failure.
+llvm::json::Object toJson(const Row &row);
+
+llvm::json::Array toJson(const Probes &probes);
+
+/// The readings of the multiply-add rate, in one line.
+void printRoofs(llvm::raw_ostream &os, const Probes &flops);
+
+/// What the run ran on: CPU, kernel, load, versions.
+llvm::json::Object describeMachine();
+
+/// The load average of one, five and fifteen minutes.
+llvm::json::Array loadAverage();
+
+} // namespace pruner::bench
+
+#endif // PRUNER_BENCHMARKS_COMMON_REPORT_H

@@ -1,0 +1,58 @@
+//===- Roofline.h - what one core could do ----------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_BENCHMARKS_COMMON_ROOFLINE_H
+#define PRUNER_BENCHMARKS_COMMON_ROOFLINE_H
+
+#include "pruner/Machine/Machine.h"
+
+#include <string>
+#include <vector>
+
+namespace pruner::bench {
+
+/// Readings of one rate at different times of a run.
+class Probes {
+public:
+  void add(double rate) { readings.push_back(rate); }
+  const std::vector<double> &all() const { return readings; }
+  /// The fastest, which others may have disturbed least; 0 without any.
+  double best() const;
+  /// Slowest over fastest; 1 without any.
+  double steadiness() const;
+
+private:
+  std::vector<double> readings;
+};
+
+/// The least time of some work by the roofline model (Williams, Waterman and
+/// Patterson, CACM 52(4), 2009): arithmetic and memory overlap perfectly.
+struct Roofline {
+  double computeSeconds = 0, memorySeconds = 0;
+  /// What the larger of the two belongs to: "FMA", or the memory level that
+  /// holds the operands: "L1", "L2", "L3", "DRAM".
+  std::string bound;
+
+  double seconds() const;
+  /// Part of the possible that a run of `measured` seconds reaches, 0 to 1
+  /// (above, if the model or a reading is wrong).
+  double share(double measured) const;
+};
+
+/// `flops` at `flopRate` (FLOP/s) beside `bytes` (each operand and result moved
+/// once) at `byteRate` (bytes/s, read from a buffer of `bytes`). A rate of 0 is
+/// unknown and bounds nothing.
+Roofline roofline(double flops, double bytes, double flopRate, double byteRate,
+                  const Machine &machine);
+
+/// The smallest level of `machine` that holds `bytes`.
+const char *memoryLevel(double bytes, const Machine &machine);
+
+} // namespace pruner::bench
+
+#endif // PRUNER_BENCHMARKS_COMMON_ROOFLINE_H

@@ -1,0 +1,38 @@
+//===- Rounds.h - interleaved timing ----------------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_BENCHMARKS_COMMON_ROUNDS_H
+#define PRUNER_BENCHMARKS_COMMON_ROUNDS_H
+
+#include "Contender.h"
+
+namespace pruner::bench {
+
+/// Times `run` in this process.
+std::vector<Batch> timeBatches(const std::function<void()> &run,
+                               const TimeRequest &request);
+
+struct RoundOptions {
+  unsigned rounds = 10;
+  /// Rounds are added, up to three times as many, while a contender has fewer
+  /// than five clean batches.
+  double minSeconds = 0.5; ///< Of each contender, over all rounds.
+  double batchSeconds = 0.004;
+  unsigned threads = 1;
+};
+
+/// Verifies every contender, calls `verified`, then times them in turns (A B C
+/// B C A ...); those that fail get their `failure` and leave. `halfway` is
+/// called once. Both functions may be null.
+void runRounds(std::vector<Contender> &contenders, const RoundOptions &options,
+               const std::function<void()> &verified,
+               const std::function<void()> &halfway);
+
+} // namespace pruner::bench
+
+#endif // PRUNER_BENCHMARKS_COMMON_ROUNDS_H

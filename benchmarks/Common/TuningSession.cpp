@@ -1,0 +1,132 @@
+//===- TuningSession.cpp - what a tuning database knows -------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TuningSession.h"
+
+#include "Process.h"
+
+#include "pruner/Measure/Candidate.h"
+#include "pruner/Measure/Reference.h"
+#include "pruner/Record/Choice.h"
+#include "pruner/Record/Database.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace pruner;
+using namespace pruner::bench;
+
+llvm::Expected<TuningSession> TuningSession::create(unsigned threads) {
+  auto environment = Environment::create("cpu", threads);
+  if (!environment)
+    return environment.takeError();
+  TuningSession session;
+  mlir::DialectRegistry registry;
+  registerMeasureDialects(registry);
+  session.state = std::make_unique<mlir::MLIRContext>(
+      registry, mlir::MLIRContext::Threading::DISABLED);
+  session.state->loadAllAvailableDialects();
+  session.env = std::move(*environment);
+  return session;
+}
+
+llvm::Expected<ModuleTasks> TuningSession::tasks(llvm::StringRef name,
+                                                 llvm::StringRef text) {
+  ModuleTasks found;
+  if (llvm::Error error =
+          withDiagnostics(*state, ("finding the tasks of " + name).str(), [&] {
+            found.module =
+                mlir::parseSourceString<mlir::ModuleOp>(text, state.get());
+            if (!found.module)
+              return mlir::failure();
+            auto tasks = collectTasks(*found.module);
+            if (mlir::failed(tasks))
+              return mlir::failure();
+            found.tasks = std::move(*tasks);
+            return mlir::success();
+          }))
+    return error;
+  return found;
+}
+
+llvm::Expected<unsigned>
+TuningSession::countTrials(llvm::ArrayRef<TuneTask> tasks,
+                           llvm::StringRef path) const {
+  if (!llvm::sys::fs::exists(path))
+    return 0u;
+  auto database = Database::open(path, OpenMode::ReadOnly);
+  if (!database)
+    return database.takeError();
+  unsigned count = 0;
+  std::string options = env.pipelineOptions();
+  for (const TuneTask &task : tasks)
+    if (llvm::Error error = database->forEach(
+            env.query(task), [&](Record record) -> llvm::Error {
+              count += record.pipelineOptions == options &&
+                       record.strategy != kFinalStrategy &&
+                       isScheduleText(record.schedule);
+              return llvm::Error::success();
+            }))
+      return error;
+  return count;
+}
+
+llvm::Error TuningSession::tune(llvm::StringRef name, llvm::StringRef text,
+                                const TuneCommand &command) {
+  auto found = tasks(name, text);
+  if (!found)
+    return found.takeError();
+  auto have = countTrials(found->tasks, command.database);
+  if (!have)
+    return have.takeError();
+  if (*have >= command.trials)
+    return llvm::Error::success();
+  auto directory = TemporaryDirectory::create("pruner-bench");
+  if (!directory)
+    return directory.takeError();
+  std::string input = directory->file("model.mlir");
+  if (llvm::Error error = writeText(input, text))
+    return error;
+  llvm::errs() << "tuning " << name << ": " << *have << " of " << command.trials
+               << " trials recorded\n";
+  return runTool(siblingTool("pruner-opt"),
+                 {input, "--pruner-tune=target=cpu trials=" +
+                             std::to_string(command.trials) +
+                             " db=" + command.database +
+                             " threads=" + std::to_string(env.threads) +
+                             " lower=false " + command.options},
+                 ToolOutput::Show);
+}
+
+llvm::Expected<CompiledTask> TuningSession::compile(const TuneTask &task,
+                                                    llvm::StringRef schedule,
+                                                    unsigned threads) {
+  auto program = TaskProgram::parse(*state, task.text);
+  if (!program)
+    return program.takeError();
+  auto built = buildCandidate(*program, schedule, env.target, threads);
+  if (!built)
+    return built.takeError();
+  auto module = loadObject(built->artifact);
+  if (!module)
+    return module.takeError();
+  auto function = (*module)->lookup(built->entry);
+  if (!function)
+    return function.takeError();
+  code.push_back(std::move(*module));
+  CompiledTask result;
+  result.inputs.assign(program->inputs().begin(), program->inputs().end());
+  result.outputs.assign(program->outputs().begin(), program->outputs().end());
+  result.run = [entry = *function](llvm::ArrayRef<void *> arguments) {
+    invokeKernel(entry, arguments);
+  };
+  result.stages = std::move(built->stages);
+  result.facts = std::move(built->facts);
+  return result;
+}

@@ -1,0 +1,135 @@
+#===- onnxruntime_peers.py - ONNX Runtime ----------------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""ONNX Runtime's CPU provider, with weights as inputs and as initialisers."""
+
+import numpy
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+from problem import Peer, aligned
+
+
+def nodes(problem, names):
+    """The operator's nodes, from `names` to "result", and what constants they
+    need beside the operands."""
+    p = problem
+    kind = p.kind
+    node = helper.make_node
+    if kind in ("mm", "bmm"):
+        return [node("MatMul", names, ["result"])], []
+    if kind == "mm_bias_gelu":
+        return [node("MatMul", names[:2], ["product"]),
+                node("Add", ["product", names[2]], ["biased"]),
+                node("Gelu", ["biased"], ["result"])], []
+    if kind == "conv":
+        k = p.get("k")
+        attributes = dict(kernel_shape=[k, k], strides=[p.get("s")] * 2,
+                          pads=[p.get("p", 0)] * 4, group=p.get("g"))
+        if not p.get("relu", 0):
+            return [node("Conv", names, ["result"], **attributes)], []
+        return [node("Conv", names, ["sums"], **attributes),
+                node("Relu", ["sums"], ["result"])], []
+    if kind == "conv_transposed":
+        k = p.get("k")
+        return [node("ConvTranspose", names, ["result"], kernel_shape=[k, k],
+                     strides=[p.get("s")] * 2, pads=[p.get("p", 0)] * 4)], []
+    if kind == "softmax":
+        return [node("Softmax", names, ["result"], axis=-1)], []
+    if kind == "layernorm":
+        return [node("LayerNormalization", names, ["result"], axis=-1,
+                     epsilon=1e-5)], []
+    if kind == "gelu":
+        return [node("Gelu", names, ["result"])], []
+    if kind == "relu":
+        return [node("Relu", names, ["result"])], []
+    if kind == "sum":
+        axes = numpy.array([p.get("axis", 0)], numpy.int64)
+        return ([node("ReduceSum", names + ["axes"], ["result"], keepdims=0)],
+                [numpy_helper.from_array(axes, "axes")])
+    if kind == "transpose":
+        return [node("Transpose", names, ["result"], perm=[1, 0])], []
+    if kind == "maxpool":
+        k = p.get("k")
+        return [node("MaxPool", names, ["result"], kernel_shape=[k, k],
+                     strides=[p.get("s")] * 2, pads=[p.get("p", 0)] * 4)], []
+    if kind == "avgpool":
+        return [node("GlobalAveragePool", names, ["result"])], []
+    raise ValueError("no ONNX nodes for " + kind)
+
+
+class OnnxRuntime(Peer):
+    name, constant_weights = "onnxruntime", False
+
+    def model(self, problem):
+        names = ["operand%d" % i for i in range(len(problem.inputs))]
+        made, constants = nodes(problem, names)
+        inputs = []
+        for name, value, constant in zip(names, problem.inputs,
+                                         problem.constant):
+            if constant and self.constant_weights:
+                constants.append(numpy_helper.from_array(value, name))
+            else:
+                inputs.append((name, value))
+        info = helper.make_tensor_value_info
+        graph = helper.make_graph(
+            made, "operator",
+            [info(n, TensorProto.FLOAT, v.shape) for n, v in inputs],
+            [info("result", TensorProto.FLOAT, problem.shape)], constants)
+        model = helper.make_model(
+            graph, opset_imports=[helper.make_opsetid("", 20)])
+        # Older runtimes refuse what a newer onnx writes by default.
+        model.ir_version = min(model.ir_version, 10)
+        onnx.checker.check_model(model)
+        return model.SerializeToString(), inputs
+
+    def build(self, problem):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = problem.threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        text, self.inputs = self.model(problem)
+        self.session = onnxruntime.InferenceSession(
+            text, options, providers=["CPUExecutionProvider"])
+        self.out = aligned(problem.shape)
+        self.binding = self.session.io_binding()
+        # What is bound by address is kept alive by self.
+        for name, value in self.inputs:
+            self.binding.bind_input(name, "cpu", 0, numpy.float32, value.shape,
+                                    value.ctypes.data)
+        self.binding.bind_output("result", "cpu", 0, numpy.float32,
+                                 self.out.shape, self.out.ctypes.data)
+
+    def detail(self):
+        text = onnxruntime.__version__
+        return text + ", constant weights" if self.constant_weights else text
+
+    def run(self):
+        self.session.run_with_iobinding(self.binding)
+
+    def result(self):
+        return self.out
+
+
+class OnnxRuntimePacked(OnnxRuntime):
+    name, constant_weights = "onnxruntime-packed", True
+
+    @staticmethod
+    def applies(problem):
+        return bool(problem.weights)
+
+    @staticmethod
+    def packed(problem):
+        return True
+
+
+PEERS = [OnnxRuntime, OnnxRuntimePacked]
+
+
+def version():
+    return onnxruntime.__version__

@@ -1,0 +1,104 @@
+#===- problem.py - one operator and its operands ---------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""An operator as the benchmark describes it, with its operands in memory."""
+
+import os
+
+import numpy
+
+
+def aligned(shape, dtype=numpy.float32):
+    """An empty array at an address that 64 divides."""
+    dtype = numpy.dtype(dtype)
+    size = int(numpy.prod(shape, dtype=numpy.int64)) * dtype.itemsize
+    memory = numpy.empty(size + 64, numpy.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start:start + size].view(dtype).reshape(shape)
+
+
+def read(tensor, dtype):
+    """The array of {"file":, "shape":}, raw elements."""
+    array = aligned(tensor["shape"], dtype)
+    size = os.path.getsize(tensor["file"])
+    if size != array.nbytes:
+        raise ValueError("%s has %d bytes instead of %d"
+                         % (tensor["file"], size, array.nbytes))
+    array[...] = numpy.fromfile(tensor["file"], dtype).reshape(array.shape)
+    return array
+
+
+class Problem:
+    """`inputs` are all operands in order, `constant[i]` says whether the i-th is
+    a weight, known before the program is made. Parameters are attributes:
+    problem.stride, or None."""
+
+    def __init__(self, request, threads):
+        self.kind = request["kind"]
+        self.parameters = request["parameters"]
+        self.inputs = [read(t, numpy.float32) for t in request["inputs"]]
+        self.constant = [bool(t.get("constant")) for t in request["inputs"]]
+        self.expected = read(request["result"], numpy.float64)
+        self.tolerance = request["tolerance"]
+        self.programs = {p["layout"]: p for p in request.get("programs", [])}
+        self.threads = threads
+        # Of the error that the tolerance bounds.
+        self.scale = float(numpy.sqrt((self.expected ** 2).mean())) or 1.0
+
+    def get(self, name, default=1):
+        """A parameter of one number."""
+        value = self.parameters.get(name)
+        return default if value is None else value[0]
+
+    @property
+    def weights(self):
+        return [v for v, c in zip(self.inputs, self.constant) if c]
+
+    @property
+    def activations(self):
+        return [v for v, c in zip(self.inputs, self.constant) if not c]
+
+    @property
+    def shape(self):
+        return self.expected.shape
+
+    @property
+    def image(self):
+        """Whether activations are N x C x H x W."""
+        return len(self.shape) == 4
+
+    def error(self, result):
+        """The largest difference, relative to the result's root mean square."""
+        result = numpy.asarray(result)
+        if result.size != self.expected.size:
+            raise ValueError("%s elements instead of %s"
+                             % (result.shape, self.shape))
+        difference = numpy.abs(result.reshape(self.shape) - self.expected).max()
+        return float(difference) / self.scale
+
+
+class Peer:
+    """One way to compute the operator. run() computes, result() is the array of
+    the last run in the operator's layout."""
+
+    name = ""
+
+    def __init__(self, problem):
+        self.problem = problem
+        self.build(problem)
+
+    @staticmethod
+    def applies(problem):
+        return True
+
+    @staticmethod
+    def packed(problem):
+        """Whether weights are given ahead of time."""
+        return False
+
+    def detail(self):
+        return ""

@@ -1,0 +1,153 @@
+#===- serve.py - operators of Python packages, timed on request ------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Operators of Python packages, timed on request.
+
+The benchmarks start this with a Python that has some of the packages torch,
+onnxruntime (with onnx) and iree (compiler and runtime), and talk to it by lines
+of JSON:
+
+  {"op": "hello"}                -> {"packages": [..], "versions": {..}}
+  {"op": "prepare", "kind":, "parameters": {name: [number, ..]},
+   "inputs": [{"file":, "shape":, "constant":?}, ..],
+   "result": {"file":, "shape":}, "tolerance":,
+   "programs": [{"layout":, "text":, ..}]}
+                                 -> {"peers": [{"name":, "packed":}, ..]}
+  {"op": "build", "peer":}       -> {"detail":, "seconds":}
+  {"op": "verify", "peer":}      -> {"error_of_result":}
+  {"op": "time", "peer":, "seconds":, "batch_seconds":, "watch_threads":}
+                                 -> {"batches": [[runs, wall, cpu, waited], ..]}
+
+or {"error":}. Input files hold f32, that of the result f64 (what is right).
+"program" texts are MLIR, one for each layout; the "nhwc" one also has
+"input_permutations" and "result_permutation" (from that layout to the
+operator's). wall, cpu (of the calling thread) and waited (time that threads of
+this process were ready to run but had no CPU; -1 if not asked for) are seconds
+of a whole batch.
+"""
+
+import argparse
+import glob
+import importlib
+import json
+import os
+import re
+import sys
+import tempfile
+import time
+
+import numpy
+
+from problem import Problem
+
+PACKAGES = [("torch", "torch_peers"), ("onnxruntime", "onnxruntime_peers"),
+            ("iree", "iree_peers")]
+
+
+def waited():
+    """Seconds that threads of this process waited for a CPU, or None."""
+    total, known = 0, False
+    for path in glob.glob("/proc/self/task/*/schedstat"):
+        try:
+            with open(path) as file:
+                total += int(file.read().split()[1])
+                known = True
+        except (OSError, IndexError, ValueError):
+            pass
+    return total * 1e-9 if known else None
+
+
+class Server:
+    def __init__(self, threads, only):
+        self.threads, self.only = threads, re.compile(only)
+        self.kinds, self.live, self.problem = {}, {}, None
+
+    def hello(self, _):
+        packages = []
+        versions = {"python": sys.version.split()[0],
+                    "numpy": numpy.__version__}
+        for name, module in PACKAGES:
+            try:
+                module = importlib.import_module(module)
+                self.kinds.update((kind.name, kind) for kind in module.PEERS)
+                packages.append(name)
+                versions[name] = module.version()
+            except Exception as error:
+                versions[name] = "not used: %s" % error
+        return {"packages": packages, "versions": versions}
+
+    def prepare(self, request):
+        self.live.clear()
+        self.problem = problem = Problem(request, self.threads)
+        return {"peers": [{"name": name, "packed": kind.packed(problem)}
+                          for name, kind in self.kinds.items()
+                          if self.only.search(name) and kind.applies(problem)]}
+
+    def build(self, request):
+        name = request["peer"]
+        start = time.perf_counter()
+        peer = self.live[name] = self.kinds[name](self.problem)
+        return {"detail": peer.detail(),
+                "seconds": time.perf_counter() - start}
+
+    def verify(self, request):
+        peer = self.live[request["peer"]]
+        peer.run()
+        error = self.problem.error(peer.result())
+        if not error <= self.problem.tolerance:
+            return {"error": "wrong result: off by %.2g of its root mean square"
+                             % error}
+        return {"error_of_result": error}
+
+    def time(self, request):
+        run = self.live[request["peer"]].run
+        clock, cpu = time.perf_counter, time.thread_time
+        start = clock()
+        run()
+        once = max(clock() - start, 1e-9)
+        runs = max(1, int(request["batch_seconds"] / once))
+        batches, total = [], 0.0
+        while not batches or total < request["seconds"]:
+            delay = waited() if request["watch_threads"] else None
+            c, w = cpu(), clock()
+            for _ in range(runs):
+                run()
+            w, c = clock() - w, cpu() - c
+            delay = -1 if delay is None else waited() - delay
+            batches.append([runs, w, c, delay])
+            total += w
+        return {"batches": batches}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--only", default="", help="peers, by regular expression")
+    options = parser.parse_args()
+    server = Server(options.threads, options.only)
+    # Packages print; the protocol has the real stdout for itself.
+    replies = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    # Compilers leave files behind.
+    with tempfile.TemporaryDirectory() as scratch:
+        os.chdir(scratch)
+        os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", scratch)
+        for line in sys.stdin:
+            request = json.loads(line)
+            try:
+                reply = getattr(server, request["op"])(request)
+            except Exception as error:
+                text = "%s: %s" % (type(error).__name__, error)
+                reply = {"error": text if len(text) < 900 else
+                                  text[:300] + " ... " + text[-600:]}
+            replies.write(json.dumps(reply) + "\n")
+            replies.flush()
+        os.chdir("/")
+
+
+if __name__ == "__main__":
+    main()

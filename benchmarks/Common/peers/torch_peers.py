@@ -1,0 +1,209 @@
+#===- torch_peers.py - PyTorch, Inductor and its oneDNN --------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""PyTorch: eager, compiled by Inductor, and oneDNN with packed weights.
+
+Names ending in -nhwc hold images channels-last, a layout of the peer's choice.
+"""
+
+import torch
+import torch.nn.functional as F
+
+from problem import Peer
+
+torch.set_grad_enabled(False)
+
+
+def function(problem):
+    """The operator as a function of its operands."""
+    p = problem
+    kind = p.kind
+    if kind == "mm":
+        return torch.mm
+    if kind == "bmm":
+        return torch.bmm
+    if kind == "mm_bias_gelu":
+        return lambda x, w, b: F.gelu(torch.addmm(b, x, w))
+    if kind == "conv":
+        stride, pad, groups = p.get("s"), p.get("p", 0), p.get("g")
+        if p.get("relu", 0):
+            return lambda x, w, b: F.relu(
+                F.conv2d(x, w, b, stride, pad, 1, groups))
+        return lambda x, w, b=None: F.conv2d(x, w, b, stride, pad, 1, groups)
+    if kind == "conv_transposed":
+        stride, pad = p.get("s"), p.get("p", 0)
+        return lambda x, w: F.conv_transpose2d(x, w, None, stride, pad)
+    if kind == "softmax":
+        return lambda x: torch.softmax(x, -1)
+    if kind == "layernorm":
+        return lambda x, w, b: F.layer_norm(x, x.shape[-1:], w, b, 1e-5)
+    if kind == "gelu":
+        return F.gelu
+    if kind == "relu":
+        return torch.relu
+    if kind == "sum":
+        axis = p.get("axis", 0)
+        return lambda x: x.sum(axis)
+    if kind == "transpose":
+        return lambda x: x.t().contiguous()
+    if kind == "maxpool":
+        k, stride, pad = p.get("k"), p.get("s"), p.get("p", 0)
+        return lambda x: F.max_pool2d(x, k, stride, pad)
+    if kind == "avgpool":
+        return lambda x: F.adaptive_avg_pool2d(x, 1)
+    raise ValueError("no torch function for " + kind)
+
+
+def channels_last(tensor):
+    if tensor.dim() != 4:
+        return tensor
+    return tensor.contiguous(memory_format=torch.channels_last)
+
+
+class Eager(Peer):
+    name, nhwc = "torch", False
+
+    def build(self, problem):
+        torch.set_num_threads(problem.threads)
+        self.operands = [torch.from_numpy(v) for v in problem.inputs]
+        if self.nhwc:
+            self.operands = [channels_last(v) for v in self.operands]
+        self.function = function(problem)
+
+    def detail(self):
+        return "eager, " + torch.__version__
+
+    def run(self):
+        self.out = self.function(*self.operands)
+
+    def result(self):
+        return self.out.contiguous().numpy()
+
+
+class EagerNhwc(Eager):
+    name, nhwc = "torch-nhwc", True
+
+    @staticmethod
+    def applies(problem):
+        return problem.image
+
+
+class Inductor(Peer):
+    """torch.compile of a module that holds the weights, frozen."""
+
+    name, nhwc, dynamic_rows = "inductor", False, False
+
+    @staticmethod
+    def packed(problem):
+        return bool(problem.weights)
+
+    def build(self, problem):
+        import torch._inductor.config as config
+        torch.set_num_threads(problem.threads)
+        torch._dynamo.reset()
+        config.freezing = config.max_autotune = True
+        inputs = [torch.from_numpy(v) for v in problem.activations]
+        weights = [torch.from_numpy(v) for v in problem.weights]
+        compute = function(problem)
+        if problem.kind in ("mm", "mm_bias_gelu"):
+            # As a network has it, and the form that Inductor packs: a linear
+            # layer, whose weight is N x K.
+            weights[0] = weights[0].t().contiguous()
+            compute = (F.linear if problem.kind == "mm" else
+                       lambda x, w, b: F.gelu(F.linear(x, w, b)))
+        if self.nhwc:
+            inputs = [channels_last(v) for v in inputs]
+            weights = [channels_last(v) for v in weights]
+
+        class Module(torch.nn.Module):
+            def __init__(module):
+                super().__init__()
+                module.weights = torch.nn.ParameterList(
+                    torch.nn.Parameter(w, requires_grad=False) for w in weights)
+
+            def forward(module, *operands):
+                return compute(*operands, *module.weights)
+
+        dynamic = None if self.dynamic_rows else False
+        self.compiled = torch.compile(Module().eval(), dynamic=dynamic)
+        if self.dynamic_rows:
+            torch._dynamo.mark_dynamic(inputs[0], 0)
+        self.inputs = inputs
+        self.run()
+
+    def detail(self):
+        return "torch.compile, frozen, " + torch.__version__
+
+    def run(self):
+        self.out = self.compiled(*self.inputs)
+
+    def result(self):
+        return self.out.contiguous().numpy()
+
+
+class InductorNhwc(Inductor):
+    name, nhwc = "inductor-nhwc", True
+
+    @staticmethod
+    def applies(problem):
+        return problem.image
+
+
+class InductorDynamic(Inductor):
+    """With a static number of rows Inductor packs for MKL, with a dynamic one
+    for oneDNN, which is faster on some CPUs."""
+
+    name, dynamic_rows = "inductor-dynamic", True
+
+    @staticmethod
+    def applies(problem):
+        return (problem.kind in ("mm", "mm_bias_gelu")
+                and problem.get("m") > 1)
+
+
+class OneDnnPacked(Peer):
+    """oneDNN's inner product with a weight that was reordered once. torch has
+    it, but takes MKL for f32 by itself."""
+
+    name = "onednn-packed"
+
+    @staticmethod
+    def applies(problem):
+        return problem.kind in ("mm", "mm_bias_gelu")
+
+    @staticmethod
+    def packed(problem):
+        return True
+
+    def build(self, problem):
+        torch.set_num_threads(problem.threads)
+        x, w, *rest = [torch.from_numpy(v) for v in problem.inputs]
+        packed = torch.ops.mkldnn._reorder_linear_weight(
+            w.t().contiguous(), problem.get("m"))
+        bias = rest[0] if rest else None
+        after = "gelu" if problem.kind == "mm_bias_gelu" else "none"
+        algorithm = "none" if rest else ""
+        linear = torch.ops.mkldnn._linear_pointwise
+        self.call = lambda: linear(x, packed, bias, after, [], algorithm)
+
+    def detail(self):
+        return "inner product, weight reordered ahead of time"
+
+    def run(self):
+        self.out = self.call()
+
+    def result(self):
+        return self.out.numpy()
+
+
+PEERS = [Eager, EagerNhwc, OneDnnPacked, Inductor, InductorDynamic,
+         InductorNhwc]
+
+
+def version():
+    return "%s, %s kernels" % (torch.__version__,
+                               torch.backends.cpu.get_cpu_capability())
