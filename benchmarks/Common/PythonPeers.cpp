@@ -41,7 +41,7 @@ llvm::Error PythonPeers::launch() {
                          {"OPENBLAS_NUM_THREADS", count},
                          {"TORCHINDUCTOR_COMPILE_THREADS", "1"},
                          {"PYTHONDONTWRITEBYTECODE", "1"},
-                         {"MALLOC_MMAP_THRESHOLD_", "1073741824"},
+                         {"MALLOC_MMAP_THRESHOLD_", "33554432"},
                          {"MALLOC_TRIM_THRESHOLD_", "4294967296"}};
   auto started = Subprocess::start(process);
   if (!started)

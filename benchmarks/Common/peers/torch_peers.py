@@ -31,7 +31,7 @@ def function(problem):
     if kind == "conv":
         stride, pad, groups = p.get("s"), p.get("p", 0), p.get("g")
         if p.get("relu", 0):
-            return lambda x, w, b: F.relu(
+            return lambda x, w, b=None: F.relu(
                 F.conv2d(x, w, b, stride, pad, 1, groups))
         return lambda x, w, b=None: F.conv2d(x, w, b, stride, pad, 1, groups)
     if kind == "conv_transposed":

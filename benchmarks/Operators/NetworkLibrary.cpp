@@ -1,0 +1,45 @@
+//===- NetworkLibrary.cpp - a compiled module in this process -------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NetworkLibrary.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <dlfcn.h>
+
+using namespace pruner;
+using namespace pruner::bench;
+
+llvm::Expected<NetworkLibrary> NetworkLibrary::open(const std::string &path,
+                                                    int threads) {
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return llvm::createStringError(dlerror());
+  NetworkLibrary result;
+  result.handle.reset(library, [](void *handle) { dlclose(handle); });
+  result.function = reinterpret_cast<Run *>(dlsym(library, "pruner_run"));
+  auto *setThreads =
+      reinterpret_cast<void (*)(int)>(dlsym(library, "pruner_set_threads"));
+  auto *text = static_cast<const char *>(dlsym(library, "pruner_metadata"));
+  if (!result.function || !setThreads || !text)
+    return llvm::createStringError("'%s' is no library of a network",
+                                   path.c_str());
+  setThreads(threads);
+  auto metadata = llvm::json::parse(text);
+  if (!metadata)
+    return metadata.takeError();
+  if (const llvm::json::Object *object = metadata->getAsObject())
+    result.workspace = object->getInteger("workspace_bytes").value_or(0);
+  return result;
+}
+
+void NetworkLibrary::run(const void *const *inputs,
+                         void *const *outputs) const {
+  if (function(inputs, outputs))
+    llvm::report_fatal_error("pruner_run failed");
+}

@@ -1,0 +1,50 @@
+//===- OperatorData.h - operands and what is right --------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_BENCHMARKS_OPERATORS_OPERATORDATA_H
+#define PRUNER_BENCHMARKS_OPERATORS_OPERATORDATA_H
+
+#include "Contender.h"
+#include "Operator.h"
+
+namespace pruner::bench {
+
+/// The operands of one operation, the same for every contender, and the result
+/// in f64.
+class OperatorData {
+public:
+  explicit OperatorData(const Operator &op);
+
+  const std::vector<FloatBuffer> &inputs() const { return in; }
+  FloatBuffer &output() { return out; }
+
+  /// Largest difference from the right result, relative to its root mean
+  /// square, at most.
+  static constexpr double tolerance = 1e-4;
+
+  /// Fills the output with NaNs, calls `run` and compares the output.
+  llvm::Error verify(const std::function<void()> &run);
+
+  /// Fills `verify` and `time` of a contender of this process. This object must
+  /// outlive it.
+  void bind(Contender &contender, std::function<void()> run);
+
+  /// Writes the operands to files and returns the request that serve.py wants.
+  llvm::Expected<llvm::json::Object>
+  describe(llvm::function_ref<std::string(llvm::StringRef)> file) const;
+
+private:
+  const Operator &op;
+  std::vector<FloatBuffer> in;
+  FloatBuffer out;
+  std::vector<double> expected;
+};
+
+} // namespace pruner::bench
+
+#endif // PRUNER_BENCHMARKS_OPERATORS_OPERATORDATA_H

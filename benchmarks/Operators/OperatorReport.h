@@ -1,0 +1,67 @@
+//===- OperatorReport.h - a suite's results ---------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_BENCHMARKS_OPERATORS_OPERATORREPORT_H
+#define PRUNER_BENCHMARKS_OPERATORS_OPERATORREPORT_H
+
+#include "Comparison.h"
+#include "Operator.h"
+#include "OwnKernels.h"
+#include "Report.h"
+
+namespace pruner::bench {
+
+/// Seconds of a call that computes next to nothing, by contender.
+class CallTimes {
+public:
+  /// Takes the shortest of all given for a name.
+  void add(llvm::ArrayRef<Contender> contenders);
+  double of(const std::string &name) const;
+  llvm::json::Object toJson() const;
+
+private:
+  std::map<std::string, double> seconds;
+};
+
+/// One operation, timed.
+struct OperatorResult {
+  Operator op;
+  unsigned trials = 0, tasks = 0, applied = 0;
+  llvm::json::Array taskFacts;
+  std::vector<Contender> contenders;
+  /// FLOP/s, and bytes/s of reading as much as the operation touches.
+  Probes flops, bytes;
+};
+
+/// What the tables say of one operation.
+struct OperatorSummary {
+  std::vector<Row> rows;
+  std::vector<PeerTime> peers; ///< Those with a time.
+  Roofline roof;
+  const Row *tuned = nullptr, *kernels = nullptr, *plain = nullptr;
+  const PeerTime *best = nullptr, *bestAtRunTime = nullptr;
+};
+/// Refers to `result`.
+OperatorSummary summarize(const OperatorResult &result, const CallTimes &calls,
+                          const Machine &machine);
+
+/// A line as soon as an operation is done.
+void printProgress(llvm::raw_ostream &os, const OperatorResult &result,
+                   const OperatorSummary &summary);
+
+/// The table of operations, the times of all peers, the means.
+void printSuite(llvm::raw_ostream &os, llvm::ArrayRef<OperatorResult> results,
+                const CallTimes &calls, const Machine &machine);
+
+/// "operators" and "summary".
+llvm::json::Object toJson(llvm::ArrayRef<OperatorResult> results,
+                          const CallTimes &calls, const Machine &machine);
+
+} // namespace pruner::bench
+
+#endif // PRUNER_BENCHMARKS_OPERATORS_OPERATORREPORT_H

@@ -1,0 +1,331 @@
+//===- OperatorsBench.cpp - a suite of operations beside its peers --------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See docs/Benchmarks.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LibraryPeers.h"
+#include "OperatorReport.h"
+#include "PythonPeers.h"
+#include "Rounds.h"
+
+#include "pruner/Record/Record.h"
+#include "pruner/Runtime/FmaPeak.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Regex.h"
+
+#include <malloc.h>
+
+using namespace pruner;
+using namespace pruner::bench;
+namespace cl = llvm::cl;
+namespace json = llvm::json;
+
+namespace {
+/// The libraries have options of these names, so this is made after they were
+/// taken off the command line.
+struct Options {
+  cl::OptionCategory category{"Benchmark options"};
+  cl::opt<std::string> suite{
+      "suite", cl::cat(category),
+      cl::init(PRUNER_BENCH_OPERATORS_DIR "/operators.suite"),
+      cl::desc("The operations to compare"), cl::value_desc("file")};
+  cl::opt<std::string> only{"only", cl::cat(category), cl::init("."),
+                            cl::desc("Those of them whose name has a match"),
+                            cl::value_desc("regex")};
+  cl::opt<std::string> database{"db", cl::cat(category),
+                                cl::desc("Tuning database"),
+                                cl::value_desc("file")};
+  cl::opt<unsigned> trials{
+      "trials", cl::cat(category), cl::init(0),
+      cl::desc("Tune an operation first if the database has fewer trials")};
+  cl::opt<std::string> tuneOptions{
+      "tune-options", cl::cat(category),
+      cl::desc("More options of pruner-tune, such as 'seed=1'")};
+  cl::opt<unsigned> cpu{"cpu", cl::cat(category), cl::init(0),
+                        cl::desc("The CPU to run on, of those allowed")};
+  cl::opt<double> minSeconds{
+      "min-seconds", cl::cat(category), cl::init(0.3),
+      cl::desc("Time of each contender and operation, in all")};
+  cl::opt<unsigned> rounds{"rounds", cl::cat(category), cl::init(6),
+                           cl::desc("Turns of every contender")};
+  cl::opt<std::string> jsonFile{
+      "json", cl::cat(category),
+      cl::desc("Write the result here, after every operation"),
+      cl::value_desc("file")};
+  cl::opt<std::string> openBlas{"openblas", cl::cat(category),
+                                cl::init("libopenblas.so.0"),
+                                cl::desc("OpenBLAS to load; empty: none")};
+  cl::opt<std::string> oneDnn{"onednn", cl::cat(category),
+                              cl::init("libdnnl.so.2"),
+                              cl::desc("oneDNN to load; empty: none")};
+  cl::opt<std::string> python{
+      "python", cl::cat(category), cl::init("python3"),
+      cl::desc("A Python with torch, onnxruntime or iree; empty: none")};
+  cl::opt<std::string> peers{"peers", cl::cat(category),
+                             cl::desc("Python peers whose name has a match"),
+                             cl::value_desc("regex")};
+  cl::opt<std::string> emitModules{
+      "emit-modules", cl::cat(category),
+      cl::desc("Write the operations' modules there and do nothing else"),
+      cl::value_desc("directory")};
+};
+
+/// An operation on its way.
+struct Entry {
+  Operator op;
+  OwnKernels kernels;
+};
+
+/// What the phases of a run share.
+struct Run {
+  const Options &options;
+  TuningSession session;
+  TemporaryDirectory directory;
+  std::optional<LibraryPeers> libraries;
+  std::optional<PythonPeers> packages;
+  CallTimes calls;
+};
+} // namespace
+
+/// Next to no work in the two interfaces that peers have: one operand, and a
+/// product of an operand with a weight.
+static const char *const kEmptyCalls[] = {"call_relu relu shape=16",
+                                          "call_mm mm m=1 n=1 k=1"};
+
+static llvm::Expected<std::vector<Operator>>
+selectOperators(const Options &options) {
+  auto all = readSuite(options.suite);
+  if (!all)
+    return all.takeError();
+  llvm::Regex only(options.only);
+  std::string problem;
+  if (!only.isValid(problem))
+    return llvm::createStringError("--only: " + problem);
+  llvm::erase_if(*all,
+                 [&](const Operator &op) { return !only.match(op.name); });
+  if (all->empty())
+    return llvm::createStringError("--only matches no operation of '%s'",
+                                   options.suite.c_str());
+  return all;
+}
+
+static llvm::Error emitModules(llvm::ArrayRef<Operator> operators,
+                               const std::string &directory) {
+  if (std::error_code error = llvm::sys::fs::create_directories(directory))
+    return llvm::createStringError(error, "cannot create '%s'",
+                                   directory.c_str());
+  for (const Operator &op : operators)
+    if (llvm::Error error =
+            writeText(directory + "/" + op.name + ".mlir", moduleText(op)))
+      return error;
+  return llvm::Error::success();
+}
+
+/// Products of BLAS libraries, where `op` is one.
+static std::vector<Contender> libraryContenders(const LibraryPeers &libraries,
+                                                const Operator &op,
+                                                OperatorData &data) {
+  std::vector<Contender> result;
+  if (op.kind != "mm" && op.kind != "bmm")
+    return result;
+  int64_t m = op.get("m"), n = op.get("n"), k = op.get("k");
+  int64_t batches = op.kind == "bmm" ? op.get("b") : 1;
+  for (const LibraryPeer &library : libraries.all()) {
+    Contender contender;
+    contender.name = library.name;
+    contender.detail = library.detail;
+    contender.failure = library.failure;
+    if (library.run)
+      data.bind(contender, [=, &data, run = library.run] {
+        for (int64_t b = 0; b < batches; ++b)
+          run(m, n, k, data.inputs()[0].data() + b * m * k,
+              data.inputs()[1].data() + b * k * n,
+              data.output().data() + b * m * n);
+      });
+    result.push_back(std::move(contender));
+  }
+  return result;
+}
+
+static std::vector<Contender> packageContenders(Run &run,
+                                                const OperatorData &data) {
+  if (!run.packages)
+    return {};
+  auto problem = data.describe(
+      [&](llvm::StringRef name) { return run.directory.file(name); });
+  if (!problem) {
+    llvm::errs() << "no Python peers: " << llvm::toString(problem.takeError())
+                 << "\n";
+    return {};
+  }
+  return run.packages->contenders(*problem);
+}
+
+/// Times everything that computes the operation, in turns.
+static OperatorResult measure(Run &run, Entry &entry) {
+  OperatorData data(entry.op);
+  OperatorResult result;
+  result.op = entry.op;
+  result.trials = entry.kernels.trials;
+  result.tasks = entry.kernels.tasks;
+  result.applied = entry.kernels.applied;
+  result.taskFacts = std::move(entry.kernels.taskFacts);
+  auto add = [&](std::vector<Contender> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(result.contenders));
+  };
+  add(ownContenders(entry.kernels, data));
+  add(libraryContenders(*run.libraries, entry.op, data));
+  add(packageContenders(run, data));
+  setOpenMPThreads(1);
+
+  auto probe = [&] {
+    result.flops.add(measureFmaPeak(0.05));
+    result.bytes.add(measureReadBandwidth(size_t(entry.op.bytes()), 0.05));
+  };
+  RoundOptions turns;
+  turns.rounds = run.options.rounds;
+  turns.minSeconds = run.options.minSeconds;
+  probe();
+  runRounds(result.contenders, turns, /*verified=*/nullptr, probe);
+  probe();
+  // What they run goes with `data`; the numbers stay.
+  for (Contender &contender : result.contenders)
+    contender.verify = nullptr, contender.time = nullptr;
+  return result;
+}
+
+static void startPython(Run &run, std::vector<unsigned> cpus) {
+  const Options &options = run.options;
+  if (options.python.empty())
+    return;
+  auto peers =
+      PythonPeers::start({options.python, options.peers, 1, std::move(cpus)});
+  if (!peers) {
+    llvm::errs() << "no Python peers: " << llvm::toString(peers.takeError())
+                 << "\n";
+    return;
+  }
+  for (const auto &entry : peers->versions())
+    llvm::errs() << "python: " << entry.first << " "
+                 << entry.second.getAsString().value_or("") << "\n";
+  if (!peers->empty())
+    run.packages.emplace(std::move(*peers));
+}
+
+/// Tunes and compiles everything while all CPUs are there.
+static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
+  auto operators = selectOperators(run.options);
+  if (!operators)
+    return operators.takeError();
+  std::vector<Entry> entries;
+  for (const char *line : kEmptyCalls) {
+    auto op = Operator::parse(line);
+    if (!op)
+      return op.takeError();
+    OwnKernels kernels = makeOwnKernels(run.session, *op, {}, run.directory);
+    entries.push_back({std::move(*op), std::move(kernels)});
+  }
+  for (Operator &op : *operators) {
+    OwnKernels kernels =
+        makeOwnKernels(run.session, op,
+                       {run.options.database, unsigned(run.options.trials),
+                        run.options.tuneOptions},
+                       run.directory);
+    if (!kernels.failure.empty())
+      llvm::errs() << op.name << ": " << kernels.failure << "\n";
+    entries.push_back({std::move(op), std::move(kernels)});
+  }
+  return entries;
+}
+
+static llvm::Error runSuite(const Options &options, std::string commandLine) {
+  auto session = TuningSession::create(/*threads=*/1);
+  if (!session)
+    return session.takeError();
+  auto directory = TemporaryDirectory::create("pruner-bench");
+  if (!directory)
+    return directory.takeError();
+  Run run{options, std::move(*session), std::move(*directory)};
+  const Machine &machine = run.session.environment().machine;
+  json::Object document{{"benchmark", "operators"},
+                        {"time", currentTimestamp()},
+                        {"command", std::move(commandLine)},
+                        {"toolchain", Environment::toolchain()}};
+  json::Object described = describeMachine();
+  described["key"] = run.session.environment().machineKey();
+  document["machine"] = std::move(described);
+
+  auto entries = prepare(run);
+  if (!entries)
+    return entries.takeError();
+  auto cpus = bindToCpus(options.cpu, 1);
+  if (!cpus)
+    return cpus.takeError();
+  document["cpus"] = json::Array(*cpus);
+  run.libraries.emplace(options.openBlas, options.oneDnn, /*threads=*/1);
+  document["environment_removed"] = json::Array(run.libraries->removed());
+  startPython(run, *cpus);
+  if (run.packages) {
+    json::Object versions = run.packages->versions();
+    document["python"] = std::move(versions);
+  }
+
+  std::vector<OperatorResult> results;
+  for (auto [index, entry] : llvm::enumerate(*entries)) {
+    OperatorResult result = measure(run, entry);
+    if (index < std::size(kEmptyCalls)) {
+      run.calls.add(result.contenders);
+      continue;
+    }
+    printProgress(llvm::errs(), result, summarize(result, run.calls, machine));
+    results.push_back(std::move(result));
+    for (auto &member : toJson(results, run.calls, machine))
+      document[member.first] = std::move(member.second);
+    document["load_average_after"] = loadAverage();
+    if (llvm::Error error = writeJson(options.jsonFile, document))
+      return error;
+  }
+  printSuite(llvm::outs(), results, run.calls, machine);
+  return llvm::Error::success();
+}
+
+int main(int argc, char **argv) {
+  cl::ResetCommandLineParser();
+  Options options;
+  cl::HideUnrelatedOptions(options.category);
+  cl::ParseCommandLineOptions(argc, argv,
+                              "A suite of operations beside other software\n");
+  // As in the Python child: freed memory stays here, whoever frees it.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  auto fail = [](llvm::Error error) {
+    llvm::errs() << "pruner-bench-operators: "
+                 << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  };
+  if (options.rounds == 0)
+    return fail(llvm::createStringError("--rounds is at least 1"));
+  if (!options.emitModules.empty()) {
+    auto operators = selectOperators(options);
+    llvm::Error error = operators ? emitModules(*operators, options.emitModules)
+                                  : operators.takeError();
+    return error ? fail(std::move(error)) : 0;
+  }
+  if (options.database.empty())
+    return fail(llvm::createStringError("--db=<file> names the database"));
+  std::vector<std::string> words(argv, argv + argc);
+  if (llvm::Error error = runSuite(options, llvm::join(words, " ")))
+    return fail(std::move(error));
+  return 0;
+}
