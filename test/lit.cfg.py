@@ -30,6 +30,8 @@ if config.pruner_enable_torch:
     config.available_features.add("torch")
 else:
     config.available_features.add("no-torch")
+if config.pruner_build_benchmarks:
+    config.available_features.add("benchmarks")
 # The Python package needs NumPy, which the distribution's Python may have when
 # the one that CMake found has not.
 for python in (config.python_executable, "/usr/bin/python3"):

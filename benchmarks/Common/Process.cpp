@@ -81,6 +81,22 @@ llvm::Error bench::runTool(const std::string &program,
   return llvm::Error::success();
 }
 
+std::string bench::sourceCommit() {
+  auto git = sys::findProgramByName("git");
+  llvm::SmallString<128> output;
+  if (!git || sys::fs::createTemporaryFile("pruner-bench", "txt", output))
+    return "";
+  int status = sys::ExecuteAndWait(
+      *git,
+      {*git, "-C", PRUNER_BENCH_SOURCE, "describe", "--always", "--dirty"},
+      std::nullopt, {std::nullopt, output.str(), llvm::StringRef("")});
+  std::string result;
+  if (auto text = llvm::MemoryBuffer::getFile(output); status == 0 && text)
+    result = (*text)->getBuffer().trim().str();
+  sys::fs::remove(output);
+  return result;
+}
+
 llvm::Expected<TemporaryDirectory>
 TemporaryDirectory::create(llvm::StringRef prefix) {
   llvm::SmallString<128> path;

@@ -36,6 +36,10 @@ llvm::Error runTool(const std::string &program,
                     const std::vector<std::string> &arguments,
                     ToolOutput output);
 
+/// What git calls the state of the source tree that this was built from:
+/// "5f3a1c2" or, with changes, "5f3a1c2-dirty"; empty without git.
+std::string sourceCommit();
+
 /// A new directory that goes with the object, files and all.
 class TemporaryDirectory {
 public:

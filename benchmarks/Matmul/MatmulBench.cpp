@@ -229,11 +229,10 @@ int main(int argc, char **argv) {
     results.push_back(toJson(result));
   }
 
-  json::Object document{{"benchmark", "matmul"},
-                        {"time", currentTimestamp()},
-                        {"toolchain", TunedKernels::toolchain()},
-                        {"machine", std::move(machine)},
-                        {"shapes", std::move(results)}};
+  json::Object document{
+      {"benchmark", "matmul"},         {"time", currentTimestamp()},
+      {"commit", sourceCommit()},      {"toolchain", TunedKernels::toolchain()},
+      {"machine", std::move(machine)}, {"shapes", std::move(results)}};
   document["cpus"] = json::Array(*cpus);
   document["environment_removed"] = json::Array(libraries.removed());
   document["load_average_after"] = loadAverage();

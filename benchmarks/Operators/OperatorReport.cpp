@@ -62,7 +62,6 @@ OperatorSummary bench::summarize(const OperatorResult &result,
     else if (contender.name == "default")
       summary.plain = &row;
     else
-      // Frozen by another name, but called in the same way.
       summary.peers.push_back({contender.name, contender.role,
                                row.statistics.median,
                                calls.of(contender.name)});
@@ -165,6 +164,8 @@ static void printOperators(llvm::raw_ostream &os,
          s.roof.bound, std::to_string(result.trials), note(result, s)});
   }
   table.print(os);
+  os << "best peer, ratio: of any kind, weights known ahead of time and other "
+        "layouts included; less an empty call\n";
 }
 
 /// As called, one column a peer.

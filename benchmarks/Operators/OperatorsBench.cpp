@@ -98,10 +98,11 @@ struct Run {
 };
 } // namespace
 
-/// Next to no work in the two interfaces that peers have: one operand, and a
-/// product of an operand with a weight.
+/// Next to no work through every interface that a peer has: one operand, a
+/// product with a weight, images.
 static const char *const kEmptyCalls[] = {"call_relu relu shape=16",
-                                          "call_mm mm m=1 n=1 k=1"};
+                                          "call_mm mm m=2 n=1 k=1",
+                                          "call_conv conv c=1 h=1 f=1 k=1"};
 
 static llvm::Expected<std::vector<Operator>>
 selectOperators(const Options &options) {
@@ -249,7 +250,9 @@ static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
   return entries;
 }
 
-static llvm::Error runSuite(const Options &options, std::string commandLine) {
+/// Whether every operation was tuned and timed.
+static llvm::Expected<bool> runSuite(const Options &options,
+                                     std::string commandLine) {
   auto session = TuningSession::create(/*threads=*/1);
   if (!session)
     return session.takeError();
@@ -261,6 +264,7 @@ static llvm::Error runSuite(const Options &options, std::string commandLine) {
   json::Object document{{"benchmark", "operators"},
                         {"time", currentTimestamp()},
                         {"command", std::move(commandLine)},
+                        {"commit", sourceCommit()},
                         {"toolchain", Environment::toolchain()}};
   json::Object described = describeMachine();
   described["key"] = run.session.environment().machineKey();
@@ -297,7 +301,9 @@ static llvm::Error runSuite(const Options &options, std::string commandLine) {
       return error;
   }
   printSuite(llvm::outs(), results, run.calls, machine);
-  return llvm::Error::success();
+  return llvm::all_of(results, [&](const OperatorResult &result) {
+    return summarize(result, run.calls, machine).tuned != nullptr;
+  });
 }
 
 int main(int argc, char **argv) {
@@ -325,7 +331,8 @@ int main(int argc, char **argv) {
   if (options.database.empty())
     return fail(llvm::createStringError("--db=<file> names the database"));
   std::vector<std::string> words(argv, argv + argc);
-  if (llvm::Error error = runSuite(options, llvm::join(words, " ")))
-    return fail(std::move(error));
-  return 0;
+  auto complete = runSuite(options, llvm::join(words, " "));
+  if (!complete)
+    return fail(complete.takeError());
+  return *complete ? 0 : 1;
 }

@@ -7,8 +7,10 @@
 #===------------------------------------------------------------------------===#
 """IREE's llvm-cpu code from the program that our own contenders compile.
 
-Data tiling is on. Weights are arguments, or constants (-packed). IREE is better
-at images that are channels-last: -nhwc has a program in that layout.
+Data tiling is on. Convolutions become products by im2col, without which they
+are several times slower. Weights are arguments, or
+constants (-packed). -nhwc has constants, a program whose images are
+channels-last, and no im2col.
 """
 
 import re
@@ -22,6 +24,7 @@ FLAGS = ["--iree-hal-target-device=local",
          "--iree-hal-local-target-device-backends=llvm-cpu",
          "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3",
          "--iree-dispatch-creation-data-tiling"]
+IM2COL = ["--iree-global-opt-use-im2col-for-convs"]
 
 ARGUMENT = re.compile(r"(%\w+): (tensor<[^>]*>)")
 
@@ -62,6 +65,11 @@ class Iree(Peer):
     def packed(cls, problem):
         return cls.constant_weights
 
+    def flags(self, problem):
+        whole = problem.kind in ("conv", "conv_transposed") and (
+            problem.get("g") == 1)
+        return FLAGS + (IM2COL if whole else [])
+
     def build(self, problem):
         program = problem.programs[self.layout]
         arrays, constant = problem.inputs, [False] * len(problem.inputs)
@@ -72,7 +80,7 @@ class Iree(Peer):
             constant = problem.constant
         self.permutation = program.get("result_permutation")
         text, arrays = with_constants(program["text"], arrays, constant)
-        code = compiler.compile_str(text, extra_args=FLAGS)
+        code = compiler.compile_str(text, extra_args=self.flags(problem))
         uri = "local-sync" if problem.threads == 1 else "local-task"
         self.device = runtime.get_device(uri)
         instance = runtime.VmInstance()
@@ -110,6 +118,9 @@ class IreePacked(Iree):
 
 class IreeNhwc(IreePacked):
     name, layout = "iree-nhwc", "nhwc"
+
+    def flags(self, problem):
+        return FLAGS
 
 
 PEERS = [Iree, IreePacked, IreeNhwc]
