@@ -8,6 +8,7 @@
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Resources.h"
+#include "pruner/Program/TiledProgram.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -34,13 +35,13 @@ class Checker {
 public:
   Checker(const TaskDesc &task, const Schedule &schedule)
       : task(task), schedule(schedule), anchor(task.anchorStatement()),
-        vectorDim(vectorDimension(task)) {}
+        vectorDim(vectorDimension(task, schedule)) {}
 
   Result shape() {
-    for (auto rule :
-         {&Checker::variantFitsTask, &Checker::tileLists,
-          &Checker::factorCounts, &Checker::tripsNotEmpty, &Checker::stages,
-          &Checker::prologues, &Checker::order, &Checker::padding})
+    for (auto rule : {&Checker::variantFitsTask, &Checker::tileLists,
+                      &Checker::factorCounts, &Checker::vectors,
+                      &Checker::tripsNotEmpty, &Checker::stages,
+                      &Checker::prologues, &Checker::order, &Checker::padding})
       if (Result result = (this->*rule)())
         return result;
     return std::nullopt;
@@ -154,6 +155,31 @@ private:
         return broken(6, "input " + text(i) + " is computed by statement " +
                              text(task.prologues[i]) +
                              " and must be staged, it is read in place");
+    for (unsigned i = 0; i < anchor.inputs.size(); ++i)
+      if (anchor.inputs[i].padded && schedule.stages[i] == StageLevel::None)
+        return broken(6, "input " + text(i) +
+                             " is padded and must be staged, it is read in "
+                             "place");
+    return std::nullopt;
+  }
+
+  Result vectors() {
+    int64_t dim = schedule.vectorDim;
+    if (dim == -1)
+      return std::nullopt;
+    if (isGpu(schedule.variant))
+      return broken(19, "vectors run along dimension " + text(dim) + ", " +
+                            variantName(schedule.variant).str() +
+                            " has no vectors");
+    if (dim < 0 || dim >= int64_t(anchor.dims.size()))
+      return broken(19, "vectors run along dimension " + text(dim) +
+                            ", the anchor has " + text(anchor.dims.size()) +
+                            " dimensions");
+    if (anchor.dims[dim].reduction && !anchor.associative)
+      return broken(19, "vectors run along the reduction dimension " +
+                            text(dim) +
+                            ", but the anchor does not accumulate by one "
+                            "associative operation");
     return std::nullopt;
   }
 
@@ -254,12 +280,14 @@ private:
                            ", the elements of a register");
     if (!vectorDim)
       return std::nullopt;
-    int64_t tile =
-        schedule.tiles[*vectorDim][registerTileLevel(schedule.variant)];
+    // The innermost factor: the register tile or the inner reduction.
+    int64_t tile = schedule.tiles[*vectorDim].back();
     if (tile % vector != 0)
-      return broken(8, "vector " + text(vector) +
-                           " does not divide the register tile " + text(tile) +
-                           " of dimension " + text(*vectorDim));
+      return broken(8,
+                    "vector " + text(vector) + " does not divide the " +
+                        (anchor.dims[*vectorDim].reduction ? "inner reduction "
+                                                           : "register tile ") +
+                        text(tile) + " of dimension " + text(*vectorDim));
     return std::nullopt;
   }
 

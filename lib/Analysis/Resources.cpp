@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Analysis/Resources.h"
+#include "pruner/Program/TiledProgram.h"
 
 #include <algorithm>
 
@@ -27,13 +28,6 @@ unsigned pruner::registerTileLevel(Variant variant) {
   return 0;
 }
 
-std::optional<unsigned> pruner::vectorDimension(const TaskDesc &task) {
-  auto dims = task.outputDims();
-  if (dims.empty())
-    return std::nullopt;
-  return dims.back();
-}
-
 int64_t pruner::outerTrips(const TaskDesc &task, const Schedule &schedule,
                            unsigned dim) {
   return ceilDiv(task.anchorStatement().dims[dim].extent,
@@ -46,7 +40,7 @@ class Counter {
 public:
   Counter(const TaskDesc &task, const Schedule &schedule)
       : task(task), schedule(schedule), anchor(task.anchorStatement()),
-        vectorDim(vectorDimension(task)) {}
+        vectorDim(vectorDimension(task, schedule)) {}
 
   ScheduleResources run() {
     for (unsigned d = 0; d < anchor.dims.size(); ++d) {
@@ -80,24 +74,26 @@ private:
     return byteWidth(task.tensors[anchor.output.tensor].type);
   }
 
-  /// One register per vector of the register tile. An operand that runs along
-  /// vectors is used by every row of the tile, so its vectors are held; all
-  /// others are broadcast one element at a time and share one register.
+  /// One register per vector of the register tile; each lane of a reduced
+  /// vector accumulates apart. An operand that runs along vectors is used by
+  /// every row of the tile, so its vectors are held; all others are broadcast
+  /// one element at a time and share one register.
   void cpuRegisters() {
+    int64_t lanes = std::max<int64_t>(1, schedule.vector);
+    bool reduces = vectorDim && anchor.dims[*vectorDim].reduction;
     out.accumulatorRegisters =
-        ceilDiv(out.accumulators, std::max<int64_t>(1, schedule.vector));
+        reduces ? out.accumulators : ceilDiv(out.accumulators, lanes);
     if (schedule.variant != Variant::CpuTile)
       return;
-    bool broadcasts = false;
+    bool shared = false;
     for (const OperandDesc &input : anchor.inputs) {
-      if (vectorDim && uses(input, *vectorDim))
+      if (!reduces && vectorDim && uses(input, *vectorDim))
         out.operandRegisters +=
-            ceilDiv(schedule.tiles[*vectorDim][tile::Register],
-                    std::max<int64_t>(1, schedule.vector));
+            ceilDiv(schedule.tiles[*vectorDim][tile::Register], lanes);
       else
-        broadcasts = true;
+        shared = true;
     }
-    out.operandRegisters += broadcasts;
+    out.operandRegisters += shared;
   }
 
   /// The accumulators of a thread and one innermost fragment per operand.
@@ -147,46 +143,10 @@ private:
     out.localBytes += elements * outputBytes();
     for (unsigned i = 0; i < anchor.inputs.size(); ++i)
       if (schedule.stages[i] != StageLevel::None)
-        stage(anchor.inputs[i], schedule.stages[i]);
-  }
-
-  void stage(const OperandDesc &operand, StageLevel where) {
-    bool gpu = schedule.variant == Variant::SimtTile;
-    unsigned level = gpu || where == StageLevel::Outer ? 0 : 1;
-    // Box of the staged tensor. The last physical dimension, which GPUs pad,
-    // is the panel's: the parallel coordinate along the output's innermost
-    // dimension, else the last parallel one, else the last coordinate.
-    llvm::SmallVector<int64_t, 4> box;
-    int panel = -1, last = -1;
-    for (unsigned r = 0; r < operand.map.size(); ++r) {
-      const LinearExpr &expr = operand.map[r];
-      int64_t extent = 1;
-      for (unsigned d = 0; d < expr.coeffs.size(); ++d)
-        if (expr.coeffs[d] != 0)
-          extent += std::abs(expr.coeffs[d]) * (boxOf(d, where, level) - 1);
-      box.push_back(extent);
-      std::optional<unsigned> dim = expr.singleDim();
-      if (!dim || anchor.dims[*dim].reduction)
-        last = r;
-      else if (panel < 0 || *dim == vectorDim ||
-               *operand.map[panel].singleDim() != vectorDim)
-        panel = r;
-    }
-    if (panel >= 0)
-      last = panel;
-    int64_t elements = 1;
-    for (unsigned r = 0; r < box.size(); ++r)
-      elements *= box[r] + (gpu && int(r) == last ? schedule.pad : 0);
-    int64_t bytes = elements * byteWidth(task.tensors[operand.tensor].type);
-    (gpu ? out.sharedBytes : out.localBytes) += bytes;
-  }
-
-  int64_t boxOf(unsigned dim, StageLevel where, unsigned level) const {
-    if (!anchor.dims[dim].reduction)
-      return schedule.tileSize(dim, level);
-    int64_t slice = schedule.tileSize(dim);
-    return where == StageLevel::Inner ? slice
-                                      : outerTrips(task, schedule, dim) * slice;
+        (schedule.variant == Variant::SimtTile ? out.sharedBytes
+                                               : out.localBytes) +=
+            stageLayout(task, schedule, i).elements() *
+            byteWidth(task.tensors[anchor.inputs[i].tensor].type);
   }
 
   const TaskDesc &task;

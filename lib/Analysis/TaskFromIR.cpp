@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Dialect/Pruner/IR/Combiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -175,6 +176,11 @@ private:
     for (Operation &op : func.getBody().front().without_terminator()) {
       if (isa<linalg::FillOp, tensor::EmptyOp, arith::ConstantOp>(op))
         continue;
+      if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+        if (failed(checkPad(pad)))
+          return failure();
+        continue;
+      }
       auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
       if (!linalgOp)
         return op.emitError("'")
@@ -211,6 +217,27 @@ private:
                  << "' in a body comes from outside and is not a constant";
     }
     return success();
+  }
+
+  static LogicalResult checkPad(tensor::PadOp pad) {
+    if (!pad.getLow().empty() || !pad.getHigh().empty() ||
+        !pad.getResultType().hasStaticShape())
+      return pad.emitError("padding by amounts that are not constants cannot "
+                           "be tuned");
+    if (llvm::any_of(pad.getStaticLow(), [](int64_t n) { return n < 0; }) ||
+        llvm::any_of(pad.getStaticHigh(), [](int64_t n) { return n < 0; }))
+      return pad.emitError("padding by negative amounts cannot be tuned");
+    Value value = pad.getConstantPaddingValue();
+    if (!value || !matchPattern(value, m_Constant()))
+      return pad.emitError("padding with something else than a constant cannot "
+                           "be tuned");
+    return success();
+  }
+
+  /// The value behind `value`, which may be padded.
+  static Value unpadded(Value value) {
+    auto pad = value.getDefiningOp<tensor::PadOp>();
+    return pad ? pad.getSource() : value;
   }
 
   LogicalResult findAnchor() {
@@ -253,7 +280,7 @@ private:
       }
       int input = -1;
       for (auto [n, operand] : llvm::enumerate(anchor.getDpsInputs()))
-        if (operand == result)
+        if (unpadded(operand) == result)
           input = n;
       if (input < 0 || !result.hasOneUse())
         return op.emitError("the op is neither the producer of one input of "
@@ -290,7 +317,9 @@ private:
     linalg::LinalgOp last = epilogue ? epilogue : anchor;
     if (failed(addTensor(last->getResult(0), func.getNumArguments(), last)))
       return failure();
-    for (linalg::LinalgOp op : prologues) {
+    for (auto [n, op] : llvm::enumerate(prologues)) {
+      if (!anchor.payloadUsesValueFromOperand(&anchor->getOpOperand(n)))
+        continue;
       task.desc.prologues.push_back(op ? int(task.ops.size()) : -1);
       if (op && failed(addStatement(op)))
         return failure();
@@ -307,6 +336,7 @@ private:
 
   LogicalResult addStatement(linalg::LinalgOp op) {
     StatementDesc statement;
+    bool isAnchor = op == anchor;
     auto iterators = op.getIteratorTypesArray();
     for (auto [extent, iterator] :
          llvm::zip_equal(op.getStaticLoopRanges(), iterators))
@@ -337,10 +367,24 @@ private:
       out = {*tensor, std::move(*linear)};
       return success();
     };
-    for (OpOperand *operand : op.getDpsInputOperands())
-      if (failed(
-              access(operand, operand->get(), statement.inputs.emplace_back())))
+    SmallVector<unsigned, 4> operands;
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      Value value = operand->get();
+      if (!op.payloadUsesValueFromOperand(operand))
+        continue;
+      auto pad = value.getDefiningOp<tensor::PadOp>();
+      if (pad && (!isAnchor || op.getNumReductionLoops() == 0))
+        return op.emitError("operand #")
+               << operand->getOperandNumber()
+               << " is padded, which only inputs of a reduction may be";
+      OperandDesc &input = statement.inputs.emplace_back();
+      if (failed(access(operand, unpadded(value), input)))
         return failure();
+      operands.push_back(operand->getOperandNumber());
+      if (isAnchor)
+        task.padValues.push_back(pad ? foldPad(pad, input) : TypedAttr());
+    }
+    task.operands.push_back(std::move(operands));
     OpOperand *init = op.getDpsInitOperand(0);
     if (failed(access(init, op->getResult(0), statement.output)))
       return failure();
@@ -348,9 +392,21 @@ private:
       return op.emitError("an elementwise op that reads its output operand "
                           "cannot be tuned");
     statement.ops = countOps(*op.getBlock());
+    statement.associative =
+        op.getNumReductionLoops() > 0 && getCombiner(*op.getBlock());
     task.ops.push_back(op);
     task.desc.statements.push_back(std::move(statement));
     return success();
+  }
+
+  /// Takes the padding into the map: the tensor is the one inside.
+  static TypedAttr foldPad(tensor::PadOp pad, OperandDesc &input) {
+    for (auto [linear, low] : llvm::zip_equal(input.map, pad.getStaticLow()))
+      linear.constant -= low;
+    input.padded = true;
+    TypedAttr value;
+    matchPattern(pad.getConstantPaddingValue(), m_Constant(&value));
+    return value;
   }
 
   /// What the accumulator starts from.

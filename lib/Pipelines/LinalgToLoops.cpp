@@ -50,6 +50,7 @@ void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   pm.addPass(createConvertBufferizationToMemRefPass());
 
   OpPassManager &function = pm.nest<func::FuncOp>();
+  function.addPass(createPrunerCopyByLoops());
   function.addPass(createConvertLinalgToLoopsPass());
   function.addPass(memref::createExpandStridedMetadataPass());
   function.addPass(createLowerAffinePass());

@@ -62,5 +62,6 @@ int64_t Schedule::tileSize(unsigned dim, unsigned from) const {
 bool Schedule::operator==(const Schedule &other) const {
   return variant == other.variant && tiles == other.tiles &&
          stages == other.stages && vector == other.vector &&
-         unroll == other.unroll && pad == other.pad && order == other.order;
+         vectorDim == other.vectorDim && unroll == other.unroll &&
+         pad == other.pad && order == other.order;
 }

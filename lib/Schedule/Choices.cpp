@@ -28,6 +28,7 @@ enum class ScheduleSpace::LevelKind : uint8_t {
   Coarse,   ///< The same without divisors, for extents with very many.
   Rows,     ///< Register tile of a CPU, not along vectors.
   Vectors,  ///< Register tile of a CPU along vectors: whole vectors.
+  Lanes,    ///< Inner reduction of a CPU along vectors: whole vectors.
   Threads,  ///< Threads of a block.
   Copies,   ///< Elements of a GPU thread.
   VThreads, ///< Virtual threads.
@@ -46,22 +47,38 @@ ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
     sketch = reduction ? Variant::SimtTile : Variant::SimtMap;
   else
     sketch = reduction ? Variant::CpuTile : Variant::CpuMap;
-  vectorDim = vectorDimension(taskDesc);
+  auto outputDims = taskDesc.outputDims();
+  if (!outputDims.empty())
+    lastDim = outputDims.back();
   listVectors();
+  listVectorDims();
   listStages();
   listOrders();
   const auto &dims = taskDesc.anchorStatement().dims;
   chains.resize(dims.size());
   coarse.assign(dims.size(), false);
   for (unsigned d = 0; d < dims.size(); ++d) {
-    chains[d].resize(isVectorDim(d) ? vectors.size() : 1);
+    bool vectorised =
+        !isGpu(sketch) && (lastDim == d || llvm::is_contained(vectorDims, d));
+    chains[d].resize(1 + (vectorised ? vectors.size() : 0));
     for (unsigned v = 0; v < chains[d].size(); ++v)
-      listChains(d, isVectorDim(d) ? vectors[v] : 1, chains[d][v]);
+      listChains(d, v == 0 ? 0 : vectors[v - 1], chains[d][v]);
   }
 }
 
-bool ScheduleSpace::isVectorDim(unsigned dim) const {
-  return !isGpu(sketch) && vectorDim == dim;
+std::optional<unsigned>
+ScheduleSpace::vectorDimOf(const Schedule &schedule) const {
+  if (isGpu(sketch))
+    return std::nullopt;
+  return schedule.vectorDim >= 0 ? unsigned(schedule.vectorDim) : lastDim;
+}
+
+const std::vector<ScheduleSpace::Factors> &
+ScheduleSpace::chainsOf(unsigned dim, const Schedule &schedule) const {
+  int64_t lanes = lanesAlong(schedule, dim);
+  if (lanes == 0)
+    return chains[dim][0];
+  return chains[dim][1 + (llvm::find(vectors, lanes) - vectors.begin())];
 }
 
 int64_t ScheduleSpace::remaining(unsigned dim, int64_t inside) const {
@@ -77,11 +94,14 @@ void ScheduleSpace::listVectors() {
     for (const OperandDesc &input : anchor.inputs)
       longest = std::min(longest,
                          16 / byteWidth(taskDesc.tensors[input.tensor].type));
-  } else if (!isGpu(sketch) && vectorDim) {
-    // No longer than the first power of two that holds the whole extent.
+  } else if (!isGpu(sketch)) {
+    // No longer than the first power of two that holds a whole extent.
     ElementType type = taskDesc.tensors[anchor.output.tensor].type;
     longest = device.vectorElements(byteWidth(type));
-    while (longest > 1 && longest / 2 >= anchor.dims[*vectorDim].extent)
+    int64_t most = 1;
+    for (const IterDim &dim : anchor.dims)
+      most = std::max(most, dim.extent);
+    while (longest > 1 && longest / 2 >= most)
       longest /= 2;
   }
   for (int64_t v = 2; v <= longest; v *= 2)
@@ -98,6 +118,40 @@ void ScheduleSpace::listVectors() {
     pads = {0, 1, 2, 4, 8};
 }
 
+/// Along the output's last coordinate all that is written is contiguous.
+/// Others are worth a try where its extent fills vectors badly or inputs are
+/// read by a window (the channels of a convolution), and a reduction along
+/// which an input is contiguous in memory.
+void ScheduleSpace::listVectorDims() {
+  vectorDims = {-1};
+  if (isGpu(sketch))
+    return;
+  const StatementDesc &anchor = taskDesc.anchorStatement();
+  int64_t longest = vectors.back();
+  int64_t last = lastDim ? anchor.dims[*lastDim].extent : 1;
+  bool windows = false;
+  for (const OperandDesc &input : anchor.inputs)
+    for (const LinearExpr &expr : input.map) {
+      unsigned used = 0;
+      for (unsigned d = 0; d < expr.coeffs.size(); ++d)
+        used += expr.uses(d);
+      windows |= used > 1;
+    }
+  bool fillsBadly = last < 4 * longest && last % longest != 0;
+  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+    if (d == lastDim || anchor.dims[d].extent < 2)
+      continue;
+    bool contiguous = false;
+    for (const OperandDesc &input : anchor.inputs)
+      contiguous |= !input.map.empty() && input.map.back().uses(d) &&
+                    std::abs(input.map.back().coeffs[d]) == 1;
+    if (anchor.dims[d].reduction
+            ? anchor.associative && contiguous
+            : anchor.dims[d].extent >= longest && (windows || fillsBadly))
+      vectorDims.push_back(d);
+  }
+}
+
 void ScheduleSpace::listStages() {
   unsigned inputs = taskDesc.anchorStatement().inputs.size();
   stages.assign(inputs, {StageLevel::None});
@@ -106,7 +160,7 @@ void ScheduleSpace::listStages() {
   for (unsigned i = 0; i < inputs; ++i) {
     stages[i] = {StageLevel::Inner, StageLevel::Outer};
     bool computed = i < taskDesc.prologues.size() && taskDesc.prologues[i] >= 0;
-    if (!computed)
+    if (!computed && !taskDesc.anchorStatement().inputs[i].padded)
       stages[i].insert(stages[i].begin(), StageLevel::None);
   }
 }
@@ -138,19 +192,21 @@ void ScheduleSpace::listOrders() {
 // Tile factors
 //===----------------------------------------------------------------------===//
 
-ScheduleSpace::LevelKind ScheduleSpace::levelKind(unsigned dim,
-                                                  unsigned level) const {
+ScheduleSpace::LevelKind ScheduleSpace::levelKind(unsigned dim, unsigned level,
+                                                  int64_t vector) const {
   bool reduction = taskDesc.anchorStatement().dims[dim].reduction;
   LevelKind loop = coarse[dim] ? LevelKind::Coarse : LevelKind::Loop;
   switch (sketch) {
   case Variant::CpuTile:
-    if (reduction || level != tile::Register)
+    if (reduction)
+      return vector ? LevelKind::Lanes : loop;
+    if (level != tile::Register)
       return loop;
-    return isVectorDim(dim) ? LevelKind::Vectors : LevelKind::Rows;
+    return vector ? LevelKind::Vectors : LevelKind::Rows;
   case Variant::CpuMap:
     if (level != tile::Elements)
       return loop;
-    return isVectorDim(dim) ? LevelKind::Vectors : LevelKind::Rows;
+    return vector ? LevelKind::Vectors : LevelKind::Rows;
   case Variant::SimtTile:
     if (reduction)
       return level == 0 ? loop : LevelKind::Step;
@@ -205,6 +261,16 @@ std::vector<int64_t> ScheduleSpace::makeChoices(LevelKind kind, int64_t left,
       if (columns <= std::max<int64_t>(1, ceilDiv(left, vector)))
         out.push_back(columns * vector);
     break;
+  case LevelKind::Lanes: {
+    int64_t most = ceilDiv(left, vector);
+    addDivisors(out, most, most);
+    addPowers(out, most);
+    for (int64_t parts : {2, 3, 4})
+      out.push_back(ceilDiv(most, parts));
+    for (int64_t &value : out)
+      value *= vector;
+    break;
+  }
   case LevelKind::Threads:
     addPowers(out, std::min(left, device.maxThreadsPerBlock));
     addDivisors(out, left, device.maxThreadsPerBlock);
@@ -235,7 +301,7 @@ std::vector<int64_t> ScheduleSpace::makeChoices(LevelKind kind, int64_t left,
 std::vector<int64_t> ScheduleSpace::choices(unsigned dim, unsigned level,
                                             int64_t left,
                                             int64_t vector) const {
-  LevelKind kind = levelKind(dim, level);
+  LevelKind kind = levelKind(dim, level, vector);
   uint64_t key = uint64_t(left) | uint64_t(kind) << 56 | uint64_t(vector) << 44;
   auto found = memo.find(key);
   return found != memo.end() ? found->second : makeChoices(kind, left, vector);
@@ -247,7 +313,7 @@ void ScheduleSpace::extendChain(unsigned dim, int64_t vector, unsigned level,
   if (out.size() > kMaxChains)
     return;
   int64_t left = remaining(dim, inside);
-  LevelKind kind = levelKind(dim, level);
+  LevelKind kind = levelKind(dim, level, vector);
   uint64_t key = uint64_t(left) | uint64_t(kind) << 56 | uint64_t(vector) << 44;
   if (left < (int64_t(1) << 44) && !memo.count(key))
     memo[key] = makeChoices(kind, left, vector);

@@ -27,7 +27,8 @@ std::string pruner::scheduleKey(const Schedule &schedule) {
     add('t', factors);
   add('s', schedule.stages);
   add('o', schedule.order);
-  int64_t rest[] = {schedule.vector, schedule.unroll, schedule.pad};
+  int64_t rest[] = {schedule.vector, schedule.vectorDim, schedule.unroll,
+                    schedule.pad};
   add('r', rest);
   return key;
 }
@@ -57,11 +58,12 @@ std::vector<Knob> ScheduleSpace::knobs() const {
   for (unsigned d = 0; d < dims.size(); ++d) {
     unsigned levels = innerTileLevels(sketch, dims[d].reduction);
     for (unsigned level = 0; level < levels; ++level)
-      result.push_back({("tile d" + llvm::Twine(d) + " " +
-                         levelName(sketch, dims[d].reduction, level))
-                            .str(),
-                        choices(d, level, dims[d].extent,
-                                isVectorDim(d) ? vectors.back() : 1)});
+      result.push_back(
+          {("tile d" + llvm::Twine(d) + " " +
+            levelName(sketch, dims[d].reduction, level))
+               .str(),
+           choices(d, level, dims[d].extent,
+                   lastDim == d && !isGpu(sketch) ? vectors.back() : 0)});
   }
   for (unsigned i = 0; i < stages.size(); ++i) {
     Knob knob{("stage of input " + llvm::Twine(i)).str(), {}};
@@ -70,6 +72,7 @@ std::vector<Knob> ScheduleSpace::knobs() const {
     result.push_back(std::move(knob));
   }
   result.push_back({"vector", vectors});
+  result.push_back({"vector_dim", vectorDims});
   result.push_back({"unroll", unrolls});
   result.push_back({"pad", pads});
   Knob order{"order", {}};
@@ -93,6 +96,10 @@ std::string ScheduleSpace::describe() const {
     for (int64_t choice : knob.choices) {
       if (llvm::StringRef(knob.name).starts_with("stage"))
         os << " " << stageNames[choice];
+      else if (knob.name == "vector_dim" && choice < 0)
+        os << " last";
+      else if (knob.name == "vector_dim")
+        os << " d" << choice;
       else if (knob.name == "order" && orders[choice].empty())
         os << " natural";
       else if (knob.name == "order") {

@@ -22,16 +22,15 @@ template <typename Range> static auto &pick(Range &range, Random &random) {
 }
 
 void ScheduleSpace::repair(Schedule &s) const {
-  unsigned level = registerTileLevel(sketch);
-  if (!isGpu(sketch) && vectorDim) {
-    int64_t &columns = s.tiles[*vectorDim][level];
+  if (std::optional<unsigned> along = vectorDimOf(s)) {
+    int64_t &columns = s.tiles[*along].back();
     columns = ceilDiv(columns, s.vector) * s.vector;
   }
   for (unsigned d = 0; d < s.tiles.size(); ++d) {
     int64_t inside = 1;
     for (unsigned l = s.tiles[d].size(); l-- > 0;) {
       int64_t limit = remaining(d, inside);
-      if (isVectorDim(d) && l == level)
+      if (lanesAlong(s, d) && l + 1 == s.tiles[d].size())
         limit = ceilDiv(limit, s.vector) * s.vector;
       s.tiles[d][l] = std::min(s.tiles[d][l], limit);
       inside *= s.tiles[d][l];
@@ -64,8 +63,8 @@ bool ScheduleSpace::mutateTile(Schedule &s, Random &random) const {
   unsigned d = pick(tiled, random);
   auto &tiles = s.tiles[d];
   auto unit = [&](unsigned level) {
-    return isVectorDim(d) && level == registerTileLevel(sketch) ? s.vector
-                                                                : int64_t(1);
+    int64_t lanes = lanesAlong(s, d);
+    return lanes && level + 1 == tiles.size() ? lanes : int64_t(1);
   };
   unsigned level = random.uniform(tiles.size());
   switch (random.uniform(4)) {
@@ -100,8 +99,8 @@ bool ScheduleSpace::mutateTile(Schedule &s, Random &random) const {
     break;
   }
   default: {
-    std::vector<int64_t> values =
-        choices(d, level, remaining(d, s.tileSize(d, level + 1)), unit(level));
+    std::vector<int64_t> values = choices(
+        d, level, remaining(d, s.tileSize(d, level + 1)), lanesAlong(s, d));
     tiles[level] = pick(values, random);
     break;
   }
@@ -138,7 +137,11 @@ std::optional<Schedule> ScheduleSpace::mutate(const Schedule &schedule,
     } else if (knob < 995) {
       s.order = pick(orders, random);
     } else {
-      s.vector = pick(vectors, random);
+      bool turn = vectorDims.size() > 1 && random.uniform(2);
+      if (turn)
+        s.vectorDim = pick(vectorDims, random);
+      else
+        s.vector = pick(vectors, random);
       repair(s);
     }
     if (s == schedule || checkSchedule(taskDesc, s, device))
@@ -155,13 +158,14 @@ std::optional<Schedule> ScheduleSpace::crossover(const Schedule &a,
     Schedule s = a;
     auto fromB = [&] { return random.uniform(2) == 1; };
     for (unsigned d = 0; d < s.tiles.size(); ++d)
-      if (!isVectorDim(d) && fromB())
+      if (!lanesAlong(a, d) && !lanesAlong(b, d) && fromB())
         s.tiles[d] = b.tiles[d];
     // The vector and the tile along it belong together.
     if (fromB()) {
       s.vector = b.vector;
+      s.vectorDim = b.vectorDim;
       for (unsigned d = 0; d < s.tiles.size(); ++d)
-        if (isVectorDim(d))
+        if (lanesAlong(a, d) || lanesAlong(b, d))
           s.tiles[d] = b.tiles[d];
     }
     for (unsigned i = 0; i < s.stages.size(); ++i)

@@ -25,8 +25,7 @@ ScheduleSpace::neighbours(const Schedule &schedule) const {
   for (unsigned d = 0; d < schedule.tiles.size(); ++d)
     for (unsigned level = 0; level < schedule.tiles[d].size(); ++level) {
       int64_t left = remaining(d, schedule.tileSize(d, level + 1));
-      for (int64_t value :
-           choices(d, level, left, isVectorDim(d) ? schedule.vector : 1)) {
+      for (int64_t value : choices(d, level, left, lanesAlong(schedule, d))) {
         Schedule s = schedule;
         s.tiles[d][level] = value;
         repair(s);
@@ -44,6 +43,10 @@ ScheduleSpace::neighbours(const Schedule &schedule) const {
     each(stages[i], [&](Schedule &s, StageLevel v) { s.stages[i] = v; });
   each(vectors, [&](Schedule &s, int64_t v) {
     s.vector = v;
+    repair(s);
+  });
+  each(vectorDims, [&](Schedule &s, int64_t v) {
+    s.vectorDim = v;
     repair(s);
   });
   each(unrolls, [&](Schedule &s, int64_t v) { s.unroll = v; });

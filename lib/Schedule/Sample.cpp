@@ -42,10 +42,10 @@ Schedule ScheduleSpace::blank() const {
 
 Schedule ScheduleSpace::drawUniform(Random &random) const {
   Schedule s = blank();
-  unsigned v = random.uniform(vectors.size());
-  s.vector = vectors[v];
+  s.vector = pick(vectors, random);
+  s.vectorDim = pick(vectorDims, random);
   for (unsigned d = 0; d < s.tiles.size(); ++d)
-    s.tiles[d] = pick(chainsOf(d, v), random);
+    s.tiles[d] = pick(chainsOf(d, s), random);
   for (unsigned i = 0; i < s.stages.size(); ++i)
     s.stages[i] = pick(stages[i], random);
   s.unroll = pick(unrolls, random);
@@ -62,8 +62,7 @@ void ScheduleSpace::fillOuter(Schedule &s, unsigned dim, unsigned levels,
                               Random &random) const {
   for (unsigned level = levels; level-- > 0;) {
     int64_t left = remaining(dim, s.tileSize(dim, level + 1));
-    std::vector<int64_t> values =
-        choices(dim, level, left, isVectorDim(dim) ? s.vector : 1);
+    std::vector<int64_t> values = choices(dim, level, left, lanesAlong(s, dim));
     s.tiles[dim][level] = pick(values, random);
   }
 }
@@ -76,7 +75,7 @@ void ScheduleSpace::spreadRows(Schedule &s, unsigned level, int64_t rows,
   const auto &dims = taskDesc.anchorStatement().dims;
   llvm::SmallVector<unsigned, 6> candidates;
   for (unsigned d = 0; d < dims.size(); ++d)
-    if (!dims[d].reduction && !isVectorDim(d) && dims[d].extent > 1)
+    if (!dims[d].reduction && !lanesAlong(s, d) && dims[d].extent > 1)
       candidates.push_back(d);
   random.shuffle(candidates);
   for (unsigned d : candidates) {
@@ -100,10 +99,15 @@ void ScheduleSpace::spreadRows(Schedule &s, unsigned level, int64_t rows,
 void ScheduleSpace::guideCpu(Schedule &s, Random &random) const {
   const StatementDesc &anchor = taskDesc.anchorStatement();
   s.vector = chance(random, 85) ? vectors.back() : pick(vectors, random);
+  s.vectorDim = pick(vectorDims, random);
+  std::optional<unsigned> along = vectorDimOf(s);
+  // Lanes of a reduction are no columns of the register tile.
+  bool reduces = along && anchor.dims[*along].reduction;
+  if (reduces)
+    along = std::nullopt;
   unsigned level = registerTileLevel(sketch);
   int64_t columns = 1, rows = 1 + random.uniform(4);
-  int64_t widest =
-      vectorDim ? ceilDiv(anchor.dims[*vectorDim].extent, s.vector) : 1;
+  int64_t widest = along ? ceilDiv(anchor.dims[*along].extent, s.vector) : 1;
   if (sketch == Variant::CpuMap) {
     columns = 1 + random.uniform(std::min<int64_t>(8, widest));
   } else {
@@ -111,10 +115,10 @@ void ScheduleSpace::guideCpu(Schedule &s, Random &random) const {
     // along them, and one register for all others.
     int64_t held = 0, shared = 0;
     for (const OperandDesc &input : anchor.inputs) {
-      bool along = false;
+      bool moves = false;
       for (const LinearExpr &expr : input.map)
-        along |= vectorDim && expr.uses(*vectorDim);
-      (along ? held : shared) += 1;
+        moves |= along && expr.uses(*along);
+      (moves ? held : shared) += 1;
     }
     int64_t registers = std::max<int64_t>(2, device.vectorRegisters);
     registers -= shared > 0;
@@ -127,8 +131,8 @@ void ScheduleSpace::guideCpu(Schedule &s, Random &random) const {
     rows = chance(random, 70) ? fit - random.uniform(fit / 4 + 1)
                               : 1 + random.uniform(fit);
   }
-  if (vectorDim)
-    s.tiles[*vectorDim][level] = columns * s.vector;
+  if (along)
+    s.tiles[*along][level] = columns * s.vector;
   spreadRows(s, level, rows, random);
   for (unsigned d = 0; d < anchor.dims.size(); ++d)
     fillOuter(s, d, anchor.dims[d].reduction ? s.tiles[d].size() : level,
@@ -249,12 +253,16 @@ double ScheduleSpace::size() const {
   for (const auto &levels : stages)
     rest *= double(levels.size());
   double total = 0;
-  for (unsigned v = 0; v < vectors.size(); ++v) {
-    double product = rest;
-    for (unsigned d = 0; d < chains.size(); ++d)
-      product *= double(chainsOf(d, v).size());
-    total += product;
-  }
+  Schedule s;
+  for (int64_t dim : vectorDims)
+    for (int64_t lanes : vectors) {
+      s.vectorDim = dim;
+      s.vector = lanes;
+      double product = rest;
+      for (unsigned d = 0; d < chains.size(); ++d)
+        product *= double(chainsOf(d, s).size());
+      total += product;
+    }
   return total;
 }
 
@@ -270,18 +278,21 @@ std::optional<Schedule> ScheduleSpace::at(uint64_t index) const {
   s.order = digit(orders);
   for (unsigned i = 0; i < s.stages.size(); ++i)
     s.stages[i] = digit(stages[i]);
-  unsigned v = 0;
-  for (; v + 1 < vectors.size(); ++v) {
+  bool found = false;
+  for (unsigned n = 0; n < vectorDims.size() * vectors.size() && !found; ++n) {
+    s.vectorDim = vectorDims[n / vectors.size()];
+    s.vector = vectors[n % vectors.size()];
     uint64_t points = 1;
     for (unsigned d = 0; d < chains.size(); ++d)
-      points *= chainsOf(d, v).size();
-    if (index < points)
-      break;
-    index -= points;
+      points *= chainsOf(d, s).size();
+    found = index < points;
+    if (!found)
+      index -= points;
   }
-  s.vector = vectors[v];
+  if (!found)
+    return std::nullopt;
   for (unsigned d = 0; d < s.tiles.size(); ++d)
-    s.tiles[d] = digit(chainsOf(d, v));
+    s.tiles[d] = digit(chainsOf(d, s));
   if (index != 0 || checkSchedule(taskDesc, s, device))
     return std::nullopt;
   return s;

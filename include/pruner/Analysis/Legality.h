@@ -17,12 +17,13 @@
 //       the tile inside it, rounded up. The innermost factor of the dimension
 //       that CPU vectors run along may round the extent up to whole vectors.
 //   S5  One stage level per anchor input; maps stage nothing.
-//   S6  An input with a fused producer is staged: that is where it is computed.
+//   S6  An input with a fused producer, and a padded one, is staged: that is
+//       where it is computed or filled up.
 //   S7  CPU: local buffers of a core (accumulators and packed tiles) fit its
 //       outermost cache.
 //   S8  CPU: vector is a power of two, no longer than a register of the output
-//       type, and divides the register tile along the output's innermost
-//       dimension; one lane where the output is a scalar.
+//       type, and divides the innermost factor of the dimension that vectors
+//       run along; one lane where there is none.
 //   S9  Unroll: a power of two from 1 to 64 on CPUs; 0, 16, 64, 512 or 1024 on
 //       GPUs (Ansor's auto_unroll_max_step).
 //   S10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
@@ -37,6 +38,8 @@
 //       can address.
 //   S17 GPU: copies move 1, 2, 4 or 8 elements and at most 16 bytes.
 //   S18 Row padding: 0 to 64 elements on GPUs, none on CPUs.
+//   S19 Vectors run along a dimension of the anchor (CPU); along a reduction
+//       only if the anchor accumulates by one associative operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,9 +62,9 @@ struct Violation {
   std::string message;
 };
 
-/// Rules S1 (against the task) to S6, S10 and S18: everything that can be said
-/// without a machine. A schedule that passes can be given to buildTiledProgram
-/// as far as its vector divides the register tile.
+/// Rules S1 (against the task) to S6, S10, S18 and S19: everything that can be
+/// said without a machine. A schedule that passes can be given to
+/// buildTiledProgram as far as its vector divides the register tile.
 std::optional<Violation> checkScheduleShape(const TaskDesc &task,
                                             const Schedule &schedule);
 

@@ -50,10 +50,6 @@ enum Map : unsigned { Middle = 0, Elements = 1 };
 /// The level of the register tile among the factors of a parallel dimension.
 unsigned registerTileLevel(Variant variant);
 
-/// The anchor dimension along which CPU vectors run: the output's innermost
-/// coordinate. None when the output is a scalar.
-std::optional<unsigned> vectorDimension(const TaskDesc &task);
-
 /// Trips of the outermost level of dimension `dim`.
 int64_t outerTrips(const TaskDesc &task, const Schedule &schedule,
                    unsigned dim);

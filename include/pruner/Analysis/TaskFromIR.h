@@ -20,14 +20,21 @@ namespace pruner {
 struct TaskIR {
   TaskDesc desc;
   llvm::SmallVector<mlir::linalg::LinalgOp, 4> ops;
+  /// Per statement the linalg operand of each input. Operands whose elements
+  /// the body does not use (the windows of pooling) are not inputs.
+  llvm::SmallVector<llvm::SmallVector<unsigned, 4>, 4> operands;
   /// The constant that the anchor's accumulator starts from; null for an
   /// all-parallel anchor and where `desc.initTensor` is read instead.
   mlir::TypedAttr initValue;
+  /// Per anchor input what a padded one holds outside of its tensor; null for
+  /// the others.
+  llvm::SmallVector<mlir::TypedAttr, 4> padValues;
 };
 
 /// Reads a task function in the form that `pruner-extract-tasks` leaves:
-/// static tensors in, one tensor out; an anchor linalg op, at most one
-/// all-parallel op in front of each of its inputs and one behind its output.
+/// static tensors in, one tensor out; an anchor linalg op, in front of each of
+/// its inputs at most one all-parallel op and then one `tensor.pad` with a
+/// constant, and at most one all-parallel op behind its output.
 /// Otherwise emits an error at the op that does not fit.
 mlir::FailureOr<TaskIR> readTask(mlir::func::FuncOp func);
 

@@ -205,6 +205,24 @@ def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
                            "mlir::tensor::TensorDialect"];
 }
 
+def PrunerCopyByLoops : Pass<"pruner-copy-by-loops", "mlir::func::FuncOp"> {
+  let summary = "Write copies of strided buffers as structured operations";
+  let description = [{
+    A `memref.copy` between buffers that are not both contiguous becomes a call
+    into MLIR's runtime library when it is lowered. As `linalg.copy` it becomes
+    loops, and the code needs no library.
+
+    ```mlir
+    memref.copy %a, %b : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1]>>
+    // becomes
+    linalg.copy ins(%a : memref<4x4xf32>)
+               outs(%b : memref<4x4xf32, strided<[8, 1]>>)
+    ```
+  }];
+  let dependentDialects = ["mlir::linalg::LinalgDialect"];
+  let statistics = [Statistic<"numCopies", "copies", "copies rewritten">];
+}
+
 def PrunerOrderLoops : Pass<"pruner-order-loops"> {
   let summary = "Put a contiguous parallel loop innermost in reductions";
   let description = [{

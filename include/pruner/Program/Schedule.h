@@ -62,9 +62,13 @@ struct Schedule {
   llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 4> tiles;
   /// One per anchor input.
   llvm::SmallVector<StageLevel, 4> stages;
-  /// Elements in a vector operation: the innermost output dimension of the
+  /// Elements in a vector operation: along dimension `vectorDim` of the
   /// register tile on CPUs, the copies to shared memory on GPUs.
   int64_t vector = 1;
+  /// CPU: the anchor dimension that vectors run along; -1 stands for the
+  /// output's last coordinate. Along a reduction dimension every lane
+  /// accumulates a part of its own, and the lanes are combined at the end.
+  int64_t vectorDim = -1;
   /// Copies of the innermost reduction loop's body (CPU), or the largest
   /// number of iterations that is unrolled without a loop (GPU; Ansor's
   /// auto_unroll_max_step).

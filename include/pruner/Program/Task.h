@@ -96,6 +96,9 @@ struct TensorDesc {
 struct OperandDesc {
   int tensor = -1;
   AccessMap map; ///< Statement dimensions to tensor coordinates.
+  /// The map leaves the tensor, which is as if it went on with a constant (a
+  /// fused `tensor.pad`). Only inputs of the anchor may be padded.
+  bool padded = false;
 };
 
 struct StatementDesc {
@@ -103,6 +106,9 @@ struct StatementDesc {
   llvm::SmallVector<OperandDesc, 4> inputs;
   OperandDesc output;
   OpCounts ops;
+  /// The statement accumulates by one associative operation (a sum, a maximum,
+  /// ...), so that parts may be accumulated apart and combined.
+  bool associative = false;
 };
 
 struct TaskDesc {

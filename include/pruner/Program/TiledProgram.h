@@ -114,7 +114,8 @@ struct AllocNode {
 };
 
 /// Fills a buffer with a box of a tensor, elementwise through the prologue
-/// statement if there is one. Positions outside the tensor become zero.
+/// statement if there is one. Positions outside the tensor become zero, or the
+/// padding value of a padded input.
 struct StageNode {
   int buffer = -1;
   /// The anchor input that is staged, and its prologue in TaskDesc (or -1).
@@ -127,6 +128,8 @@ struct StageNode {
   AccessMap map;
   /// The tensors read; their maps go from coordinates of the staged tensor.
   std::vector<TileAccess> reads;
+  /// Positions outside of the tensor hold the task's padding value.
+  bool padded = false;
   int64_t vector = 1;
   /// Threads that share the copy (1 on CPUs).
   int64_t threads = 1;
@@ -174,6 +177,27 @@ struct TiledProgram {
   std::vector<Node> body;
   int64_t unrollMaxStep = 0;
 };
+
+/// The anchor dimension that vectors run along: `Schedule::vectorDim`, or the
+/// one of the output's last coordinate. None for a scalar output without the
+/// former.
+std::optional<unsigned> vectorDimension(const TaskDesc &task,
+                                        const Schedule &schedule);
+
+/// The memory of a staged input: how many elements it holds per coordinate of
+/// the tensor, and where they lie (as in BufferDesc).
+struct StageLayout {
+  llvm::SmallVector<int64_t, 4> box;
+  llvm::SmallVector<int64_t, 4> shape;
+  llvm::SmallVector<LayoutTerm, 4> layout;
+
+  int64_t elements() const;
+};
+
+/// The layout that `schedule`, which stages anchor input `input`, gives it.
+/// Rows of padding are part of the shape.
+StageLayout stageLayout(const TaskDesc &task, const Schedule &schedule,
+                        unsigned input);
 
 /// The program that `schedule` makes of `task`. The schedule must fit the task
 /// (`Analysis/Legality.h` checks it): right number of tile lists and factors.

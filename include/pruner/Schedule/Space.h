@@ -8,10 +8,11 @@
 //
 // What search draws from. A space is the product of knobs: the factorisation
 // of every dimension over the variant's tile levels, where each input is
-// staged, the vector length, unrolling, row padding and the order of the
-// register blocks. Factors need not divide anything: tiles may reach beyond
-// the extent, which is how prime extents get good tiles. Every schedule that
-// leaves a space keeps all rules of Analysis/Legality.h.
+// staged, the vector length and the dimension along vectors, unrolling, row
+// padding and the order of the register blocks. Factors need not divide
+// anything: tiles may reach beyond the extent, which is how prime extents get
+// good tiles. Every schedule that leaves a space keeps all rules of
+// Analysis/Legality.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,7 +86,8 @@ public:
 
   /// A legal schedule that differs from `schedule` in one knob. The knob is
   /// drawn with Ansor's weights: tile size 0.90; on CPUs staging (Ansor's
-  /// compute location) 0.05, unrolling 0.04, order and vector 0.005 each; on
+  /// compute location) 0.05, unrolling 0.04, order 0.005 and vectors (their
+  /// length and their dimension) 0.005; on
   /// GPUs unrolling 0.04, vector, padding and staging 0.02 each. A tile is
   /// changed by moving a factor to another level, by one step, or by a new
   /// draw. Nothing after SpaceOptions::attempts failures.
@@ -114,22 +116,29 @@ private:
 
   //===--- choices (Choices.cpp) -----------------------------------------===//
   void listVectors();
+  void listVectorDims();
   void listStages();
   void listOrders();
   enum class LevelKind : uint8_t;
-  LevelKind levelKind(unsigned dim, unsigned level) const;
+  LevelKind levelKind(unsigned dim, unsigned level, int64_t vector) const;
   std::vector<int64_t> makeChoices(LevelKind kind, int64_t remaining,
                                    int64_t vector) const;
   /// What a level may be when `remaining` trips are left for it, ascending.
+  /// `vector` is the vector length along this dimension, 0 if vectors do not
+  /// run along it.
   std::vector<int64_t> choices(unsigned dim, unsigned level, int64_t remaining,
                                int64_t vector) const;
   void listChains(unsigned dim, int64_t vector, std::vector<Factors> &out);
   void extendChain(unsigned dim, int64_t vector, unsigned level, int64_t inside,
                    Factors &factors, std::vector<Factors> &out);
-  bool isVectorDim(unsigned dim) const;
-  const std::vector<Factors> &chainsOf(unsigned dim, unsigned vector) const {
-    return chains[dim][isVectorDim(dim) ? vector : 0];
+  /// The dimension along vectors in `schedule` (CPU), or nothing.
+  std::optional<unsigned> vectorDimOf(const Schedule &schedule) const;
+  /// The vector length along `dim` in `schedule`, or 0.
+  int64_t lanesAlong(const Schedule &schedule, unsigned dim) const {
+    return vectorDimOf(schedule) == dim ? schedule.vector : 0;
   }
+  const std::vector<Factors> &chainsOf(unsigned dim,
+                                       const Schedule &schedule) const;
   /// Trips left for a level around tiles of `inside` elements.
   int64_t remaining(unsigned dim, int64_t inside) const;
 
@@ -157,12 +166,16 @@ private:
   Machine device;
   SpaceOptions options;
   Variant sketch = Variant::CpuTile;
-  std::optional<unsigned> vectorDim;
+  /// The dimension along vectors where a schedule names none.
+  std::optional<unsigned> lastDim;
+  /// Values of Schedule::vectorDim; -1 first.
+  std::vector<int64_t> vectorDims;
   std::vector<int64_t> vectors, unrolls, pads;
   std::vector<std::vector<StageLevel>> stages;
   std::vector<llvm::SmallVector<int64_t, 4>> orders;
-  /// chains[d][v]: the factorisations of dimension d with vector length
-  /// vectors[v]; only the vector dimension has one list per length.
+  /// chains[d]: the factorisations of dimension d without vectors along it,
+  /// and, where there may be some, with vectors of length vectors[v] in list
+  /// 1 + v.
   std::vector<std::vector<std::vector<Factors>>> chains;
   /// Dimensions with so many divisors that loops take powers of two only.
   std::vector<bool> coarse;

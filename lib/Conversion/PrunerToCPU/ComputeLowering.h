@@ -29,6 +29,7 @@ private:
   void findCutDims();
   void emit(bool cut);
   mlir::Value operand(unsigned n);
+  mlir::AffineMap mapInside(unsigned n);
   mlir::Value vectorOf(mlir::Value value);
   mlir::Value point(llvm::ArrayRef<int64_t> offset,
                     llvm::ArrayRef<IndexForm> extra, mlir::Value accumulator,
@@ -41,6 +42,15 @@ private:
                                      llvm::ArrayRef<int64_t> offset);
   mlir::Value reductionBound(unsigned dim, int64_t trips, int64_t step,
                              const IndexForm &extra);
+  // ReduceLanes.cpp: vectors along a reduction dimension.
+  mlir::Value neutralLanes();
+  mlir::Value combineLanes(mlir::Value accumulator, mlir::Value lanes);
+  mlir::Value wholeSteps(int64_t trips, const IndexForm &extra);
+  llvm::SmallVector<mlir::Value> addTail(llvm::ArrayRef<mlir::Value> sums,
+                                         llvm::ArrayRef<IndexForm> extra,
+                                         mlir::Value whole, int64_t trips);
+  mlir::Value onlyTail(mlir::Value value, mlir::Value accumulator);
+
   llvm::SmallVector<IndexForm> place(llvm::ArrayRef<int64_t> offset,
                                      llvm::ArrayRef<IndexForm> extra,
                                      int64_t lane, bool clamp, bool clampLanes);
@@ -68,6 +78,13 @@ private:
   llvm::SmallVector<llvm::SmallVector<int64_t>> offsets;
   int laneDim = -1;
   int64_t lanes = 1;
+  /// Lanes run along a reduction dimension: each accumulates apart, from the
+  /// neutral element, and they are combined at the end.
+  bool reducesLanes = false;
+  /// In the last, incomplete step along such a dimension: the lanes inside.
+  mlir::Value tailMask;
+  /// One map per operand, relative to where staged buffers begin.
+  llvm::SmallVector<mlir::AffineMap> maps;
   /// Dimensions along which the tile may be cut by the border of the domain,
   /// and whether the code being written is the version for cut tiles.
   llvm::SmallVector<unsigned> cutDims;

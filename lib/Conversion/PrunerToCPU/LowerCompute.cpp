@@ -24,6 +24,8 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
       kernel(parent.kernel), base(parent.position(op.getAt())),
       box(kernel.getNumDims(), 1) {
   offsets.push_back(SmallVector<int64_t>(kernel.getNumDims(), 0));
+  for (unsigned n = 0; n <= op.getInputs().size(); ++n)
+    maps.push_back(mapInside(n));
   for (unsigned l = 0; l < op.getNumLoops(); ++l) {
     int64_t dim = op.getLoopDims()[l], extent = op.getLoopExtents()[l];
     int64_t step = op.getLoopSteps()[l];
@@ -36,6 +38,7 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
       // A single lane is an ordinary place, with an ordinary guard.
       laneDim = extent > 1 ? int(dim) : -1;
       lanes = extent;
+      reducesLanes = extent > 1 && kernel.getReductions()[dim];
       break;
     default: {
       SmallVector<SmallVector<int64_t>> wider;
@@ -49,6 +52,20 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
     }
     }
   }
+}
+
+/// The map of an operand, to coordinates relative to where a staged box begins:
+/// that is where the map takes the position of the tile, constants included.
+AffineMap ComputeLowering::mapInside(unsigned n) {
+  AffineMap map = op.getMap(n);
+  if (!operand(n).getDefiningOp<StageOp>())
+    return map;
+  SmallVector<int64_t> zero(map.getNumDims(), 0);
+  SmallVector<AffineExpr> results;
+  for (auto [expr, constant] :
+       llvm::zip_equal(map.getResults(), map.compose(zero)))
+    results.push_back(expr - constant);
+  return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
 void ComputeLowering::lower() {
@@ -82,7 +99,7 @@ void ComputeLowering::findCutDims() {
         (largest && *largest + box[dim] <= kernel.getExtents()[dim]))
       continue;
     for (unsigned n = 0; n <= op.getInputs().size(); ++n)
-      if (isa<BlockArgument>(operand(n)) && usesDim(op.getMap(n), dim)) {
+      if (isa<BlockArgument>(operand(n)) && usesDim(maps[n], dim)) {
         cutDims.push_back(dim);
         break;
       }
@@ -100,10 +117,12 @@ void ComputeLowering::emit(bool cut) {
   if (update) {
     SmallVector<Value> accumulators;
     for (const auto &offset : offsets)
-      accumulators.push_back(vectorOf(load(output, offset, {})));
+      accumulators.push_back(reducesLanes ? neutralLanes()
+                                          : vectorOf(load(output, offset, {})));
     SmallVector<Value> sums = reduce(0, accumulators, {});
     for (auto [offset, sum] : llvm::zip_equal(offsets, sums))
-      store(offset, sum);
+      store(offset,
+            reducesLanes ? combineLanes(load(output, offset, {}), sum) : sum);
     return;
   }
   Cache cache;
@@ -140,7 +159,8 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
     Cache cache;
     SmallVector<Value> sums;
     for (auto [offset, accumulator] : llvm::zip_equal(offsets, accumulators))
-      sums.push_back(vectorOf(point(offset, extra, accumulator, cache)));
+      sums.push_back(onlyTail(
+          vectorOf(point(offset, extra, accumulator, cache)), accumulator));
     return sums;
   }
   unsigned l = serial[loop];
@@ -152,7 +172,9 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   bool innermost = loop + 1 == serial.size();
   int64_t copies = innermost ? std::max<int64_t>(op.getUnroll(), 1) : 1;
   copies = std::min({copies, trips, mostCopies()});
-  Value bound = reductionBound(dim, trips, step, forms[dim]);
+  bool alongLanes = innermost && reducesLanes;
+  Value bound = alongLanes ? wholeSteps(trips, forms[dim])
+                           : reductionBound(dim, trips, step, forms[dim]);
   auto body = [&](OpBuilder &, Location, Value iv, ValueRange carried,
                   int64_t count) {
     SmallVector<Value> values(carried);
@@ -176,16 +198,20 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
         });
     return SmallVector<Value>(forOp.getResults());
   };
-  if (copies == 1)
-    return loopOver(parent.index(0), bound, 1, accumulators);
-  bool fixed = bool(bound.getDefiningOp<arith::ConstantIndexOp>());
-  if (fixed && trips % copies == 0)
-    return loopOver(parent.index(0), bound, copies, accumulators);
-  Value rest =
-      arith::RemUIOp::create(builder, loc, bound, parent.index(copies));
-  Value even = arith::SubIOp::create(builder, loc, bound, rest);
-  return loopOver(even, bound, 1,
-                  loopOver(parent.index(0), even, copies, accumulators));
+  auto steps = [&]() -> SmallVector<Value> {
+    if (copies == 1)
+      return loopOver(parent.index(0), bound, 1, accumulators);
+    auto fixed = bound.getDefiningOp<arith::ConstantIndexOp>();
+    if (fixed && fixed.value() % copies == 0)
+      return loopOver(parent.index(0), bound, copies, accumulators);
+    Value rest =
+        arith::RemUIOp::create(builder, loc, bound, parent.index(copies));
+    Value even = arith::SubIOp::create(builder, loc, bound, rest);
+    return loopOver(even, bound, 1,
+                    loopOver(parent.index(0), even, copies, accumulators));
+  };
+  SmallVector<Value> sums = steps();
+  return alongLanes ? addTail(sums, forms, bound, trips) : sums;
 }
 
 /// Copies of a reduction step that LLVM compiles in reasonable time: vectors
@@ -195,8 +221,8 @@ int64_t ComputeLowering::mostCopies() {
   int64_t gathered = 0;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
     auto type = cast<MemRefType>(operand(n).getType());
-    SmallVector<int64_t> moves = laneMoves(op.getMap(n));
-    SmallVector<IndexForm> coords = applyMap(op.getMap(n), base);
+    SmallVector<int64_t> moves = laneMoves(maps[n]);
+    SmallVector<IndexForm> coords = applyMap(maps[n], base);
     LaneAddress where =
         getAddress(builder, loc, parent.flat(operand(n)), coords, moves, lanes);
     if (where.laneStride &&
@@ -218,7 +244,7 @@ SmallVector<int64_t> ComputeLowering::loadKey(unsigned n,
                                               ArrayRef<int64_t> offset) {
   SmallVector<int64_t> key{int64_t(n)};
   for (auto [dim, value] : llvm::enumerate(offset))
-    key.push_back(usesDim(op.getMap(n), dim) ? value : 0);
+    key.push_back(usesDim(maps[n], dim) ? value : 0);
   return key;
 }
 
@@ -255,7 +281,9 @@ SmallVector<IndexForm> ComputeLowering::place(ArrayRef<int64_t> offset,
     if (int(dim) == laneDim)
       form = form + lane;
     bool clampHere = int(dim) == laneDim ? clampLanes : clamp;
-    if (clampHere && llvm::is_contained(cutDims, dim)) {
+    bool mayLeave =
+        llvm::is_contained(cutDims, dim) || (tailMask && int(dim) == laneDim);
+    if (clampHere && mayLeave) {
       Value last = parent.index(kernel.getExtents()[dim] - 1);
       form = IndexForm::opaque(arith::MinSIOp::create(
           builder, loc, form.materialize(builder, loc), last));
@@ -293,14 +321,15 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
                             ArrayRef<IndexForm> extra) {
   const FlatBuffer &buffer = parent.flat(operand(n));
   bool global = isa<BlockArgument>(operand(n));
-  AffineMap map = op.getMap(n);
+  AffineMap map = maps[n];
   Type element = cast<MemRefType>(buffer.memref.getType()).getElementType();
   SmallVector<int64_t> moves = laneMoves(map);
   bool uniform =
       lanes == 1 || llvm::all_of(moves, [](int64_t m) { return m == 0; });
   auto scalar = [&](int64_t lane) -> Value {
-    SmallVector<IndexForm> coords = applyMap(
-        map, place(offset, extra, lane, guarded && global, guarded && global));
+    SmallVector<IndexForm> coords =
+        applyMap(map, place(offset, extra, lane, guarded && global,
+                            (guarded || tailMask) && global));
     SmallVector<int64_t> still(coords.size(), 0);
     IndexForm address =
         getAddress(builder, loc, buffer, coords, still, 1).address;
@@ -308,7 +337,7 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
         builder, loc, buffer.memref,
         ValueRange{address.materialize(builder, loc)});
   };
-  if (uniform)
+  if (uniform || (reducesLanes && n == op.getInputs().size()))
     return scalar(0);
   SmallVector<IndexForm> coords =
       applyMap(map, place(offset, extra, 0, guarded && global, false));
@@ -316,14 +345,14 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
   auto type = VectorType::get({lanes}, element);
   if (where.laneStride == 1 && hasPlainVectors(element)) {
     Value address = where.address.materialize(builder, loc);
-    if (!global || !lanesAreCut())
+    if (!global || (!lanesAreCut() && !tailMask))
       return vector::LoadOp::create(builder, loc, type, buffer.memref,
                                     ValueRange{address});
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-    return vector::MaskedLoadOp::create(builder, loc, type, buffer.memref,
-                                        ValueRange{address}, laneMask(offset),
-                                        zero);
+    return vector::MaskedLoadOp::create(
+        builder, loc, type, buffer.memref, ValueRange{address},
+        tailMask ? tailMask : laneMask(offset), zero);
   }
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < lanes; ++lane)
@@ -335,7 +364,7 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
   unsigned n = op.getInputs().size();
   const FlatBuffer &buffer = parent.flat(op.getOutput());
   bool global = isa<BlockArgument>(op.getOutput());
-  AffineMap map = op.getOutputMap();
+  AffineMap map = maps.back();
 
   // Rows beyond the domain are not stored at all.
   OpBuilder::InsertionGuard guard(builder);
@@ -365,7 +394,7 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
                                  : laneMoves(map),
                       lanes);
   };
-  if (lanes == 1) {
+  if (lanes == 1 || reducesLanes) {
     memref::StoreOp::create(
         builder, loc, value, buffer.memref,
         ValueRange{address(0).address.materialize(builder, loc)});
@@ -403,7 +432,7 @@ void ComputeLowering::storeLane(unsigned n, ArrayRef<int64_t> offset,
     builder.setInsertionPointToStart(ifOp.thenBlock());
   }
   SmallVector<IndexForm> coords =
-      applyMap(op.getMap(n), place(offset, {}, lane, false, false));
+      applyMap(maps[n], place(offset, {}, lane, false, false));
   SmallVector<int64_t> still(coords.size(), 0);
   IndexForm address =
       getAddress(builder, loc, buffer, coords, still, 1).address;

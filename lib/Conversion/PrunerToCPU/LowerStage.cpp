@@ -21,8 +21,19 @@ StageLowering::StageLowering(CpuLowering &parent, StageOp op)
     : parent(parent), builder(parent.builder), loc(op.getLoc()), op(op),
       target(parent.flat(op.getResult())),
       origin(applyMap(op.getMap(), parent.position(op.getAt()))) {
-  if (!target.shape.empty())
-    rowCoord = term(target.shape.size() - 1).coord;
+  if (target.shape.empty())
+    return;
+  Term row = term(target.shape.size() - 1);
+  rowCoord = row.coord;
+  rowStep = row.div;
+}
+
+void StageLowering::lower() {
+  Forms local(origin.size());
+  if (op.getPadding())
+    lowerPadded(0, local);
+  else
+    lowerDim(0, local);
 }
 
 StageLowering::Term StageLowering::term(unsigned p) {
@@ -45,7 +56,11 @@ StageLowering::Term StageLowering::term(unsigned p) {
 /// Whether the box may reach beyond the tensor along coordinate `coord`.
 bool StageLowering::isCut(unsigned coord) {
   std::optional<int64_t> largest = origin[coord].maximum();
-  return !largest || *largest + op.getBox()[coord] > op.getShape()[coord];
+  // Rows of every n-th element go on to a whole multiple.
+  int64_t reach = op.getBox()[coord];
+  if (coord == rowCoord)
+    reach = llvm::divideCeil(reach, rowStep) * rowStep;
+  return !largest || *largest + reach > op.getShape()[coord];
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,8 +127,8 @@ void StageLowering::ifRowWhole(unsigned p, FormsRef local,
   unsigned row = *rowCoord;
   if (!isCut(row))
     return body(/*cut=*/false);
-  Value end =
-      (origin[row] + local[row] + target.shape[p]).materialize(builder, loc);
+  Value end = (origin[row] + local[row] + ((target.shape[p] - 1) * rowStep + 1))
+                  .materialize(builder, loc);
   Value whole = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
                                       end, parent.index(op.getShape()[row]));
   auto ifOp = scf::IfOp::create(builder, loc, whole, /*withElse=*/true);
@@ -166,7 +181,7 @@ StageLowering::Forms StageLowering::coordinates(const IndexForm &along,
   for (unsigned r = 0; r < origin.size(); ++r) {
     IndexForm form = origin[r] + local[r];
     if (rowCoord == r) {
-      form = form + along + lane;
+      form = form + along * rowStep + lane * rowStep;
       if (clamp)
         form = IndexForm::opaque(
             arith::MinSIOp::create(builder, loc, form.materialize(builder, loc),
@@ -205,7 +220,7 @@ void StageLowering::store(Value value, const IndexForm &along, FormsRef local) {
 IndexForm StageLowering::targetAddress(const IndexForm &along, FormsRef local) {
   Forms coords(local);
   if (rowCoord)
-    coords[*rowCoord] = coords[*rowCoord] + along;
+    coords[*rowCoord] = coords[*rowCoord] + along * rowStep;
   SmallVector<int64_t> still(coords.size(), 0);
   return getAddress(builder, loc, target, coords, still, 1).address;
 }
@@ -218,7 +233,7 @@ SmallVector<int64_t> StageLowering::moves(unsigned n,
                                           std::optional<unsigned> coord) {
   SmallVector<int64_t> step(origin.size(), 0);
   if (coord)
-    step[*coord] = 1;
+    step[*coord] = coord == rowCoord ? rowStep : 1;
   return applyMoves(inputMap(n), step);
 }
 

@@ -22,11 +22,11 @@ namespace pruner {
 /// CPUs nothing that is stored depends on them (a register tile's place reads
 /// only its own rows and columns, and reduction loops end with the domain), so
 /// whole rows there are skipped and the rest is filled with valid or zero
-/// elements.
+/// elements. Where the stage is padded they count, and are filled.
 class StageLowering {
 public:
   StageLowering(CpuLowering &parent, StageOp op);
-  void lower() { lowerDim(0, llvm::SmallVector<IndexForm>(origin.size())); }
+  void lower();
 
 private:
   using Forms = llvm::SmallVector<IndexForm>;
@@ -39,6 +39,14 @@ private:
   };
   Term term(unsigned p);
   bool isCut(unsigned coord);
+
+  // PadStage.cpp: boxes whose surroundings count.
+  void lowerPadded(unsigned p, Forms local);
+  void padRow(unsigned p, FormsRef local);
+  void fillRow(unsigned p, FormsRef local);
+  void copyPart(unsigned p, FormsRef local);
+  bool mayLeave(unsigned coord);
+  mlir::Value isInside(unsigned coord, const IndexForm &position);
 
   // LowerStage.cpp: loops and rows.
   mlir::Value dimBound(unsigned p);
@@ -87,6 +95,8 @@ private:
   Forms origin;
   /// The coordinate along a row of the buffer; none for a single element.
   std::optional<unsigned> rowCoord;
+  /// What the coordinate moves by from one element of a row to the next.
+  int64_t rowStep = 1;
 };
 
 } // namespace pruner

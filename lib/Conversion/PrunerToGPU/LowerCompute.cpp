@@ -11,6 +11,7 @@
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -111,10 +112,14 @@ bool GpuComputeLowering::zerosAddNothing(unsigned dim) {
   Block &body = op.getBody().front();
   if (body.getNumArguments() != 3)
     return false;
-  for (unsigned n = 0; n < 2; ++n)
-    if (!op.getInputs()[n].getDefiningOp<StageOp>() ||
-        !usesDim(op.getMap(n), dim))
+  for (unsigned n = 0; n < 2; ++n) {
+    auto stage = op.getInputs()[n].getDefiningOp<StageOp>();
+    if (!stage || !usesDim(op.getMap(n), dim))
       return false;
+    std::optional<TypedAttr> padding = stage.getPadding();
+    if (padding && !matchPattern(*padding, m_AnyZeroFloat()))
+      return false;
+  }
   auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
   if (!add)
     return false;

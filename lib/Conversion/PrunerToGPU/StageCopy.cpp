@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -177,10 +178,15 @@ StageCopy::Chunk StageCopy::load(const IndexForm &iteration) {
   if (width > 1)
     chunk.value = broadcastTo(builder, loc, chunk.value, width);
   if (inside) {
-    Value zero = arith::ConstantOp::create(
-        builder, loc, builder.getZeroAttr(chunk.value.getType()));
+    std::optional<TypedAttr> padding = stage.getPadding();
+    Value outside = arith::ConstantOp::create(
+        builder, loc,
+        padding ? *padding
+                : builder.getZeroAttr(getElementTypeOrSelf(chunk.value)));
+    if (width > 1)
+      outside = broadcastTo(builder, loc, outside, width);
     chunk.value =
-        arith::SelectOp::create(builder, loc, inside, chunk.value, zero);
+        arith::SelectOp::create(builder, loc, inside, chunk.value, outside);
   }
   return chunk;
 }

@@ -8,6 +8,7 @@
 
 #include "pruner/Analysis/Resources.h"
 #include "pruner/Measure/Fuzz.h"
+#include "pruner/Program/TiledProgram.h"
 
 using namespace pruner;
 
@@ -27,7 +28,13 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   Schedule s;
   s.variant = task.hasReduction() ? Variant::CpuTile : Variant::CpuMap;
-  std::optional<unsigned> vectorDim = vectorDimension(task);
+  // Mostly along the output's last coordinate.
+  if (random.uniform(3) == 0) {
+    unsigned d = random.uniform(anchor.dims.size());
+    if (!anchor.dims[d].reduction || anchor.associative)
+      s.vectorDim = d;
+  }
+  std::optional<unsigned> vectorDim = vectorDimension(task, s);
   s.vector = vectorDim ? int64_t(1) << random.uniform(6) : 1;
   for (unsigned d = 0; d < anchor.dims.size(); ++d) {
     unsigned levels = innerTileLevels(s.variant, anchor.dims[d].reduction);
@@ -48,7 +55,7 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
   }
   bool tile = s.variant == Variant::CpuTile;
   for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
-    bool produced = task.prologues[i] >= 0;
+    bool produced = task.prologues[i] >= 0 || anchor.inputs[i].padded;
     s.stages.push_back(StageLevel(!tile      ? 0
                                   : produced ? 1 + random.uniform(2)
                                              : random.uniform(3)));

@@ -21,12 +21,14 @@ public:
   explicit TaskDraw(Random &random) : random(random) {}
 
   std::string draw() {
-    switch (random.uniform(10)) {
+    switch (random.uniform(12)) {
     default:
       return contraction();
     case 6:
       return reduction();
     case 7:
+    case 10:
+    case 11:
       return convolution();
     case 8:
     case 9:
@@ -247,33 +249,100 @@ private:
                                   : "    %r = arith.addf %acc, %x0 : f32\n"));
   }
 
-  /// Channels last or first, with stride and dilation.
-  std::string convolution() {
-    int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
+  /// A tensor with channels last or first that a window slides over, with
+  /// stride, dilation and often padding: `size` positions of `kernel` elements
+  /// along two coordinates, d1 and d2 by d4 and d5. The other coordinates have
+  /// extents `n` and `c` and expressions d0 and `channel`.
+  TextOperand window(int64_t size, int64_t kernel, bool last, int64_t n,
+                     int64_t c, const std::string &channel,
+                     const std::string &element, const std::string &outside) {
     int64_t stride = 1 + random.uniform(3), dilation = 1 + random.uniform(2);
-    int64_t channels = 1 + random.uniform(9), filters = 1 + random.uniform(33);
     int64_t in = (size - 1) * stride + (kernel - 1) * dilation + 1;
     auto along = [&](const char *o, const char *k) {
       return std::string(o) + " * " + std::to_string(stride) + " + " + k +
              " * " + std::to_string(dilation);
     };
     std::string h = along("d1", "d4"), w = along("d2", "d5");
-    bool last = chance(60);
-    TextTensor x = t.argument(
-        last ? Shape{2, in, in, channels} : Shape{2, channels, in, in}, "f32");
-    TextTensor f = t.argument({kernel, kernel, channels, filters}, "f32");
-    TextTensor y = t.filled(last ? Shape{2, size, size, filters}
-                                 : Shape{2, filters, size, size},
-                            "f32", "0.0");
-    auto map = [](std::vector<std::string> map) { return map; };
-    return t.finish(t.generic(
-        "pppprrr",
-        {{x, last ? map({"d0", h, w, "d6"}) : map({"d0", "d6", h, w})},
-         {f, {"d4", "d5", "d6", "d3"}}},
-        {y,
-         last ? map({"d0", "d1", "d2", "d3"}) : map({"d0", "d3", "d1", "d2"})},
-        "    %m = arith.mulf %x0, %x1 : f32\n"
-        "    %r = arith.addf %acc, %m : f32\n"));
+    int64_t before = 0, behind = 0;
+    if (chance(60) && in > 1) {
+      before = random.uniform(std::min<int64_t>(in, 4));
+      behind = random.uniform(std::min<int64_t>(in - before, 4));
+    }
+    int64_t inside = in - before - behind;
+    TextTensor x = t.argument(last ? Shape{n, inside, inside, c}
+                                   : Shape{n, c, inside, inside},
+                              element);
+    if (element == "f32" && chance(20))
+      x = prologue(x);
+    if (before + behind > 0) {
+      Shape low(4, 0), high(4, 0);
+      for (unsigned r : {last ? 1 : 2, last ? 2 : 3}) {
+        low[r] = before;
+        high[r] = behind;
+      }
+      x = t.pad(x, low, high, outside);
+    }
+    return {x, last ? std::vector<std::string>{"d0", h, w, channel}
+                    : std::vector<std::string>{"d0", channel, h, w}};
+  }
+
+  /// Channels last or first. Every output channel reads all input channels, or
+  /// its own (depthwise).
+  std::string convolution() {
+    if (chance(30))
+      return pooling();
+    int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
+    int64_t channels = 1 + random.uniform(9), filters = 1 + random.uniform(33);
+    bool last = chance(50), depthwise = chance(35);
+    Types type = types();
+    std::string zero = type.operand[0] == 'i' ? "0" : "0.0";
+    TextOperand x = window(size, kernel, last, 1 + random.uniform(2),
+                           depthwise ? filters : channels,
+                           depthwise ? "d3" : "d6", type.operand,
+                           chance(80)    ? zero
+                           : zero == "0" ? "-2"
+                                         : "-2.0");
+    bool oihw = chance(50);
+    Shape shape = oihw ? Shape{filters, channels, kernel, kernel}
+                       : Shape{kernel, kernel, channels, filters};
+    std::vector<std::string> map =
+        oihw ? std::vector<std::string>{"d3", "d6", "d4", "d5"}
+             : std::vector<std::string>{"d4", "d5", "d6", "d3"};
+    if (depthwise) {
+      shape.erase(shape.begin() + (oihw ? 1 : 2));
+      map.erase(map.begin() + (oihw ? 1 : 2));
+    }
+    TextTensor f = t.argument(shape, type.operand);
+    int64_t batch = x.tensor.shape[0];
+    TextTensor y = accumulator(last ? Shape{batch, size, size, filters}
+                                    : Shape{batch, filters, size, size},
+                               type.result);
+    TextTensor result =
+        t.generic(depthwise ? "pppprr" : "pppprrr", {x, {f, map}},
+                  {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
+                           : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
+                  type.body);
+    return t.finish(chance(40) ? epilogue(result) : result);
+  }
+
+  /// The window's tensor is there for its extents only.
+  std::string pooling() {
+    int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
+    int64_t channels = 1 + random.uniform(20), batch = 1 + random.uniform(2);
+    bool last = chance(50), max = chance(60);
+    TextOperand x = window(size, kernel, last, batch, channels, "d3", "f32",
+                           max ? "0xFF800000" : "0.0");
+    TextTensor window = t.empty({kernel, kernel}, "f32");
+    TextTensor y = t.filled(last ? Shape{batch, size, size, channels}
+                                 : Shape{batch, channels, size, size},
+                            "f32", max ? "0xFF800000" : "0.0");
+    TextTensor result =
+        t.generic("pppprr", {x, {window, {"d4", "d5"}}},
+                  {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
+                           : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
+                  max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
+                      : "    %r = arith.addf %acc, %x0 : f32\n");
+    return t.finish(chance(40) ? epilogue(result) : result);
   }
 
   /// Up to three operands, each with some of the dimensions in any order.

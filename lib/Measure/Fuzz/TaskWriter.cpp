@@ -57,6 +57,29 @@ TextTensor TaskWriter::filled(std::vector<int64_t> shape,
   return tensor;
 }
 
+TextTensor TaskWriter::pad(const TextTensor &tensor,
+                           const std::vector<int64_t> &low,
+                           const std::vector<int64_t> &high,
+                           llvm::StringRef constant) {
+  TextTensor padded = tensor;
+  padded.value = "%p" + std::to_string(next++);
+  std::vector<std::string> lows, highs, indices;
+  for (size_t r = 0; r < low.size(); ++r) {
+    padded.shape[r] += low[r] + high[r];
+    lows.push_back(std::to_string(low[r]));
+    highs.push_back(std::to_string(high[r]));
+    indices.push_back("%i" + std::to_string(r) + ": index");
+  }
+  std::string start = "%c" + std::to_string(next++);
+  text += "  " + start + " = arith.constant " + constant.str() + " : " +
+          tensor.element + "\n  " + padded.value + " = tensor.pad " +
+          tensor.value + " low[" + llvm::join(lows, ", ") + "] high[" +
+          llvm::join(highs, ", ") + "] {\n  ^bb0(" + llvm::join(indices, ", ") +
+          "):\n    tensor.yield " + start + " : " + tensor.element +
+          "\n  } : " + tensor.type() + " to " + padded.type() + "\n";
+  return padded;
+}
+
 TextTensor TaskWriter::generic(llvm::StringRef iterators,
                                llvm::ArrayRef<TextOperand> inputs,
                                const TextOperand &output,

@@ -41,6 +41,11 @@ public:
   TextTensor filled(std::vector<int64_t> shape, llvm::StringRef element,
                     llvm::StringRef text);
 
+  /// `tensor` with `low` and `high` more elements of the constant `text` in
+  /// front of and behind every coordinate.
+  TextTensor pad(const TextTensor &tensor, const std::vector<int64_t> &low,
+                 const std::vector<int64_t> &high, llvm::StringRef text);
+
   /// A linalg.generic over dimensions of the given iterator types ("ppr": two
   /// parallel, one reduction). `body` reads %x0, %x1, ... and %acc, and writes
   /// %r, which is yielded.

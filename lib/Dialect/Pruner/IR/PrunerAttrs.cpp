@@ -17,7 +17,7 @@ using namespace pruner;
 llvm::hash_code pruner::hash_value(const Schedule &schedule) {
   llvm::hash_code code = llvm::hash_combine(
       unsigned(schedule.variant), schedule.vector, schedule.unroll,
-      schedule.pad,
+      schedule.pad, schedule.vectorDim,
       llvm::hash_combine_range(schedule.stages.begin(), schedule.stages.end()),
       llvm::hash_combine_range(schedule.order.begin(), schedule.order.end()));
   for (const auto &factors : schedule.tiles)
@@ -96,12 +96,13 @@ static ParseResult parseKnob(AsmParser &parser, Schedule &schedule,
                         .Case("vector", &schedule.vector)
                         .Case("unroll", &schedule.unroll)
                         .Case("pad", &schedule.pad)
+                        .Case("vector_dim", &schedule.vectorDim)
                         .Default(nullptr);
   if (!number)
     return parser.emitError(loc)
            << "'" << key
            << "' is not a knob; expected 'tiles', 'stages', 'vector', "
-              "'unroll', 'pad' or 'order'";
+              "'vector_dim', 'unroll', 'pad' or 'order'";
   return parser.parseInteger(*number);
 }
 
@@ -142,8 +143,10 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   printer << "], stages = [";
   llvm::interleaveComma(schedule.stages, printer,
                         [&](StageLevel level) { printer << stageName(level); });
-  printer << "], vector = " << schedule.vector
-          << ", unroll = " << schedule.unroll;
+  printer << "], vector = " << schedule.vector;
+  if (schedule.vectorDim >= 0)
+    printer << ", vector_dim = " << schedule.vectorDim;
+  printer << ", unroll = " << schedule.unroll;
   if (schedule.pad)
     printer << ", pad = " << schedule.pad;
   if (!schedule.order.empty()) {

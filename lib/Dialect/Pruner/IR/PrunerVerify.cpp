@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Dialect/Pruner/IR/Combiner.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/IR/AffineMap.h"
@@ -238,6 +239,11 @@ LogicalResult StageOp::verify() {
   if (operand < 0)
     return emitOpError("T5: operand is ")
            << operand << ", which is less than 0";
+  Type element = cast<MemRefType>(getResult().getType()).getElementType();
+  if (std::optional<TypedAttr> padding = getPadding();
+      padding && padding->getType() != element)
+    return emitOpError("T6: padding is of type ")
+           << padding->getType() << " but the buffer has elements " << element;
   return verifyBody(*this, "T3", getBody().front(), getInputs(), getResult(),
                     /*takesOutput=*/false);
 }
@@ -309,6 +315,15 @@ LogicalResult ComputeOp::verify() {
   }
   if (int64_t unroll = getUnroll(); unroll < 1)
     return emitOpError("C7: unroll is ") << unroll << ", which is less than 1";
-  return verifyBody(*this, "C5", getBody().front(), getInputs(), getOutput(),
-                    getRole() == Role::Update);
+  if (failed(verifyBody(*this, "C5", getBody().front(), getInputs(),
+                        getOutput(), getRole() == Role::Update)))
+    return failure();
+  if (loops > 0 && getLoopLevel(loops - 1) == LoopKind::Vector &&
+      kernel.getReductions()[getLoopDims().back()] &&
+      !getCombiner(getBody().front()))
+    return emitOpError("C8: lanes along the reduction dimension d")
+           << getLoopDims().back()
+           << " cannot be combined: the body does not accumulate by one "
+              "associative operation";
+  return success();
 }

@@ -157,11 +157,12 @@ private:
     auto stage = StageOp::create(
         builder, source.getLoc(), bufferType(buffer), buffer.name, at(node.at),
         inputs, node.input, node.box, domainMap(node.map), buffer.tensorShape,
-        layout(buffer), builder.getArrayAttr(maps), node.vector, node.threads);
+        layout(buffer), builder.getArrayAttr(maps), node.vector, node.threads,
+        node.padded ? task.padValues[node.input] : TypedAttr());
     buffers[node.buffer] = stage.getResult();
     Block &body = stage.getBody().emplaceBlock();
     if (node.statement >= 0)
-      cloneBody(source, body, inputs, nullptr);
+      cloneBody(node.statement, body, inputs, nullptr);
     else
       yieldArgument(body, inputs.front());
   }
@@ -191,7 +192,7 @@ private:
                           levels, node.unroll, builder.getArrayAttr(maps));
     Block &body = compute.getBody().emplaceBlock();
     if (node.statement >= 0) {
-      cloneBody(source, body, inputs,
+      cloneBody(node.statement, body, inputs,
                 node.role == ComputeRole::Update ? output : Value());
     } else if (!inputs.empty()) {
       yieldArgument(body, inputs.front());
@@ -228,17 +229,17 @@ private:
 
   /// The body of a linalg op, over one element of each input and of `output`
   /// if it is given (an elementwise body does not read its output).
-  void cloneBody(linalg::LinalgOp source, Block &body, ValueRange inputs,
-                 Value output) {
+  void cloneBody(int statement, Block &body, ValueRange inputs, Value output) {
+    linalg::LinalgOp source = task.ops[statement];
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&body);
     IRMapping mapping;
     Block *from = source.getBlock();
-    for (auto [n, input] : llvm::enumerate(inputs))
+    for (auto [n, input] : llvm::zip_equal(task.operands[statement], inputs))
       mapping.map(from->getArgument(n),
                   body.addArgument(elementOf(input), source.getLoc()));
     if (output)
-      mapping.map(from->getArgument(inputs.size()),
+      mapping.map(from->getArguments().back(),
                   body.addArgument(elementOf(output), source.getLoc()));
     for (Operation &op : *from) {
       for (Value operand : op.getOperands()) {

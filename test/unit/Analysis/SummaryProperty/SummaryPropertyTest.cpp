@@ -55,7 +55,12 @@ Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
     s.variant = task.hasReduction() ? Variant::SimtTile : Variant::SimtMap;
   else
     s.variant = task.hasReduction() ? Variant::CpuTile : Variant::CpuMap;
-  std::optional<unsigned> vectorDim = vectorDimension(task);
+  if (!gpu && random.uniform(3) == 0) {
+    unsigned d = random.uniform(anchor.dims.size());
+    if (!anchor.dims[d].reduction || anchor.associative)
+      s.vectorDim = d;
+  }
+  std::optional<unsigned> vectorDim = vectorDimension(task, s);
   int64_t vectors[] = {1, 2, 4, 8, 16};
   s.vector = vectors[random.uniform(gpu ? 4 : 5)];
   if (!gpu && !vectorDim)
@@ -75,7 +80,7 @@ Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   }
   bool tile = s.variant == Variant::CpuTile || s.variant == Variant::SimtTile;
   for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
-    bool produced = task.prologues[i] >= 0;
+    bool produced = task.prologues[i] >= 0 || anchor.inputs[i].padded;
     unsigned level = !tile      ? 0
                      : produced ? 1 + random.uniform(2)
                                 : random.uniform(3);

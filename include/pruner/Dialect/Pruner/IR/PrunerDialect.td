@@ -117,8 +117,10 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
     * `stages`: per input of the anchor `none` (read in place), `inner` (packed,
       or put in shared memory, inside the outer reduction) or `outer` (inside
       the outermost level, for the whole reduction);
-    * `vector`: lanes of the register tile's innermost output dimension (CPU),
-      elements per copy (GPU); `unroll`: copies of the innermost reduction body
+    * `vector`: lanes along one dimension of the register tile (CPU), elements
+      per copy (GPU); `vector_dim`: that dimension, if it is not the one of the
+      output's last coordinate (a reduction dimension makes every lane
+      accumulate apart, and the lanes are combined at the end); `unroll`: copies of the innermost reduction body
       (CPU), largest unrolled trip count (GPU); `pad`: elements added to rows of
       staged buffers; `order`: the dimensions of the register-block loops,
       outermost first, if not the natural order.

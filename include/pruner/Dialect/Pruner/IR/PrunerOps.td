@@ -11,6 +11,7 @@
 
 include "pruner/Dialect/Pruner/IR/PrunerDialect.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 
 class Pruner_Op<string mnemonic, list<Trait> traits = []>
     : Op<Pruner_Dialect, mnemonic, traits>;
@@ -152,7 +153,8 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
     The body computes one element from one element of each input, found by the
     input's map from coordinates of the staged tensor: a plain copy yields its
     argument, a fused producer computes. Positions outside of the tensor become
-    zero. `threads` threads of a block share the work, each moving `vector`
+    zero, or `padding` where that is given (a fused `tensor.pad`). `threads`
+    threads of a block share the work, each moving `vector`
     elements at a time where that is contiguous and aligned.
 
     Rules: A1 to A3 of `pruner.alloc`; (T1) one map per input, from as many
@@ -161,7 +163,7 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
     least one element along each coordinate; (T3) the body takes one element of
     each input and yields one of the buffer; (T4) vector and threads are at
     least one; (T5) `operand`, the number of the anchor's input that is staged,
-    is at least zero.
+    is at least zero; (T6) `padding` has the buffer's element type.
 
     Example:
 
@@ -188,12 +190,13 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
     AffineMapAttr:$layout,
     AffineMapArrayAttr:$maps,
     I64Attr:$vector,
-    I64Attr:$threads);
+    I64Attr:$threads,
+    OptionalAttr<TypedAttrInterface>:$padding);
   let results = (outs AnyMemRef:$result);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $name `operand` $input `at` ` ` `(` $at `)` `box` $box `of` $map `shape` $shape
-    `layout` $layout `vector` $vector `threads` $threads
+    `layout` $layout (`padding` $padding^)? `vector` $vector `threads` $threads
     `ins` `(` $inputs `:` type($inputs) `)` `maps` $maps attr-dict
     `->` type($result) $body
   }];
@@ -228,7 +231,9 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     the statement stands inside the tile that the buffer holds; (C5) body
     arguments and result have the element types of the operands; (C6) only
     `update` has loops over reduction dimensions; (C7) `unroll` is at least one;
-    (A3) as in `pruner.alloc`.
+    (C8) a `vector` loop over a reduction dimension needs a body that
+    accumulates by one associative operation, since every lane starts from its
+    neutral element; (A3) as in `pruner.alloc`.
 
     Example:
 

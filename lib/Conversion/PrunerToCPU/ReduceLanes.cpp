@@ -1,0 +1,113 @@
+//===- ReduceLanes.cpp - vectors along a reduction dimension --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ComputeLowering.h"
+
+#include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/Utils/InlineBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace pruner;
+
+static vector::CombiningKind kindOf(Operation *combiner) {
+  using Kind = vector::CombiningKind;
+  return llvm::TypeSwitch<Operation *, Kind>(combiner)
+      .Case<arith::MulFOp, arith::MulIOp>([](auto) { return Kind::MUL; })
+      .Case([](arith::MaximumFOp) { return Kind::MAXIMUMF; })
+      .Case([](arith::MinimumFOp) { return Kind::MINIMUMF; })
+      .Case([](arith::MaxNumFOp) { return Kind::MAXNUMF; })
+      .Case([](arith::MinNumFOp) { return Kind::MINNUMF; })
+      .Case([](arith::MaxSIOp) { return Kind::MAXSI; })
+      .Case([](arith::MinSIOp) { return Kind::MINSI; })
+      .Case([](arith::MaxUIOp) { return Kind::MAXUI; })
+      .Case([](arith::MinUIOp) { return Kind::MINUI; })
+      .Case([](arith::AndIOp) { return Kind::AND; })
+      .Case([](arith::OrIOp) { return Kind::OR; })
+      .Case([](arith::XOrIOp) { return Kind::XOR; })
+      .Default([](Operation *) { return Kind::ADD; });
+}
+
+/// What every lane starts from.
+Value ComputeLowering::neutralLanes() {
+  Operation *combiner = getCombiner(op.getBody().front());
+  TypedAttr neutral = *arith::getNeutralElement(combiner);
+  Value scalar = arith::ConstantOp::create(builder, loc, neutral);
+  return broadcastTo(builder, loc, scalar, lanes);
+}
+
+Value ComputeLowering::combineLanes(Value accumulator, Value lanes) {
+  Operation *combiner = getCombiner(op.getBody().front());
+  // The order of the sum is the compiler's: a tree of halves.
+  Value total = vector::ReductionOp::create(
+      builder, loc, kindOf(combiner), lanes, arith::FastMathFlags::reassoc);
+  OperationState state(loc, combiner->getName(), ValueRange{accumulator, total},
+                       TypeRange{total.getType()}, combiner->getAttrs());
+  return builder.create(state)->getResult(0);
+}
+
+/// Steps of all lanes that end inside the domain.
+Value ComputeLowering::wholeSteps(int64_t trips, const IndexForm &extra) {
+  IndexForm begin = base[laneDim] + extra;
+  int64_t extent = kernel.getExtents()[laneDim];
+  if (begin.isConstant())
+    return parent.index(
+        std::clamp<int64_t>((extent - begin.getConstant()) / lanes, 0, trips));
+  std::optional<int64_t> largest = begin.maximum();
+  if (largest && *largest + trips * lanes <= extent)
+    return parent.index(trips);
+  Value rest = arith::SubIOp::create(builder, loc, parent.index(extent),
+                                     begin.materialize(builder, loc));
+  Value whole = arith::DivUIOp::create(builder, loc, rest, parent.index(lanes));
+  return arith::MinSIOp::create(builder, loc, whole, parent.index(trips));
+}
+
+/// The step that the domain's end cuts, if there is one: lanes beyond keep
+/// what they have.
+SmallVector<Value> ComputeLowering::addTail(ArrayRef<Value> sums,
+                                            ArrayRef<IndexForm> extra,
+                                            Value whole, int64_t trips) {
+  IndexForm begin = base[laneDim] + extra[laneDim];
+  int64_t extent = kernel.getExtents()[laneDim];
+  std::optional<int64_t> largest = begin.maximum();
+  bool never = extent % lanes == 0 && begin.isMultipleOf(lanes);
+  if (never || (largest && *largest + trips * lanes <= extent))
+    return SmallVector<Value>(sums);
+  SmallVector<IndexForm> here(extra);
+  here[laneDim] =
+      here[laneDim] + IndexForm(IndexTerm{whole, lanes, trips + 1, {}});
+  Value at = (base[laneDim] + here[laneDim]).materialize(builder, loc);
+  Value count = arith::SubIOp::create(builder, loc, parent.index(extent), at);
+  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
+                                     count, parent.index(0));
+  Value unfinished = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, whole, parent.index(trips));
+  some = arith::AndIOp::create(builder, loc, some, unfinished);
+  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(ValueRange(sums)), some,
+                                /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  tailMask = vector::CreateMaskOp::create(
+      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
+      ValueRange{count});
+  scf::YieldOp::create(builder, loc, reduce(serial.size(), sums, here));
+  tailMask = nullptr;
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(builder, loc, sums);
+  return SmallVector<Value>(ifOp.getResults());
+}
+
+Value ComputeLowering::onlyTail(Value value, Value accumulator) {
+  if (!tailMask)
+    return value;
+  return arith::SelectOp::create(builder, loc, tailMask, value, accumulator);
+}

@@ -1,0 +1,121 @@
+//===- BuildStatements.cpp - statements of a tiled program --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace pruner;
+
+/// The loops over the tiles of factor `level` of the parallel dimensions: on
+/// CPUs vectors along one of them, which comes last, copies along the others.
+ProgramBuilder::BoxLoops ProgramBuilder::tileLoops(unsigned level) {
+  BoxLoops loops;
+  bool vectors = false;
+  for (unsigned d : outputDims) {
+    if (d == vectorDim && !program.gpu)
+      vectors = true;
+    else
+      loops.push_back({d, schedule.tiles[d][level], 1, LoopLevel::Unroll});
+  }
+  if (!vectors)
+    return loops;
+  int64_t size = schedule.tiles[*vectorDim][level], lanes = schedule.vector;
+  if (size > lanes)
+    loops.push_back({*vectorDim, size / lanes, lanes, LoopLevel::Unroll});
+  loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
+  return loops;
+}
+
+/// The reduction around the register tile. Vectors along a reduction dimension
+/// are its innermost steps, each of all lanes.
+ProgramBuilder::BoxLoops ProgramBuilder::cpuUpdateLoops() {
+  BoxLoops loops;
+  for (unsigned d : reductions)
+    if (d != vectorDim)
+      loops.push_back({d, schedule.tiles[d][0], 1, LoopLevel::Serial});
+  if (!reducesLanes()) {
+    llvm::append_range(loops, tileLoops(2));
+    return loops;
+  }
+  int64_t lanes = schedule.vector;
+  loops.push_back({*vectorDim, schedule.tiles[*vectorDim][0] / lanes, lanes,
+                   LoopLevel::Serial});
+  llvm::append_range(loops, tileLoops(2));
+  loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
+  return loops;
+}
+
+bool ProgramBuilder::reducesLanes() const {
+  return vectorDim && anchor.dims[*vectorDim].reduction;
+}
+
+ProgramBuilder::BoxLoops ProgramBuilder::simtUpdateLoops() {
+  BoxLoops loops;
+  for (unsigned d : reductions)
+    loops.push_back({d, schedule.tiles[d][1], 1, LoopLevel::Serial});
+  llvm::append_range(loops, tileLoops(3));
+  return loops;
+}
+
+TileAccess ProgramBuilder::accessAccumulator(int acc) const {
+  return {acc, anchor.output.map};
+}
+
+void ProgramBuilder::init(int acc, BoxLoops loops) {
+  ComputeNode node;
+  node.role = ComputeRole::Init;
+  node.at = enclosing;
+  node.loops = std::move(loops);
+  if (task.initTensor >= 0)
+    node.reads.push_back({task.initTensor, anchor.output.map});
+  node.write = accessAccumulator(acc);
+  body->push_back({std::move(node)});
+}
+
+void ProgramBuilder::update(int acc, BoxLoops loops) {
+  ComputeNode node;
+  node.role = ComputeRole::Update;
+  node.statement = task.anchor;
+  node.at = enclosing;
+  node.loops = std::move(loops);
+  for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
+    const OperandDesc &input = anchor.inputs[i];
+    int buffer = operandBuffer[i] >= 0 ? operandBuffer[i] : input.tensor;
+    node.reads.push_back({buffer, input.map});
+  }
+  node.write = accessAccumulator(acc);
+  node.unroll = program.gpu ? 1 : schedule.unroll;
+  body->push_back({std::move(node)});
+}
+
+void ProgramBuilder::finish(int acc, BoxLoops loops) {
+  ComputeNode node;
+  node.role = ComputeRole::Finish;
+  node.statement = task.epilogue;
+  node.at = enclosing;
+  node.loops = std::move(loops);
+  if (task.epilogue < 0) {
+    node.reads.push_back(accessAccumulator(acc));
+    node.write = {anchor.output.tensor, anchor.output.map};
+    body->push_back({std::move(node)});
+    return;
+  }
+  // Epilogue dimensions are coordinates of the anchor's output.
+  const StatementDesc &epilogue = task.statements[task.epilogue];
+  for (const OperandDesc &input : epilogue.inputs) {
+    if (input.tensor == anchor.output.tensor)
+      node.reads.push_back(accessAccumulator(acc));
+    else
+      node.reads.push_back(
+          {input.tensor, compose(input.map, anchor.output.map)});
+  }
+  node.write = {epilogue.output.tensor,
+                compose(epilogue.output.map, anchor.output.map)};
+  body->push_back({std::move(node)});
+}

@@ -1,0 +1,86 @@
+//===- ProgramBuilder.h - builds one tiled program --------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_PROGRAM_PROGRAMBUILDER_H
+#define PRUNER_LIB_PROGRAM_PROGRAMBUILDER_H
+
+#include "pruner/Program/TiledProgram.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace pruner {
+
+/// Builds one program. The nest is written down by nested calls of `band`;
+/// loops that run once are left out.
+class ProgramBuilder {
+public:
+  ProgramBuilder(const TaskDesc &task, const Schedule &schedule);
+
+  TiledProgram build();
+
+private:
+  using Dims = llvm::ArrayRef<unsigned>;
+  using DimList = llvm::SmallVector<unsigned, 6>;
+  using BoxLoops = llvm::SmallVector<BoxLoop, 6>;
+
+  // BuildTiledProgram.cpp: the sketches and their bands.
+  void cpuTile();
+  void simtTile();
+  void map(LoopLevel outer, LoopLevel inner);
+  int64_t outerTrips(Dims dims) const;
+  void outerBand(LoopLevel level, Dims dims, llvm::function_ref<void()> inside);
+  void innerBand(LoopLevel level, Dims dims, unsigned factor,
+                 llvm::function_ref<void()> inside);
+  void addLoop(BandNode &node, unsigned dim, int64_t trips, int64_t step);
+  void push(BandNode node, llvm::function_ref<void()> inside);
+
+  // BuildBuffers.cpp: what is in memory and where it lies.
+  static BufferDesc globalBuffer(const TensorDesc &tensor);
+  BufferDesc accumulator(MemoryLevel level) const;
+  int addAlloc(BufferDesc buffer);
+  static void addWithin(BufferDesc &buffer, unsigned coord, int64_t extent,
+                        int64_t mod);
+  int cpuAccumulator(bool blocks);
+  int simtAccumulator();
+  void stageAll(StageLevel where);
+  void stage(unsigned input);
+  int64_t threadsOfBlock() const;
+  void readsOfStage(StageNode &node, const OperandDesc &operand);
+
+  // BuildStatements.cpp: what is computed on a register tile.
+  BoxLoops tileLoops(unsigned level);
+  BoxLoops cpuUpdateLoops();
+  BoxLoops simtUpdateLoops();
+  bool reducesLanes() const;
+  TileAccess accessAccumulator(int acc) const;
+  void init(int acc, BoxLoops loops);
+  void update(int acc, BoxLoops loops);
+  void finish(int acc, BoxLoops loops);
+
+  const TaskDesc &task;
+  const Schedule &schedule;
+  const StatementDesc &anchor;
+  TiledProgram program;
+  DimList parallels, reductions;
+  /// The dimensions of the output's coordinates, in their order.
+  DimList outputDims;
+  /// CPU: the dimension along vectors. GPU: the output's last one.
+  std::optional<unsigned> vectorDim;
+  /// Where the anchor reads each input: a staged buffer, or -1 for in place.
+  llvm::SmallVector<int, 4> operandBuffer;
+  /// Loops around the current place; the same without those over threads.
+  llvm::SmallVector<int, 8> enclosing, sharedOrigin;
+  int nextLoop = 0;
+  std::vector<Node> *body;
+};
+
+inline int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_PROGRAM_PROGRAMBUILDER_H

@@ -1,0 +1,157 @@
+//===- StageLayout.cpp - the memory of staged inputs ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace pruner;
+
+std::optional<unsigned> pruner::vectorDimension(const TaskDesc &task,
+                                                const Schedule &schedule) {
+  if (schedule.vectorDim >= 0)
+    return unsigned(schedule.vectorDim);
+  auto dims = task.outputDims();
+  if (dims.empty())
+    return std::nullopt;
+  return dims.back();
+}
+
+int64_t StageLayout::elements() const {
+  int64_t product = 1;
+  for (int64_t extent : shape)
+    product *= extent;
+  return product;
+}
+
+namespace {
+
+class Layouter {
+public:
+  Layouter(const TaskDesc &task, const Schedule &schedule, unsigned input)
+      : schedule(schedule), anchor(task.anchorStatement()),
+        map(anchor.inputs[input].map), where(schedule.stages[input]),
+        gpu(isGpu(schedule.variant)),
+        vectorDim(vectorDimension(task, schedule)) {}
+
+  StageLayout run() {
+    for (const LinearExpr &expr : map) {
+      int64_t extent = 1;
+      for (unsigned d = 0; d < expr.coeffs.size(); ++d)
+        if (expr.coeffs[d] != 0)
+          extent += std::abs(expr.coeffs[d]) * (boxOf(d) - 1);
+      out.box.push_back(extent);
+    }
+    bool plain = llvm::all_of(
+        map, [](const LinearExpr &expr) { return bool(expr.singleDim()); });
+    std::optional<unsigned> along = alongVectors();
+    if (gpu || (along ? parallelDim(*along) : plain))
+      panels();
+    else
+      rows(along);
+    if (gpu && !out.shape.empty())
+      out.shape.back() += schedule.pad;
+    return std::move(out);
+  }
+
+private:
+  /// Elements of dimension `d` that one staging covers.
+  int64_t boxOf(unsigned d) const {
+    if (!anchor.dims[d].reduction)
+      return schedule.tileSize(d, gpu || where == StageLevel::Outer ? 0 : 1);
+    int64_t slice = schedule.tileSize(d);
+    if (where == StageLevel::Inner)
+      return slice;
+    return ceilDiv(anchor.dims[d].extent, slice) * slice;
+  }
+
+  void add(unsigned coord, int64_t extent, int64_t div = 1, int64_t mod = 0) {
+    out.shape.push_back(extent);
+    out.layout.push_back({coord, div, mod});
+  }
+
+  /// The parallel dimension that alone makes coordinate `r`, if there is one.
+  std::optional<unsigned> parallelDim(unsigned r) const {
+    std::optional<unsigned> dim = map[r].singleDim();
+    return dim && !anchor.dims[*dim].reduction ? dim : std::nullopt;
+  }
+
+  /// The last coordinate that moves along vectors.
+  std::optional<unsigned> alongVectors() const {
+    for (unsigned r = map.size(); r-- > 0;)
+      if (vectorDim && map[r].uses(*vectorDim))
+        return r;
+    return std::nullopt;
+  }
+
+  /// Reduction coordinates outside, parallel ones inside, so that the register
+  /// tile of one reduction step is contiguous. On CPUs the coordinate of the
+  /// register tile is moreover cut into panels of that tile.
+  void panels() {
+    llvm::SmallVector<unsigned, 4> outer, inner;
+    for (unsigned r = 0; r < map.size(); ++r)
+      (parallelDim(r) ? inner : outer).push_back(r);
+    // Of several parallel coordinates only the one along vectors (or the last)
+    // belongs inside; the others are batches or rows and stay in front.
+    std::optional<unsigned> panel;
+    for (unsigned r : inner)
+      if (!panel || parallelDim(r) == vectorDim ||
+          parallelDim(*panel) != vectorDim)
+        panel = r;
+    for (unsigned r : inner)
+      if (r != panel)
+        add(r, out.box[r]);
+    int64_t tile = panel ? out.box[*panel] : 1;
+    if (panel && !gpu) {
+      tile = schedule.tiles[*parallelDim(*panel)][2];
+      if (out.box[*panel] > tile)
+        add(*panel, ceilDiv(out.box[*panel], tile), tile);
+    }
+    for (unsigned r : outer)
+      add(r, out.box[r]);
+    if (!panel)
+      return;
+    bool cut = out.box[*panel] > tile;
+    // Blocks of one element: `d mod 1` is no coordinate but the constant zero.
+    if (!cut || tile > 1)
+      add(*panel, tile, 1, cut ? tile : 0);
+  }
+
+  /// The order of the tensor, with the coordinate along vectors innermost.
+  /// Where vectors take every n-th element of it (a strided convolution), those
+  /// are brought together.
+  void rows(std::optional<unsigned> along) {
+    for (unsigned r = 0; r < map.size(); ++r)
+      if (r != along)
+        add(r, out.box[r]);
+    if (!along)
+      return;
+    int64_t stride = std::abs(map[*along].coeffs[*vectorDim]);
+    if (stride > 1 && out.box[*along] > 1) {
+      add(*along, stride, 1, stride);
+      add(*along, ceilDiv(out.box[*along], stride), stride);
+    } else {
+      add(*along, out.box[*along]);
+    }
+  }
+
+  const Schedule &schedule;
+  const StatementDesc &anchor;
+  const AccessMap &map;
+  StageLevel where;
+  bool gpu;
+  std::optional<unsigned> vectorDim;
+  StageLayout out;
+};
+
+} // namespace
+
+StageLayout pruner::stageLayout(const TaskDesc &task, const Schedule &schedule,
+                                unsigned input) {
+  return Layouter(task, schedule, input).run();
+}
