@@ -1046,3 +1046,40 @@ func.func @dimension_name() {
   }
   return
 }
+
+// -----
+
+func.func @T6(%x: memref<16x4xf32>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 4) {
+    pruner.band block (%i = d0 trips 2 step 8) {
+      // expected-error @below {{'pruner.stage' op T6: padding is of type 'f64' but the buffer has elements 'f32'}}
+      %s = pruner.stage "x" operand 0 at (%i) box [8, 4]
+          of affine_map<(d0, d1) -> (d0, d1)> shape [16, 4]
+          layout affine_map<(d0, d1) -> (d0, d1)> padding 0.0 : f64 vector 1 threads 1
+          ins(%x : memref<16x4xf32>) maps [affine_map<(d0, d1) -> (d0, d1)>]
+          -> memref<8x4xf32, #pruner.memory<shared>> {
+      ^bb0(%e: f32):
+        pruner.yield %e : f32
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C8(%x: memref<16x8xf32>, %y: memref<16xf32>) {
+  pruner.kernel cpu domain (d0 = 16, d1 = 8 reduction) {
+    pruner.band core (%i = d0 trips 16 step 1) {
+      // expected-error @below {{'pruner.compute' op C8: lanes along the reduction dimension d1 cannot be combined: the body does not accumulate by one associative operation}}
+      pruner.compute update at (%i) loops (d1 vector 8)
+          ins(%x : memref<16x8xf32>) outs(%y : memref<16xf32>)
+          maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
+      ^bb0(%a: f32, %acc: f32):
+        %s = arith.subf %a, %acc : f32
+        pruner.yield %s : f32
+      }
+    }
+  }
+  return
+}

@@ -369,3 +369,68 @@ func.func @S18(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
+
+// -----
+
+func.func @S6_padded(%a: tensor<1x6x6x4xf32>, %w: tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 1], [1, 1, 1], [1, 1, 6], [1, 1, 8], [3], [3], [4]],
+      stages = [none, inner], vector = 8, unroll = 1>} {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %a low[0, 1, 1, 0] high[0, 1, 1, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %z : f32
+  } : tensor<1x6x6x4xf32> to tensor<1x8x8x4xf32>
+  %e = tensor.empty() : tensor<1x6x6x8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
+  // expected-error @below {{illegal schedule: S6: input 0 is padded and must be staged, it is read in place}}
+  %c = linalg.conv_2d_nhwc_hwcf ins(%p, %w : tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) outs(%f : tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
+  return %c : tensor<1x6x6x8xf32>
+}
+
+// -----
+
+func.func @S19_range(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
+      stages = [none, inner], vector = 8, vector_dim = 3, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S19: vectors run along dimension 3, the anchor has 3 dimensions}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S8_reduction(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 1], [4]],
+      stages = [none, inner], vector = 8, vector_dim = 2, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S8: vector 8 does not divide the inner reduction 4 of dimension 2}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+// The accumulator is used twice: lanes could not be combined.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @S19_associative(%a: tensor<8x16xf32>) -> tensor<8xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [16]],
+      stages = [none], vector = 8, vector_dim = 1, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: S19: vectors run along the reduction dimension 1, but the anchor does not accumulate by one associative operation}}
+  %c = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%x: f32, %acc: f32):
+    %s = arith.addf %acc, %acc : f32
+    %r = arith.addf %s, %x : f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
