@@ -45,7 +45,7 @@ llvm::Expected<ModuleTasks> TuningSession::tasks(llvm::StringRef name,
                 mlir::parseSourceString<mlir::ModuleOp>(text, state.get());
             if (!found.module)
               return mlir::failure();
-            auto tasks = collectTasks(*found.module);
+            auto tasks = collectTasks(*found.module, /*gpu=*/false);
             if (mlir::failed(tasks))
               return mlir::failure();
             found.tasks = std::move(*tasks);

@@ -68,6 +68,13 @@ private:
 
   Result variantFitsTask() {
     std::string name = variantName(schedule.variant).str();
+    bool isRow = schedule.variant == Variant::CpuRow;
+    if (isRow != task.rows)
+      return broken(1, "variant " + name + " is " + (isRow ? "" : "not ") +
+                           "for chains over rows, the task is " +
+                           (isRow ? "none" : "one"));
+    if (isRow)
+      return std::nullopt;
     if (isTile() != task.hasReduction())
       return broken(1, "variant " + name + " needs an anchor " +
                            (isTile() ? "with" : "without") +
@@ -175,6 +182,9 @@ private:
       return broken(19, "vectors run along dimension " + text(dim) +
                             ", the anchor has " + text(anchor.dims.size()) +
                             " dimensions");
+    if (task.rows && !anchor.dims[dim].reduction)
+      return broken(19, "vectors run along dimension " + text(dim) +
+                            " across the rows, cpu_row has them along rows");
     if (anchor.dims[dim].reduction && !anchor.associative)
       return broken(19, "vectors run along the reduction dimension " +
                             text(dim) +
@@ -231,9 +241,15 @@ private:
   /// "6x16": the register tile in output order.
   std::string registerTile() const {
     std::string result;
+    auto add = [&](int64_t factor) {
+      result += (result.empty() ? "" : "x") + text(factor);
+    };
     for (unsigned d : task.outputDims())
-      result += (result.empty() ? "" : "x") +
-                text(schedule.tiles[d][registerTileLevel(schedule.variant)]);
+      add(schedule.tiles[d][registerTileLevel(schedule.variant)]);
+    if (task.rows)
+      for (unsigned d = 0; d < anchor.dims.size(); ++d)
+        if (anchor.dims[d].reduction)
+          add(schedule.tiles[d][0]);
     return result;
   }
 
@@ -250,7 +266,7 @@ private:
       return broken(7, "local buffers take " + text(used.localBytes) +
                            " bytes, the outermost cache of a core has " +
                            text(limit));
-    bool isMap = schedule.variant == Variant::CpuMap;
+    bool isMap = schedule.variant != Variant::CpuTile;
     int64_t registers = used.accumulatorRegisters + used.operandRegisters;
     if (!isMap && machine.vectorRegisters > 0 &&
         registers > machine.vectorRegisters)

@@ -22,6 +22,7 @@ unsigned pruner::registerTileLevel(Variant variant) {
   case Variant::SimtTile:
     return tile::Element;
   case Variant::CpuMap:
+  case Variant::CpuRow:
   case Variant::SimtMap:
     return tile::Elements;
   }
@@ -45,6 +46,8 @@ public:
   ScheduleResources run() {
     for (unsigned d = 0; d < anchor.dims.size(); ++d) {
       int64_t trips = outerTrips(task, schedule, d);
+      if (task.rows && anchor.dims[d].reduction)
+        out.accumulators *= schedule.tiles[d][0];
       if (anchor.dims[d].reduction)
         splitReduction |= trips > 1;
       else
@@ -80,7 +83,7 @@ private:
   /// one element at a time and share one register.
   void cpuRegisters() {
     int64_t lanes = std::max<int64_t>(1, schedule.vector);
-    bool reduces = vectorDim && anchor.dims[*vectorDim].reduction;
+    bool reduces = !task.rows && vectorDim && anchor.dims[*vectorDim].reduction;
     out.accumulatorRegisters =
         reduces ? out.accumulators : ceilDiv(out.accumulators, lanes);
     if (schedule.variant != Variant::CpuTile)
@@ -126,6 +129,8 @@ private:
     if (schedule.variant == Variant::CpuMap ||
         schedule.variant == Variant::SimtMap)
       return;
+    if (task.rows)
+      return rowBuffers();
     // The accumulator: with the reduction in pieces a whole cache tile of it
     // lives on between the pieces (CPU).
     int64_t elements = 1;
@@ -147,6 +152,24 @@ private:
                                                : out.localBytes) +=
             stageLayout(task, schedule, i).elements() *
             byteWidth(task.tensors[anchor.inputs[i].tensor].type);
+  }
+
+  /// Of each tensor between the statements a tile of rows.
+  void rowBuffers() {
+    for (const StatementDesc &statement : task.statements) {
+      const TensorDesc &tensor = task.tensors[statement.output.tensor];
+      if (tensor.argument >= 0)
+        continue;
+      int64_t elements = 1;
+      for (const LinearExpr &expr : statement.output.map) {
+        unsigned d = *expr.singleDim();
+        const auto &tiles = schedule.tiles[d];
+        elements *= anchor.dims[d].reduction
+                        ? ceilDiv(anchor.dims[d].extent, tiles[0]) * tiles[0]
+                        : tiles[tile::Elements];
+      }
+      out.localBytes += elements * byteWidth(tensor.type);
+    }
   }
 
   const TaskDesc &task;

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Analysis/TaskFromIR.h"
+#include "RowChain.h"
+
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -122,6 +123,54 @@ OpCounts pruner::countOps(Block &body) {
   return counts;
 }
 
+FailureOr<int> TensorNumbers::add(Value value, int argument, Operation *where) {
+  auto [it, inserted] = numbers.try_emplace(value, task.tensors.size());
+  if (!inserted)
+    return it->second;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return where->emitError("operand type ")
+           << value.getType() << " is not a ranked tensor";
+  if (!type.hasStaticShape())
+    return where->emitError("dynamic shape ") << type << " cannot be tuned";
+  if (type.getEncoding())
+    return where->emitError("encoding of ") << type << " cannot be tuned";
+  std::optional<ElementType> element = toElementType(type.getElementType());
+  if (!element)
+    return where->emitError("element type ")
+           << type.getElementType() << " is not supported";
+  TensorDesc tensor;
+  tensor.shape.assign(type.getShape().begin(), type.getShape().end());
+  tensor.type = *element;
+  tensor.argument = argument;
+  tensor.name = argument >= 0 ? "arg" + std::to_string(argument)
+                              : "value" + std::to_string(numbers.size());
+  task.tensors.push_back(std::move(tensor));
+  return it->second;
+}
+
+/// Bodies are copied into the kernel: they compute with elements of the
+/// operands and constants only.
+LogicalResult pruner::checkTaskBody(Block &body) {
+  for (Operation &op : body) {
+    if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op))
+      return op.emitError("'") << op.getName() << "' in a body cannot be tuned";
+    for (auto [n, operand] : llvm::enumerate(op.getOperands()))
+      if (operand.getParentBlock() != &body &&
+          !matchPattern(operand, m_Constant()))
+        return op.emitError("operand #")
+               << n << " of '" << op.getName()
+               << "' in a body comes from outside and is not a constant";
+  }
+  return success();
+}
+
+LogicalResult pruner::readFill(linalg::FillOp fill, TypedAttr &value) {
+  if (!matchPattern(fill.getInputs()[0], m_Constant(&value)))
+    return fill.emitError("the fill value is not a constant");
+  return success();
+}
+
 namespace {
 
 class Reader {
@@ -138,38 +187,22 @@ public:
     for (BlockArgument argument : func.getArguments())
       if (failed(addTensor(argument, argument.getArgNumber(), func)))
         return failure();
-    if (failed(collect()) || failed(findAnchor()) || failed(placeOthers()) ||
+    if (failed(collect()))
+      return failure();
+    if (isRowChain(found)) {
+      if (failed(readRowChain(func, found, numbers, task)))
+        return failure();
+      return std::move(task);
+    }
+    if (failed(findAnchor()) || failed(placeOthers()) ||
         failed(addStatements()))
       return failure();
     return std::move(task);
   }
 
 private:
-  /// Tensor number of a value, adding it on first sight.
   FailureOr<int> addTensor(Value value, int argument, Operation *where) {
-    auto [it, inserted] = numbers.try_emplace(value, task.desc.tensors.size());
-    if (!inserted)
-      return it->second;
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (!type)
-      return where->emitError("operand type ")
-             << value.getType() << " is not a ranked tensor";
-    if (!type.hasStaticShape())
-      return where->emitError("dynamic shape ") << type << " cannot be tuned";
-    if (type.getEncoding())
-      return where->emitError("encoding of ") << type << " cannot be tuned";
-    std::optional<ElementType> element = toElementType(type.getElementType());
-    if (!element)
-      return where->emitError("element type ")
-             << type.getElementType() << " is not supported";
-    TensorDesc tensor;
-    tensor.shape.assign(type.getShape().begin(), type.getShape().end());
-    tensor.type = *element;
-    tensor.argument = argument;
-    tensor.name = argument >= 0 ? "arg" + std::to_string(argument)
-                                : "value" + std::to_string(numbers.size());
-    task.desc.tensors.push_back(std::move(tensor));
-    return it->second;
+    return numbers.add(value, argument, where);
   }
 
   LogicalResult collect() {
@@ -193,29 +226,12 @@ private:
       if (linalgOp.hasIndexSemantics())
         return op.emitError("a body that reads its position (linalg.index) "
                             "cannot be tuned");
-      if (failed(checkBody(*linalgOp.getBlock())))
+      if (failed(checkTaskBody(*linalgOp.getBlock())))
         return failure();
       found.push_back(linalgOp);
     }
     if (found.empty())
       return func.emitError("the function contains no linalg op to tune");
-    return success();
-  }
-
-  /// Bodies are copied into the kernel: they compute with elements of the
-  /// operands and constants only.
-  static LogicalResult checkBody(Block &body) {
-    for (Operation &op : body) {
-      if (op.getNumRegions() != 0 || !isMemoryEffectFree(&op))
-        return op.emitError("'")
-               << op.getName() << "' in a body cannot be tuned";
-      for (auto [n, operand] : llvm::enumerate(op.getOperands()))
-        if (operand.getParentBlock() != &body &&
-            !matchPattern(operand, m_Constant()))
-          return op.emitError("operand #")
-                 << n << " of '" << op.getName()
-                 << "' in a body comes from outside and is not a constant";
-    }
     return success();
   }
 
@@ -414,13 +430,8 @@ private:
     if (anchor.getNumReductionLoops() == 0)
       return success();
     Value init = anchor.getDpsInits()[0];
-    if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
-      TypedAttr value;
-      if (!matchPattern(fill.getInputs()[0], m_Constant(&value)))
-        return fill.emitError("the fill value is not a constant");
-      task.initValue = value;
-      return success();
-    }
+    if (auto fill = init.getDefiningOp<linalg::FillOp>())
+      return readFill(fill, task.initValue);
     if (!isa<BlockArgument>(init))
       return anchor.emitError("the accumulator starts neither from a filled "
                               "tensor nor from an argument");
@@ -433,7 +444,7 @@ private:
 
   func::FuncOp func;
   TaskIR task;
-  llvm::DenseMap<Value, int> numbers;
+  TensorNumbers numbers{task.desc};
   SmallVector<linalg::LinalgOp> found;
   linalg::LinalgOp anchor, epilogue;
   SmallVector<linalg::LinalgOp> prologues;

@@ -30,6 +30,9 @@ TiledProgram ProgramBuilder::build() {
   case Variant::CpuTile:
     cpuTile();
     break;
+  case Variant::CpuRow:
+    cpuRow();
+    break;
   case Variant::SimtTile:
     simtTile();
     break;

@@ -32,6 +32,16 @@ private:
   void cpuTile();
   void simtTile();
   void map(LoopLevel outer, LoopLevel inner);
+
+  // BuildRows.cpp: the sketch of chains over rows.
+  void cpuRow();
+  void rowBuffer(int statement);
+  void rowStatement(int statement);
+  void reduceRows(int statement);
+  BoxLoops rowLoops() const;
+  std::vector<TileAccess> rowReads(const StatementDesc &statement) const;
+
+  // BuildTiledProgram.cpp again: bands.
   int64_t outerTrips(Dims dims) const;
   void outerBand(LoopLevel level, Dims dims, llvm::function_ref<void()> inside);
   void innerBand(LoopLevel level, Dims dims, unsigned factor,
@@ -73,6 +83,8 @@ private:
   std::optional<unsigned> vectorDim;
   /// Where the anchor reads each input: a staged buffer, or -1 for in place.
   llvm::SmallVector<int, 4> operandBuffer;
+  /// Chains over rows: the buffer of each tensor.
+  llvm::SmallVector<int, 8> tensorBuffer;
   /// Loops around the current place; the same without those over threads.
   llvm::SmallVector<int, 8> enclosing, sharedOrigin;
   int nextLoop = 0;

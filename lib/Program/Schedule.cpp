@@ -18,6 +18,8 @@ llvm::StringRef pruner::variantName(Variant variant) {
     return "cpu_tile";
   case Variant::CpuMap:
     return "cpu_map";
+  case Variant::CpuRow:
+    return "cpu_row";
   case Variant::SimtTile:
     return "simt_tile";
   case Variant::SimtMap:
@@ -30,6 +32,7 @@ std::optional<Variant> pruner::parseVariant(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Variant>>(name)
       .Case("cpu_tile", Variant::CpuTile)
       .Case("cpu_map", Variant::CpuMap)
+      .Case("cpu_row", Variant::CpuRow)
       .Case("simt_tile", Variant::SimtTile)
       .Case("simt_map", Variant::SimtMap)
       .Default(std::nullopt);
@@ -43,6 +46,8 @@ unsigned pruner::innerTileLevels(Variant variant, bool reduction) {
   switch (variant) {
   case Variant::CpuTile:
     return reduction ? 1 : 3;
+  case Variant::CpuRow:
+    return reduction ? 1 : 2;
   case Variant::SimtTile:
     return reduction ? 2 : 4;
   case Variant::CpuMap:

@@ -12,14 +12,25 @@
 
 using namespace pruner;
 
-std::optional<unsigned> pruner::vectorDimension(const TaskDesc &task,
-                                                const Schedule &schedule) {
-  if (schedule.vectorDim >= 0)
-    return unsigned(schedule.vectorDim);
+std::optional<unsigned> pruner::defaultVectorDimension(const TaskDesc &task) {
+  const StatementDesc &anchor = task.anchorStatement();
+  if (task.rows) {
+    for (unsigned d = anchor.dims.size(); d-- > 0;)
+      if (anchor.dims[d].reduction)
+        return d;
+    return std::nullopt;
+  }
   auto dims = task.outputDims();
   if (dims.empty())
     return std::nullopt;
   return dims.back();
+}
+
+std::optional<unsigned> pruner::vectorDimension(const TaskDesc &task,
+                                                const Schedule &schedule) {
+  if (schedule.vectorDim >= 0)
+    return unsigned(schedule.vectorDim);
+  return defaultVectorDimension(task);
 }
 
 int64_t StageLayout::elements() const {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Analysis/Resources.h"
+#include "pruner/Program/TiledProgram.h"
 #include "pruner/Schedule/Space.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -46,10 +47,10 @@ ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
   if (device.isGpu())
     sketch = reduction ? Variant::SimtTile : Variant::SimtMap;
   else
-    sketch = reduction ? Variant::CpuTile : Variant::CpuMap;
-  auto outputDims = taskDesc.outputDims();
-  if (!outputDims.empty())
-    lastDim = outputDims.back();
+    sketch = taskDesc.rows ? Variant::CpuRow
+             : reduction   ? Variant::CpuTile
+                           : Variant::CpuMap;
+  lastDim = defaultVectorDimension(taskDesc);
   listVectors();
   listVectorDims();
   listStages();
@@ -107,7 +108,7 @@ void ScheduleSpace::listVectors() {
   for (int64_t v = 2; v <= longest; v *= 2)
     vectors.push_back(v);
 
-  if (sketch == Variant::CpuTile)
+  if (sketch == Variant::CpuTile || sketch == Variant::CpuRow)
     unrolls = {1, 2, 4, 8};
   else if (sketch == Variant::SimtTile)
     unrolls = {0, 16, 64, 512, 1024};
@@ -124,7 +125,7 @@ void ScheduleSpace::listVectors() {
 /// which an input is contiguous in memory.
 void ScheduleSpace::listVectorDims() {
   vectorDims = {-1};
-  if (isGpu(sketch))
+  if (isGpu(sketch) || sketch == Variant::CpuRow)
     return;
   const StatementDesc &anchor = taskDesc.anchorStatement();
   int64_t longest = vectors.back();
@@ -207,6 +208,10 @@ ScheduleSpace::LevelKind ScheduleSpace::levelKind(unsigned dim, unsigned level,
     if (level != tile::Elements)
       return loop;
     return vector ? LevelKind::Vectors : LevelKind::Rows;
+  case Variant::CpuRow:
+    if (reduction)
+      return vector ? LevelKind::Vectors : LevelKind::Rows;
+    return level == tile::Elements ? LevelKind::Rows : loop;
   case Variant::SimtTile:
     if (reduction)
       return level == 0 ? loop : LevelKind::Step;

@@ -44,6 +44,8 @@ static llvm::StringRef levelName(Variant variant, bool reduction,
     return reduction ? steps[0] : cpu[level];
   case Variant::SimtTile:
     return reduction ? steps[level] : simt[level];
+  case Variant::CpuRow:
+    return reduction ? "along rows" : level == 0 ? "loop" : "rows";
   case Variant::CpuMap:
     return level == 0 ? "loop" : "register";
   case Variant::SimtMap:

@@ -96,6 +96,19 @@ void ScheduleSpace::spreadRows(Schedule &s, unsigned level, int64_t rows,
   }
 }
 
+/// Few rows at a time and few vectors along them: chains of dependent
+/// operations overlap, and nothing leaves the registers.
+void ScheduleSpace::guideRows(Schedule &s, Random &random) const {
+  const auto &dims = taskDesc.anchorStatement().dims;
+  int64_t columns = ceilDiv(dims[*lastDim].extent, s.vector);
+  s.tiles[*lastDim][0] =
+      (1 + random.uniform(std::min<int64_t>(4, columns))) * s.vector;
+  spreadRows(s, tile::Elements, 1 + random.uniform(8), random);
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (!dims[d].reduction)
+      fillOuter(s, d, tile::Elements, random);
+}
+
 void ScheduleSpace::guideCpu(Schedule &s, Random &random) const {
   const StatementDesc &anchor = taskDesc.anchorStatement();
   s.vector = chance(random, 85) ? vectors.back() : pick(vectors, random);
@@ -106,6 +119,8 @@ void ScheduleSpace::guideCpu(Schedule &s, Random &random) const {
   if (reduces)
     along = std::nullopt;
   unsigned level = registerTileLevel(sketch);
+  if (sketch == Variant::CpuRow)
+    return guideRows(s, random);
   int64_t columns = 1, rows = 1 + random.uniform(4);
   int64_t widest = along ? ceilDiv(anchor.dims[*along].extent, s.vector) : 1;
   if (sketch == Variant::CpuMap) {

@@ -31,12 +31,16 @@ static bool hasTask(ModuleOp module) {
 }
 
 /// Works on a copy, so that a module without a task stays as it was.
-static LogicalResult extractTasks(ModuleOp module, bool verboseRemarks) {
+static LogicalResult extractTasks(ModuleOp module, bool gpu,
+                                  bool verboseRemarks) {
   RemarkCollector remarks(module.getContext(), verboseRemarks);
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager passes(module.getContext());
   buildNormalizePipeline(passes);
-  passes.addPass(createExtractTasks());
+  // Chains over rows have no sketch for GPUs: there each reduction is a task.
+  ExtractTasksOptions options;
+  options.rows = !gpu;
+  passes.addPass(createExtractTasks(options));
   if (failed(passes.run(*copy)))
     return failure();
   if (hasTask(*copy)) {
@@ -78,9 +82,9 @@ static std::string currentKey(func::FuncOp function) {
   return key;
 }
 
-FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module,
+FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module, bool gpu,
                                                       bool verboseRemarks) {
-  if (!hasTask(module) && failed(extractTasks(module, verboseRemarks)))
+  if (!hasTask(module) && failed(extractTasks(module, gpu, verboseRemarks)))
     return failure();
   std::vector<TuneTask> tasks;
   for (auto function : module.getOps<func::FuncOp>()) {

@@ -9,8 +9,8 @@
 // The numbered rules that a schedule must keep before anything is built of it.
 //
 //   S1  The variant fits the task and the machine: *_tile anchors have a
-//       reduction, *_map anchors have none and nothing fused to them; simt_*
-//       runs on GPUs and cpu_* on CPUs.
+//       reduction, *_map anchors have none and nothing fused to them, *_row
+//       tasks are chains over rows; simt_* runs on GPUs and cpu_* on CPUs.
 //   S2  One list of tile factors per anchor dimension.
 //   S3  As many factors per list as the variant has inner levels, all >= 1.
 //   S4  No level runs past the end: a factor is at most the extent divided by
@@ -39,7 +39,8 @@
 //   S17 GPU: copies move 1, 2, 4 or 8 elements and at most 16 bytes.
 //   S18 Row padding: 0 to 64 elements on GPUs, none on CPUs.
 //   S19 Vectors run along a dimension of the anchor (CPU); along a reduction
-//       only if the anchor accumulates by one associative operation.
+//       only if the anchor accumulates by one associative operation; in a chain
+//       over rows along the rows.
 //
 //===----------------------------------------------------------------------===//
 

@@ -26,6 +26,9 @@ struct TaskIR {
   /// The constant that the anchor's accumulator starts from; null for an
   /// all-parallel anchor and where `desc.initTensor` is read instead.
   mlir::TypedAttr initValue;
+  /// Chains over rows: per statement the constant that its accumulator starts
+  /// from; null for those that do not reduce.
+  llvm::SmallVector<mlir::TypedAttr, 4> initValues;
   /// Per anchor input what a padded one holds outside of its tensor; null for
   /// the others.
   llvm::SmallVector<mlir::TypedAttr, 4> padValues;
@@ -34,7 +37,8 @@ struct TaskIR {
 /// Reads a task function in the form that `pruner-extract-tasks` leaves:
 /// static tensors in, one tensor out; an anchor linalg op, in front of each of
 /// its inputs at most one all-parallel op and then one `tensor.pad` with a
-/// constant, and at most one all-parallel op behind its output.
+/// constant, and at most one all-parallel op behind its output. Or a chain over
+/// rows: reductions of rows and all-parallel ops that use their results.
 /// Otherwise emits an error at the op that does not fit.
 mlir::FailureOr<TaskIR> readTask(mlir::func::FuncOp func);
 

@@ -31,6 +31,9 @@ enum class Variant : uint8_t {
   CpuTile,
   /// CPU, all parallel: S S = cores, register tile.
   CpuMap,
+  /// CPU, a chain over rows: S S S = cores, loop, rows at a time; along a row
+  /// as many elements at a time as the reduction factors say.
+  CpuRow,
   /// GPU SIMT, with a reduction: S S S R R S R S = blocks, virtual threads,
   /// threads, outer reduction (staged), inner reduction, and a register tile
   /// of two levels around the innermost reduction.

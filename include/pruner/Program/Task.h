@@ -7,11 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A task is what is tuned as a unit: one anchor statement (a contraction or an
-// elementwise op) with at most one elementwise statement fused in front of
-// each of its inputs (prologue) and one behind its output (epilogue). It is
-// plain data, so search can look at millions of schedules with no IR at all;
-// `Analysis/TaskFromIR.h` reads it from a task function.
+// A task is what is tuned as a unit: one anchor statement (a contraction, a
+// convolution, another reduction or an elementwise op) with at most one
+// elementwise statement fused in front of each of its inputs (prologue) and one
+// behind its output (epilogue). Or it is a chain over rows (softmax, layer
+// norm): reductions of rows and elementwise statements that use their results,
+// all over one domain. It is plain data, so search can look at millions of
+// schedules with no IR at all; `Analysis/TaskFromIR.h` reads it from a task
+// function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,6 +104,8 @@ struct OperandDesc {
   bool padded = false;
 };
 
+/// In a chain over rows every statement has the dimensions of the domain; those
+/// that it does not iterate have extent 1 and occur in none of its maps.
 struct StatementDesc {
   llvm::SmallVector<IterDim, 6> dims;
   llvm::SmallVector<OperandDesc, 4> inputs;
@@ -115,6 +120,11 @@ struct TaskDesc {
   std::string name;
   std::vector<TensorDesc> tensors;
   std::vector<StatementDesc> statements;
+  /// The task is a chain over rows: `statements` in the order of execution, of
+  /// which the anchor is the first that reduces rows. Its dimensions are the
+  /// domain: parallel ones are rows, reduction ones run along a row. The others
+  /// have no prologues, no epilogue and only constants to accumulate from.
+  bool rows = false;
   /// Index of the anchor in `statements`.
   int anchor = 0;
   /// For each anchor input the statement that produces it, or -1.
@@ -130,6 +140,8 @@ struct TaskDesc {
   bool hasReduction() const;
   /// The tensor that the task leaves behind.
   int outputTensor() const {
+    if (rows)
+      return statements.back().output.tensor;
     return statements[epilogue >= 0 ? epilogue : anchor].output.tensor;
   }
   /// The anchor dimension of each coordinate of the anchor's output.

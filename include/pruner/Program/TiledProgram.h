@@ -148,6 +148,8 @@ struct ComputeNode {
   ComputeRole role = ComputeRole::Map;
   /// Statement of the task that is computed; -1 for a plain copy or fill.
   int statement = -1;
+  /// The statement whose accumulator an `Init` starts; -1 for the anchor.
+  int reduction = -1;
   llvm::SmallVector<int, 8> at;
   /// Outermost first.
   llvm::SmallVector<BoxLoop, 6> loops;
@@ -178,9 +180,13 @@ struct TiledProgram {
   int64_t unrollMaxStep = 0;
 };
 
+/// The anchor dimension that vectors run along where a schedule names none:
+/// that of the output's last coordinate; in a chain over rows the last one
+/// along a row. None for a scalar output.
+std::optional<unsigned> defaultVectorDimension(const TaskDesc &task);
+
 /// The anchor dimension that vectors run along: `Schedule::vectorDim`, or the
-/// one of the output's last coordinate. None for a scalar output without the
-/// former.
+/// default.
 std::optional<unsigned> vectorDimension(const TaskDesc &task,
                                         const Schedule &schedule);
 

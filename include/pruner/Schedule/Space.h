@@ -36,6 +36,14 @@ namespace pruner {
 struct RejectionStats {
   uint64_t accepted = 0;
   std::map<std::string, uint64_t> rejected;
+
+  /// Draws in all.
+  uint64_t total() const {
+    uint64_t sum = accepted;
+    for (const auto &[rule, count] : rejected)
+      sum += count;
+    return sum;
+  }
 };
 
 /// One decision and its values, for people: "tile d0 register" {1, 2, ...}.
@@ -62,7 +70,8 @@ public:
 
   const TaskDesc &task() const { return taskDesc; }
   const Machine &machine() const { return device; }
-  /// The sketch: with a reduction *_tile, without *_map, by the machine.
+  /// The sketch: with a reduction *_tile, without *_map, for a chain over rows
+  /// cpu_row, by the machine. There is none for such chains on GPUs.
   Variant variant() const { return sketch; }
 
   /// Points of the product of all knobs, of which those within the machine's
@@ -149,6 +158,7 @@ private:
   Schedule drawGuided(Random &random) const;
   void drawRest(Schedule &schedule, Random &random) const;
   void guideCpu(Schedule &schedule, Random &random) const;
+  void guideRows(Schedule &schedule, Random &random) const;
   void guideSimt(Schedule &schedule, Random &random) const;
   void spreadRows(Schedule &schedule, unsigned level, int64_t rows,
                   Random &random) const;

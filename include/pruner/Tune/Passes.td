@@ -112,4 +112,32 @@ def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
   ];
 }
 
+def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
+  let summary = "Print the schedule space of every task";
+  let description = [{
+    For every task of the module (extracted first if there are none) all
+    sketches for the target's kind of machine: the one that fits with its knobs,
+    their values, the number of schedules and the share of random draws that are
+    legal, with the rules that the others broke; for each other one the rule by
+    which it does not apply. The text goes to stderr, the module to stdout.
+
+    ```
+    task_matmul_128x512x512_0a1b2c3d
+      cpu_tile: 3.4e+12 schedules, 61 % of 1000 draws legal (S11 30 %, S4 9 %)
+        tile d0 cache: 1 2 4 ...
+      cpu_map: S1: variant cpu_map needs an anchor without reduction dimensions, ...
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
+    Option<"draws", "draws", "unsigned", "1000",
+           "Random schedules drawn for the share of legal ones">,
+  ];
+  let statistics = [
+    Statistic<"numSpaces", "num-spaces", "Number of tasks with a sketch">,
+    Statistic<"numDrawn", "num-drawn", "Number of schedules drawn">,
+    Statistic<"numLegal", "num-legal", "Number of those that were legal">,
+  ];
+}
+
 #endif // PRUNER_TUNE_PASSES_TD

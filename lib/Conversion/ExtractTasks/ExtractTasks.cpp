@@ -8,6 +8,7 @@
 
 #include "Classify.h"
 #include "OutlineTask.h"
+#include "RowChains.h"
 #include "TaskGroups.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
@@ -33,6 +34,7 @@ struct ExtractTasks : pruner::impl::ExtractTasksBase<ExtractTasks> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    obstacles.clear();
     SymbolTable symbols(module);
     TaskOutliner outliner(module, symbols);
     IRRewriter rewriter(&getContext());
@@ -66,8 +68,26 @@ private:
       auto it = counts.find(op);
       return it == counts.end() ? 1 : it->second;
     };
+    if (rows)
+      for (auto &chain : findRowChains(block, minElements)) {
+        TaskGroup group;
+        group.chain = std::move(chain);
+        if (outliner.obstacle(group))
+          continue;
+        ++numTasks;
+        ++numRowChains;
+        if (outliner.outline(rewriter, group))
+          ++numDistinct;
+      }
     for (const TaskGroup &group :
          formGroups(rewriter, block, elementwise, minElements)) {
+      // Extraction looks at one op after another; only the reader knows whether
+      // they make a task.
+      if (std::optional<std::string> obstacle = outliner.obstacle(group)) {
+        for (Operation *op : group.ops())
+          obstacles[op] = *obstacle;
+        continue;
+      }
       ++numTasks;
       if (group.anchor && group.epilogue)
         numEpilogueOps += countOf(group.epilogue);
@@ -87,7 +107,9 @@ private:
     if (what.kind == OpClass::NotComputation)
       return;
     ++numPassedThrough;
-    if (what.kind != OpClass::Outside) {
+    if (auto known = obstacles.find(op); known != obstacles.end()) {
+      what.reason = known->second;
+    } else if (what.kind != OpClass::Outside) {
       bool tooSmall = what.kind == OpClass::Anchor || elementwise;
       what.reason = tooSmall ? (Twine(numPoints(cast<linalg::LinalgOp>(op))) +
                                 " points are fewer than min-elements (" +
@@ -100,5 +122,8 @@ private:
     emitRemark(op->getLoc())
         << "'" << op->getName() << "' stays outside the tasks: " << what.reason;
   }
+
+  /// Why groups were given up, by op.
+  llvm::DenseMap<Operation *, std::string> obstacles;
 };
 } // namespace

@@ -10,6 +10,7 @@
 #include "Classify.h"
 #include "Describe.h"
 
+#include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/ExtractTasks/TaskKey.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -117,17 +118,14 @@ private:
                          .getResult());
   }
 
-  /// Makes `value` available inside: constants are copied, everything else
-  /// becomes an argument.
+  /// Makes `value` available inside: scalar constants are copied, everything
+  /// else becomes an argument.
   Value provide(Value value) {
     if (Value known = mapping.lookupOrNull(value))
       return known;
     Value inside;
     auto constant = value.getDefiningOp<arith::ConstantOp>();
-    auto dense = constant ? dyn_cast<DenseElementsAttr>(constant.getValue())
-                          : DenseElementsAttr();
-    if (constant &&
-        (!isa<TensorType>(value.getType()) || (dense && dense.isSplat()))) {
+    if (constant && !isa<TensorType>(value.getType())) {
       inside = constantLike(constant);
     } else {
       arguments.push_back(value);
@@ -202,8 +200,9 @@ std::string pruner::taskKey(func::FuncOp func) {
 /// "task_matmul_128x512x512": the kind of the anchor and its loop extents.
 static std::string stemOf(const TaskGroup &group) {
   linalg::LinalgOp op = group.anchor ? group.anchor : group.last();
-  std::string stem =
-      "task_" + (group.anchor ? describeAnchor(op).name : "elementwise");
+  std::string stem = "task_" + (!group.chain.empty() ? "rows"
+                                : group.anchor       ? describeAnchor(op).name
+                                                     : "elementwise");
   char separator = '_';
   for (int64_t extent : op.getStaticLoopRanges()) {
     stem += separator + std::to_string(extent);
@@ -263,6 +262,22 @@ TaskOutliner::TaskOutliner(ModuleOp module, SymbolTable &symbols)
             PrunerDialect::getTaskAttrName()))
       if (auto key = task.getAs<StringAttr>("key"))
         tasks[key.getValue()] = func;
+}
+
+std::optional<std::string> TaskOutliner::obstacle(const TaskGroup &group) {
+  BodyWriter writer(group.last().getLoc(), module.getContext());
+  func::FuncOp func = writer.write(group);
+  std::string message;
+  ScopedDiagnosticHandler catcher(module.getContext(), [&](Diagnostic &found) {
+    if (message.empty())
+      message = found.str();
+    return success();
+  });
+  bool readable = succeeded(readTask(func));
+  func.erase();
+  if (readable)
+    return std::nullopt;
+  return message;
 }
 
 bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group) {

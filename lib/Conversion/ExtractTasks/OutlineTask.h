@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include "llvm/ADT/StringMap.h"
+#include <optional>
+#include <string>
 
 namespace mlir {
 class SymbolTable;
@@ -26,6 +28,9 @@ class TaskOutliner {
 public:
   /// Knows the tasks that `module` already has.
   TaskOutliner(mlir::ModuleOp module, mlir::SymbolTable &symbols);
+
+  /// Why the function that `outline` would make is no task; nothing if it is.
+  std::optional<std::string> obstacle(const TaskGroup &group);
 
   /// Replaces the ops of `group` by a call of the function that holds them.
   /// Returns true if that function is new.

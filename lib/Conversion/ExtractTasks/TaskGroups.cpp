@@ -21,13 +21,15 @@ using namespace mlir;
 using namespace pruner;
 
 linalg::LinalgOp TaskGroup::last() const {
+  if (!chain.empty())
+    return chain.back();
   if (!epilogue)
     return anchor;
   return cast<linalg::LinalgOp>(static_cast<Operation *>(epilogue));
 }
 
 SmallVector<Operation *> TaskGroup::ops() const {
-  SmallVector<Operation *> all;
+  SmallVector<Operation *> all(chain.begin(), chain.end());
   for (const TaskInput &input : inputs) {
     if (input.prologue)
       all.push_back(input.prologue);

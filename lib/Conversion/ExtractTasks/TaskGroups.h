@@ -38,6 +38,8 @@ struct TaskInput {
 
 /// The ops that become one call. The last of them is where the call goes.
 struct TaskGroup {
+  /// A chain over rows, in the order of its ops; then all else is empty.
+  llvm::SmallVector<mlir::linalg::LinalgOp> chain;
   /// Null for an elementwise task, which has an epilogue only.
   mlir::linalg::LinalgOp anchor;
   /// In the order of the anchor's inputs that have something in front.

@@ -14,6 +14,9 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
 namespace pruner {
 
 /// Walks one kernel and writes its code in front of it.
@@ -55,7 +58,8 @@ private:
   mlir::OpBuilder builder;
   mlir::Location loc;
   /// What stands for each induction variable of the dialect.
-  llvm::DenseMap<mlir::Value, IndexTerm> ivs;
+  /// In the order of nesting: what is generated must not depend on addresses.
+  llvm::MapVector<mlir::Value, IndexTerm> ivs;
   llvm::DenseMap<mlir::Value, FlatBuffer> buffers;
   /// Buffers are allocated in front of this op, outside of all loops of one
   /// thread, and freed behind the loops.

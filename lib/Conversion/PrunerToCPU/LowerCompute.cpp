@@ -38,7 +38,8 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
       // A single lane is an ordinary place, with an ordinary guard.
       laneDim = extent > 1 ? int(dim) : -1;
       lanes = extent;
-      reducesLanes = extent > 1 && kernel.getReductions()[dim];
+      reducesLanes = extent > 1 && op.getRole() == Role::Update &&
+                     kernel.getReductions()[dim];
       break;
     default: {
       SmallVector<SmallVector<int64_t>> wider;
@@ -95,7 +96,7 @@ void ComputeLowering::lower() {
 void ComputeLowering::findCutDims() {
   for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
     std::optional<int64_t> largest = base[dim].maximum();
-    if (kernel.getReductions()[dim] ||
+    if ((kernel.getReductions()[dim] && op.getRole() == Role::Update) ||
         (largest && *largest + box[dim] <= kernel.getExtents()[dim]))
       continue;
     for (unsigned n = 0; n <= op.getInputs().size(); ++n)

@@ -21,17 +21,21 @@ static int64_t bodySize(const Schedule &schedule) {
   for (const auto &factors : schedule.tiles)
     if (level < factors.size())
       size *= factors[level];
+    else if (schedule.variant == Variant::CpuRow)
+      size *= factors.back();
   return size / schedule.vector;
 }
 
 static Schedule drawOnce(const TaskDesc &task, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   Schedule s;
-  s.variant = task.hasReduction() ? Variant::CpuTile : Variant::CpuMap;
+  s.variant = task.rows             ? Variant::CpuRow
+              : task.hasReduction() ? Variant::CpuTile
+                                    : Variant::CpuMap;
   // Mostly along the output's last coordinate.
   if (random.uniform(3) == 0) {
     unsigned d = random.uniform(anchor.dims.size());
-    if (!anchor.dims[d].reduction || anchor.associative)
+    if (anchor.dims[d].reduction ? anchor.associative : !task.rows)
       s.vectorDim = d;
   }
   std::optional<unsigned> vectorDim = vectorDimension(task, s);

@@ -9,6 +9,8 @@
 #include "TaskWriter.h"
 #include "pruner/Measure/Fuzz.h"
 
+#include <algorithm>
+
 using namespace pruner;
 
 namespace {
@@ -21,7 +23,7 @@ public:
   explicit TaskDraw(Random &random) : random(random) {}
 
   std::string draw() {
-    switch (random.uniform(12)) {
+    switch (random.uniform(14)) {
     default:
       return contraction();
     case 6:
@@ -33,6 +35,9 @@ public:
     case 8:
     case 9:
       return elementwise();
+    case 12:
+    case 13:
+      return rowChain();
     }
   }
 
@@ -343,6 +348,72 @@ private:
                   max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
                       : "    %r = arith.addf %acc, %x0 : f32\n");
     return t.finish(chance(40) ? epilogue(result) : result);
+  }
+
+  /// Something like softmax or a norm: a reduction of rows, once more of what
+  /// its result makes of them, and an elementwise op that uses both.
+  std::string rowChain() {
+    unsigned rank = 2 + random.uniform(3), along = 1 + (rank > 2 && chance(30));
+    Shape domain = extents(rank, 1 << 13);
+    // Which dimensions run along rows, and how the tensors lie.
+    Dims order = maybePermuted(iota(rank), 40), rows, in, out;
+    Dims columns(order.end() - along, order.end());
+    for (unsigned d = 0; d < rank; ++d)
+      if (std::find(columns.begin(), columns.end(), d) == columns.end())
+        rows.push_back(d);
+    in = maybePermuted(iota(rank), 30);
+    out = maybePermuted(iota(rank), 20);
+    std::string kinds(rank, 'p'), flat(rows.size(), 'p');
+    for (unsigned d : columns)
+      kinds[d] = 'r';
+    std::string all(rank, 'p');
+    TextTensor x = t.argument(shapeOf(in, domain), "f32");
+    TextOperand wide{x, dimNames(in)};
+    auto start = [&](const char *value) {
+      return TextOperand{t.filled(shapeOf(rows, domain), "f32", value),
+                         dimNames(rows)};
+    };
+    bool max = chance(50);
+    TextOperand first{
+        t.generic(kinds, {wide}, start(max ? "0xFF800000" : "0.0"),
+                  max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
+                      : "    %r = arith.addf %acc, %x0 : f32\n"),
+        dimNames(rows)};
+    if (chance(40)) { // Once a row.
+      Dims here = iota(rows.size());
+      first.tensor =
+          t.generic(flat, {{first.tensor, dimNames(here)}},
+                    {t.empty(shapeOf(rows, domain), "f32"), dimNames(here)},
+                    "    %r = arith.addf %x0, %x0 : f32\n");
+    }
+    std::string difference = "    %d = arith.subf %x0, %x1 : f32\n";
+    TextOperand middle = wide;
+    bool kept = chance(60);
+    if (kept)
+      middle = {t.generic(all, {wide, first},
+                          {t.empty(shapeOf(in, domain), "f32"), dimNames(in)},
+                          difference + "    %r = arith.addf %d, %d : f32\n"),
+                dimNames(in)};
+    TextOperand second = first;
+    if (chance(70))
+      second = {
+          kept ? t.generic(kinds, {middle}, start("0.0"),
+                           "    %r = arith.addf %acc, %x0 : f32\n")
+               : t.generic(kinds, {middle, first}, start("0.0"),
+                           difference + "    %r = arith.addf %acc, %d : f32\n"),
+          dimNames(rows)};
+    std::vector<TextOperand> inputs{middle, second};
+    std::string body = "    %s = arith.subf %x0, %x1 : f32\n";
+    if (chance(50)) { // A scale along the rows.
+      inputs.push_back(
+          {t.argument(shapeOf(columns, domain), "f32"), dimNames(columns)});
+      body += "    %r = arith.mulf %s, %x2 : f32\n";
+    } else {
+      body += "    %r = arith.addf %s, %x1 : f32\n";
+    }
+    return t.finish(
+        t.generic(all, inputs,
+                  {t.empty(shapeOf(out, domain), "f32"), dimNames(out)}, body));
   }
 
   /// Up to three operands, each with some of the dimensions in any order.

@@ -100,15 +100,14 @@ func.func @loop(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %n: index) -> tens
 
 // -----
 
-// A constant weight is an argument; a splat is made inside. An init that only
-// some other value fills stays an argument.
+// A constant tensor is an argument, whatever it holds: tasks are shared. An init
+// that only some other value fills stays an argument too.
 // CHECK-LABEL: func.func @constants
 // CHECK: %[[W:.*]] = arith.constant dense<{{\[}}[1.0
+// CHECK: %[[V:.*]] = arith.constant dense<3.0
 // CHECK: %[[F:.*]] = linalg.fill ins(%arg1
 // CHECK: call @[[TASK:task_matmul_2x2x2_[0-9a-f]+]](%arg0, %[[W]], %[[F]])
-// CHECK: call @[[SPLAT:task_matmul_2x2x2_[0-9a-f]+]](%arg0, %[[F]])
-// CHECK: func.func private @[[SPLAT]](
-// CHECK: arith.constant dense<3.0
+// CHECK: call @[[TASK]](%arg0, %[[V]], %[[F]])
 func.func @constants(%x: tensor<2x2xf32>, %s: f32) -> (tensor<2x2xf32>, tensor<2x2xf32>) {
   %w = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
   %v = arith.constant dense<3.0> : tensor<2x2xf32>

@@ -18,14 +18,16 @@
 // MLP-NOT: outside
 
 // Query, key and value are one task; the scores carry scale and mask, both
-// residuals are epilogues, and nothing is transposed by an op of its own.
+// residuals are epilogues, nothing is transposed by an op of its own, and the
+// norms and the softmax are chains over rows.
 // BERT: task_matmul_128x3072x768_{{[0-9a-f]+}} 1 {{.*}} 128x768 3072x768 3072 -> 128x3072 f32
 // BERT: task_matmul_128x768x3072_{{[0-9a-f]+}} 1 {{.*}} 128x3072 768x3072 768 128x768 -> 128x768 f32
 // BERT: task_matmul_128x768x768_{{[0-9a-f]+}} 3 {{.*}} 128x768 768x768 768 -> 128x768 f32
 // BERT: task_matmul_128x768x768_{{[0-9a-f]+}} 1 {{.*}} 128x768 768x768 768 128x768 -> 128x768 f32
 // BERT: task_batch_matmul_12x128x128x64_{{[0-9a-f]+}} 1 {{.*}} 128x12x64 128x12x64 128 -> 12x128x128 f32
 // BERT: task_batch_matmul_12x128x64x128_{{[0-9a-f]+}} 1 {{.*}} 12x128x128 128x12x64 -> 128x12x64 f32
-// BERT: task_reduce_sum_128x768_{{[0-9a-f]+}} 2 {{.*}} 128x768 -> 128 f32
+// BERT: task_rows_128x768_{{[0-9a-f]+}} 2 {{.*}} 128x768 768 768 -> 128x768 f32
+// BERT: task_rows_12x128x128_{{[0-9a-f]+}} 1 {{.*}} 12x128x128 -> 12x128x128 f32
 // BERT: products and convolutions: {{[0-9]+}} distinct in 6 tasks, 8 calls, 1.862271 GFLOP
 // BERT-NEXT: in tasks: 100.00% of
 // BERT-NOT: outside

@@ -2,14 +2,18 @@
 // outside, and vectors run along the channels or along the pixels.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu.json | FileCheck %s
 
-// CHECK-LABEL: func.func @channels
+// CHECK-DAG: #[[CONV:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5 - 1, d3 + d6 - 1)>
+// CHECK-DAG: #[[CHANNELS:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, d2, d3, d0)>
+// CHECK-DAG: #[[PHASES:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2 mod 2, d2 floordiv 2)>
+
+// CHECK-LABEL: func.func private @channels_kernel
 // CHECK: pruner.stage "arg0.packed" operand 0
 // CHECK-SAME: box [1, 4, 8, 8]
-// CHECK-SAME: of affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5 - 1, d3 + d6 - 1)> shape [1, 4, 6, 6]
+// CHECK-SAME: of #[[CONV]] shape [1, 4, 6, 6]
 // CHECK-SAME: padding 0.000000e+00 : f32
 // The weights of eight channels lie side by side.
 // CHECK: pruner.stage "arg1.packed" operand 1
-// CHECK-SAME: layout affine_map<(d0, d1, d2, d3) -> (d1, d2, d3, d0)>
+// CHECK-SAME: layout #[[CHANNELS]]
 // CHECK: pruner.compute update
 // CHECK-SAME: d1 vector 8)
 func.func @channels(%x: tensor<1x4x6x6xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<1x8x6x6xf32>
@@ -29,9 +33,9 @@ func.func @channels(%x: tensor<1x4x6x6xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<
 }
 
 // Every second element of a row is a lane: the stage brings them together.
-// CHECK-LABEL: func.func @strided
+// CHECK-LABEL: func.func private @strided_kernel
 // CHECK: pruner.stage "arg0.packed" operand 0
-// CHECK-SAME: layout affine_map<(d0, d1, d2) -> (d0, d1, d2 mod 2, d2 floordiv 2)>
+// CHECK-SAME: layout #[[PHASES]]
 func.func @strided(%x: tensor<4x17x17xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8x8xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile,
       tiles = [[1, 1, 1], [1, 1, 1], [1, 1, 8], [3], [3]],
@@ -54,7 +58,7 @@ func.func @strided(%x: tensor<4x17x17xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8
 }
 
 // The windows of pooling are there for their extents only.
-// CHECK-LABEL: func.func @pool
+// CHECK-LABEL: func.func private @pool_kernel
 // CHECK-SAME: (%[[X:.*]]: memref<1x4x8x8xf32>, %{{.*}}: memref<1x4x4x4xf32>)
 // CHECK: pruner.compute update
 // CHECK-SAME: ins(%[[X]] : memref<1x4x8x8xf32>)
@@ -73,7 +77,7 @@ func.func @pool(%x: tensor<1x4x8x8xf32>) -> tensor<1x4x4x4xf32>
 }
 
 // Lanes along the reduction: partial sums, combined at the end.
-// CHECK-LABEL: func.func @rows
+// CHECK-LABEL: func.func private @rows_kernel
 // CHECK: pruner.compute update
 // CHECK-SAME: loops (d1 serial 2 step 8, d0 unroll 4, d1 vector 8)
 func.func @rows(%a: tensor<8x16xf32>) -> tensor<8xf32>

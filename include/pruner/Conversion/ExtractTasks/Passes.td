@@ -82,10 +82,14 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     Option<"minElements", "min-elements", "int64_t", "4096",
            "Elementwise work with fewer points than this stays in the model; "
            "a call would cost more than it could save">,
+    Option<"rows", "rows", "bool", "true",
+           "Make one task of the reductions of rows and the elementwise ops "
+           "between and behind them (softmax, norms)">,
     Option<"elementwise", "elementwise", "bool", "true",
            "Make tasks of elementwise work without a contraction">
   ];
   let statistics = [
+    Statistic<"numRowChains", "row-chains", "chains over rows">,
     Statistic<"numTasks", "tasks", "Groups outlined (calls inserted)">,
     Statistic<"numDistinct", "distinct-tasks", "Functions created">,
     Statistic<"numEpilogueOps", "epilogue-ops", "Elementwise ops fused as epilogue">,

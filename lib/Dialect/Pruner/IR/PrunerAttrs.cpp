@@ -118,7 +118,7 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   if (!variant) {
     parser.emitError(loc) << "'" << name
                           << "' is not a sketch; expected 'cpu_tile', "
-                             "'cpu_map', 'simt_tile' or 'simt_map'";
+                             "'cpu_map', 'cpu_row', 'simt_tile' or 'simt_map'";
     return {};
   }
   schedule.variant = *variant;

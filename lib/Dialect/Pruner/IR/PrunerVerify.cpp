@@ -308,7 +308,9 @@ LogicalResult ComputeOp::verify() {
              << l << " of " << loops << " is a 'vector' loop with step "
              << getLoopSteps()[l]
              << "; only the innermost loop may be one, with step 1";
-    if (kernel.getReductions()[dim] && getRole() != Role::Update)
+    bool reduces = kernel.getReductions()[dim];
+    if (reduces && getRole() != Role::Update &&
+        (getRole() == Role::Init || !getOutputMap().isFunctionOfDim(dim)))
       return emitOpError("C6: loop ")
              << l << " of '" << stringifyRole(getRole())
              << "' is over the reduction dimension d" << dim;
@@ -318,7 +320,8 @@ LogicalResult ComputeOp::verify() {
   if (failed(verifyBody(*this, "C5", getBody().front(), getInputs(),
                         getOutput(), getRole() == Role::Update)))
     return failure();
-  if (loops > 0 && getLoopLevel(loops - 1) == LoopKind::Vector &&
+  if (loops > 0 && getRole() == Role::Update &&
+      getLoopLevel(loops - 1) == LoopKind::Vector &&
       kernel.getReductions()[getLoopDims().back()] &&
       !getCombiner(getBody().front()))
     return emitOpError("C8: lanes along the reduction dimension d")

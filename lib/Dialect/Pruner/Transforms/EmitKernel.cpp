@@ -198,7 +198,10 @@ private:
       yieldArgument(body, inputs.front());
     } else {
       OpBuilder::InsertionGuard guard(builder);
-      Value value = constant(compute.getLoc(), task.initValue);
+      Value value =
+          constant(compute.getLoc(), node.reduction >= 0
+                                         ? task.initValues[node.reduction]
+                                         : task.initValue);
       builder.setInsertionPointToStart(&body);
       YieldOp::create(builder, compute.getLoc(), value);
     }

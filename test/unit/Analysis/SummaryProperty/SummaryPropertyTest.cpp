@@ -54,10 +54,12 @@ Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   if (gpu)
     s.variant = task.hasReduction() ? Variant::SimtTile : Variant::SimtMap;
   else
-    s.variant = task.hasReduction() ? Variant::CpuTile : Variant::CpuMap;
+    s.variant = task.rows             ? Variant::CpuRow
+                : task.hasReduction() ? Variant::CpuTile
+                                      : Variant::CpuMap;
   if (!gpu && random.uniform(3) == 0) {
     unsigned d = random.uniform(anchor.dims.size());
-    if (!anchor.dims[d].reduction || anchor.associative)
+    if (anchor.dims[d].reduction ? anchor.associative : !task.rows)
       s.vectorDim = d;
   }
   std::optional<unsigned> vectorDim = vectorDimension(task, s);

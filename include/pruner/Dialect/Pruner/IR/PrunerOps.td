@@ -229,8 +229,9 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     cores, blocks or threads; (C3) only the innermost loop is a `vector` loop,
     and it has step one; (C4) the loops over a buffer's origin are among `at`:
     the statement stands inside the tile that the buffer holds; (C5) body
-    arguments and result have the element types of the operands; (C6) only
-    `update` has loops over reduction dimensions; (C7) `unroll` is at least one;
+    arguments and result have the element types of the operands; (C6) `init`
+    has no loops over reduction dimensions, and `map` and `finish` only over
+    those that its output map uses: every point writes its own element; (C7) `unroll` is at least one;
     (C8) a `vector` loop over a reduction dimension needs a body that
     accumulates by one associative operation, since every lane starts from its
     neutral element; (A3) as in `pruner.alloc`.

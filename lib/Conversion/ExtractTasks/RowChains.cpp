@@ -1,0 +1,140 @@
+//===- RowChains.cpp - softmax, norms and their like ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowChains.h"
+#include "Classify.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+
+/// Grows one chain from its first reduction.
+class Chain {
+public:
+  Chain(linalg::LinalgOp first, Block &block)
+      : block(block), points(numPoints(first)), rows(elements(first)) {
+    add(first);
+  }
+
+  bool grow(const llvm::SmallPtrSetImpl<Operation *> &taken) {
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (Operation &op : block)
+        if (!ops.contains(&op) && !taken.contains(&op) &&
+            (isConsumer(&op) || isSibling(&op))) {
+          add(cast<linalg::LinalgOp>(op));
+          grown = true;
+        }
+    }
+    return isComplete();
+  }
+
+  SmallVector<linalg::LinalgOp> inOrder() const {
+    SmallVector<linalg::LinalgOp> sorted;
+    for (Operation *op : ops)
+      sorted.push_back(cast<linalg::LinalgOp>(op));
+    llvm::sort(sorted, [](linalg::LinalgOp a, linalg::LinalgOp b) {
+      return a->isBeforeInBlock(b);
+    });
+    return sorted;
+  }
+
+private:
+  static int64_t elements(linalg::LinalgOp op) {
+    return cast<RankedTensorType>(op->getResult(0).getType()).getNumElements();
+  }
+
+  void add(linalg::LinalgOp op) {
+    ops.insert(op);
+    (elements(op) == rows ? perRow : wide).insert(op->getResult(0));
+  }
+
+  bool isReduction(linalg::LinalgOp op) const {
+    return isAnchor(op) && numPoints(op) == points && elements(op) == rows;
+  }
+
+  bool reads(linalg::LinalgOp op,
+             const llvm::SmallPtrSetImpl<Value> &values) const {
+    return llvm::any_of(op.getDpsInputs(),
+                        [&](Value value) { return values.contains(value); });
+  }
+
+  /// Uses what the chain knows of each row.
+  bool isConsumer(Operation *candidate) const {
+    auto op = dyn_cast<linalg::LinalgOp>(candidate);
+    if (!op)
+      return false;
+    if (isElementwisePart(op))
+      return reads(op, perRow) &&
+             (numPoints(op) == points || numPoints(op) == rows);
+    return isAnchor(op) && isReduction(op) &&
+           (reads(op, perRow) || reads(op, wide));
+  }
+
+  /// A reduction whose result only ops of the chain use.
+  bool isSibling(Operation *candidate) const {
+    auto op = dyn_cast<linalg::LinalgOp>(candidate);
+    return op && isAnchor(op) && isReduction(op) && !op->use_empty() &&
+           llvm::all_of(op->getUsers(),
+                        [&](Operation *user) { return ops.contains(user); });
+  }
+
+  bool isComplete() const {
+    SmallVector<linalg::LinalgOp> sorted = inOrder();
+    linalg::LinalgOp last = sorted.back();
+    if (sorted.size() < 2 || !isElementwisePart(last) ||
+        numPoints(last) != points)
+      return false;
+    return llvm::all_of(sorted, [&](linalg::LinalgOp op) {
+      return op == last || llvm::all_of(op->getUsers(), [&](Operation *user) {
+               return ops.contains(user);
+             });
+    });
+  }
+
+  Block &block;
+  int64_t points, rows;
+  llvm::SmallSetVector<Operation *, 8> ops;
+  /// Results of the chain with one element a row, and along the rows.
+  llvm::SmallPtrSet<Value, 8> perRow, wide;
+};
+
+} // namespace
+
+/// Rows are reduced by something else than a product of two tensors.
+static bool startsChain(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && isAnchor(op) &&
+         !linalg::isaContractionOpInterface(linalgOp) &&
+         !linalg::isaConvolutionOpInterface(linalgOp) &&
+         llvm::all_of(linalgOp.getIndexingMapsArray(), [](AffineMap map) {
+           return map.isProjectedPermutation();
+         });
+}
+
+SmallVector<SmallVector<linalg::LinalgOp>>
+pruner::findRowChains(Block &block, int64_t minElements) {
+  SmallVector<SmallVector<linalg::LinalgOp>> chains;
+  llvm::SmallPtrSet<Operation *, 16> taken;
+  for (Operation &op : block) {
+    if (taken.contains(&op) || !startsChain(&op) ||
+        numPoints(cast<linalg::LinalgOp>(op)) < minElements)
+      continue;
+    Chain chain(cast<linalg::LinalgOp>(op), block);
+    if (!chain.grow(taken))
+      continue;
+    chains.push_back(chain.inOrder());
+    for (linalg::LinalgOp part : chains.back())
+      taken.insert(part);
+  }
+  return chains;
+}

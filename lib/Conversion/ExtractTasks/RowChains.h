@@ -1,0 +1,27 @@
+//===- RowChains.h - softmax, norms and their like --------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_EXTRACTTASKS_ROWCHAINS_H
+#define PRUNER_LIB_CONVERSION_EXTRACTTASKS_ROWCHAINS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace pruner {
+
+/// Candidates for chains over rows in `block`, each in the order of its ops: a
+/// reduction that is no contraction, what is computed once a row from its
+/// result, the elementwise ops that use that all along the row, further
+/// reductions of those, and reductions beside it that the same ops use. Only
+/// the result of the last op is read by others. No op is in two of them.
+/// Chains of fewer than `minElements` points are left out.
+llvm::SmallVector<llvm::SmallVector<mlir::linalg::LinalgOp>>
+findRowChains(mlir::Block &block, int64_t minElements);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_EXTRACTTASKS_ROWCHAINS_H

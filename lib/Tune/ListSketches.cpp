@@ -1,0 +1,117 @@
+//===- ListSketches.cpp - the schedule spaces of a module -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Machine/MachineFile.h"
+#include "pruner/Schedule/Space.h"
+#include "pruner/Tune/Passes.h"
+#include "pruner/Tune/TuneTask.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include "llvm/Support/Format.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERLISTSKETCHES
+#include "pruner/Tune/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+/// A schedule of that sketch with nothing tiled: what it takes to ask whether
+/// the sketch fits the task at all.
+static Schedule blankSchedule(const TaskDesc &task, Variant variant) {
+  const StatementDesc &anchor = task.anchorStatement();
+  Schedule schedule;
+  schedule.variant = variant;
+  for (const IterDim &dim : anchor.dims)
+    schedule.tiles.emplace_back(innerTileLevels(variant, dim.reduction), 1);
+  schedule.stages.assign(anchor.inputs.size(), StageLevel::None);
+  return schedule;
+}
+
+namespace {
+struct ListSketches : pruner::impl::PrunerListSketchesBase<ListSketches> {
+  using PrunerListSketchesBase::PrunerListSketchesBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<func::FuncDialect, linalg::LinalgDialect,
+                    tensor::TensorDialect>();
+  }
+
+  void runOnOperation() override {
+    auto machine = parseTarget(target);
+    if (!machine) {
+      emitError(getOperation().getLoc(), "pruner-list-sketches: option "
+                                         "'target': ")
+          << llvm::toString(machine.takeError());
+      return signalPassFailure();
+    }
+    auto tasks = collectTasks(getOperation(), machine->isGpu());
+    if (failed(tasks))
+      return signalPassFailure();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    for (const TuneTask &task : *tasks)
+      print(os, task.desc, *machine);
+    llvm::errs() << text;
+  }
+
+private:
+  void print(llvm::raw_ostream &os, const TaskDesc &task,
+             const Machine &machine) {
+    os << task.name << "\n";
+    ScheduleSpace space(task, machine);
+    constexpr Variant all[] = {Variant::CpuTile, Variant::CpuMap,
+                               Variant::CpuRow, Variant::SimtTile,
+                               Variant::SimtMap};
+    for (Variant variant : all) {
+      if (isGpu(variant) != machine.isGpu())
+        continue;
+      auto violation = checkScheduleShape(task, blankSchedule(task, variant));
+      if (violation && violation->rule == "S1")
+        os << "  " << variantName(variant) << ": " << violation->message
+           << "\n";
+      else if (space.variant() == variant)
+        printSpace(os, space);
+    }
+  }
+
+  void printSpace(llvm::raw_ostream &os, const ScheduleSpace &space) {
+    Random random(0);
+    RejectionStats stats;
+    while (stats.total() < draws)
+      if (!space.sample(random, &stats))
+        break;
+    ++numSpaces;
+    numDrawn += stats.total();
+    numLegal += stats.accepted;
+    double total = double(std::max<uint64_t>(1, stats.total()));
+    os << "  " << variantName(space.variant()) << ": "
+       << llvm::format("%.3g schedules, %.0f %% of %llu draws legal",
+                       space.size(), 100 * double(stats.accepted) / total,
+                       (unsigned long long)stats.total());
+    const char *separator = " (";
+    for (const auto &[rule, count] : stats.rejected) {
+      os << separator << rule
+         << llvm::format(" %.0f %%", 100 * double(count) / total);
+      separator = ", ";
+    }
+    os << (stats.rejected.empty() ? "\n" : ")\n");
+    // The first line names the space once more.
+    StringRef knobs = StringRef(describe = space.describe()).split('\n').second;
+    for (StringRef line : llvm::split(knobs.rtrim(), '\n'))
+      os << "  " << line << "\n";
+  }
+
+  std::string describe;
+};
+} // namespace
