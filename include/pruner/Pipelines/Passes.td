@@ -287,6 +287,40 @@ def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::func::FuncDialect"];
 }
 
+def PrunerReturnAllocations : Pass<"pruner-return-allocations",
+                                   "mlir::func::FuncOp"> {
+  let summary = "Return buffers instead of reshaped views of them";
+  let description = [{
+    A result that is a reshaped view of an allocation becomes the allocation,
+    in the shape of the result, and what fills it sees the view. The pass that
+    turns results into arguments passes allocations through; of a view it makes
+    a copy of the whole result. Most convolutions of networks end like that,
+    once their batch of one was folded away.
+
+    Before:
+    ```mlir
+    %a = memref.alloc() : memref<96x64xf32>
+    call @f(%x, %a)
+    %r = memref.expand_shape %a [[0, 1], [2, 3]] ... into memref<1x96x8x8xf32>
+    return %r : memref<1x96x8x8xf32>
+    ```
+    After:
+    ```mlir
+    %r = memref.alloc() : memref<1x96x8x8xf32>
+    %a = memref.collapse_shape %r [[0, 1], [2, 3]] ... into memref<96x64xf32>
+    call @f(%x, %a)
+    return %r : memref<1x96x8x8xf32>
+    ```
+
+    Only static shapes in row-major order; an allocation that is returned twice
+    is moved for one of the results.
+  }];
+  let statistics = [
+    Statistic<"numMoved", "num-moved", "Number of results without a copy">
+  ];
+  let dependentDialects = ["mlir::memref::MemRefDialect"];
+}
+
 def PrunerOutlineOperations : Pass<"pruner-outline-operations",
                                    "mlir::ModuleOp"> {
   let summary = "Move linalg operations into functions of their own";
