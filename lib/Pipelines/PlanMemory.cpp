@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferPlan.h"
+
 #include "pruner/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,23 +24,10 @@ namespace pruner {
 } // namespace pruner
 
 using namespace mlir;
+using pruner::Buffer;
+using pruner::elementBytes;
 
-namespace {
-/// A buffer to place: its life in operations of the function's block, both
-/// ends included, and where it lies.
-struct Buffer {
-  memref::AllocOp op;
-  int64_t begin = 0, end = 0;
-  int64_t bytes = 0, offset = 0;
-
-  bool livesWith(const Buffer &other) const {
-    return begin <= other.end && other.begin <= end;
-  }
-};
-} // namespace
-
-/// Bytes of an element in memory: what LLVM stores it in.
-static int64_t elementBytes(Type type) {
+int64_t pruner::elementBytes(Type type) {
   if (type.isIndex())
     return 8;
   return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
@@ -49,7 +38,8 @@ static int64_t elementBytes(Type type) {
 static int64_t place(MutableArrayRef<Buffer> buffers) {
   SmallVector<Buffer *> order;
   for (Buffer &buffer : buffers)
-    order.push_back(&buffer);
+    if (!buffer.whole)
+      order.push_back(&buffer);
   llvm::stable_sort(order,
                     [](Buffer *a, Buffer *b) { return a->bytes > b->bytes; });
   SmallVector<Buffer *> placed; // By offset.
@@ -74,6 +64,10 @@ static int64_t place(MutableArrayRef<Buffer> buffers) {
                                     }),
                   buffer);
   }
+  for (Buffer &buffer : buffers)
+    for (Buffer *part = &buffer; part->whole; part = part->whole)
+      buffer.offset +=
+          part->within + (part->whole->whole ? 0 : part->whole->offset);
   return total;
 }
 
@@ -97,6 +91,8 @@ struct PlanMemoryPass
     for (memref::AllocOp op : allocs)
       if (failed(collect(op, aliases, buffers)))
         return signalPassFailure();
+    pruner::joinParts(buffers, function.getBody().front(), aliases, alignment,
+                      [&](Operation *op) { return position(op); });
     bool asArgument = argument && function.isPublic();
     if (!buffers.empty() || asArgument)
       replace(buffers, place(buffers), asArgument);

@@ -95,6 +95,97 @@ func.func @loops(%x: memref<16xf32>) {
   return
 }
 
+// Two parts of one buffer, the second through reshapes: they are written where
+// they belong, while the first is read there.
+// CHECK-LABEL: func.func @parts(
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<192xi8>
+// CHECK: %[[OA:.*]] = arith.constant 64 : index
+// CHECK-NEXT: %[[A:.*]] = memref.view %{{.*}}[%[[OA]]][] : memref<192xi8> to memref<16xf32>
+// CHECK: call @use(%{{.*}}, %[[A]])
+// CHECK: %[[OALL:.*]] = arith.constant 0 : index
+// CHECK-NEXT: %[[ALL:.*]] = memref.view %{{.*}}[%[[OALL]]][] : memref<192xi8> to memref<3x16xf32>
+// CHECK: %[[OB:.*]] = arith.constant 128 : index
+// CHECK-NEXT: %[[B:.*]] = memref.view %{{.*}}[%[[OB]]][] : memref<192xi8> to memref<16xf32>
+// CHECK: call @use(%{{.*}}, %[[B]])
+// CHECK: memref.copy %{{.*}}, %{{.*}} : memref<16xf32, strided<[1], offset: 16>> to memref<16xf32>
+// CHECK-NOT: memref.copy
+// CHECK: call @all(%[[ALL]])
+func.func private @all(memref<3x16xf32>)
+func.func @parts(%x: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+  %all = memref.alloc() : memref<3x16xf32>
+  %first = memref.subview %all[1, 0] [1, 16] [1, 1] : memref<3x16xf32> to memref<16xf32, strided<[1], offset: 16>>
+  memref.copy %a, %first : memref<16xf32> to memref<16xf32, strided<[1], offset: 16>>
+  %b = memref.alloc() : memref<16xf32>
+  call @use(%x, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+  memref.copy %first, %x : memref<16xf32, strided<[1], offset: 16>> to memref<16xf32>
+  %shaped = memref.expand_shape %b [[0, 1]] output_shape [1, 16] : memref<16xf32> into memref<1x16xf32>
+  %second = memref.subview %all[2, 0] [1, 16] [1, 1] : memref<3x16xf32> to memref<1x16xf32, strided<[16, 1], offset: 32>>
+  memref.copy %shaped, %second : memref<1x16xf32> to memref<1x16xf32, strided<[16, 1], offset: 32>>
+  call @all(%all) : (memref<3x16xf32>) -> ()
+  return
+}
+
+// A part of a part.
+// CHECK-LABEL: func.func @nested(
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<192xi8>
+// CHECK: %[[OA:.*]] = arith.constant 128 : index
+// CHECK-NEXT: %[[A:.*]] = memref.view %{{.*}}[%[[OA]]][] : memref<192xi8> to memref<16xf32>
+// CHECK: call @use(%{{.*}}, %[[A]])
+// CHECK: arith.constant 64 : index
+// CHECK: arith.constant 0 : index
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @nested(%x: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+  %b = memref.alloc() : memref<2x16xf32>
+  %inner = memref.subview %b[1, 0] [1, 16] [1, 1] : memref<2x16xf32> to memref<16xf32, strided<[1], offset: 16>>
+  memref.copy %a, %inner : memref<16xf32> to memref<16xf32, strided<[1], offset: 16>>
+  %all = memref.alloc() : memref<3x16xf32>
+  %outer = memref.subview %all[1, 0] [2, 16] [1, 1] : memref<3x16xf32> to memref<2x16xf32, strided<[16, 1], offset: 16>>
+  memref.copy %b, %outer : memref<2x16xf32> to memref<2x16xf32, strided<[16, 1], offset: 16>>
+  call @all(%all) : (memref<3x16xf32>) -> ()
+  return
+}
+
+// The buffer is read behind the copy; the stretch is read while the buffer
+// lives; it is not aligned; it has gaps; only a part of the buffer is copied.
+// CHECK-LABEL: func.func @copied(
+// CHECK-COUNT-7: memref.copy
+// CHECK: return
+func.func @copied(%x: memref<16xf32>) {
+  %all = memref.alloc() : memref<3x16xf32>
+  %0 = memref.subview %all[0, 0] [1, 16] [1, 1] : memref<3x16xf32> to memref<16xf32, strided<[1]>>
+  %1 = memref.subview %all[1, 0] [1, 16] [1, 1] : memref<3x16xf32> to memref<16xf32, strided<[1], offset: 16>>
+  %a = memref.alloc() : memref<16xf32>
+  call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+  memref.copy %a, %0 : memref<16xf32> to memref<16xf32, strided<[1]>>
+  call @use(%a, %x) : (memref<16xf32>, memref<16xf32>) -> ()
+  %b = memref.alloc() : memref<16xf32>
+  call @use(%x, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+  memref.copy %1, %x : memref<16xf32, strided<[1], offset: 16>> to memref<16xf32>
+  memref.copy %b, %1 : memref<16xf32> to memref<16xf32, strided<[1], offset: 16>>
+  %other = memref.alloc() : memref<64xf32>
+  %2 = memref.subview %other[8] [16] [1] : memref<64xf32> to memref<16xf32, strided<[1], offset: 8>>
+  %3 = memref.subview %other[0] [16] [2] : memref<64xf32> to memref<16xf32, strided<[2]>>
+  %4 = memref.subview %other[48] [8] [1] : memref<64xf32> to memref<8xf32, strided<[1], offset: 48>>
+  %c = memref.alloc() : memref<16xf32>
+  call @use(%x, %c) : (memref<16xf32>, memref<16xf32>) -> ()
+  memref.copy %c, %2 : memref<16xf32> to memref<16xf32, strided<[1], offset: 8>>
+  %d = memref.alloc() : memref<16xf32>
+  call @use(%x, %d) : (memref<16xf32>, memref<16xf32>) -> ()
+  memref.copy %d, %3 : memref<16xf32> to memref<16xf32, strided<[2]>>
+  %e = memref.alloc() : memref<16xf32>
+  call @use(%x, %e) : (memref<16xf32>, memref<16xf32>) -> ()
+  %half = memref.subview %e[0] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1]>>
+  memref.copy %half, %4 : memref<8xf32, strided<[1]>> to memref<8xf32, strided<[1], offset: 48>>
+  call @all(%all) : (memref<3x16xf32>) -> ()
+  memref.copy %other, %other : memref<64xf32> to memref<64xf32>
+  return
+}
+
 // CHECK-LABEL: func.func @dynamic(
 // CHECK: %[[A:.*]] = memref.alloc(%{{.*}}) : memref<?xf32>
 // CHECK: memref.copy %[[A]], %[[A]]

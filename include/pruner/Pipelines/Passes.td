@@ -381,6 +381,11 @@ def PrunerPlanMemory : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
     `memref.dealloc` after their last use. A buffer that outlives its block is
     an error.
 
+    A buffer whose last use is that it is copied into a stretch of another one,
+    as the operands of a concatenation are, becomes that stretch, if nothing
+    else uses it in the meantime and it begins at a multiple of the alignment.
+    The copy is erased.
+
     With `argument`, the workspace is a new last argument of a public function,
     so that a caller can keep it between calls. The argument carries its size in
     bytes as `pruner.workspace`.

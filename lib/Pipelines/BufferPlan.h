@@ -1,0 +1,47 @@
+//===- BufferPlan.h - buffers and where they lie ----------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_PIPELINES_BUFFERPLAN_H
+#define PRUNER_LIB_PIPELINES_BUFFERPLAN_H
+
+#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace pruner {
+
+/// Bytes of an element in memory: what LLVM stores it in.
+int64_t elementBytes(mlir::Type type);
+
+/// A buffer to place: its life in operations of the function's block, both
+/// ends included, and where it lies, in bytes of the workspace.
+struct Buffer {
+  mlir::memref::AllocOp op;
+  int64_t begin = 0, end = 0;
+  int64_t bytes = 0, offset = 0;
+  /// The buffer that this one is a part of, and where in it; null for most.
+  Buffer *whole = nullptr;
+  int64_t within = 0;
+
+  bool livesWith(const Buffer &other) const {
+    return begin <= other.end && other.begin <= end;
+  }
+};
+
+/// Finds the buffers of `body` that are copied into a stretch of another one at
+/// the end of their lives, and makes them parts of that, if nothing else uses
+/// the stretch meanwhile and it is aligned to `alignment` bytes: what is
+/// written to the buffer is then where it belongs. The copies are erased, the
+/// lives of the others extended. `position` numbers the operations of `body`,
+/// as the lives do.
+void joinParts(llvm::MutableArrayRef<Buffer> buffers, mlir::Block &body,
+               mlir::BufferViewFlowAnalysis &aliases, int64_t alignment,
+               llvm::function_ref<int64_t(mlir::Operation *)> position);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_PIPELINES_BUFFERPLAN_H
