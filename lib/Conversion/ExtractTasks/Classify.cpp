@@ -8,12 +8,12 @@
 
 #include "Classify.h"
 #include "Bodies.h"
-
-#include "pruner/Dialect/Pruner/Utils/PrefixSlice.h"
+#include "Copies.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using pruner::OpClass;
@@ -164,53 +164,6 @@ static OpClass classifyLinalg(linalg::LinalgOp op) {
   return {OpClass::Elementwise, "", ""};
 }
 
-/// "64x56x56"
-static std::string shapeText(RankedTensorType type) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::interleave(
-      type.getShape(), os,
-      [&](int64_t extent) {
-        if (ShapedType::isDynamic(extent))
-          os << '?';
-        else
-          os << extent;
-      },
-      "x");
-  return type.getRank() ? text : "a scalar";
-}
-
-/// Whether `op` reads a slice where it lies: ops that stay in the model do, but
-/// what is called gets whole tensors, and reshapes need them.
-static bool readsSlices(Operation *op) {
-  return isa<linalg::LinalgOp, tensor::ConcatOp, tensor::ExtractSliceOp,
-             tensor::InsertSliceOp, tensor::PadOp>(op);
-}
-
-/// Why a task does not read `slice` in place. A map can hold a constant or add
-/// one to a loop, but a loop alone must cover the dimension.
-static std::string whyNotInPlace(tensor::ExtractSliceOp slice) {
-  if (!slice.getSourceType().hasStaticShape() ||
-      ShapedType::isDynamicShape(slice.getStaticOffsets()) ||
-      ShapedType::isDynamicShape(slice.getStaticSizes()) ||
-      ShapedType::isDynamicShape(slice.getStaticStrides()))
-    return "its bounds are not constant";
-  for (Operation *user : slice->getUsers())
-    if (!readsSlices(user) && !isa<func::CallOp>(user))
-      return ("'" + user->getName().getStringRef() + "' cannot read in place")
-          .str();
-  for (auto [dim, size, extent, offset, stride] :
-       llvm::enumerate(slice.getStaticSizes(), slice.getSourceType().getShape(),
-                       slice.getStaticOffsets(), slice.getStaticStrides()))
-    if (size != 1 && size != extent &&
-        (stride != 1 || extent % size != 0 || offset % size != 0))
-      return ("its " + Twine(size) + " of " + Twine(extent) +
-              " elements along dimension #" + Twine(dim) +
-              " are not one of equal blocks")
-          .str();
-  return "run pruner-normalize first, so that its readers read in place";
-}
-
 /// Ops that copy what a task could read in place, or that no map describes.
 static OpClass classifyTensor(Operation *op) {
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
@@ -222,24 +175,13 @@ static OpClass classifyTensor(Operation *op) {
                      "it does not pad with one constant on known sides");
     return outside("padding", "no reduction reads it alone");
   }
-  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
-    return outside("copy", "it copies " + Twine(concat.getInputs().size()) +
-                               " tensors into one of " +
-                               shapeText(concat.getResultType()) +
-                               ", and a task writes a whole tensor");
-  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    if (pruner::isPrefixSlice(slice) ||
-        llvm::all_of(slice->getUsers(), readsSlices))
-      return {};
-    return outside("copy", "it copies " + shapeText(slice.getType()) + " of " +
-                               shapeText(slice.getSourceType()) + "; " +
-                               whyNotInPlace(slice));
-  }
-  if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
-    return outside("copy", "it copies " + shapeText(slice.getSourceType()) +
-                               " into a part of " +
-                               shapeText(slice.getDestType()) +
-                               ", and a task writes a whole tensor");
+  std::optional<pruner::Copy> copy =
+      llvm::TypeSwitch<Operation *, std::optional<pruner::Copy>>(op)
+          .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp,
+                tensor::ConcatOp>([](auto op) { return pruner::copyOf(op); })
+          .Default(std::nullopt);
+  if (copy)
+    return copy->reason.empty() ? OpClass() : outside("copy", copy->reason);
   if (isa<tensor::GatherOp, tensor::ScatterOp>(op))
     return outside("gather", "it reads or writes by computed indices");
   if (isa<tensor::GenerateOp>(op))

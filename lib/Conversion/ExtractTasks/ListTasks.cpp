@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Classify.h"
+#include "Copies.h"
 #include "Describe.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
@@ -71,9 +72,11 @@ static std::string kindText(linalg::LinalgOp op) {
 /// only; a gather reads an element for each point, or at most all there are.
 static int64_t bytesMoved(Operation *op) {
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-    return 2 * bytesOf(slice.getType());
+    return copyOf(slice).bytes;
   if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
-    return 2 * bytesOf(slice.getSourceType());
+    return copyOf(slice).bytes;
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return copyOf(concat).bytes;
   int64_t bytes = 0;
   for (Type type : op->getOperandTypes())
     bytes += bytesOf(type);

@@ -294,10 +294,10 @@ func.func @no_input() -> tensor<64x64xf32> {
 
 func.func @tensors(%a: tensor<64x64xf32>, %b: tensor<64x32xf32>, %i: tensor<8x1xindex>, %x: f32)
     -> (tensor<64x96xf32>, tensor<64x64xf32>, tensor<66x66xf32>, tensor<66x66xf32>, tensor<8x1x64xf32>) {
-  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 2 tensors into one of 64x96, and a task writes a whole tensor}}
+  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 2 of 2 tensors into one of 64x96; a part is no stretch of the whole}}
   %c = tensor.concat dim(1) %a, %b : (tensor<64x64xf32>, tensor<64x32xf32>) -> tensor<64x96xf32>
   %h = tensor.extract_slice %a[0, 0] [64, 32] [1, 2] : tensor<64x64xf32> to tensor<64x32xf32>
-  // expected-remark @below {{'tensor.insert_slice' stays outside the tasks: it copies 64x32 into a part of 64x64, and a task writes a whole tensor}}
+  // expected-remark @below {{'tensor.insert_slice' stays outside the tasks: it copies 64x32 into a part of 64x64; a part is no stretch of the whole}}
   %s = tensor.insert_slice %h into %a[0, 32] [64, 32] [1, 1] : tensor<64x32xf32> into tensor<64x64xf32>
   %zero = arith.constant 0.0 : f32
   // expected-remark @below {{'tensor.pad' stays outside the tasks: no reduction reads it alone}}

@@ -73,7 +73,9 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
 
     Work that cannot be a task stays where it is, with one remark at the op that
     says why; so do ops that copy tensors (`tensor.concat`, and slices that a
-    task gets as its argument, unless they are a prefix of their tensor).
+    task gets as its argument, unless they are a prefix of their tensor). An
+    operand of a concatenation that is a stretch of it in memory, and that
+    nothing else uses, is made where it belongs and not copied.
     Generics that gather are fused into the elementwise generic that alone reads
     them at full size, unless that follows an anchor. Functions that already are
     tasks are left alone.

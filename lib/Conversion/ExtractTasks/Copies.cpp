@@ -1,0 +1,169 @@
+//===- Copies.cpp - ops that move tensors ---------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Copies.h"
+#include "Classify.h"
+
+#include "pruner/Dialect/Pruner/Utils/PrefixSlice.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// What buffers are aligned to: a part of one must begin at a multiple, too.
+static constexpr int64_t alignment = 64;
+
+/// "64x56x56"
+static std::string shapeText(RankedTensorType type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto print = [&](int64_t extent) {
+    if (ShapedType::isDynamic(extent))
+      os << '?';
+    else
+      os << extent;
+  };
+  llvm::interleave(type.getShape(), os, print, "x");
+  return type.getRank() ? text : "a scalar";
+}
+
+/// Whether `op` reads a slice where it lies: ops that stay in the model do, but
+/// what is called gets whole tensors, and reshapes need them.
+static bool readsSlices(Operation *op) {
+  return isa<linalg::LinalgOp, tensor::ConcatOp, tensor::ExtractSliceOp,
+             tensor::InsertSliceOp, tensor::PadOp>(op);
+}
+
+/// Why a task does not read `slice` in place. A map can hold a constant or add
+/// one to a loop, but a loop alone must cover the dimension.
+static std::string whyNotInPlace(tensor::ExtractSliceOp slice) {
+  if (!slice.getSourceType().hasStaticShape() ||
+      ShapedType::isDynamicShape(slice.getStaticOffsets()) ||
+      ShapedType::isDynamicShape(slice.getStaticSizes()) ||
+      ShapedType::isDynamicShape(slice.getStaticStrides()))
+    return "its bounds are not constant";
+  for (Operation *user : slice->getUsers())
+    if (!readsSlices(user) && !isa<func::CallOp>(user))
+      return ("'" + user->getName().getStringRef() + "' cannot read in place")
+          .str();
+  for (auto [dim, size, extent, offset, stride] :
+       llvm::enumerate(slice.getStaticSizes(), slice.getSourceType().getShape(),
+                       slice.getStaticOffsets(), slice.getStaticStrides()))
+    if (size != 1 && size != extent &&
+        (stride != 1 || extent % size != 0 || offset % size != 0))
+      return ("its " + Twine(size) + " of " + Twine(extent) +
+              " elements along dimension #" + Twine(dim) +
+              " are not one of equal blocks")
+          .str();
+  return "run pruner-normalize first, so that its readers read in place";
+}
+
+/// Whether `value`, grown or reshaped, is a result of the function: then it
+/// lies where the caller wants it.
+static bool isReturned(Value value) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (isa<func::ReturnOp>(user))
+      return true;
+    bool goesOn = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user);
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
+      goesOn = insert.getDest() == value;
+    return goesOn && isReturned(user->getResult(0));
+  });
+}
+
+/// Why `part`, a stretch of `whole` that begins `offset` elements behind its
+/// begin, is not made there; empty if it is: something computes it, and only
+/// the whole needs it.
+static std::string whyCopied(Value part, Value whole, int64_t offset) {
+  if (isReturned(whole))
+    return "the whole is a result of the function";
+  auto type = cast<RankedTensorType>(part.getType());
+  int64_t bytes = offset * bytesOf(type) / type.getNumElements();
+  if (bytes % alignment != 0)
+    return ("a part begins at byte " + Twine(bytes) + ", no multiple of " +
+            Twine(alignment))
+        .str();
+  while (part.hasOneUse()) {
+    Operation *op = part.getDefiningOp();
+    if (!op)
+      return "a part is an argument of the function";
+    if (isa<func::CallOp, linalg::LinalgOp>(op))
+      return "";
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      return ("a part comes from '" + op->getName().getStringRef() + "'").str();
+    part = op->getOperand(0);
+  }
+  return "a part has other readers";
+}
+
+Copy pruner::copyOf(tensor::ExtractSliceOp op) {
+  if (isPrefixSlice(op) || llvm::all_of(op->getUsers(), readsSlices))
+    return {};
+  return {2 * bytesOf(op.getType()),
+          "it copies " + shapeText(op.getType()) + " of " +
+              shapeText(op.getSourceType()) + "; " + whyNotInPlace(op)};
+}
+
+Copy pruner::copyOf(tensor::InsertSliceOp op) {
+  RankedTensorType part = op.getSourceType(), whole = op.getDestType();
+  bool isStretch = part.hasStaticShape() && whole.hasStaticShape() &&
+                   !ShapedType::isDynamicShape(op.getStaticOffsets());
+  bool isInside = false; // Within a dimension of more than one element.
+  int64_t offset = 0;
+  for (auto [size, extent, first, stride] :
+       llvm::zip_equal(op.getStaticSizes(), whole.getShape(),
+                       op.getStaticOffsets(), op.getStaticStrides())) {
+    isStretch &= (size == 1 || stride == 1) && (!isInside || size == extent);
+    isInside |= size != 1;
+    offset = offset * extent + first;
+  }
+  std::string why = "a part is no stretch of the whole";
+  if (isStretch && part.getNumElements() != 0)
+    why = whyCopied(op.getSource(), op.getResult(), offset);
+  if (why.empty())
+    return {};
+  return {2 * bytesOf(part), "it copies " + shapeText(part) +
+                                 " into a part of " + shapeText(whole) + "; " +
+                                 why};
+}
+
+Copy pruner::copyOf(tensor::ConcatOp op) {
+  RankedTensorType whole = op.getResultType();
+  auto isStatic = [](Value part) {
+    return cast<RankedTensorType>(part.getType()).hasStaticShape();
+  };
+  bool isStretch = whole.hasStaticShape() &&
+                   llvm::all_of(op.getInputs(), isStatic) &&
+                   llvm::all_of(whole.getShape().take_front(op.getDim()),
+                                [](int64_t extent) { return extent == 1; });
+  Copy copy;
+  int64_t offset = 0;
+  unsigned copied = 0;
+  std::string first;
+  for (Value part : op.getInputs()) {
+    auto type = cast<RankedTensorType>(part.getType());
+    std::string why = "a part is no stretch of the whole";
+    if (isStretch && whole.getNumElements() != 0) {
+      why =
+          type.getNumElements() ? whyCopied(part, op.getResult(), offset) : "";
+      offset += type.getNumElements();
+    }
+    if (why.empty())
+      continue;
+    copy.bytes += 2 * bytesOf(type);
+    if (copied++ == 0)
+      first = why;
+  }
+  if (copied)
+    copy.reason =
+        ("it copies " + Twine(copied) + " of " + Twine(op.getInputs().size()) +
+         " tensors into one of " + shapeText(whole) + "; " + first)
+            .str();
+  return copy;
+}
