@@ -32,8 +32,10 @@ static std::string quoted(Type type) {
 /// any other reason.
 static std::optional<OpClass> checkReads(linalg::LinalgOp op) {
   Block *body = op.getBlock();
-  if (!body->getOps<tensor::ExtractOp>().empty())
-    return outside("gather", "the body reads a tensor by computed indices");
+  for (auto extract : body->getOps<tensor::ExtractOp>())
+    return outside("gather", "the body reads a " +
+                                 quoted(extract.getTensor().getType()) +
+                                 " by computed indices");
   if (!body->getOps<linalg::IndexOp>().empty())
     return outside("loop index", "the body reads its loop indices");
   return std::nullopt;
@@ -160,7 +162,7 @@ static OpClass classifyLinalg(linalg::LinalgOp op) {
   if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return outside("init", "the body reads its init operand");
   if (op.getNumLoops() == 0)
-    return outside("scalar", "it has no loops");
+    return outside("scalar", "it has no loops, as it computes one number");
   return {OpClass::Elementwise, "", ""};
 }
 

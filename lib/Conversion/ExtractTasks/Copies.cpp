@@ -77,11 +77,24 @@ static bool isReturned(Value value) {
   });
 }
 
-/// Why `part`, a stretch of `whole` that begins `offset` elements behind its
-/// begin, is not made there; empty if it is: something computes it, and only
-/// the whole needs it.
-static std::string whyCopied(Value part, Value whole, int64_t offset) {
-  if (isReturned(whole))
+/// Whether nothing reads `value`, reshaped or not, behind `op`.
+static bool isReadUntil(Value value, Operation *op) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    if (user == op)
+      return true;
+    if (user->getBlock() != op->getBlock() || !user->isBeforeInBlock(op))
+      return false;
+    return !isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                tensor::ExtractSliceOp>(user) ||
+           isReadUntil(user->getResult(0), op);
+  });
+}
+
+/// Why `part`, a stretch of the result of `op` that begins `offset` elements
+/// behind its begin, is not made there; empty if it is: something computes it,
+/// and `op` is the last to need it.
+static std::string whyCopied(Value part, Operation *op, int64_t offset) {
+  if (isReturned(op->getResult(0)))
     return "the whole is a result of the function";
   auto type = cast<RankedTensorType>(part.getType());
   int64_t bytes = offset * bytesOf(type) / type.getNumElements();
@@ -89,17 +102,23 @@ static std::string whyCopied(Value part, Value whole, int64_t offset) {
     return ("a part begins at byte " + Twine(bytes) + ", no multiple of " +
             Twine(alignment))
         .str();
-  while (part.hasOneUse()) {
-    Operation *op = part.getDefiningOp();
-    if (!op)
+  // Twice in the whole is once too often.
+  if (llvm::count(op->getOperands(), part) != 1)
+    return "a part is there twice";
+  while (isReadUntil(part, op)) {
+    Operation *maker = part.getDefiningOp();
+    if (!maker)
       return "a part is an argument of the function";
-    if (isa<func::CallOp, linalg::LinalgOp>(op))
+    // Concatenations have places in larger ones.
+    if (isa<func::CallOp, linalg::LinalgOp, tensor::ConcatOp,
+            tensor::InsertSliceOp>(maker))
       return "";
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-      return ("a part comes from '" + op->getName().getStringRef() + "'").str();
-    part = op->getOperand(0);
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(maker))
+      return ("a part comes from '" + maker->getName().getStringRef() + "'")
+          .str();
+    part = maker->getOperand(0);
   }
-  return "a part has other readers";
+  return "a part is read again behind it";
 }
 
 Copy pruner::copyOf(tensor::ExtractSliceOp op) {
@@ -125,7 +144,7 @@ Copy pruner::copyOf(tensor::InsertSliceOp op) {
   }
   std::string why = "a part is no stretch of the whole";
   if (isStretch && part.getNumElements() != 0)
-    why = whyCopied(op.getSource(), op.getResult(), offset);
+    why = whyCopied(op.getSource(), op, offset);
   if (why.empty())
     return {};
   return {2 * bytesOf(part), "it copies " + shapeText(part) +
@@ -150,8 +169,7 @@ Copy pruner::copyOf(tensor::ConcatOp op) {
     auto type = cast<RankedTensorType>(part.getType());
     std::string why = "a part is no stretch of the whole";
     if (isStretch && whole.getNumElements() != 0) {
-      why =
-          type.getNumElements() ? whyCopied(part, op.getResult(), offset) : "";
+      why = type.getNumElements() ? whyCopied(part, op, offset) : "";
       offset += type.getNumElements();
     }
     if (why.empty())

@@ -23,9 +23,9 @@ struct Copy {
 
 /// What `op`, a slice or concatenation, copies once its network is compiled.
 /// What is a prefix of its tensor in memory, or is read by ops that take it
-/// where it lies, is not copied; nor is the result of a task or op that nothing
-/// but one concatenation uses and that is a stretch of that in memory: the plan
-/// for the network's memory puts it there in the first place.
+/// where it lies, is not copied; nor is the result of a task or op that a
+/// concatenation is the last to use and that is a stretch of that in memory:
+/// the plan for the network's memory puts it there in the first place.
 Copy copyOf(mlir::tensor::ExtractSliceOp op);
 Copy copyOf(mlir::tensor::InsertSliceOp op);
 Copy copyOf(mlir::tensor::ConcatOp op);

@@ -17,7 +17,7 @@ func.func @softmax(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
 
 func.func @gather(%a: tensor<64x64xf32>, %t: tensor<100xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body reads a tensor by computed indices}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body reads a 'tensor<100xf32>' by computed indices}}
   %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
   ^bb0(%in: f32, %out: f32):
