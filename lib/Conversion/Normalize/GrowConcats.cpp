@@ -31,6 +31,8 @@ struct Concat {
   Concat *shorter = nullptr;
   Concat *longer = nullptr;
 
+  bool isChained() const { return shorter || longer; }
+
   bool beginsWith(const Concat &other) const {
     ArrayRef<Value> mine(parts), theirs(other.parts);
     return theirs.size() < mine.size() &&
@@ -50,10 +52,14 @@ static bool joinsOutermost(tensor::ConcatOp op) {
          isStatic(op.getResult());
 }
 
-/// Whether everything that reads `value`, reshaped or not, comes before `op`.
+/// Whether everything that reads `value`, reshaped or not, comes before `op`,
+/// but for concatenations that begin with it: they will read its parts.
 static bool isReadBefore(Value value, Operation *op) {
   return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    if (user == op)
+    auto concat = dyn_cast<tensor::ConcatOp>(user);
+    if (concat && concat->getBlock() == op->getBlock() &&
+        joinsOutermost(concat) && concat.getInputs()[0] == value &&
+        llvm::count(concat.getInputs(), value) == 1)
       return true;
     if (user->getBlock() != op->getBlock() || !user->isBeforeInBlock(op))
       return false;
@@ -126,6 +132,14 @@ struct GrowConcats : pruner::impl::GrowConcatsBase<GrowConcats> {
         concat->shorter->longer = concat.get();
       known[op] = concat.get();
       concats.push_back(std::move(concat));
+    }
+    // What begins with one that will grow must not read it afterwards.
+    for (auto &concat : concats) {
+      Concat *first = known.lookup(concat->op.getInputs()[0].getDefiningOp());
+      if (first && first->isChained() && !concat->isChained())
+        rewriter.modifyOpInPlace(concat->op, [&] {
+          concat->op.getInputsMutable().assign(concat->parts);
+        });
     }
     for (auto &last : concats) {
       if (last->longer || !last->shorter)

@@ -62,6 +62,31 @@ func.func @nested(%x: tensor<8x4xf32>, %y: tensor<2x4xf32>) -> tensor<12x4xf32> 
 
 // -----
 
+// All begin with the same one. The third extends the second; the last one does
+// not, and reads the parts.
+// CHECK-LABEL: @again
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8x4xf32>, %[[Y:[a-z0-9]+]]: tensor<2x4xf32>
+// CHECK: %[[B:.*]] = tensor.insert_slice %[[Y]] into
+// CHECK: %[[P:.*]] = call @layer(
+// CHECK: %[[C:.*]] = tensor.insert_slice %[[P]] into %[[B]][10, 0]
+// CHECK: %[[Q:.*]] = call @longer(
+// CHECK: %[[D:.*]] = tensor.insert_slice %[[Q]] into %[[C]][12, 0]
+// CHECK: %[[E:.*]] = tensor.concat dim(0) %[[X]], %[[Y]], %[[Q]]
+// CHECK: return %[[D]], %[[E]]
+func.func private @layer(tensor<10x4xf32>) -> tensor<2x4xf32>
+func.func private @longer(tensor<12x4xf32>) -> tensor<2x4xf32>
+func.func @again(%x: tensor<8x4xf32>, %y: tensor<2x4xf32>) -> (tensor<14x4xf32>, tensor<12x4xf32>) {
+  %c = tensor.concat dim(0) %x, %y : (tensor<8x4xf32>, tensor<2x4xf32>) -> tensor<10x4xf32>
+  %p = call @layer(%c) : (tensor<10x4xf32>) -> tensor<2x4xf32>
+  %d = tensor.concat dim(0) %c, %p : (tensor<10x4xf32>, tensor<2x4xf32>) -> tensor<12x4xf32>
+  %q = call @longer(%d) : (tensor<12x4xf32>) -> tensor<2x4xf32>
+  %e = tensor.concat dim(0) %c, %p, %q : (tensor<10x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<14x4xf32>
+  %f = tensor.concat dim(0) %c, %q : (tensor<10x4xf32>, tensor<2x4xf32>) -> tensor<12x4xf32>
+  return %e, %f : tensor<14x4xf32>, tensor<12x4xf32>
+}
+
+// -----
+
 // Not the outermost dimension; other operands; other dimension; the shorter one
 // is still read behind the longer one; a size that is not known; alone.
 // CHECK-LABEL: @stays
