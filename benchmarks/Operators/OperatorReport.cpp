@@ -150,7 +150,8 @@ static void printOperators(llvm::raw_ostream &os,
                {"% of roof", Align::Right},
                {"bound", Align::Left},
                {"trials", Align::Right},
-               {"", Align::Left}});
+               {"", Align::Left},
+               {"the schedule's limit", Align::Left}});
   for (const OperatorResult &result : results) {
     OperatorSummary s = summarize(result, calls, machine);
     table.addRow(
@@ -161,7 +162,8 @@ static void printOperators(llvm::raw_ostream &os,
          s.tuned ? formatNumber("%.0f",
                                 100 * s.roof.share(s.tuned->statistics.median))
                  : "-",
-         s.roof.bound, std::to_string(result.trials), note(result, s)});
+         s.roof.bound, std::to_string(result.trials), note(result, s),
+         result.limit});
   }
   table.print(os);
   os << "best peer, ratio: of any kind, weights known ahead of time and other "
@@ -217,6 +219,7 @@ void bench::printSuite(llvm::raw_ostream &os,
                        const CallTimes &calls, const Machine &machine) {
   printOperators(os, results, calls, machine);
   printPeers(os, results, calls, machine);
+  std::vector<ComparisonRow> rows = compare(results, calls, machine).rows();
   os << "\nTheir time / pruner's (above 1, pruner is faster), geometric means; "
      << results.size() << " operators\n";
   Table table({{"peer", Align::Left},
@@ -227,12 +230,13 @@ void bench::printSuite(llvm::raw_ostream &os,
                {"", Align::Left},
                {"most", Align::Right},
                {"", Align::Left}});
-  for (const ComparisonRow &row : compare(results, calls, machine).rows())
+  for (const ComparisonRow &row : rows)
     table.addRow({row.peer, formatNumber("%.3f", row.mean),
                   formatNumber("%.3f", row.asCalled), std::to_string(row.count),
                   formatNumber("%.2f", row.least), row.leastAt,
                   formatNumber("%.2f", row.most), row.mostAt});
-  table.print(os);
+  if (!rows.empty())
+    table.print(os);
   Probes all;
   for (const OperatorResult &result : results)
     for (double rate : result.flops.all())
@@ -274,6 +278,7 @@ static json::Object toJson(const OperatorResult &result, const CallTimes &calls,
                       {"tasks", json::Array(result.taskFacts)},
                       {"tuned_tasks", int64_t(result.applied)},
                       {"note", note(result, s)},
+                      {"limit", result.limit},
                       {"contenders", std::move(contenders)}};
   if (s.tuned)
     object["pruner_s"] = s.tuned->statistics.median;

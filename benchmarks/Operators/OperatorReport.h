@@ -33,6 +33,7 @@ struct OperatorResult {
   Operator op;
   unsigned trials = 0, tasks = 0, applied = 0;
   llvm::json::Array taskFacts;
+  std::string limit; ///< See OwnKernels.
   std::vector<Contender> contenders;
   /// FLOP/s, and bytes/s of reading as much as the operation touches.
   Probes flops, bytes;

@@ -43,9 +43,10 @@ struct Options {
   cl::opt<std::string> only{"only", cl::cat(category), cl::init("."),
                             cl::desc("Those of them whose name has a match"),
                             cl::value_desc("regex")};
-  cl::opt<std::string> database{"db", cl::cat(category),
-                                cl::desc("Tuning database"),
-                                cl::value_desc("file")};
+  cl::opt<std::string> database{
+      "db", cl::cat(category),
+      cl::desc("Tuning database; none: only what is not tuned"),
+      cl::value_desc("file")};
   cl::opt<unsigned> trials{
       "trials", cl::cat(category), cl::init(0),
       cl::desc("Tune an operation first if the database has fewer trials")};
@@ -85,6 +86,7 @@ struct Options {
 struct Entry {
   Operator op;
   OwnKernels kernels;
+  bool isEmptyCall = false;
 };
 
 /// What the phases of a run share.
@@ -182,6 +184,7 @@ static OperatorResult measure(Run &run, Entry &entry) {
   result.tasks = entry.kernels.tasks;
   result.applied = entry.kernels.applied;
   result.taskFacts = std::move(entry.kernels.taskFacts);
+  result.limit = entry.kernels.limit;
   auto add = [&](std::vector<Contender> more) {
     std::move(more.begin(), more.end(), std::back_inserter(result.contenders));
   };
@@ -191,6 +194,8 @@ static OperatorResult measure(Run &run, Entry &entry) {
   setOpenMPThreads(1);
 
   auto probe = [&] {
+    if (entry.isEmptyCall)
+      return;
     result.flops.add(measureFmaPeak(0.05));
     result.bytes.add(measureReadBandwidth(size_t(entry.op.bytes()), 0.05));
   };
@@ -229,21 +234,25 @@ static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
   auto operators = selectOperators(run.options);
   if (!operators)
     return operators.takeError();
+  const Options &options = run.options;
+  bool havePeers = !options.python.empty() || !options.openBlas.empty() ||
+                   !options.oneDnn.empty();
   std::vector<Entry> entries;
   for (const char *line : kEmptyCalls) {
+    if (!havePeers)
+      break;
     auto op = Operator::parse(line);
     if (!op)
       return op.takeError();
     OwnKernels kernels = makeOwnKernels(run.session, *op, {}, run.directory);
-    entries.push_back({std::move(*op), std::move(kernels)});
+    entries.push_back({std::move(*op), std::move(kernels), true});
   }
   for (Operator &op : *operators) {
-    OwnKernels kernels =
-        makeOwnKernels(run.session, op,
-                       {run.options.database, unsigned(run.options.trials),
-                        run.options.tuneOptions},
-                       run.directory);
-    if (!kernels.failure.empty())
+    OwnKernels kernels = makeOwnKernels(
+        run.session, op,
+        {options.database, unsigned(options.trials), options.tuneOptions},
+        run.directory);
+    if (!kernels.failure.empty() && !options.database.empty())
       llvm::errs() << op.name << ": " << kernels.failure << "\n";
     entries.push_back({std::move(op), std::move(kernels)});
   }
@@ -286,9 +295,9 @@ static llvm::Expected<bool> runSuite(const Options &options,
   }
 
   std::vector<OperatorResult> results;
-  for (auto [index, entry] : llvm::enumerate(*entries)) {
+  for (Entry &entry : *entries) {
     OperatorResult result = measure(run, entry);
-    if (index < std::size(kEmptyCalls)) {
+    if (entry.isEmptyCall) {
       run.calls.add(result.contenders);
       continue;
     }
@@ -328,8 +337,6 @@ int main(int argc, char **argv) {
                                   : operators.takeError();
     return error ? fail(std::move(error)) : 0;
   }
-  if (options.database.empty())
-    return fail(llvm::createStringError("--db=<file> names the database"));
   std::vector<std::string> words(argv, argv + argc);
   auto complete = runSuite(options, llvm::join(words, " "));
   if (!complete)

@@ -8,6 +8,7 @@
 
 #include "OwnKernels.h"
 
+#include "ModelVerdict.h"
 #include "NetworkLibrary.h"
 #include "Rounds.h"
 
@@ -85,6 +86,7 @@ static llvm::Error compileTasks(OwnKernels &result, TuningSession &session,
   if (!database)
     return database.takeError();
   std::vector<std::shared_ptr<BoundTask>> all;
+  double longest = 0;
   for (const TuneTask &task : found.tasks) {
     auto record = bestRecord(*database, session.environment(), task,
                              /*unmeasured=*/false);
@@ -99,6 +101,16 @@ static llvm::Error compileTasks(OwnKernels &result, TuningSession &session,
       facts["trial"] = (*record)->trial;
       if (auto seconds = medianTime(**record))
         facts["tuned_s"] = *seconds;
+      auto verdict = explainSchedule(session.context(), session.environment(),
+                                     task, (*record)->schedule);
+      if (!verdict)
+        return verdict.takeError();
+      if (verdict->seconds * task.weight > longest) {
+        longest = verdict->seconds * task.weight;
+        result.limit = verdict->limit;
+      }
+      facts["model_s"] = verdict->seconds;
+      facts["model"] = std::move(verdict->report);
       auto compiled = session.compile(task, (*record)->schedule,
                                       session.environment().threads);
       if (!compiled)

@@ -25,6 +25,8 @@ struct OwnKernels {
   /// Tasks, and those of them that have a schedule.
   unsigned tasks = 0, applied = 0;
   llvm::json::Array taskFacts;
+  /// What limits the tuned task that takes longest, by the analytical model.
+  std::string limit;
   /// The tuned tasks alone, one after the other on operands of their own:
   /// what is left of the time without the calls and operations between them.
   /// Null if a task has no schedule.

@@ -1,0 +1,46 @@
+//===- ModelVerdict.cpp - what holds a schedule back ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelVerdict.h"
+
+#include "pruner/Analysis/Psa.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Program/TiledProgram.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+
+using namespace pruner;
+using namespace pruner::bench;
+
+llvm::Expected<ModelVerdict>
+bench::explainSchedule(mlir::MLIRContext &context,
+                       const Environment &environment, const TuneTask &task,
+                       llvm::StringRef schedule) {
+  auto attribute = llvm::dyn_cast_or_null<ScheduleAttr>(
+      mlir::parseAttribute(schedule, &context));
+  if (!attribute)
+    return llvm::createStringError("'%s' is no schedule",
+                                   schedule.str().c_str());
+  ProgramSummary summary =
+      summarize(task.desc, buildTiledProgram(task.desc, attribute.getValue()));
+  PsaOptions options;
+  options.threads = environment.threads;
+  PsaReport psa = analyzePsa(summary, environment.machine, options);
+  ModelVerdict verdict;
+  verdict.seconds = psa.seconds;
+  verdict.report = toJson(summary, psa);
+  if (psa.slowest >= 0) {
+    const StatementSummary &statement = summary.statements[psa.slowest];
+    verdict.limit =
+        (llvm::Twine(statementKindName(statement.kind)) + " " +
+         summary.buffers[statement.written().buffer].name + ": " +
+         explainLimit(psa.statements[psa.slowest], environment.machine))
+            .str();
+  }
+  return verdict;
+}
