@@ -19,7 +19,7 @@ llvm::Expected<NetworkLibrary> NetworkLibrary::open(const std::string &path,
                                                     int threads) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
-    return llvm::createStringError(dlerror());
+    return llvm::createStringError(std::string(dlerror()));
   NetworkLibrary result;
   result.handle.reset(library, [](void *handle) { dlclose(handle); });
   result.function = reinterpret_cast<Run *>(dlsym(library, "pruner_run"));

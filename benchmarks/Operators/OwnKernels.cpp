@@ -154,6 +154,11 @@ OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
     if (!found)
       return found.takeError();
     result.tasks = unsigned(found->tasks.size());
+    if (found->tasks.empty()) { // Nothing to record, nothing to apply.
+      result.tuned = result.plain;
+      return result.plain.empty() ? llvm::createStringError(result.plainFailure)
+                                  : llvm::Error::success();
+    }
     auto trials = session.countTrials(found->tasks, command.database);
     if (!trials)
       return trials.takeError();
