@@ -74,10 +74,20 @@ private:
     if (!op)
       return false;
     if (isElementwisePart(op))
-      return reads(op, perRow) &&
-             (numPoints(op) == points || numPoints(op) == rows);
+      return (reads(op, perRow) &&
+              (numPoints(op) == points || numPoints(op) == rows)) ||
+             preparesReduction(op);
     return isAnchor(op) && isReduction(op) &&
            (reads(op, perRow) || reads(op, wide));
+  }
+
+  /// Works along the rows for nobody but reductions: the squares of a variance.
+  bool preparesReduction(linalg::LinalgOp op) const {
+    return numPoints(op) == points && reads(op, wide) && !op->use_empty() &&
+           llvm::all_of(op->getUsers(), [&](Operation *user) {
+             auto reduction = dyn_cast<linalg::LinalgOp>(user);
+             return reduction && isReduction(reduction);
+           });
   }
 
   /// A reduction whose result only ops of the chain use.

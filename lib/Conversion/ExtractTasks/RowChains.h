@@ -16,9 +16,10 @@ namespace pruner {
 /// Candidates for chains over rows in `block`, each in the order of its ops: a
 /// reduction that is no contraction, what is computed once a row from its
 /// result, the elementwise ops that use that all along the row, further
-/// reductions of those, and reductions beside it that the same ops use. Only
-/// the result of the last op is read by others. No op is in two of them.
-/// Chains of fewer than `minElements` points are left out.
+/// reductions of those (or of what elementwise ops make of them for reductions
+/// alone), and reductions beside it that the same ops use. Only the result of
+/// the last op is read by others. No op is in two of them. Chains of fewer than
+/// `minElements` points are left out.
 llvm::SmallVector<llvm::SmallVector<mlir::linalg::LinalgOp>>
 findRowChains(mlir::Block &block, int64_t minElements);
 

@@ -68,3 +68,63 @@ func.func @two_results(%x: tensor<64x128xf32>) -> (tensor<64xf32>, tensor<64x128
   } -> tensor<64x128xf32>
   return %m, %y : tensor<64xf32>, tensor<64x128xf32>
 }
+
+// A layer norm as PyTorch exports it: the squares of its variance are an
+// operation of their own, which reads nothing that is known of a row.
+// CHECK-LABEL: func.func @layer_norm
+// CHECK-NEXT: %[[R:.*]] = call @task_rows_16x96_{{.*}}(%arg0, %arg1)
+// CHECK-NEXT: return %[[R]]
+func.func @layer_norm(%x: tensor<16x96xf32>, %scale: tensor<96xf32>) -> tensor<16x96xf32> {
+  %zero = arith.constant 0.0 : f32
+  %count = arith.constant 96.0 : f32
+  %epsilon = arith.constant 1.0e-5 : f32
+  %e1 = tensor.empty() : tensor<16xf32>
+  %e2 = tensor.empty() : tensor<16x96xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e1 : tensor<16xf32>) -> tensor<16xf32>
+  %sum = linalg.generic {indexing_maps = [affine_map<(a, c) -> (a, c)>, affine_map<(a, c) -> (a)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x : tensor<16x96xf32>) outs(%f : tensor<16xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %r = arith.addf %in, %acc : f32
+    linalg.yield %r : f32
+  } -> tensor<16xf32>
+  %mean = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>],
+      iterator_types = ["parallel"]} ins(%sum : tensor<16xf32>) outs(%e1 : tensor<16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %r = arith.divf %in, %count : f32
+    linalg.yield %r : f32
+  } -> tensor<16xf32>
+  %centred = linalg.generic {indexing_maps = [affine_map<(a, c) -> (a, c)>, affine_map<(a, c) -> (a)>, affine_map<(a, c) -> (a, c)>],
+      iterator_types = ["parallel", "parallel"]} ins(%x, %mean : tensor<16x96xf32>, tensor<16xf32>) outs(%e2 : tensor<16x96xf32>) {
+  ^bb0(%in: f32, %m: f32, %out: f32):
+    %r = arith.subf %in, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<16x96xf32>
+  %squares = linalg.generic {indexing_maps = [affine_map<(a, c) -> (a, c)>, affine_map<(a, c) -> (a, c)>],
+      iterator_types = ["parallel", "parallel"]} ins(%centred : tensor<16x96xf32>) outs(%e2 : tensor<16x96xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %r = arith.mulf %in, %in : f32
+    linalg.yield %r : f32
+  } -> tensor<16x96xf32>
+  %square_sum = linalg.generic {indexing_maps = [affine_map<(a, c) -> (a, c)>, affine_map<(a, c) -> (a)>],
+      iterator_types = ["parallel", "reduction"]} ins(%squares : tensor<16x96xf32>) outs(%f : tensor<16xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %r = arith.addf %in, %acc : f32
+    linalg.yield %r : f32
+  } -> tensor<16xf32>
+  %inverse = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>],
+      iterator_types = ["parallel"]} ins(%square_sum : tensor<16xf32>) outs(%e1 : tensor<16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %r0 = arith.divf %in, %count : f32
+    %r1 = arith.addf %r0, %epsilon : f32
+    %r = math.rsqrt %r1 : f32
+    linalg.yield %r : f32
+  } -> tensor<16xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(a, c) -> (a, c)>, affine_map<(a, c) -> (a)>, affine_map<(a, c) -> (c)>, affine_map<(a, c) -> (a, c)>],
+      iterator_types = ["parallel", "parallel"]} ins(%centred, %inverse, %scale : tensor<16x96xf32>, tensor<16xf32>, tensor<96xf32>) outs(%e2 : tensor<16x96xf32>) {
+  ^bb0(%in: f32, %i: f32, %s: f32, %out: f32):
+    %r0 = arith.mulf %in, %i : f32
+    %r = arith.mulf %r0, %s : f32
+    linalg.yield %r : f32
+  } -> tensor<16x96xf32>
+  return %y : tensor<16x96xf32>
+}
