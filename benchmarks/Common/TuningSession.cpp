@@ -11,6 +11,7 @@
 #include "Process.h"
 
 #include "pruner/Measure/Candidate.h"
+#include "pruner/Measure/PackedArguments.h"
 #include "pruner/Measure/Reference.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Record/Database.h"
@@ -119,8 +120,17 @@ llvm::Expected<CompiledTask> TuningSession::compile(const TuneTask &task,
   auto function = (*module)->lookup(built->entry);
   if (!function)
     return function.takeError();
+  auto packs = readPacks(built->facts, program->inputs().size());
+  if (!packs)
+    return packs.takeError();
+  auto packed = PackedArguments::create(**module, *packs);
+  if (!packed)
+    return packed.takeError();
   code.push_back(std::move(*module));
   CompiledTask result;
+  result.pack =
+      [memory = std::make_shared<PackedArguments>(std::move(*packed))](
+          llvm::ArrayRef<void *> arguments) { return memory->pack(arguments); };
   result.inputs.assign(program->inputs().begin(), program->inputs().end());
   result.outputs.assign(program->outputs().begin(), program->outputs().end());
   result.run = [entry = *function](llvm::ArrayRef<void *> arguments) {

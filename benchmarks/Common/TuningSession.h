@@ -35,8 +35,10 @@ struct ModuleTasks {
 /// A task compiled into this process by the path of the tuner.
 struct CompiledTask {
   std::vector<TensorSpec> inputs, outputs;
-  /// Takes a pointer for every input and then one for every output.
-  std::function<void(llvm::ArrayRef<void *> arguments)> run;
+  /// Takes a pointer for every input and then one for every output; gives what
+  /// `run` takes. Constant inputs are packed as the kernel wants them.
+  std::function<std::vector<void *>(llvm::ArrayRef<void *> arguments)> pack;
+  std::function<void(llvm::ArrayRef<void *> packed)> run;
   llvm::json::Object stages, facts; ///< See BuiltCandidate.
 };
 

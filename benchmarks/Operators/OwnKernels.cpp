@@ -75,6 +75,7 @@ static std::shared_ptr<BoundTask> bindTask(CompiledTask compiled) {
   for (const TensorSpec &spec : compiled.outputs)
     add(spec);
   bound->task = std::move(compiled);
+  bound->arguments = bound->task.pack(bound->arguments);
   return bound;
 }
 

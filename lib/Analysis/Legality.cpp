@@ -38,10 +38,11 @@ public:
         vectorDim(vectorDimension(task, schedule)) {}
 
   Result shape() {
-    for (auto rule : {&Checker::variantFitsTask, &Checker::tileLists,
-                      &Checker::factorCounts, &Checker::vectors,
-                      &Checker::tripsNotEmpty, &Checker::stages,
-                      &Checker::prologues, &Checker::order, &Checker::padding})
+    for (auto rule :
+         {&Checker::variantFitsTask, &Checker::tileLists,
+          &Checker::factorCounts, &Checker::vectors, &Checker::tripsNotEmpty,
+          &Checker::stages, &Checker::prologues, &Checker::packedAhead,
+          &Checker::order, &Checker::padding})
       if (Result result = (this->*rule)())
         return result;
     return std::nullopt;
@@ -167,6 +168,26 @@ private:
         return broken(6, "input " + text(i) +
                              " is padded and must be staged, it is read in "
                              "place");
+    return std::nullopt;
+  }
+
+  Result packedAhead() {
+    for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
+      if (schedule.stages[i] != StageLevel::Ahead)
+        continue;
+      if (isGpu(schedule.variant))
+        return broken(20, "input " + text(i) + " is packed ahead of time, " +
+                              variantName(schedule.variant).str() +
+                              " packs nothing ahead");
+      if (task.canPackAhead(i))
+        continue;
+      const TensorDesc &tensor = task.tensors[anchor.inputs[i].tensor];
+      return broken(20, "input " + text(i) + " is packed ahead of time, " +
+                            (tensor.constant
+                                 ? "but not read as it is, once, along single "
+                                   "dimensions"
+                                 : tensor.name + " is not constant"));
+    }
     return std::nullopt;
   }
 

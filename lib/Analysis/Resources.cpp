@@ -147,7 +147,8 @@ private:
     }
     out.localBytes += elements * outputBytes();
     for (unsigned i = 0; i < anchor.inputs.size(); ++i)
-      if (schedule.stages[i] != StageLevel::None)
+      if (schedule.stages[i] != StageLevel::None &&
+          schedule.stages[i] != StageLevel::Ahead)
         (schedule.variant == Variant::SimtTile ? out.sharedBytes
                                                : out.localBytes) +=
             stageLayout(task, schedule, i).elements() *

@@ -56,6 +56,8 @@ public:
     kernel.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<AllocOp, StageOp>(op))
         ok &= succeeded(addBuffer(op->getResult(0)));
+      if (auto packed = dyn_cast<PackedOp>(op))
+        setLayout(packed);
       if (auto stage = dyn_cast<StageOp>(op))
         ok &= succeeded(visit(stage));
       else if (auto compute = dyn_cast<ComputeOp>(op))
@@ -100,6 +102,18 @@ private:
       trips *= iv.band.getTrips()[iv.loop];
     }
     return add(value, type, std::move(buffer), trips);
+  }
+
+  /// The argument's buffer is that of the packed tensor from here on.
+  void setLayout(PackedOp packed) {
+    int number = numbers[packed.getSource()];
+    BufferDesc &buffer = buffers[number];
+    buffer.tensorShape.assign(packed.getShape().begin(),
+                              packed.getShape().end());
+    buffer.layout.clear();
+    for (AffineExpr expr : packed.getLayout().getResults())
+      buffer.layout.push_back(toLayoutTerm(expr));
+    numbers[packed.getResult()] = number;
   }
 
   LogicalResult add(Value value, MemRefType type, BufferDesc buffer,

@@ -9,6 +9,7 @@
 #include "RowChain.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -143,6 +144,11 @@ FailureOr<int> TensorNumbers::add(Value value, int argument, Operation *where) {
   tensor.shape.assign(type.getShape().begin(), type.getShape().end());
   tensor.type = *element;
   tensor.argument = argument;
+  if (auto block = dyn_cast<BlockArgument>(value))
+    if (auto func =
+            dyn_cast<FunctionOpInterface>(block.getOwner()->getParentOp()))
+      tensor.constant = bool(func.getArgAttr(
+          block.getArgNumber(), PrunerDialect::getConstantAttrName()));
   tensor.name = argument >= 0 ? "arg" + std::to_string(argument)
                               : "value" + std::to_string(numbers.size());
   task.tensors.push_back(std::move(tensor));

@@ -19,6 +19,7 @@
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Measure/PackedArguments.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
@@ -112,8 +113,32 @@ buildPlain(const TaskProgram &task, StringRef schedule, StringRef target) {
 }
 
 /// Attaches the schedule, tiles, and leaves nothing but the kernel.
+/// Leaves the kernels alone: of the task's function and of those that pack its
+/// arguments, which call them, comes what must be packed.
+static std::vector<ArgumentPack> takeKernels(mlir::ModuleOp module,
+                                             mlir::func::FuncOp function) {
+  std::vector<ArgumentPack> packs;
+  std::vector<mlir::func::FuncOp> callers{function};
+  function.walk([&](mlir::func::CallOp call) {
+    auto callee = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
+    if (!callee || !callee->hasAttr(PrunerDialect::getPackAttrName()))
+      return;
+    auto argument = cast<mlir::BlockArgument>(call.getOperand(0));
+    auto packed = cast<mlir::RankedTensorType>(call.getResult(0).getType());
+    packs.push_back({argument.getArgNumber(),
+                     (call.getCallee() + "_kernel").str(),
+                     packed.getNumElements() *
+                         byteWidth(*elementTypeOf(packed.getElementType()))});
+    callers.push_back(callee);
+  });
+  for (mlir::func::FuncOp caller : callers)
+    caller.erase();
+  return packs;
+}
+
 static Error tile(const TaskProgram &task, mlir::ModuleOp module,
-                  StringRef schedule, StringRef target) {
+                  StringRef schedule, StringRef target,
+                  std::vector<ArgumentPack> &packs) {
   mlir::MLIRContext &context = *module.getContext();
   mlir::Attribute attribute;
   if (Error error = withDiagnostics(context, "parsing the schedule", [&] {
@@ -134,7 +159,7 @@ static Error tile(const TaskProgram &task, mlir::ModuleOp module,
   if (!module.lookupSymbol(kernel))
     return createStringError("the schedule left no kernel");
   // The task only calls the kernel now; measured is the kernel alone.
-  function.erase();
+  packs = takeKernels(module, function);
   return Error::success();
 }
 
@@ -142,7 +167,8 @@ static Expected<BuiltCandidate>
 buildForGpu(const TaskProgram &task, StringRef schedule, StringRef target) {
   auto start = std::chrono::steady_clock::now();
   auto module = task.clone();
-  if (Error error = tile(task, *module, schedule, target))
+  std::vector<ArgumentPack> packs;
+  if (Error error = tile(task, *module, schedule, target, packs))
     return error;
   double tileMs = millisecondsSince(start);
   start = std::chrono::steady_clock::now();
@@ -180,7 +206,8 @@ static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
   if (!options)
     return options.takeError();
   auto module = task.clone();
-  if (Error error = tile(task, *module, schedule, target))
+  std::vector<ArgumentPack> packs;
+  if (Error error = tile(task, *module, schedule, target, packs))
     return error;
   double tileMs = millisecondsSince(start);
   start = std::chrono::steady_clock::now();
@@ -196,8 +223,11 @@ static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
     return error;
   auto built = buildForCpu(*module, task.entry().str() + "_kernel", *options,
                            millisecondsSince(start));
-  if (built)
+  if (built) {
     built->stages["tile"] = tileMs;
+    if (!packs.empty())
+      built->facts["packs"] = toJSON(packs);
+  }
   return built;
 }
 

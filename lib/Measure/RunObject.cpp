@@ -8,6 +8,7 @@
 
 #include "RunReplies.h"
 #include "pruner/Measure/CrashReporter.h"
+#include "pruner/Measure/PackedArguments.h"
 #include "pruner/Measure/RunArtifact.h"
 #include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Target/JitModule.h"
@@ -109,6 +110,15 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
     return failedRun(request.id, MeasureStatus::OutOfMemory,
                      "no memory for the arguments");
   setThreads(request.threads);
+  auto packs = readPacks(request.facts, task.inputs().size());
+  if (!packs)
+    return failedRun(request.id, MeasureStatus::RunError,
+                     toString(packs.takeError()));
+  auto packed = PackedArguments::create(**module, *packs);
+  if (!packed)
+    return failedRun(request.id, MeasureStatus::RunError,
+                     toString(packed.takeError()));
+  std::vector<void *> arguments;
 
   RunReply reply;
   reply.id = request.id;
@@ -116,11 +126,15 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
     if (!request.verify && &set != &reference.sets.back())
       continue;
     operands.fill(set);
+    arguments = packed->pack(operands.pointers);
     if (!request.verify)
       break;
-    invokeKernel(*function, operands.pointers);
+    invokeKernel(*function, arguments);
     applyFault(fault, operands);
-    if (auto trespass = operands.trespass(set)) {
+    auto trespass = operands.trespass(set);
+    if (!trespass)
+      trespass = packed->damage();
+    if (trespass) {
       RunReply bad =
           failedRun(request.id, MeasureStatus::WrongResult, *trespass);
       bad.retire = true; // It may have written elsewhere too.
@@ -135,8 +149,7 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
   }
   reply.verified = request.verify;
   reply.exact = request.verify && reference.numerics.exact;
-  setTimes(reply,
-           timeCallback([&] { invokeKernel(*function, operands.pointers); },
-                        timingOptions(request)));
+  setTimes(reply, timeCallback([&] { invokeKernel(*function, arguments); },
+                               timingOptions(request)));
   return reply;
 }

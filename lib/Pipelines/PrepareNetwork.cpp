@@ -64,7 +64,8 @@ struct PrepareNetworkPass
     }
     func::FuncOp found;
     for (auto function : module.getOps<func::FuncOp>()) {
-      if (!function.isPublic() || function.isExternal())
+      if (!function.isPublic() || function.isExternal() ||
+          function->hasAttr("pruner.prepares"))
         continue;
       if (found)
         return function.emitError("a second public function beside @")
@@ -147,14 +148,34 @@ struct PrepareNetworkPass
 
   void describe(func::FuncOp function) {
     Builder builder(&getContext());
-    getOperation()->setAttr(
-        "pruner.interface",
-        builder.getDictionaryAttr(
-            {builder.getNamedAttr("entry", function.getSymNameAttr()),
-             builder.getNamedAttr("inputs", builder.getTypeArrayAttr(
-                                                function.getArgumentTypes())),
-             builder.getNamedAttr("outputs", builder.getTypeArrayAttr(
-                                                 function.getResultTypes()))}));
+    NamedAttrList interface;
+    interface.set("entry", function.getSymNameAttr());
+    interface.set("inputs",
+                  builder.getTypeArrayAttr(function.getArgumentTypes()));
+    interface.set("outputs",
+                  builder.getTypeArrayAttr(function.getResultTypes()));
+    SmallVector<Attribute> inputs, outputs;
+    for (unsigned n = 0; n < function.getNumArguments(); ++n)
+      if (auto name = function.getArgAttrOfType<StringAttr>(n, "pruner.name"))
+        inputs.push_back(name);
+    for (unsigned n = 0; n < function.getNumResults(); ++n)
+      if (auto name =
+              function.getResultAttrOfType<StringAttr>(n, "pruner.name"))
+        outputs.push_back(name);
+    // Some names are worse than none.
+    if (inputs.size() == function.getNumArguments())
+      interface.set("input_names", builder.getArrayAttr(inputs));
+    if (outputs.size() == function.getNumResults())
+      interface.set("output_names", builder.getArrayAttr(outputs));
+    getOperation()->setAttr("pruner.interface",
+                            interface.getDictionary(&getContext()));
+    // They mean nothing to the lowering.
+    for (unsigned n = 0; n < function.getNumArguments(); ++n)
+      for (StringRef name : {"pruner.name", "pruner.constant"})
+        function.removeArgAttr(n, name);
+    for (unsigned n = 0; n < function.getNumResults(); ++n)
+      function.removeResultAttr(n,
+                                StringAttr::get(&getContext(), "pruner.name"));
   }
 
   void separateFills(func::FuncOp function) {

@@ -22,6 +22,19 @@ BufferDesc ProgramBuilder::globalBuffer(const TensorDesc &tensor) {
   return buffer;
 }
 
+/// Arguments that are packed ahead of time have the layout of the stage that
+/// would otherwise pack them, of the whole tensor.
+void ProgramBuilder::layOutPacked() {
+  for (unsigned i = 0; i < schedule.stages.size(); ++i) {
+    if (schedule.stages[i] != StageLevel::Ahead)
+      continue;
+    StageLayout memory = stageLayout(task, schedule, i);
+    BufferDesc &buffer = program.buffers[anchor.inputs[i].tensor];
+    buffer.shape = std::move(memory.shape);
+    buffer.layout = std::move(memory.layout);
+  }
+}
+
 BufferDesc ProgramBuilder::accumulator(MemoryLevel level) const {
   const TensorDesc &tensor = task.tensors[anchor.output.tensor];
   BufferDesc buffer;

@@ -22,6 +22,7 @@ ProgramBuilder::ProgramBuilder(const TaskDesc &task, const Schedule &schedule)
     (anchor.dims[d].reduction ? reductions : parallels).push_back(d);
   for (const TensorDesc &tensor : task.tensors)
     program.buffers.push_back(globalBuffer(tensor));
+  layOutPacked();
   operandBuffer.assign(anchor.inputs.size(), -1);
 }
 

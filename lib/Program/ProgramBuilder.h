@@ -51,6 +51,7 @@ private:
 
   // BuildBuffers.cpp: what is in memory and where it lies.
   static BufferDesc globalBuffer(const TensorDesc &tensor);
+  void layOutPacked();
   BufferDesc accumulator(MemoryLevel level) const;
   int addAlloc(BufferDesc buffer);
   static void addWithin(BufferDesc &buffer, unsigned coord, int64_t extent,

@@ -73,6 +73,11 @@ public:
 private:
   /// Elements of dimension `d` that one staging covers.
   int64_t boxOf(unsigned d) const {
+    if (where == StageLevel::Ahead) {
+      // Loops end in time, so only the innermost tile reaches beyond the end.
+      int64_t tile = schedule.tiles[d].back();
+      return ceilDiv(anchor.dims[d].extent, tile) * tile;
+    }
     if (!anchor.dims[d].reduction)
       return schedule.tileSize(d, gpu || where == StageLevel::Outer ? 0 : 1);
     int64_t slice = schedule.tileSize(d);

@@ -105,6 +105,21 @@ llvm::SmallVector<unsigned, 6> TaskDesc::outputDims() const {
   return dims;
 }
 
+bool TaskDesc::canPackAhead(unsigned input) const {
+  const OperandDesc &operand = anchorStatement().inputs[input];
+  if (!tensors[operand.tensor].constant || operand.padded || rows ||
+      initTensor == operand.tensor)
+    return false;
+  for (const LinearExpr &expr : operand.map)
+    if (!expr.singleDim())
+      return false;
+  unsigned readers = 0;
+  for (const StatementDesc &statement : statements)
+    for (const OperandDesc &read : statement.inputs)
+      readers += read.tensor == operand.tensor;
+  return readers == 1;
+}
+
 double TaskDesc::flops() const {
   double total = 0;
   for (const StatementDesc &statement : statements) {

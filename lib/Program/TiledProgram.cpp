@@ -63,6 +63,15 @@ int64_t BufferDesc::elements() const {
   return product;
 }
 
+bool BufferDesc::isPackedArgument() const {
+  if (argument < 0)
+    return false;
+  for (unsigned r = 0; r < layout.size(); ++r)
+    if (!(layout[r] == LayoutTerm{r, 1, 0}))
+      return true;
+  return shape != tensorShape;
+}
+
 int64_t BufferDesc::address(llvm::ArrayRef<int64_t> coords) const {
   int64_t address = 0;
   for (unsigned p = 0; p < shape.size(); ++p) {

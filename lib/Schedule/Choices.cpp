@@ -163,6 +163,8 @@ void ScheduleSpace::listStages() {
     bool computed = i < taskDesc.prologues.size() && taskDesc.prologues[i] >= 0;
     if (!computed && !taskDesc.anchorStatement().inputs[i].padded)
       stages[i].insert(stages[i].begin(), StageLevel::None);
+    if (sketch == Variant::CpuTile && taskDesc.canPackAhead(i))
+      stages[i].push_back(StageLevel::Ahead);
   }
 }
 

@@ -215,6 +215,11 @@ void ScheduleSpace::drawRest(Schedule &s, Random &random) const {
     unsigned draw = random.uniform(100);
     if (levels.size() == 1)
       continue;
+    // Packing that costs nothing is seldom wrong.
+    if (levels.back() == StageLevel::Ahead && random.uniform(100) < 70) {
+      s.stages[i] = StageLevel::Ahead;
+      continue;
+    }
     if (isGpu(sketch))
       s.stages[i] = draw < 90                ? StageLevel::Inner
                     : draw < 97 && !computed ? StageLevel::None

@@ -97,7 +97,7 @@ class Network:
     call, so bind weights once (`bind`).
     """
 
-    def __init__(self, path):
+    def __init__(self, path, prepare=None):
         path = os.fspath(path)
         try:
             # Not by name: that would search the system's directories.
@@ -125,6 +125,18 @@ class Network:
         self.outputs = [Tensor(entry) for entry in metadata["outputs"]]
         self._position = {tensor.name: n for n, tensor in enumerate(self.inputs)}
         self._bound = {}
+        # What computes inputs from weights, and the weights seen so far.
+        self._prepare = None if prepare is None else Network(prepare)
+        self._weights = {}
+        if self._prepare:
+            self._check_prepare()
+
+    def _check_prepare(self):
+        inputs = {tensor.name: repr(tensor) for tensor in self.inputs}
+        for tensor in self._prepare.outputs:
+            if inputs.get(tensor.name) != repr(tensor):
+                raise NetworkError(f"{self._prepare.path} computes {tensor}, which "
+                                   f"is no input of {self.path}")
 
     def __repr__(self):
         free = [repr(t) for n, t in enumerate(self.inputs) if n not in self._bound]
@@ -191,15 +203,35 @@ class Network:
         here if the library cannot read them where they are, else shared."""
         bound = Network.__new__(Network)
         bound.__dict__.update(self.__dict__)
+        if self._prepare:
+            arrays = bound._prepared(arrays)
         bound._bound = self._gather((), arrays, self._bound)
         return bound
+
+    def _prepared(self, arrays):
+        """`arrays` with what is computed from weights, once all are known."""
+        names = self._prepare._position
+        weights = {k: v for k, v in arrays.items() if k in names}
+        self._weights = {**self._weights, **weights}
+        rest = {k: v for k, v in arrays.items()
+                if k in self._position or k not in names}
+        if weights and len(self._weights) == len(names):
+            results = self._prepare(**self._weights)
+            if len(self._prepare.outputs) == 1:
+                results = (results,)
+            rest.update((tensor.name, result) for tensor, result in
+                        zip(self._prepare.outputs, results))
+        return rest
 
     def bind_file(self, path):
         """`bind` with the tensors of a safetensors file that are inputs."""
         from .safetensors import read
 
         tensors = read(path)
-        known = {k: v for k, v in tensors.items() if k in self._position}
+        names = set(self._position)
+        if self._prepare:
+            names.update(self._prepare._position)
+        known = {k: v for k, v in tensors.items() if k in names}
         if not known:
             raise NetworkError(f"no tensor of {path} is an input of the network")
         return self.bind(**known)
@@ -224,6 +256,8 @@ class Network:
         return results[0] if len(results) == 1 else tuple(results)
 
 
-def load(path):
-    """Loads a library made by `pruner-translate --to=library`."""
-    return Network(path)
+def load(path, prepare=None):
+    """Loads a library made by `pruner-translate --to=library`. `prepare` is a
+    second one, of the function that computes inputs of the network from weights
+    (`--pruner-hoist-constants`): it runs once, when all weights are bound."""
+    return Network(path, prepare)

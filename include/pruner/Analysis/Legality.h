@@ -41,6 +41,8 @@
 //   S19 Vectors run along a dimension of the anchor (CPU); along a reduction
 //       only if the anchor accumulates by one associative operation; in a chain
 //       over rows along the rows.
+//   S20 Packed ahead of time (CPU) is only a constant argument that the anchor
+//       alone reads, as it is, each coordinate along one dimension.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +65,7 @@ struct Violation {
   std::string message;
 };
 
-/// Rules S1 (against the task) to S6, S10, S18 and S19: everything that can be
+/// Rules S1 (against the task) to S6, S10 and S18 to S20: everything that can be
 /// said without a machine. A schedule that passes can be given to
 /// buildTiledProgram as far as its vector divides the register tile.
 std::optional<Violation> checkScheduleShape(const TaskDesc &task,

@@ -10,6 +10,7 @@
 #define PRUNER_MEASURE_DIFFERENTIAL_H
 
 #include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Measure/PackedArguments.h"
 #include "pruner/Measure/Reference.h"
 #include "pruner/Program/Schedule.h"
 #include <memory>
@@ -56,8 +57,9 @@ private:
   DifferentialTask(TaskProgram program);
   llvm::Expected<std::string> compile(const Schedule &schedule,
                                       const DifferentialOptions &options);
-  std::optional<std::string> run(void *function, const ReferenceSet &set,
-                                 bool atEnd, unsigned alignment);
+  std::optional<std::string> run(void *function, PackedArguments &packed,
+                                 const ReferenceSet &set, bool atEnd,
+                                 unsigned alignment);
 
   TaskProgram program;
   mlir::OwningOpRef<mlir::ModuleOp> module;

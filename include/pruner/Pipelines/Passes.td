@@ -57,6 +57,41 @@ def PrunerExpandMath : Pass<"pruner-expand-math"> {
                            "mlir::vector::VectorDialect"];
 }
 
+def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
+  let summary = "Compute once what only constant arguments decide";
+  let description = [{
+    Of each public function @f with arguments marked `pruner.constant`,
+    everything that depends on such arguments alone moves into a new function
+    @f_prepare: packing weights for the schedules that were chosen, the scale
+    and the shift of a batch norm, a transposed weight that several tasks read.
+    @f takes the results instead, as arguments behind the others; constants that
+    it no longer reads disappear from its arguments. Reshapes, which move no
+    data, stay where they are read.
+
+    Before:
+
+    ```mlir
+    func.func @main(%x: tensor<64x256xf32>, %w: tensor<256x64xf32> {pruner.constant}) -> tensor<64x64xf32> {
+      %p = call @task_pack1(%w) : (tensor<256x64xf32>) -> tensor<4x256x16xf32>
+      ...
+    ```
+
+    After:
+
+    ```mlir
+    func.func @main(%x: tensor<64x256xf32>, %p: tensor<4x256x16xf32> {pruner.constant, pruner.name = "prepared0"}) -> tensor<64x64xf32> {
+      ...
+    func.func @main_prepare(%w: tensor<256x64xf32> {pruner.constant}) -> (tensor<4x256x16xf32> {pruner.name = "prepared0"}) attributes {pruner.prepares = @main} {
+      %p = call @task_pack1(%w) : (tensor<256x64xf32>) -> tensor<4x256x16xf32>
+      return %p : tensor<4x256x16xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numHoisted", "hoisted", "Operations moved">,
+    Statistic<"numPrepared", "prepared", "Tensors that networks take instead">
+  ];
+}
+
 def PrunerCheckDeviceMath : Pass<"pruner-check-device-math",
                                  "mlir::gpu::GPUModuleOp"> {
   let summary = "Refuse mathematical functions without a device instruction";

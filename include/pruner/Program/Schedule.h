@@ -56,6 +56,7 @@ enum class StageLevel : uint8_t {
   None,  ///< Read in place.
   Inner, ///< Inside the outer reduction level: one tile x one reduction slice.
   Outer, ///< Inside the outermost level: one tile x the whole reduction.
+  Ahead, ///< Before the kernel runs, all of it, once: constants only (CPU).
 };
 
 struct Schedule {

@@ -92,6 +92,8 @@ struct TensorDesc {
   /// Position among the kernel's arguments (inputs first, then the output);
   /// -1 for a value that exists only between fused statements.
   int argument = -1;
+  /// An argument whose elements are known before the network runs (weights).
+  bool constant = false;
 
   int64_t elements() const;
 };
@@ -144,6 +146,9 @@ struct TaskDesc {
       return statements.back().output.tensor;
     return statements[epilogue >= 0 ? epilogue : anchor].output.tensor;
   }
+  /// Whether anchor input `input` may be packed ahead of time: nothing else
+  /// reads it, it is constant, and each coordinate is one of the dimensions.
+  bool canPackAhead(unsigned input) const;
   /// The anchor dimension of each coordinate of the anchor's output.
   llvm::SmallVector<unsigned, 6> outputDims() const;
   /// Floating-point operations of the whole task.

@@ -98,6 +98,9 @@ struct BufferDesc {
   llvm::SmallVector<int, 8> at;
 
   int64_t elements() const;
+  /// The memory is not that of the tensor as it comes: an argument that was
+  /// packed ahead of time.
+  bool isPackedArgument() const;
   /// Row-major element offset of tensor coordinates relative to the origin.
   int64_t address(llvm::ArrayRef<int64_t> coords) const;
 };

@@ -22,11 +22,43 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace pruner;
+
+/// Whether `value` is known before the network runs: a constant argument, or
+/// computed from such alone.
+static bool isConstantTensor(Value value) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallDenseSet<Value> seen;
+  bool anyArgument = false;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      auto func =
+          dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+      if (!func || !func.getArgAttr(argument.getArgNumber(),
+                                    PrunerDialect::getConstantAttrName()))
+        return false;
+      anyArgument = true;
+      continue;
+    }
+    Operation *op = next.getDefiningOp();
+    if (!isMemoryEffectFree(op))
+      return false;
+    llvm::append_range(worklist, op->getOperands());
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    llvm::append_range(worklist, captured);
+  }
+  return anyArgument || value.getDefiningOp<arith::ConstantOp>();
+}
 
 namespace {
 /// Writes a group in canonical form into a new function.
@@ -50,6 +82,10 @@ public:
     func::ReturnOp::create(builder, group.last().getLoc(), result);
     func.setType(
         builder.getFunctionType(body->getArgumentTypes(), result.getType()));
+    for (auto [n, argument] : llvm::enumerate(arguments))
+      if (isConstantTensor(argument))
+        func.setArgAttr(n, PrunerDialect::getConstantAttrName(),
+                        builder.getUnitAttr());
     return func;
   }
 
@@ -187,6 +223,8 @@ std::string pruner::taskKey(func::FuncOp func) {
   flags.printGenericOpForm().useLocalScope().enableDebugInfo(false);
   AsmState state(func, flags);
   os << func.getFunctionType() << "\n";
+  if (ArrayAttr attributes = func.getArgAttrsAttr())
+    os << attributes << "\n";
   for (Operation &op : func.getBody().front()) {
     op.print(os, state);
     os << "\n";

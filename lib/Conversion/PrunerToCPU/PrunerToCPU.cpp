@@ -66,6 +66,9 @@ void CpuLowering::lowerBlock(Block &block) {
       lowerBand(band);
     } else if (auto alloc = dyn_cast<AllocOp>(op)) {
       allocate(alloc.getResult(), /*heap=*/false);
+    } else if (auto packed = dyn_cast<PackedOp>(op)) {
+      buffers[packed.getResult()] = FlatBuffer::create(
+          builder, loc, packed.getResult(), packed.getSource());
     } else if (auto stage = dyn_cast<StageOp>(op)) {
       allocate(stage.getResult(), /*heap=*/true);
       lowerStage(stage);

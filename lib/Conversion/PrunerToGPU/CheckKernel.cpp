@@ -179,6 +179,9 @@ FailureOr<LaunchShape> pruner::checkKernel(KernelOp kernel) {
       fits = checkAlloc(alloc);
     else if (auto compute = dyn_cast<ComputeOp>(op))
       fits = checkCompute(compute);
+    else if (isa<PackedOp>(op))
+      fits = op->emitOpError("stands in a kernel for gpu, which reads its "
+                             "arguments as they come");
     return failed(fits) ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (result.wasInterrupted())

@@ -11,6 +11,7 @@
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
+#include "pruner/Dialect/Pruner/Transforms/EmitPacking.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Program/TiledProgram.h"
 #include "pruner/Target/JitModule.h"
@@ -117,6 +118,20 @@ DifferentialTask::create(mlir::MLIRContext &context, StringRef text,
   return result;
 }
 
+static std::string packName(int argument) {
+  return "pack" + std::to_string(argument);
+}
+
+static std::vector<ArgumentPack> packsOf(const TiledProgram &tiled) {
+  std::vector<ArgumentPack> packs;
+  for (const BufferDesc &buffer : tiled.buffers)
+    if (buffer.isPackedArgument())
+      packs.push_back({unsigned(buffer.argument),
+                       packName(buffer.argument) + "_kernel",
+                       buffer.elements() * byteWidth(buffer.type)});
+  return packs;
+}
+
 /// The object code of the task's kernel under `schedule`.
 Expected<std::string>
 DifferentialTask::compile(const Schedule &schedule,
@@ -127,6 +142,17 @@ DifferentialTask::compile(const Schedule &schedule,
       mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
   auto builder = mlir::OpBuilder::atBlockEnd(kernels->getBody());
   emitKernel(builder, "kernel", task, tiled);
+  for (const BufferDesc &buffer : tiled.buffers) {
+    if (!buffer.isPackedArgument())
+      continue;
+    auto function = module->lookupSymbol<mlir::func::FuncOp>(program.entry());
+    auto [pack, kernel] =
+        emitPacking(builder, function.getLoc(), packName(buffer.argument),
+                    cast<mlir::RankedTensorType>(
+                        function.getArgumentTypes()[buffer.argument]),
+                    buffer);
+    pack.erase();
+  }
   if (Error error = withDiagnostics(context, "verifying the tiled program",
                                     [&] { return mlir::verify(*kernels); }))
     return error;
@@ -147,10 +173,9 @@ DifferentialTask::compile(const Schedule &schedule,
 }
 
 /// One call, checked.
-std::optional<std::string> DifferentialTask::run(void *function,
-                                                 const ReferenceSet &set,
-                                                 bool atEnd,
-                                                 unsigned alignment) {
+std::optional<std::string>
+DifferentialTask::run(void *function, PackedArguments &packed,
+                      const ReferenceSet &set, bool atEnd, unsigned alignment) {
   std::vector<void *> arguments;
   size_t numInputs = program.inputs().size();
   for (auto [n, buffer] : enumerate(memory)) {
@@ -158,7 +183,9 @@ std::optional<std::string> DifferentialTask::run(void *function,
     if (n < numInputs)
       std::memcpy(buffer.data, set.inputs[n].data(), buffer.size());
   }
-  invokeKernel(function, arguments);
+  invokeKernel(function, packed.pack(arguments));
+  if (auto damage = packed.damage())
+    return *damage;
   for (auto [n, buffer] : enumerate(memory)) {
     std::string name = "argument " + std::to_string(n);
     if (!buffer.surroundingsIntact())
@@ -188,9 +215,13 @@ DifferentialTask::check(const Schedule &schedule,
   auto function = (*loaded)->lookup("kernel");
   if (!function)
     return toString(function.takeError());
+  auto packed = PackedArguments::create(
+      **loaded, packsOf(buildTiledProgram(task.desc, schedule)));
+  if (!packed)
+    return toString(packed.takeError());
   for (auto [n, set] : enumerate(reference.sets))
     for (bool atEnd : {false, true})
-      if (auto wrong = run(*function, set, atEnd, options.alignment))
+      if (auto wrong = run(*function, *packed, set, atEnd, options.alignment))
         return *wrong + (n == 0 ? " (integers" : " (reals") +
                (atEnd ? ", at the end of a page)"
                       : ", at the start of a page)");

@@ -60,6 +60,10 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
   bool tile = s.variant == Variant::CpuTile;
   for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
     bool produced = task.prologues[i] >= 0 || anchor.inputs[i].padded;
+    if (tile && task.canPackAhead(i) && random.uniform(3) == 0) {
+      s.stages.push_back(StageLevel::Ahead);
+      continue;
+    }
     s.stages.push_back(StageLevel(!tile      ? 0
                                   : produced ? 1 + random.uniform(2)
                                              : random.uniform(3)));

@@ -31,8 +31,8 @@ TextTensor TaskWriter::argument(std::vector<int64_t> shape,
                                 llvm::StringRef element) {
   TextTensor tensor{"%a" + std::to_string(next++), std::move(shape),
                     element.str()};
-  arguments +=
-      (arguments.empty() ? "" : ", ") + tensor.value + ": " + tensor.type();
+  arguments += (arguments.empty() ? "" : ", ") + tensor.value + ": " +
+               tensor.type() + " {pruner.constant}";
   return tensor;
 }
 

@@ -35,6 +35,7 @@ struct TextOperand {
 /// Writes one task function, op by op.
 class TaskWriter {
 public:
+  /// A constant, so that schedules may pack it ahead of time.
   TextTensor argument(std::vector<int64_t> shape, llvm::StringRef element);
   TextTensor empty(std::vector<int64_t> shape, llvm::StringRef element);
   /// A tensor filled with the constant `text`.

@@ -51,6 +51,15 @@ Expected<NetworkInterface> NetworkInterface::read(mlir::ModuleOp module) {
       result.inputs = describe(inputs, "arg");
     if (auto outputs = attribute.getAs<mlir::ArrayAttr>("outputs"))
       result.outputs = describe(outputs, "result");
+    auto rename = [](std::vector<NetworkTensor> &tensors,
+                     mlir::ArrayAttr names) {
+      if (names && names.size() == tensors.size())
+        for (auto [tensor, name] : zip(tensors, names))
+          if (auto text = dyn_cast<mlir::StringAttr>(name))
+            tensor.name = text.str();
+    };
+    rename(result.inputs, attribute.getAs<mlir::ArrayAttr>("input_names"));
+    rename(result.outputs, attribute.getAs<mlir::ArrayAttr>("output_names"));
     if (auto bytes = attribute.getAs<mlir::IntegerAttr>("workspace"))
       result.workspaceBytes = bytes.getInt();
   }

@@ -15,7 +15,7 @@ func.func private @twice() attributes {pruner.schedule = #pruner.schedule<cpu_ma
 
 // -----
 
-// expected-error @below {{'middle' is not a stage level; expected 'none', 'inner' or 'outer'}}
+// expected-error @below {{'middle' is not a stage level; expected 'none', 'inner', 'outer' or 'ahead'}}
 func.func private @stage() attributes {pruner.schedule = #pruner.schedule<cpu_tile, stages = [none, middle]>}
 
 // -----

@@ -95,7 +95,7 @@ func.func @K4_negative() {
 // -----
 
 func.func @K5_kernel_in_kernel() {
-  // expected-error @below {{'pruner.kernel' op K5: holds 'pruner.kernel'; only 'pruner.band', 'pruner.alloc', 'pruner.stage' and 'pruner.compute' may stand here}}
+  // expected-error @below {{'pruner.kernel' op K5: holds 'pruner.kernel'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', 'pruner.stage' and 'pruner.compute' may stand here}}
   pruner.kernel cpu domain (d0 = 4) {
     pruner.kernel cpu domain (d0 = 4) {
     }
@@ -107,7 +107,7 @@ func.func @K5_kernel_in_kernel() {
 
 func.func @K5_in_band() {
   pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{'pruner.band' op K5: holds 'test.op'; only 'pruner.band', 'pruner.alloc', 'pruner.stage' and 'pruner.compute' may stand here}}
+    // expected-error @below {{'pruner.band' op K5: holds 'test.op'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', 'pruner.stage' and 'pruner.compute' may stand here}}
     pruner.band serial (%i = d0 trips 4 step 1) {
       "test.op"() : () -> ()
     }
@@ -1081,5 +1081,33 @@ func.func @C8(%x: memref<16x8xf32>, %y: memref<16xf32>) {
       }
     }
   }
+  return
+}
+
+// -----
+
+func.func @P1(%m: memref<4x8xf32>) {
+  %x = memref.alloc() : memref<4x8xf32>
+  pruner.kernel cpu domain (d0 = 8) {
+    // expected-error @below {{'pruner.packed' op P1: the source is not an argument of the kernel's function}}
+    %p = pruner.packed %x shape [32] layout affine_map<(d0) -> (d0 floordiv 8, d0 mod 8)> : memref<4x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @A1_packed(%m: memref<4x8xf32>) {
+  pruner.kernel cpu domain (d0 = 8) {
+    // expected-error @below {{'pruner.packed' op A1: layout gives 1 coordinates but the buffer has 2}}
+    %p = pruner.packed %m shape [32] layout affine_map<(d0) -> (d0)> : memref<4x8xf32>
+  }
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.constant' of argument #0 must be a unit attribute}}
+func.func @constant(%m: tensor<4x8xf32> {pruner.constant = 1}) {
   return
 }

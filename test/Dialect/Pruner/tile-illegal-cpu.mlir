@@ -434,3 +434,29 @@ func.func @S19_associative(%a: tensor<8x16xf32>) -> tensor<8xf32>
   } -> tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// -----
+
+func.func @S20(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [16]],
+      stages = [none, ahead], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: S20: input 1 is packed ahead of time, arg1 is not constant}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S20_twice(%a: tensor<16x16xf32> {pruner.constant}) -> tensor<16x16xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [16]],
+      stages = [none, ahead], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  // expected-error @below {{illegal schedule: S20: input 1 is packed ahead of time, but not read as it is, once, along single dimensions}}
+  %c = linalg.matmul ins(%a, %a : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %c : tensor<16x16xf32>
+}

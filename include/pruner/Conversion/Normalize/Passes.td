@@ -303,6 +303,36 @@ def EraseUnusedResults
   ];
 }
 
+def DeclareConstants : Pass<"pruner-declare-constants", "mlir::ModuleOp"> {
+  let summary = "Say which arguments of the network never change";
+  let description = [{
+    Puts `pruner.constant` on arguments of the public function: those numbered
+    in `arguments`, and those that the list of arguments in the file `names`
+    (what `pruner.export` writes) does not call inputs. That file's names become
+    `pruner.name`. Schedules may then choose another layout for what depends on
+    such arguments alone, and `pruner-hoist-constants` moves the work into a
+    function that runs once.
+
+    ```mlir
+    func.func @main(%x: tensor<1x64xf32>, %w: tensor<64x32xf32>) -> tensor<1x32xf32>
+    // with arguments=1
+    func.func @main(%x: tensor<1x64xf32>, %w: tensor<64x32xf32> {pruner.constant}) -> tensor<1x32xf32>
+    ```
+  }];
+  let options = [
+    Option<"arguments", "arguments", "std::string", "\"\"",
+           "Numbers and ranges of constant arguments: 1-5,8">,
+    Option<"names", "names", "std::string", "\"\"",
+           "JSON file with an array 'arguments' of objects with 'name' and "
+           "'kind'">,
+    Option<"entry", "entry", "std::string", "\"\"",
+           "The network's function; empty: the only public one">
+  ];
+  let statistics = [
+    Statistic<"numDeclared", "declared", "Arguments declared constant">
+  ];
+}
+
 def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
   let summary = "Drop loops and dimensions of extent one from generics";
   let description = [{

@@ -34,6 +34,8 @@ static StringRef stageName(StageLevel level) {
     return "inner";
   case StageLevel::Outer:
     return "outer";
+  case StageLevel::Ahead:
+    return "ahead";
   }
   return "";
 }
@@ -56,11 +58,12 @@ static ParseResult parseStages(AsmParser &parser, Schedule &schedule) {
                          .Case("none", StageLevel::None)
                          .Case("inner", StageLevel::Inner)
                          .Case("outer", StageLevel::Outer)
+                         .Case("ahead", StageLevel::Ahead)
                          .Default(std::nullopt);
         if (!level)
           return parser.emitError(loc) << "'" << word
                                        << "' is not a stage level; expected "
-                                          "'none', 'inner' or 'outer'";
+                                          "'none', 'inner', 'outer' or 'ahead'";
         schedule.stages.push_back(*level);
         return success();
       });

@@ -49,15 +49,31 @@ static LogicalResult verifyTask(Operation *op, Attribute value) {
   return success();
 }
 
+LogicalResult PrunerDialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                      unsigned argument,
+                                                      NamedAttribute attr) {
+  if (attr.getName() == getConstantAttrName() &&
+      !isa<UnitAttr>(attr.getValue()))
+    return op->emitOpError() << "'pruner.constant' of argument #" << argument
+                             << " must be a unit attribute";
+  return success();
+}
+
 LogicalResult PrunerDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
   if (attr.getName() == getTaskAttrName() ||
-      attr.getName() == getScheduleAttrName()) {
+      attr.getName() == getScheduleAttrName() ||
+      attr.getName() == getPackAttrName()) {
     if (!isa<FunctionOpInterface>(op))
       return op->emitOpError()
              << "'" << attr.getName().getValue() << "' belongs on a function";
     if (attr.getName() == getTaskAttrName())
       return verifyTask(op, attr.getValue());
+    if (attr.getName() == getPackAttrName())
+      return isa<UnitAttr>(attr.getValue())
+                 ? success()
+                 : op->emitOpError()
+                       << "'pruner.pack' must be a unit attribute";
     if (!isa<ScheduleAttr>(attr.getValue()))
       return op->emitOpError()
              << "'pruner.schedule' must be a #pruner.schedule attribute";

@@ -229,6 +229,9 @@ std::optional<BufferOrigin> pruner::getBufferOrigin(Value buffer) {
   if (auto stage = buffer.getDefiningOp<StageOp>())
     return BufferOrigin{stage.getName(), stage.getAt(), stage.getShape(),
                         stage.getLayout()};
+  if (auto packed = buffer.getDefiningOp<PackedOp>())
+    return BufferOrigin{"", packed->getOperands().take_front(0),
+                        packed.getShape(), packed.getLayout()};
   return std::nullopt;
 }
 

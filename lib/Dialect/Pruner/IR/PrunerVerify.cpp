@@ -23,11 +23,11 @@ using namespace pruner;
 /// K5: a tiled program consists of the dialect's operations only.
 static LogicalResult verifyProgramBody(Operation *op, Block &body) {
   for (Operation &inner : body)
-    if (!isa<BandOp, AllocOp, StageOp, ComputeOp>(inner))
+    if (!isa<BandOp, AllocOp, PackedOp, StageOp, ComputeOp>(inner))
       return op->emitOpError("K5: holds '")
              << inner.getName()
-             << "'; only 'pruner.band', 'pruner.alloc', 'pruner.stage' and "
-                "'pruner.compute' may stand here";
+             << "'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', "
+                "'pruner.stage' and 'pruner.compute' may stand here";
   return success();
 }
 
@@ -134,10 +134,9 @@ static bool isLayoutTerm(AffineExpr expr) {
   return isa<AffineDimExpr>(expr);
 }
 
-/// A1 and A2.
-static LogicalResult verifyBuffer(Operation *op, Value result,
+/// A1.
+static LogicalResult verifyLayout(Operation *op, MemRefType type,
                                   ArrayRef<int64_t> shape, AffineMap layout) {
-  auto type = cast<MemRefType>(result.getType());
   if (layout.getNumDims() != shape.size() || layout.getNumSymbols() != 0)
     return op->emitOpError("A1: layout takes ")
            << layout.getNumDims() << " coordinates but the tensor has "
@@ -156,6 +155,15 @@ static LogicalResult verifyBuffer(Operation *op, Value result,
       return op->emitOpError("A1: result #")
              << n
              << " of the layout is not a coordinate, its floordiv or its mod";
+  return success();
+}
+
+/// A1 and A2.
+static LogicalResult verifyBuffer(Operation *op, Value result,
+                                  ArrayRef<int64_t> shape, AffineMap layout) {
+  auto type = cast<MemRefType>(result.getType());
+  if (failed(verifyLayout(op, type, shape, layout)))
+    return failure();
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
       !isa_and_nonnull<MemoryKindAttr>(type.getMemorySpace()))
     return op->emitOpError("A2: ")
@@ -163,6 +171,21 @@ static LogicalResult verifyBuffer(Operation *op, Value result,
            << " must have a static shape, the identity layout and a "
               "#pruner.memory level";
   return success();
+}
+
+LogicalResult PackedOp::verify() {
+  auto kernel = (*this)->getParentOfType<KernelOp>();
+  if (!kernel)
+    return emitOpError("must stand in a 'pruner.kernel'");
+  auto argument = dyn_cast<BlockArgument>(getSource());
+  if (!argument || argument.getOwner()->getParentOp() != kernel->getParentOp())
+    return emitOpError("P1: the source is not an argument of the kernel's "
+                       "function");
+  auto type = cast<MemRefType>(getSource().getType());
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+    return emitOpError("P1: ")
+           << type << " must have a static shape and the identity layout";
+  return verifyLayout(*this, type, getShape(), getLayout());
 }
 
 LogicalResult AllocOp::verify() {

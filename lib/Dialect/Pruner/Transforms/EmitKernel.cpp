@@ -26,10 +26,10 @@ public:
   func::FuncOp emit(StringRef name) {
     Location loc = task.ops[task.desc.anchor]->getLoc();
     SmallVector<Type> arguments(numArguments());
-    for (const TensorDesc &tensor : task.desc.tensors)
-      if (tensor.argument >= 0)
-        arguments[tensor.argument] =
-            MemRefType::get(tensor.shape, elementType(tensor.type));
+    for (const BufferDesc &buffer : program.buffers)
+      if (buffer.argument >= 0)
+        arguments[buffer.argument] =
+            MemRefType::get(buffer.shape, elementType(buffer.type));
     auto function = func::FuncOp::create(
         builder, loc, name, builder.getFunctionType(arguments, {}));
     Block *entry = function.addEntryBlock();
@@ -54,6 +54,11 @@ public:
         reductions, program.unrollMaxStep);
     constants = kernel;
     builder.setInsertionPointToStart(&kernel.getBody().emplaceBlock());
+    for (auto [n, buffer] : llvm::enumerate(program.buffers))
+      if (buffer.isPackedArgument())
+        buffers[n] =
+            PackedOp::create(builder, loc, buffers[n].getType(), buffers[n],
+                             buffer.tensorShape, layout(buffer));
     emit(program.body);
     return function;
   }

@@ -10,6 +10,7 @@
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
+#include "pruner/Dialect/Pruner/Transforms/EmitPacking.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -24,19 +25,25 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// The task's body becomes a call of the kernel on buffers of its arguments
-/// and a new one for the result.
-static void callKernel(func::FuncOp task, func::FuncOp kernel) {
+/// The task's body becomes a call of the kernel on buffers of its arguments,
+/// packed where `packs` has a function for it, and a new one for the result.
+static void callKernel(func::FuncOp task, func::FuncOp kernel,
+                       ArrayRef<func::FuncOp> packs) {
   Block &body = task.getBody().front();
   while (!body.empty())
     body.back().erase();
   OpBuilder builder = OpBuilder::atBlockEnd(&body);
   Location loc = task.getLoc();
   SmallVector<Value> operands;
-  for (auto [argument, type] :
-       llvm::zip(task.getArguments(), kernel.getArgumentTypes()))
+  for (auto [n, argument] : llvm::enumerate(task.getArguments())) {
+    Value tensor = argument;
+    if (packs[n])
+      tensor =
+          func::CallOp::create(builder, loc, packs[n], tensor).getResult(0);
     operands.push_back(bufferization::ToBufferOp::create(
-        builder, loc, type, argument, /*read_only=*/builder.getUnitAttr()));
+        builder, loc, kernel.getArgumentTypes()[n], tensor,
+        /*read_only=*/builder.getUnitAttr()));
+  }
   auto resultType = cast<MemRefType>(kernel.getArgumentTypes().back());
   Value result = memref::AllocOp::create(builder, loc, resultType,
                                          builder.getI64IntegerAttr(64));
@@ -90,10 +97,34 @@ struct PrunerTile : public pruner::impl::PrunerTileBase<PrunerTile> {
       kernel->setAttr(PrunerDialect::getTaskAttrName(), key);
     kernel.setPrivate();
     symbols.insert(kernel);
-    callKernel(function, kernel);
+    callKernel(function, kernel, packArguments(function, program, symbols));
     function->removeAttr(PrunerDialect::getScheduleAttrName());
     ++numTiled;
     return success();
+  }
+
+  /// For each argument of `function` the function that packs it, or null.
+  SmallVector<func::FuncOp> packArguments(func::FuncOp function,
+                                          const TiledProgram &program,
+                                          SymbolTable &symbols) {
+    SmallVector<func::FuncOp> packs(function.getNumArguments());
+    OpBuilder builder(function);
+    for (const BufferDesc &buffer : program.buffers) {
+      if (!buffer.isPackedArgument())
+        continue;
+      builder.setInsertionPointAfter(function);
+      auto tensor =
+          cast<RankedTensorType>(function.getArgumentTypes()[buffer.argument]);
+      auto [pack, kernel] = emitPacking(
+          builder, function.getLoc(),
+          (function.getName() + "_pack" + Twine(buffer.argument)).str(), tensor,
+          buffer);
+      symbols.insert(pack);
+      symbols.insert(kernel);
+      packs[buffer.argument] = pack;
+      ++numPacked;
+    }
+    return packs;
   }
 };
 } // namespace

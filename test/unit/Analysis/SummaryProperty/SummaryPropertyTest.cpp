@@ -83,6 +83,11 @@ Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   bool tile = s.variant == Variant::CpuTile || s.variant == Variant::SimtTile;
   for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
     bool produced = task.prologues[i] >= 0 || anchor.inputs[i].padded;
+    if (s.variant == Variant::CpuTile && task.canPackAhead(i) &&
+        random.uniform(4) == 0) {
+      s.stages.push_back(StageLevel::Ahead);
+      continue;
+    }
     unsigned level = !tile      ? 0
                      : produced ? 1 + random.uniform(2)
                                 : random.uniform(3);

@@ -48,7 +48,8 @@ struct BandIv {
 /// Where an `at` operand comes from; empty if it is not an induction variable.
 BandIv getBandIv(mlir::Value offset);
 
-/// What `pruner.alloc` and `pruner.stage` say about the buffer they make.
+/// What `pruner.alloc`, `pruner.stage` and `pruner.packed` (which gives no name)
+/// say about their buffer.
 struct BufferOrigin {
   llvm::StringRef name;
   mlir::OperandRange at;
@@ -56,7 +57,7 @@ struct BufferOrigin {
   mlir::AffineMap layout;
 };
 
-/// The origin of a buffer, or none for an argument of the kernel's function.
+/// The origin of a buffer, or none for an argument as it comes.
 std::optional<BufferOrigin> getBufferOrigin(mlir::Value buffer);
 
 } // namespace pruner

@@ -37,10 +37,16 @@ def Pruner_Dialect : Dialect {
     Discardable attributes on functions: `pruner.task` (a dictionary with
     `key`, `weight`, `flops`, `bytes`) marks a task, `pruner.schedule` (a
     `#pruner.schedule`) holds the decision for it. `pruner.applied` is the text
-    of the schedule that a lowered kernel was made from.
+    of the schedule that a lowered kernel was made from. `pruner.pack` marks a
+    function that packs a constant into the layout a kernel reads. On arguments
+    of functions: `pruner.constant` says that the tensor is known before the
+    function runs for the first time and never changes, `pruner.name` how the
+    model calls it. `pruner.prepares` marks a function whose results are
+    arguments of the one it names.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral getTaskAttrName() {
@@ -51,6 +57,18 @@ def Pruner_Dialect : Dialect {
     }
     static constexpr ::llvm::StringLiteral getAppliedAttrName() {
       return "pruner.applied";
+    }
+    static constexpr ::llvm::StringLiteral getPackAttrName() {
+      return "pruner.pack";
+    }
+    static constexpr ::llvm::StringLiteral getConstantAttrName() {
+      return "pruner.constant";
+    }
+    static constexpr ::llvm::StringLiteral getNameAttrName() {
+      return "pruner.name";
+    }
+    static constexpr ::llvm::StringLiteral getPreparesAttrName() {
+      return "pruner.prepares";
     }
   }];
 }
@@ -117,8 +135,9 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       `cpu_row` 2 and 1 (elements along a row at a time), `cpu_map` and
       `simt_map` 2;
     * `stages`: per input of the anchor `none` (read in place), `inner` (packed,
-      or put in shared memory, inside the outer reduction) or `outer` (inside
-      the outermost level, for the whole reduction);
+      or put in shared memory, inside the outer reduction), `outer` (inside
+      the outermost level, for the whole reduction) or `ahead` (packed once,
+      before the kernel runs for the first time; CPU, constants only);
     * `vector`: lanes along one dimension of the register tile (CPU), elements
       per copy (GPU); `vector_dim`: that dimension, if it is not the one of the
       output's last coordinate (a reduction dimension makes every lane

@@ -142,6 +142,39 @@ def Pruner_AllocOp : Pruner_Op<"alloc"> {
 }
 
 //===----------------------------------------------------------------------===//
+// pruner.packed
+//===----------------------------------------------------------------------===//
+
+def Pruner_PackedOp : Pruner_Op<"packed", [Pure, AllTypesMatch<["source", "result"]>]> {
+  let summary = "An argument that was packed before the kernel runs";
+  let description = [{
+    The memory of `source` holds a tensor of shape `shape` in the order that
+    `layout` says, as in `pruner.alloc`, from the tensor's first element on.
+    Statements of the kernel read the result by coordinates of the tensor.
+
+    Rules: A1 of `pruner.alloc`; (P1) `source` is an argument of the kernel's
+    function, a memref of static shape.
+
+    Example:
+
+    ```mlir
+    %w = pruner.packed %arg1 shape [256, 64]
+        layout affine_map<(d0, d1) -> (d1 floordiv 16, d0, d1 mod 16)>
+        : memref<4x256x16xf32>
+    ```
+  }];
+  let arguments = (ins
+    AnyMemRef:$source,
+    DenseI64ArrayAttr:$shape,
+    AffineMapAttr:$layout);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = [{
+    $source `shape` $shape `layout` $layout attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // pruner.stage
 //===----------------------------------------------------------------------===//
 

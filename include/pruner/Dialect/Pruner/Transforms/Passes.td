@@ -56,6 +56,8 @@ def PrunerTile : Pass<"pruner-tile", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"numTiled", "num-tiled", "Number of tasks tiled">,
+    Statistic<"numPacked", "num-packed",
+              "Number of arguments packed ahead of time">,
   ];
   let dependentDialects = [
     "::pruner::PrunerDialect", "::mlir::memref::MemRefDialect",

@@ -26,7 +26,8 @@ struct FlatBuffer {
   /// Induction variables whose offsets are the origin (dialect values).
   llvm::SmallVector<mlir::Value> origin;
 
-  /// Describes `buffer` (an argument, `pruner.alloc` or `pruner.stage` result)
+  /// Describes `buffer` (an argument, or the result of `pruner.alloc`,
+  /// `pruner.stage` or `pruner.packed`)
   /// whose memory is `memref`, a memref of the buffer's shape; flattens it.
   static FlatBuffer create(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value buffer, mlir::Value memref);

@@ -1,0 +1,134 @@
+//===- DeclareConstants.cpp - which arguments are weights ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_DECLARECONSTANTS
+#include "pruner/Conversion/Normalize/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+struct DeclareConstantsPass
+    : public pruner::impl::DeclareConstantsBase<DeclareConstantsPass> {
+  using DeclareConstantsBase::DeclareConstantsBase;
+
+  void runOnOperation() override {
+    FailureOr<func::FuncOp> function = findEntry();
+    if (failed(function) || failed(fromList(*function)) ||
+        failed(fromFile(*function)))
+      signalPassFailure();
+  }
+
+private:
+  InFlightDiagnostic fail(const Twine &what) {
+    return emitError(getOperation().getLoc())
+           << "pruner-declare-constants: " << what;
+  }
+
+  FailureOr<func::FuncOp> findEntry() {
+    func::FuncOp found;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (function.isExternal() ||
+          (entry.empty() ? !function.isPublic() : function.getName() != entry))
+        continue;
+      if (found)
+        return fail("a second public function @" + function.getName() +
+                    "; choose one with 'entry'");
+      found = function;
+    }
+    if (!found)
+      return fail(entry.empty() ? Twine("there is no public function")
+                                : "there is no function @" + entry);
+    return found;
+  }
+
+  void declare(func::FuncOp function, unsigned argument) {
+    StringRef name = PrunerDialect::getConstantAttrName();
+    if (!function.getArgAttr(argument, name))
+      ++numDeclared;
+    function.setArgAttr(argument, name, UnitAttr::get(&getContext()));
+  }
+
+  /// "1-5,8".
+  LogicalResult fromList(func::FuncOp function) {
+    SmallVector<StringRef> parts;
+    StringRef(arguments).split(parts, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef part : parts) {
+      auto [low, high] = part.trim().split('-');
+      unsigned first, last;
+      if (low.getAsInteger(10, first) ||
+          (part.contains('-') ? high.getAsInteger(10, last)
+                              : (last = first, false)) ||
+          last < first)
+        return fail("option 'arguments': '" + part +
+                    "' is neither a number nor a range such as 1-5");
+      if (last >= function.getNumArguments())
+        return fail("option 'arguments': there is no argument " + Twine(last) +
+                    ", @" + function.getName() + " has " +
+                    Twine(function.getNumArguments()));
+      for (unsigned n = first; n <= last; ++n)
+        declare(function, n);
+    }
+    return success();
+  }
+
+  /// A list of arguments as the exporter writes it.
+  LogicalResult fromFile(func::FuncOp function) {
+    if (names.empty())
+      return success();
+    auto buffer = llvm::MemoryBuffer::getFile(names);
+    if (!buffer)
+      return fail("option 'names': " + names + ": " +
+                  buffer.getError().message());
+    auto parsed = llvm::json::parse((*buffer)->getBuffer());
+    if (!parsed)
+      return fail("option 'names': " + names + ": " +
+                  llvm::toString(parsed.takeError()));
+    const llvm::json::Object *file = parsed->getAsObject();
+    const llvm::json::Array *entries =
+        file ? file->getArray("arguments") : nullptr;
+    if (!entries || entries->size() != function.getNumArguments())
+      return fail("option 'names': " + names +
+                  " has no array 'arguments' of as many entries as @" +
+                  function.getName() + " has arguments, " +
+                  Twine(function.getNumArguments()));
+    Builder builder(&getContext());
+    for (auto [n, value] : llvm::enumerate(*entries)) {
+      const llvm::json::Object *object = value.getAsObject();
+      auto name = object ? object->getString("name") : std::nullopt;
+      auto kind = object ? object->getString("kind") : std::nullopt;
+      if (!name || !kind)
+        return fail("option 'names': " + names + ": argument " + Twine(n) +
+                    " has no 'name' or no 'kind'");
+      function.setArgAttr(n, PrunerDialect::getNameAttrName(),
+                          builder.getStringAttr(*name));
+      if (*kind != "input")
+        declare(function, n);
+    }
+    const llvm::json::Array *results = file->getArray("results");
+    if (!results || results->size() != function.getNumResults())
+      return success();
+    for (auto [n, value] : llvm::enumerate(*results))
+      if (const llvm::json::Object *object = value.getAsObject())
+        if (auto name = object->getString("name"))
+          function.setResultAttr(n, PrunerDialect::getNameAttrName(),
+                                 builder.getStringAttr(*name));
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,81 @@
+// RUN: pruner-opt %s --pruner-hoist-constants --split-input-file | FileCheck %s
+
+#id = affine_map<(d0) -> (d0)>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d1)>
+
+// The scale is computed once; a shift that is read as it comes stays an
+// argument, and so does the variance's place in the list of the other function.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[SHIFT:.*]]: tensor<8xf32> {pruner.constant}, %[[SCALE:.*]]: tensor<8xf32> {pruner.constant, pruner.name = "prepared0"})
+// CHECK-NOT: math.rsqrt
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[SCALE]], %[[SHIFT]] :
+// CHECK-LABEL: func.func @main_prepare(
+// CHECK-SAME: %[[V:.*]]: tensor<8xf32> {pruner.constant, pruner.name = "variance"})
+// CHECK-SAME: -> (tensor<8xf32> {pruner.name = "prepared0"}) attributes {pruner.prepares = @main}
+// CHECK: %[[R:.*]] = linalg.generic {{.*}} ins(%[[V]] :
+// CHECK: math.rsqrt
+// CHECK: return %[[R]]
+func.func @main(%x: tensor<4x8xf32>, %variance: tensor<8xf32> {pruner.constant, pruner.name = "variance"}, %shift: tensor<8xf32> {pruner.constant}) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %scale = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%variance : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%v: f32, %o: f32):
+    %r = math.rsqrt %v : f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  %i = tensor.empty() : tensor<4x8xf32>
+  %y = linalg.generic {indexing_maps = [#all, #row, #row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %scale, %shift : tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>) outs(%i : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %s: f32, %t: f32, %o: f32):
+    %m = arith.mulf %a, %s : f32
+    %r = arith.addf %m, %t : f32
+    linalg.yield %r : f32
+  } -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// What a task packs is packed once; reshapes of weights move nothing and stay.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %{{.*}}: tensor<4x8xf32>, %[[B:.*]]: tensor<4x4xf32> {pruner.constant}, %[[P:.*]]: tensor<1x8x4xf32> {pruner.constant, pruner.name = "prepared0"})
+// CHECK-NOT: @task_pack1
+// CHECK: bufferization.to_buffer %[[P]]
+// CHECK: call @task_kernel
+// CHECK: tensor.collapse_shape %[[B]]
+// CHECK-LABEL: func.func @main_prepare(
+// CHECK: tensor.collapse_shape
+// CHECK: call @task_pack1(
+// CHECK-NOT: func.func private @task(
+func.func @main(%x: tensor<4x8xf32>, %w: tensor<8x4x1xf32> {pruner.constant}, %b: tensor<4x4xf32> {pruner.constant}) -> (tensor<4x4xf32>, tensor<16xf32>) {
+  %flat = tensor.collapse_shape %w [[0], [1, 2]] : tensor<8x4x1xf32> into tensor<8x4xf32>
+  %r = call @task(%x, %flat) : (tensor<4x8xf32>, tensor<8x4xf32>) -> tensor<4x4xf32>
+  %c = tensor.collapse_shape %b [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+  return %r, %c : tensor<4x4xf32>, tensor<16xf32>
+}
+func.func private @task(%x: tensor<4x8xf32>, %w: tensor<8x4xf32> {pruner.constant}) -> tensor<4x4xf32> {
+  %p = call @task_pack1(%w) : (tensor<8x4xf32>) -> tensor<1x8x4xf32>
+  %0 = bufferization.to_buffer %x read_only : tensor<4x8xf32> to memref<4x8xf32>
+  %1 = bufferization.to_buffer %p read_only : tensor<1x8x4xf32> to memref<1x8x4xf32>
+  %2 = memref.alloc() : memref<4x4xf32>
+  call @task_kernel(%0, %1, %2) : (memref<4x8xf32>, memref<1x8x4xf32>, memref<4x4xf32>) -> ()
+  %3 = bufferization.to_tensor %2 restrict writable : memref<4x4xf32> to tensor<4x4xf32>
+  return %3 : tensor<4x4xf32>
+}
+func.func private @task_pack1(%w: tensor<8x4xf32>) -> tensor<1x8x4xf32> attributes {pruner.pack} {
+  %p = tensor.expand_shape %w [[0, 1], [2]] output_shape [1, 8, 4] : tensor<8x4xf32> into tensor<1x8x4xf32>
+  return %p : tensor<1x8x4xf32>
+}
+func.func private @task_kernel(memref<4x8xf32>, memref<1x8x4xf32>, memref<4x4xf32>)
+
+// -----
+
+// Without constants, or with nothing to do for them, nothing changes.
+// CHECK-LABEL: func.func @main(%{{.*}}: tensor<8xf32>, %{{.*}}: tensor<8xf32> {pruner.constant})
+// CHECK-NOT: _prepare
+func.func @main(%x: tensor<8xf32>, %w: tensor<8xf32> {pruner.constant}) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %y = linalg.add ins(%x, %w : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
