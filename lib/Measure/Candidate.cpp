@@ -102,10 +102,12 @@ buildPlain(const TaskProgram &task, StringRef schedule, StringRef target) {
   if (!options)
     return options.takeError();
   auto module = task.clone();
+  bool isDefault = schedule == "default";
   if (Error error =
-          lower(*module, "lowering to plain loops", buildLinalgToLoopsPipeline))
+          lower(*module, "lowering to plain loops",
+                isDefault ? buildUntunedPipeline : buildLinalgToLoopsPipeline))
     return error;
-  if (schedule == "default") {
+  if (isDefault) {
     options->optLevel = 3;
     options->slpVectorize = options->loopVectorize = true;
   }

@@ -30,11 +30,11 @@
 
 using namespace mlir;
 
-void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
+static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   OpPassManager &tensors = pm.nest<func::FuncOp>();
-  tensors.addPass(createPrunerDecomposeAggregates());
-  tensors.addPass(createPrunerOrderLoops());
-  tensors.addPass(createPrunerKeepArguments());
+  tensors.addPass(pruner::createPrunerDecomposeAggregates());
+  tensors.addPass(pruner::createPrunerOrderLoops());
+  tensors.addPass(pruner::createPrunerKeepArguments());
 
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -50,8 +50,10 @@ void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   pm.addPass(createConvertBufferizationToMemRefPass());
 
   OpPassManager &function = pm.nest<func::FuncOp>();
-  function.addPass(createPrunerCopyByLoops());
+  function.addPass(pruner::createPrunerCopyByLoops());
   function.addPass(createConvertLinalgToLoopsPass());
+  if (writeMathOut)
+    function.addPass(pruner::createPrunerExpandMath());
   function.addPass(memref::createExpandStridedMetadataPass());
   function.addPass(createLowerAffinePass());
   arith::ArithExpandOpsPassOptions expand;
@@ -71,4 +73,12 @@ void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   functions.useBarePtrCallConv = true;
   pm.addPass(createConvertFuncToLLVMPass(functions));
   pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
+  buildLoops(pm, /*writeMathOut=*/false);
+}
+
+void pruner::buildUntunedPipeline(OpPassManager &pm) {
+  buildLoops(pm, /*writeMathOut=*/true);
 }

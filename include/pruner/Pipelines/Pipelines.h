@@ -85,12 +85,16 @@ void buildToLLVMPipeline(mlir::OpPassManager &pm, const ToLLVMOptions &options);
 void buildToNVVMPipeline(mlir::OpPassManager &pm, const ToNVVMOptions &options);
 
 /// Functions of linalg on tensors of static shape to the LLVM dialect by
-/// upstream passes and plain loops. It is the correctness oracle and the
-/// untuned default: no tiling, no vectors, loops in the order that walks memory
-/// best, mathematical functions from the C library, and none of the passes that
-/// the tuned path uses. The C signature follows the same rule: a pointer for
+/// upstream passes and plain loops. It is the correctness oracle: no tiling, no
+/// vectors, loops in the order that walks memory best, mathematical functions
+/// from the C library, and none of the passes that the tuned path uses. The C signature follows the same rule: a pointer for
 /// every tensor argument, which is only read, then a pointer for every result.
 void buildLinalgToLoopsPipeline(mlir::OpPassManager &pm);
+
+/// The same with mathematical functions written out, which LLVM can vectorise:
+/// what a network's library makes of an operation that has no schedule, and so
+/// the default that tuning is compared with.
+void buildUntunedPipeline(mlir::OpPassManager &pm);
 
 /// A network to the LLVM dialect: functions of tensors, with tuned kernels as
 /// functions of memrefs or with linalg only. Buffers lie in one workspace, what

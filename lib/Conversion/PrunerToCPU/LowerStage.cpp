@@ -195,7 +195,7 @@ StageLowering::Forms StageLowering::coordinates(const IndexForm &along,
 /// Copies `lanes` elements of the row, from position `along`.
 void StageLowering::move(const IndexForm &along, FormsRef local, int64_t lanes,
                          bool cut) {
-  if (lanes > 1 && !vectorReads(along, local, lanes)) {
+  if (lanes > 1 && !vectorReads(along, local, lanes, cut)) {
     for (int64_t lane = 0; lane < lanes; ++lane)
       move(along + lane, local, 1, cut);
     return;
@@ -252,16 +252,18 @@ Type StageLowering::elementOf(const FlatBuffer &buffer) {
   return cast<MemRefType>(buffer.memref.getType()).getElementType();
 }
 
-/// Whether every input is one element or contiguous along the lanes.
+/// Whether every input is one element, contiguous along the lanes or, in a row
+/// that is not cut, every n-th element for a small n.
 bool StageLowering::vectorReads(const IndexForm &along, FormsRef local,
-                                int64_t lanes) {
+                                int64_t lanes, bool cut) {
   if (!hasPlainVectors(elementOf(target)))
     return false;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
     auto stride = laneStride(n, rowCoord, local, lanes);
-    if (!stride || (*stride != 0 && *stride != 1))
+    if (!stride || *stride < 0 ||
+        *stride > (cut || lanes < 4 ? 1 : kMaxGatherStride))
       return false;
-    if (*stride == 1 &&
+    if (*stride != 0 &&
         !hasPlainVectors(elementOf(parent.flat(op.getInputs()[n]))))
       return false;
   }
@@ -280,6 +282,8 @@ Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
   if (single)
     return memref::LoadOp::create(builder, loc, source.memref, ValueRange{at});
   auto type = VectorType::get({lanes}, elementOf(source));
+  if (int64_t stride = *laneStride(n, rowCoord, local, lanes); stride > 1)
+    return readStrided(source, at, lanes, stride);
   if (!cut)
     return vector::LoadOp::create(builder, loc, type, source.memref,
                                   ValueRange{at});
@@ -294,6 +298,34 @@ Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
   return vector::MaskedLoadOp::create(builder, loc, type, source.memref,
                                       ValueRange{at}, mask, zero);
+}
+
+/// Every `stride`-th of the elements from `at` on: as many contiguous vectors,
+/// the last of which ends with the last element that is wanted, and shuffles.
+Value StageLowering::readStrided(const FlatBuffer &source, Value at,
+                                 int64_t lanes, int64_t stride) {
+  int64_t reach = (lanes - 1) * stride + 1;
+  auto type = VectorType::get({lanes}, elementOf(source));
+  Value result;
+  int64_t done = 0;
+  for (int64_t part = 0; part < stride; ++part) {
+    int64_t start = std::min(part * lanes, reach - lanes);
+    Value from = arith::AddIOp::create(builder, loc, at, parent.index(start));
+    Value loaded = vector::LoadOp::create(builder, loc, type, source.memref,
+                                          ValueRange{from});
+    // Lanes done so far stay; those that this part holds come from it.
+    SmallVector<int64_t> picks;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      int64_t place = lane * stride - start;
+      bool here = lane >= done && place < lanes;
+      picks.push_back(here ? lanes * int64_t(bool(result)) + place : lane);
+    }
+    while (done < lanes && done * stride - start < lanes)
+      ++done;
+    result = vector::ShuffleOp::create(builder, loc, result ? result : loaded,
+                                       loaded, picks);
+  }
+  return result;
 }
 
 void CpuLowering::lowerStage(StageOp stage) {

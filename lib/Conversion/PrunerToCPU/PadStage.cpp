@@ -122,7 +122,8 @@ void StageLowering::copyPart(unsigned p, FormsRef local) {
     move(IndexForm(IndexTerm{forOp.getInductionVar(), 1, length, {}}), local,
          step, /*cut=*/false);
   };
-  if (lanes > 1 && lanes <= length && vectorReads({}, local, lanes)) {
+  if (lanes > 1 && lanes <= length &&
+      vectorReads({}, local, lanes, /*cut=*/false)) {
     Value count = arith::SubIOp::create(builder, loc, end, begin);
     count = arith::MaxSIOp::create(builder, loc, count, parent.index(0));
     Value rest =

@@ -63,7 +63,10 @@ private:
   void move(const IndexForm &along, FormsRef local, int64_t lanes, bool cut);
   mlir::Value read(unsigned n, const IndexForm &along, FormsRef local,
                    int64_t lanes, bool cut);
-  bool vectorReads(const IndexForm &along, FormsRef local, int64_t lanes);
+  bool vectorReads(const IndexForm &along, FormsRef local, int64_t lanes,
+                   bool cut);
+  mlir::Value readStrided(const FlatBuffer &source, mlir::Value at,
+                          int64_t lanes, int64_t stride);
   IndexForm targetAddress(const IndexForm &along, FormsRef local);
   void store(mlir::Value value, const IndexForm &along, FormsRef local);
 
@@ -85,6 +88,8 @@ private:
 
   /// Vectors (or squares) of a row that are written out without a loop.
   static constexpr int64_t kMaxPieces = 8;
+  /// Largest distance of elements that are gathered by vectors.
+  static constexpr int64_t kMaxGatherStride = 4;
 
   CpuLowering &parent;
   mlir::OpBuilder &builder;

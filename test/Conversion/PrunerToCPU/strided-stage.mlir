@@ -1,0 +1,32 @@
+// Rows of every second element are read as vectors that lie side by side; the
+// last one ends with the last element that is wanted, so nothing is read beyond.
+// RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu.json --convert-pruner-to-cpu | FileCheck %s
+
+// CHECK-LABEL: func.func private @strided_kernel
+// CHECK: %[[A:.*]] = vector.load %[[FROM:.*]][%{{.*}}] : memref<{{.*}}xf32>, vector<8xf32>
+// CHECK: vector.shuffle %[[A]], %[[A]] [0, 2, 4, 6, 4, 5, 6, 7]
+// CHECK: %[[SEVEN:.*]] = arith.constant 7 : index
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[SEVEN]]
+// CHECK: %[[B:.*]] = vector.load %[[FROM]][%[[AT]]]
+// CHECK: %[[ROW:.*]] = vector.shuffle %{{.*}}, %[[B]] [0, 1, 2, 3, 9, 11, 13, 15]
+// CHECK: vector.store %[[ROW]]
+func.func @strided(%x: tensor<4x17x17xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8x8xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile,
+      tiles = [[1, 1, 1], [1, 1, 1], [1, 1, 8], [3], [3]],
+      stages = [inner, none], vector = 8, unroll = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8x8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x8x8xf32>) -> tensor<4x8x8xf32>
+  %c = linalg.generic {
+      indexing_maps = [affine_map<(c, h, w, i, j) -> (c, h * 2 + i, w * 2 + j)>,
+                       affine_map<(c, h, w, i, j) -> (c, i, j)>,
+                       affine_map<(c, h, w, i, j) -> (c, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x17x17xf32>, tensor<4x3x3xf32>) outs(%f : tensor<4x8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4x8x8xf32>
+  return %c : tensor<4x8x8xf32>
+}
