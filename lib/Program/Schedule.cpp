@@ -28,6 +28,20 @@ llvm::StringRef pruner::variantName(Variant variant) {
   return "";
 }
 
+llvm::StringRef pruner::stageLevelName(StageLevel level) {
+  switch (level) {
+  case StageLevel::None:
+    return "none";
+  case StageLevel::Inner:
+    return "inner";
+  case StageLevel::Outer:
+    return "outer";
+  case StageLevel::Ahead:
+    return "ahead";
+  }
+  return "";
+}
+
 std::optional<Variant> pruner::parseVariant(llvm::StringRef name) {
   return llvm::StringSwitch<std::optional<Variant>>(name)
       .Case("cpu_tile", Variant::CpuTile)

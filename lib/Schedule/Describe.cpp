@@ -85,8 +85,6 @@ std::vector<Knob> ScheduleSpace::knobs() const {
 }
 
 std::string ScheduleSpace::describe() const {
-  static constexpr llvm::StringLiteral stageNames[] = {"none", "inner",
-                                                       "outer"};
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "space " << variantName(sketch) << " of " << taskDesc.name << " on "
@@ -97,7 +95,7 @@ std::string ScheduleSpace::describe() const {
     os << "  " << knob.name << ":";
     for (int64_t choice : knob.choices) {
       if (llvm::StringRef(knob.name).starts_with("stage"))
-        os << " " << stageNames[choice];
+        os << " " << stageLevelName(StageLevel(choice));
       else if (knob.name == "vector_dim" && choice < 0)
         os << " last";
       else if (knob.name == "vector_dim")

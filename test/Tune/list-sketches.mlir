@@ -4,14 +4,15 @@
 // CHECK: task_matmul_128x256x64_{{[0-9a-f]+}}
 // CHECK-NEXT: cpu_tile: {{[0-9.e+]+}} schedules, {{[0-9]+}} % of {{[0-9]+}} draws legal (S
 // CHECK: tile d0 cache: 1 2
-// CHECK: stage of input 1: none inner outer
+// CHECK: stage of input 0: none inner outer{{$}}
+// CHECK-NEXT: stage of input 1: none inner outer ahead{{$}}
 // CHECK: cpu_map: S1: variant cpu_map needs an anchor without reduction dimensions, the task has one with
 // CHECK-NEXT: cpu_row: S1: variant cpu_row is for chains over rows, the task is none
 
 // GPU: task_matmul_128x256x64_{{[0-9a-f]+}}
 // GPU-NEXT: simt_tile: {{[0-9.e+]+}} schedules
 // GPU: simt_map: S1: variant simt_map needs an anchor without reduction dimensions, the task has one with
-func.func @main(%a: tensor<128x64xf32>, %b: tensor<64x256xf32>) -> tensor<128x256xf32> {
+func.func @main(%a: tensor<128x64xf32>, %b: tensor<64x256xf32> {pruner.constant}) -> tensor<128x256xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<128x256xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<128x256xf32>) -> tensor<128x256xf32>

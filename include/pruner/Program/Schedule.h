@@ -59,6 +59,8 @@ enum class StageLevel : uint8_t {
   Ahead, ///< Before the kernel runs, all of it, once: constants only (CPU).
 };
 
+llvm::StringRef stageLevelName(StageLevel level);
+
 struct Schedule {
   Variant variant = Variant::CpuTile;
   /// tiles[d]: factors of anchor dimension d, outer to inner, as many as

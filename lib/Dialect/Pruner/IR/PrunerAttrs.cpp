@@ -26,20 +26,6 @@ llvm::hash_code pruner::hash_value(const Schedule &schedule) {
   return code;
 }
 
-static StringRef stageName(StageLevel level) {
-  switch (level) {
-  case StageLevel::None:
-    return "none";
-  case StageLevel::Inner:
-    return "inner";
-  case StageLevel::Outer:
-    return "outer";
-  case StageLevel::Ahead:
-    return "ahead";
-  }
-  return "";
-}
-
 static ParseResult parseIntegers(AsmParser &parser,
                                  SmallVectorImpl<int64_t> &values) {
   return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
@@ -54,12 +40,11 @@ static ParseResult parseStages(AsmParser &parser, Schedule &schedule) {
         SMLoc loc = parser.getCurrentLocation();
         if (parser.parseKeyword(&word))
           return failure();
-        auto level = llvm::StringSwitch<std::optional<StageLevel>>(word)
-                         .Case("none", StageLevel::None)
-                         .Case("inner", StageLevel::Inner)
-                         .Case("outer", StageLevel::Outer)
-                         .Case("ahead", StageLevel::Ahead)
-                         .Default(std::nullopt);
+        std::optional<StageLevel> level;
+        for (StageLevel known : {StageLevel::None, StageLevel::Inner,
+                                 StageLevel::Outer, StageLevel::Ahead})
+          if (word == stageLevelName(known))
+            level = known;
         if (!level)
           return parser.emitError(loc) << "'" << word
                                        << "' is not a stage level; expected "
@@ -145,7 +130,7 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   llvm::interleaveComma(schedule.tiles, printer, list);
   printer << "], stages = [";
   llvm::interleaveComma(schedule.stages, printer,
-                        [&](StageLevel level) { printer << stageName(level); });
+                        [&](StageLevel level) { printer << stageLevelName(level); });
   printer << "], vector = " << schedule.vector;
   if (schedule.vectorDim >= 0)
     printer << ", vector_dim = " << schedule.vectorDim;
