@@ -8,27 +8,12 @@
 
 #include "pruner/Analysis/SummaryFromIR.h"
 #include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Dialect/Pruner/IR/Layout.h"
 
 using namespace mlir;
 using namespace pruner;
 
 namespace {
-
-/// One term of a layout map; the verifier has seen that it is one.
-LayoutTerm toLayoutTerm(AffineExpr expr) {
-  LayoutTerm term;
-  auto peel = [&](AffineExprKind kind, int64_t &constant) {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || binary.getKind() != kind)
-      return;
-    constant = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-    expr = binary.getLHS();
-  };
-  peel(AffineExprKind::Mod, term.mod);
-  peel(AffineExprKind::FloorDiv, term.div);
-  term.coord = cast<AffineDimExpr>(expr).getPosition();
-  return term;
-}
 
 /// A loop around a statement or its own; `iv` is null for the latter.
 struct Loop {

@@ -8,6 +8,8 @@
 
 #include "pruner/Measure/TaskProgram.h"
 
+#include "pruner/Analysis/TaskFromIR.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -24,30 +26,7 @@ int64_t TensorSpec::elements() const {
 }
 
 std::optional<ElementType> pruner::elementTypeOf(mlir::Type type) {
-  if (type.isF64())
-    return ElementType::F64;
-  if (type.isF32())
-    return ElementType::F32;
-  if (type.isF16())
-    return ElementType::F16;
-  if (type.isBF16())
-    return ElementType::BF16;
-  if (type.isIndex())
-    return ElementType::I64;
-  if (auto integer = dyn_cast<mlir::IntegerType>(type))
-    switch (integer.getWidth()) {
-    case 64:
-      return ElementType::I64;
-    case 32:
-      return ElementType::I32;
-    case 16:
-      return ElementType::I16;
-    case 8:
-      return ElementType::I8;
-    case 1:
-      return ElementType::I1;
-    }
-  return std::nullopt;
+  return type.isIndex() ? ElementType::I64 : toElementType(type);
 }
 
 Error pruner::withDiagnostics(mlir::MLIRContext &context, StringRef what,

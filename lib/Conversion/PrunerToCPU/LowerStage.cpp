@@ -8,6 +8,8 @@
 
 #include "StageLowering.h"
 
+#include "pruner/Dialect/Pruner/IR/Layout.h"
+
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,7 +25,7 @@ StageLowering::StageLowering(CpuLowering &parent, StageOp op)
       origin(applyMap(op.getMap(), parent.position(op.getAt()))) {
   if (target.shape.empty())
     return;
-  Term row = term(target.shape.size() - 1);
+  LayoutTerm row = term(target.shape.size() - 1);
   rowCoord = row.coord;
   rowStep = row.div;
 }
@@ -36,21 +38,8 @@ void StageLowering::lower() {
     lowerDim(0, local);
 }
 
-StageLowering::Term StageLowering::term(unsigned p) {
-  AffineExpr expr = op.getLayout().getResult(p);
-  Term result{0, 1};
-  auto peel = [&](AffineExprKind kind, bool divides) {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || binary.getKind() != kind)
-      return;
-    if (divides)
-      result.div = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-    expr = binary.getLHS();
-  };
-  peel(AffineExprKind::Mod, false);
-  peel(AffineExprKind::FloorDiv, true);
-  result.coord = cast<AffineDimExpr>(expr).getPosition();
-  return result;
+LayoutTerm StageLowering::term(unsigned p) {
+  return toLayoutTerm(op.getLayout().getResult(p));
 }
 
 /// Whether the box may reach beyond the tensor along coordinate `coord`.
@@ -69,7 +58,7 @@ bool StageLowering::isCut(unsigned coord) {
 
 /// Positions of physical dimension `p` that begin inside the tensor.
 Value StageLowering::dimBound(unsigned p) {
-  Term t = term(p);
+  LayoutTerm t = term(p);
   Value bound = parent.index(target.shape[p]);
   if (!isCut(t.coord))
     return bound;
@@ -109,7 +98,7 @@ void StageLowering::lowerDim(unsigned p, Forms local) {
 void StageLowering::lowerLoop(unsigned p, const Forms &local, Value begin,
                               Value end, int64_t step,
                               llvm::function_ref<void(Forms)> body) {
-  Term t = term(p);
+  LayoutTerm t = term(p);
   auto forOp = scf::ForOp::create(builder, loc, begin, end, parent.index(step));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(forOp.getBody());

@@ -11,6 +11,8 @@
 
 #include "CpuLowering.h"
 
+#include "pruner/Program/TiledProgram.h"
+
 namespace pruner {
 
 /// Lowers one `pruner.stage` to loops over the buffer's memory, outermost
@@ -33,11 +35,7 @@ private:
   using FormsRef = llvm::ArrayRef<IndexForm>;
 
   /// Which coordinate a physical dimension moves, and by how much.
-  struct Term {
-    unsigned coord;
-    int64_t div;
-  };
-  Term term(unsigned p);
+  LayoutTerm term(unsigned p);
   bool isCut(unsigned coord);
 
   // PadStage.cpp: boxes whose surroundings count.

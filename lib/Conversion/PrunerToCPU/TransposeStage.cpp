@@ -48,7 +48,7 @@ static void transpose(OpBuilder &builder, Location loc,
 int64_t StageLowering::squareSize(unsigned p, FormsRef local) {
   if (p + 2 != target.shape.size())
     return 0;
-  Term outer = term(p);
+  LayoutTerm outer = term(p);
   // 16 vectors of 16 lanes fit the registers of every CPU with such vectors.
   int64_t size = std::min<int64_t>(op.getVector(), 16);
   if (size < 4 || outer.div != 1 || outer.coord == *rowCoord ||

@@ -129,8 +129,9 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   printer << "<" << variantName(schedule.variant) << ", tiles = [";
   llvm::interleaveComma(schedule.tiles, printer, list);
   printer << "], stages = [";
-  llvm::interleaveComma(schedule.stages, printer,
-                        [&](StageLevel level) { printer << stageLevelName(level); });
+  llvm::interleaveComma(schedule.stages, printer, [&](StageLevel level) {
+    printer << stageLevelName(level);
+  });
   printer << "], vector = " << schedule.vector;
   if (schedule.vectorDim >= 0)
     printer << ", vector_dim = " << schedule.vectorDim;

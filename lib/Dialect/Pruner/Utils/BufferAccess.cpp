@@ -8,6 +8,8 @@
 
 #include "pruner/Dialect/Pruner/Utils/BufferAccess.h"
 
+#include "pruner/Dialect/Pruner/IR/Layout.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/AffineMap.h"
@@ -47,26 +49,6 @@ FlatBuffer FlatBuffer::create(OpBuilder &builder, Location loc, Value buffer,
 namespace {
 
 /// One result of a layout map applied to a coordinate.
-struct Term {
-  unsigned coord = 0;
-  int64_t div = 1, mod = 0;
-};
-
-Term decompose(AffineExpr expr) {
-  Term term;
-  auto peel = [&](AffineExprKind kind, int64_t &constant) {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || binary.getKind() != kind)
-      return;
-    constant = cast<AffineConstantExpr>(binary.getRHS()).getValue();
-    expr = binary.getLHS();
-  };
-  peel(AffineExprKind::Mod, term.mod);
-  peel(AffineExprKind::FloorDiv, term.div);
-  term.coord = cast<AffineDimExpr>(expr).getPosition();
-  return term;
-}
-
 /// Whether `lanes` lanes that start at `form` and move by `step` stay within
 /// one block of `size`.
 bool staysWithin(const IndexForm &form, int64_t size, int64_t step,
@@ -91,7 +73,7 @@ LaneAddress pruner::getAddress(OpBuilder &builder, Location loc,
     strides[p - 1] = strides[p] * buffer.shape[p];
 
   for (auto [p, expr] : llvm::enumerate(buffer.layout.getResults())) {
-    Term term = decompose(expr);
+    LayoutTerm term = toLayoutTerm(expr);
     IndexForm form = coords[term.coord].without(buffer.origin);
     int64_t step = steps[term.coord];
     // Lanes may move inside a block but not across its border.
