@@ -94,7 +94,8 @@ static gpu::GPUFuncOp findKernel(ModuleOp module, StringRef name) {
   return found;
 }
 
-static llvm::Expected<std::unique_ptr<ExecutionEngine>> jit(ModuleOp module) {
+static llvm::Expected<std::unique_ptr<ExecutionEngine>> jit(ModuleOp module,
+                                                            unsigned optLevel) {
   static bool initialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -109,10 +110,10 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> jit(ModuleOp module) {
     return machine.takeError();
 
   ExecutionEngineOptions options;
-  auto optimize = makeOptimizingTransformer(/*optLevel=*/1, /*sizeLevel=*/0,
-                                            machine->get());
+  auto optimize =
+      makeOptimizingTransformer(optLevel, /*sizeLevel=*/0, machine->get());
   options.transformer = optimize;
-  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Less;
+  options.jitCodeGenOptLevel = static_cast<llvm::CodeGenOptLevel>(optLevel);
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
   auto engine = ExecutionEngine::create(module, options);
@@ -146,6 +147,10 @@ EmulatedKernel::compile(ModuleOp module, StringRef name,
     return llvm::createStringError(
         std::errc::invalid_argument, "%lld bytes of dynamic shared memory",
         static_cast<long long>(options.dynamicSharedBytes));
+  if (options.optLevel > 2)
+    return llvm::createStringError(std::errc::invalid_argument,
+                                   "optimisation level %u is not in 0..2",
+                                   options.optLevel);
   MLIRContext *context = module.getContext();
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
@@ -188,7 +193,7 @@ EmulatedKernel::compile(ModuleOp module, StringRef name,
   if (failed(host.run(*lowered->module)))
     return errors.error();
 
-  auto engine = jit(*lowered->module);
+  auto engine = jit(*lowered->module, options.optLevel);
   if (!engine)
     return llvm::joinErrors(engine.takeError(), errors.error());
   auto entry = (*engine)->lookupPacked(entryName);

@@ -9,6 +9,10 @@
 #include "Runtime.h"
 #include "Launch.h"
 
+#include "llvm/ADT/bit.h"
+
+#include <cmath>
+
 using namespace pruner::emulator;
 
 static void barrier(int32_t site) { Launch::current().barrier(site); }
@@ -39,6 +43,16 @@ static bool shuffle(int32_t site, int64_t value, int32_t offset, int32_t width,
                                    offset, width, mode);
 }
 
+/// LLVM's helper that rounds to bf16, which older C runtimes lack. It returns
+/// the bits in the low half of a floating-point register, as a float with these
+/// bits is returned.
+static float roundToBf16(float value) {
+  auto bits = llvm::bit_cast<uint32_t>(value);
+  if (std::isnan(value))
+    return llvm::bit_cast<float>(bits >> 16 | 0x40);
+  return llvm::bit_cast<float>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
 llvm::ArrayRef<std::pair<llvm::StringRef, void *>>
 pruner::emulator::runtimeFunctions() {
   static const std::pair<llvm::StringRef, void *> functions[] = {
@@ -49,6 +63,7 @@ pruner::emulator::runtimeFunctions() {
       {"pruner_emulator_async_commit", reinterpret_cast<void *>(&asyncCommit)},
       {"pruner_emulator_async_wait", reinterpret_cast<void *>(&asyncWait)},
       {"pruner_emulator_shuffle", reinterpret_cast<void *>(&shuffle)},
+      {"__truncsfbf2", reinterpret_cast<void *>(&roundToBf16)},
   };
   return functions;
 }

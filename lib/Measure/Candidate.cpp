@@ -281,14 +281,15 @@ static void moveContiguousLoopsInside(mlir::ModuleOp module) {
   }
 }
 
-Expected<std::string> pruner::compileReference(mlir::ModuleOp module) {
+Expected<std::string> pruner::compileReference(mlir::ModuleOp module,
+                                               bool brief) {
   moveContiguousLoopsInside(module);
   if (Error error = lower(module, "lowering the reference to plain loops",
                           buildLinalgToLoopsPipeline))
     return error;
   CpuOptions options;
-  options.optLevel = 3;
-  options.loopVectorize = true;
+  options.optLevel = brief ? 1 : 3;
+  options.loopVectorize = !brief;
   auto object = compileToObject(module, options);
   if (!object)
     return object.takeError();

@@ -42,8 +42,11 @@ namespace {
 class PlainCode {
 public:
   static Expected<PlainCode> compile(const TaskProgram &task,
-                                     mlir::ModuleOp module, bool wide) {
-    auto object = compileReference(module);
+                                     mlir::ModuleOp module, bool wide,
+                                     double points) {
+    // A million iterations take milliseconds in any code; unrolling small
+    // loops completely can take LLVM seconds.
+    auto object = compileReference(module, /*brief=*/points < 1e6);
     if (!object)
       return object.takeError();
     PlainCode code(task, wide);
@@ -154,7 +157,10 @@ static Error computeOutputs(const TaskProgram &task, Reference &reference) {
   }
   mlir::OwningOpRef<mlir::ModuleOp> magnitudes =
       cast<mlir::ModuleOp>(module->get()->clone());
-  auto code = PlainCode::compile(task, **module, wide);
+  double points = 0;
+  for (const TensorSpec &spec : task.outputs())
+    points += numerics.terms * spec.elements();
+  auto code = PlainCode::compile(task, **module, wide, points);
   if (!code)
     return code.takeError();
   bool anyFloat = any_of(task.outputs(), [](const TensorSpec &spec) {
@@ -164,7 +170,7 @@ static Error computeOutputs(const TaskProgram &task, Reference &reference) {
   if (numerics.linear && wide && anyFloat) {
     if (Error error = makeMagnitudes(*magnitudes))
       return error;
-    auto compiled = PlainCode::compile(task, *magnitudes, wide);
+    auto compiled = PlainCode::compile(task, *magnitudes, wide, points);
     if (!compiled)
       return compiled.takeError();
     sums.emplace(std::move(*compiled));

@@ -30,14 +30,62 @@ int main(int argc, char **argv) {
   auto timeout = number("timeout", options.timeout, "Seconds per case");
   auto verbose = number("verbose", options.verbose, "Print every case");
   auto dump = number("dump", options.dump, "Print tasks with their schedules");
+  using Target = pruner::FuzzOptions::Target;
+  cl::list<Target> targets(
+      "target", cl::desc("What runs the schedules (default: cpu)"),
+      cl::values(clEnumValN(Target::Cpu, "cpu", "Code for this CPU"),
+                 clEnumValN(Target::Gpu, "gpu", "GPU kernels, emulated")),
+      cl::CommaSeparated, cl::cat(category));
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Random CPU schedules of random tasks, compared with the task as plain\n"
-      "loops. Exits with 1 if any was wrong.\n");
-  pruner::FuzzReport report = pruner::runFuzz(options, errs());
-  errs() << formatv("{0} schedules ran ({1} compared bit for bit), {2} wrong, "
-                    "{3} of them crashed\n",
-                    report.ran, report.exact, report.wrong, report.crashed);
-  return report.wrong != 0;
+      "Random schedules of random tasks, compared with the task as plain "
+      "loops.\n"
+      "--count is the number of cases of each target. Totals are printed "
+      "every\n"
+      "thousand cases and when interrupted, with the --first that continues.\n"
+      "Exits with 1 if any case was wrong.\n");
+  std::vector<Target> order(targets.begin(), targets.end());
+  if (order.empty())
+    order.push_back(Target::Cpu);
+
+  std::vector<pruner::FuzzReport> totals(order.size());
+  auto print = [&] {
+    for (auto [target, total] : zip(order, totals))
+      errs() << formatv(
+          "{0}: {1} schedules ran ({2} compared bit for bit), {3} wrong, {4} "
+          "of them crashed\n",
+          target == Target::Gpu ? "gpu" : "cpu", total.ran, total.exact,
+          total.wrong, total.crashed);
+  };
+  // Round numbers of tasks, so that few references are made twice.
+  const uint64_t step = 1000;
+  uint64_t end = options.first + options.count;
+  bool wrong = false, interrupted = false;
+  for (uint64_t next = options.first; next < end && !interrupted;) {
+    uint64_t stop = std::min(end, (next / step + 1) * step);
+    for (auto [target, total] : zip(order, totals)) {
+      pruner::FuzzOptions part = options;
+      part.target = target;
+      part.first = next;
+      part.count = stop - next;
+      pruner::FuzzReport report = pruner::runFuzz(part, errs());
+      total.ran += report.ran;
+      total.exact += report.exact;
+      total.wrong += report.wrong;
+      total.crashed += report.crashed;
+      wrong |= report.wrong != 0;
+      interrupted |= report.interrupted;
+      if (interrupted)
+        break;
+    }
+    if (interrupted)
+      errs() << formatv("interrupted: --first={0} --count={1} continues\n",
+                        next, end - next);
+    else if (stop < end)
+      errs() << formatv("up to case {0}:\n", stop);
+    print();
+    next = stop;
+  }
+  return wrong;
 }

@@ -39,7 +39,11 @@ struct EmulatorOptions {
   bool checkBounds = true;
   /// Threads that run in lockstep for gpu.shuffle and gpu.subgroup_reduce.
   unsigned warpSize = 32;
-  /// Stack of one thread, beside what its private buffers need.
+  /// How well LLVM optimises the checked kernel, 0 to 2. For a kernel that does
+  /// little, 0 is several times faster in all: checks make long code.
+  unsigned optLevel = 1;
+  /// Stack of one thread, beside what its private buffers need. Without
+  /// optimisation every value has a place on it.
   uint64_t stackBytes = 64 << 10;
   /// Bytes behind gpu.dynamic_shared_memory.
   int64_t dynamicSharedBytes = 0;

@@ -47,8 +47,11 @@ llvm::Expected<BuiltCandidate> buildCandidate(const TaskProgram &task,
 /// returns the object: the path of references, which shares no pass with
 /// scheduled candidates. The loop over the last coordinate of each result is
 /// made the innermost one, which changes no sum's order but lets LLVM vectorise
-/// it. `module` is lowered in place.
-llvm::Expected<std::string> compileReference(mlir::ModuleOp module);
+/// it. `module` is lowered in place. With `brief`, for code that runs for less
+/// time than LLVM's default pipeline takes, LLVM neither vectorises nor
+/// unrolls.
+llvm::Expected<std::string> compileReference(mlir::ModuleOp module,
+                                             bool brief = false);
 
 } // namespace pruner
 

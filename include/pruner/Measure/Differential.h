@@ -13,6 +13,7 @@
 #include "pruner/Measure/PackedArguments.h"
 #include "pruner/Measure/Reference.h"
 #include "pruner/Program/Schedule.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 
 namespace pruner {
@@ -46,6 +47,12 @@ public:
   /// out of bounds are signals, so callers that must survive fork first. Each
   /// set of inputs runs with the arguments' first bytes, then with their last
   /// bytes, next to an inaccessible page.
+  ///
+  /// A kernel for GPUs runs in the emulator (Emulator.h) with all its checks:
+  /// races in shared and global memory, barriers that some threads miss,
+  /// asynchronous copies read before their wait, indices out of bounds,
+  /// misaligned vectors. It does not depend on `options`; the first set of
+  /// inputs runs at the first bytes, the second one at the last.
   std::optional<std::string> check(const Schedule &schedule,
                                    const DifferentialOptions &options = {});
 
@@ -55,11 +62,17 @@ public:
 private:
   class Memory;
   DifferentialTask(TaskProgram program);
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+  emit(const Schedule &schedule);
   llvm::Expected<std::string> compile(const Schedule &schedule,
                                       const DifferentialOptions &options);
-  std::optional<std::string> run(void *function, PackedArguments &packed,
-                                 const ReferenceSet &set, bool atEnd,
+  /// What the code does with the addresses of the arguments; may say what was
+  /// wrong.
+  using Call = llvm::function_ref<std::optional<std::string>(
+      llvm::ArrayRef<void *> arguments)>;
+  std::optional<std::string> run(Call call, unsigned set, bool atEnd,
                                  unsigned alignment);
+  std::optional<std::string> checkEmulated(const Schedule &schedule);
 
   TaskProgram program;
   mlir::OwningOpRef<mlir::ModuleOp> module;

@@ -9,6 +9,7 @@
 #ifndef PRUNER_MEASURE_FUZZ_H
 #define PRUNER_MEASURE_FUZZ_H
 
+#include "pruner/Machine/Machine.h"
 #include "pruner/Program/Schedule.h"
 #include "pruner/Program/Task.h"
 #include "pruner/Support/Random.h"
@@ -19,10 +20,12 @@ namespace pruner {
 /// A random task function as MLIR text: a contraction (any operand layout,
 /// batches, f16/bf16/f32/f64/integers, prologue, epilogue, started from a
 /// constant or an argument), a convolution, a reduction or an elementwise op
-/// with broadcast, permuted and strided operands. Extents favour primes, ones
-/// and the neighbours of tile sizes; the iteration domain stays below about
-/// 2^17 points.
-std::string randomTask(Random &random);
+/// with broadcast, permuted and strided operands, or a chain over rows if
+/// `rowChains`. Any operand may be a part of a larger tensor that is read in
+/// place: at constant offsets, every few elements, or in one of several blocks.
+/// Extents favour primes, ones and the neighbours of tile sizes; the iteration
+/// domain stays below about 2^17 points.
+std::string randomTask(Random &random, bool rowChains = true);
 
 /// A random CPU schedule of the right shape for `task`, whatever the machine:
 /// vectors wider than its registers, register tiles of one element or far too
@@ -30,14 +33,28 @@ std::string randomTask(Random &random);
 /// operations, to be compiled in reasonable time.
 Schedule randomCpuSchedule(const TaskDesc &task, Random &random);
 
+/// A random GPU schedule that is legal for `task` on `machine`, beyond what
+/// search draws: any number of threads, thread tiles that divide nothing, row
+/// padding and stages of all kinds. Nothing if 200 draws were illegal.
+std::optional<Schedule>
+randomGpuSchedule(const TaskDesc &task, const Machine &machine, Random &random);
+
+/// Unrolls a GPU schedule less where a thread's code would be more than about
+/// 1024 iterations, which take long to compile for the emulator.
+void limitUnrolling(const TaskDesc &task, Schedule &schedule);
+
 struct FuzzOptions {
+  /// CPU schedules run as compiled code, GPU schedules (for an sm_80) in the
+  /// emulator.
+  enum class Target { Cpu, Gpu } target = Target::Cpu;
   uint64_t seed = 1;
   /// Cases are numbered; those from `first` on are run. A case depends on its
   /// number and the seed alone.
   uint64_t first = 0, count = 150;
   /// Cases of one task, which share its reference.
   unsigned schedulesPerTask = 10;
-  /// Seconds until a case counts as hanging.
+  /// Seconds of processor time until a case counts as hanging; ten times as
+  /// many by the clock.
   unsigned timeout = 60;
   /// Print each case, or the task with its schedule attached.
   bool verbose = false, dump = false;
@@ -47,11 +64,14 @@ struct FuzzReport {
   uint64_t ran = 0, wrong = 0, crashed = 0;
   /// Cases compared bit for bit (the others within a bound).
   uint64_t exact = 0;
+  /// An interrupt or termination signal ended the run before its last case.
+  bool interrupted = false;
 };
 
 /// Runs cases in forked children, a new one after each crash, and writes what
-/// was wrong to `log`, with the command that repeats it. The calling process
-/// must have no other threads.
+/// was wrong to `log`, with the command that repeats it. The first SIGINT or
+/// SIGTERM ends the run after the current case. The calling process must have
+/// no other threads.
 FuzzReport runFuzz(const FuzzOptions &options, llvm::raw_ostream &log);
 
 } // namespace pruner

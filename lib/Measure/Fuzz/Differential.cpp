@@ -17,71 +17,13 @@
 #include "pruner/Target/JitModule.h"
 #include "pruner/Target/ObjectCode.h"
 
+#include "GuardedMemory.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include <cstring>
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace pruner;
-
-/// Pages for one argument between two inaccessible ones.
-class DifferentialTask::Memory {
-public:
-  explicit Memory(size_t bytes) : bytes(bytes) {
-    size_t page = sysconf(_SC_PAGESIZE);
-    room = (bytes + page - 1) / page * page;
-    mapped = room + 2 * page;
-    void *address = mmap(nullptr, mapped, PROT_NONE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (address == MAP_FAILED)
-      return;
-    mapping = static_cast<uint8_t *>(address);
-    if (room == 0 ||
-        mprotect(mapping + page, room, PROT_READ | PROT_WRITE) == 0)
-      first = mapping + page;
-  }
-  Memory(Memory &&other) noexcept { *this = std::move(other); }
-  Memory &operator=(Memory &&other) noexcept {
-    std::swap(mapping, other.mapping);
-    std::swap(first, other.first);
-    std::swap(bytes, other.bytes);
-    std::swap(room, other.room);
-    std::swap(mapped, other.mapped);
-    return *this;
-  }
-  ~Memory() {
-    if (mapping)
-      munmap(mapping, mapped);
-  }
-
-  bool valid() const { return first; }
-  size_t size() const { return bytes; }
-
-  /// Moves the data to either end and fills everything with poison: a NaN in
-  /// all floating-point types.
-  uint8_t *place(bool atEnd, unsigned alignment) {
-    size_t offset = atEnd ? room - bytes : 0;
-    if (alignment > 1)
-      offset = offset / alignment * alignment;
-    std::memset(first, 0xFF, room);
-    return data = first + offset;
-  }
-
-  /// Whether everything around the data still holds poison.
-  bool surroundingsIntact() const {
-    auto poisoned = [](uint8_t byte) { return byte == 0xFF; };
-    return std::all_of(first, data, poisoned) &&
-           std::all_of(data + bytes, first + room, poisoned);
-  }
-
-  uint8_t *data = nullptr;
-
-private:
-  uint8_t *mapping = nullptr, *first = nullptr;
-  size_t bytes = 0, room = 0, mapped = 0;
-};
 
 DifferentialTask::DifferentialTask(TaskProgram program)
     : program(std::move(program)) {}
@@ -132,10 +74,9 @@ static std::vector<ArgumentPack> packsOf(const TiledProgram &tiled) {
   return packs;
 }
 
-/// The object code of the task's kernel under `schedule`.
-Expected<std::string>
-DifferentialTask::compile(const Schedule &schedule,
-                          const DifferentialOptions &options) {
+/// A module with the tiled kernel of the task under `schedule`.
+Expected<mlir::OwningOpRef<mlir::ModuleOp>>
+DifferentialTask::emit(const Schedule &schedule) {
   mlir::MLIRContext &context = *module->getContext();
   TiledProgram tiled = buildTiledProgram(task.desc, schedule);
   mlir::OwningOpRef<mlir::ModuleOp> kernels =
@@ -156,6 +97,17 @@ DifferentialTask::compile(const Schedule &schedule,
   if (Error error = withDiagnostics(context, "verifying the tiled program",
                                     [&] { return mlir::verify(*kernels); }))
     return error;
+  return kernels;
+}
+
+/// The object code of the task's kernel under `schedule`.
+Expected<std::string>
+DifferentialTask::compile(const Schedule &schedule,
+                          const DifferentialOptions &options) {
+  auto kernels = emit(schedule);
+  if (!kernels)
+    return kernels.takeError();
+  mlir::MLIRContext &context = *module->getContext();
   mlir::PassManager passes(&context);
   ConvertPrunerToCPUOptions convert;
   convert.threads = options.threads;
@@ -164,18 +116,22 @@ DifferentialTask::compile(const Schedule &schedule,
   toLLVM.alignment = options.alignment;
   buildToLLVMPipeline(passes, toLLVM);
   if (Error error = withDiagnostics(context, "lowering",
-                                    [&] { return passes.run(*kernels); }))
+                                    [&] { return passes.run(**kernels); }))
     return error;
-  auto object = compileToObject(*kernels);
+  auto object = compileToObject(**kernels);
   if (!object)
     return object.takeError();
   return std::string(object->bytes.begin(), object->bytes.end());
 }
 
 /// One call, checked.
-std::optional<std::string>
-DifferentialTask::run(void *function, PackedArguments &packed,
-                      const ReferenceSet &set, bool atEnd, unsigned alignment) {
+std::optional<std::string> DifferentialTask::run(Call call, unsigned number,
+                                                 bool atEnd,
+                                                 unsigned alignment) {
+  std::string where =
+      std::string(number == 0 ? " (integers" : " (reals") +
+      (atEnd ? ", at the end of a page)" : ", at the start of a page)");
+  const ReferenceSet &set = reference.sets[number];
   std::vector<void *> arguments;
   size_t numInputs = program.inputs().size();
   for (auto [n, buffer] : enumerate(memory)) {
@@ -183,29 +139,30 @@ DifferentialTask::run(void *function, PackedArguments &packed,
     if (n < numInputs)
       std::memcpy(buffer.data, set.inputs[n].data(), buffer.size());
   }
-  invokeKernel(function, packed.pack(arguments));
-  if (auto damage = packed.damage())
-    return *damage;
+  if (auto wrong = call(arguments))
+    return *wrong + where;
   for (auto [n, buffer] : enumerate(memory)) {
     std::string name = "argument " + std::to_string(n);
     if (!buffer.surroundingsIntact())
-      return "wrote around " + name;
+      return "wrote around " + name + where;
     if (n < numInputs &&
         std::memcmp(buffer.data, set.inputs[n].data(), buffer.size()) != 0)
-      return "changed the input " + name;
+      return "changed the input " + name + where;
   }
   double errorOverBound = 0;
   for (auto [n, expected] : enumerate(set.outputs))
     if (auto wrong =
             compareOutput(program.outputs()[n], memory[numInputs + n].data,
                           expected, errorOverBound))
-      return "wrong result: " + *wrong;
+      return "wrong result: " + *wrong + where;
   return std::nullopt;
 }
 
 std::optional<std::string>
 DifferentialTask::check(const Schedule &schedule,
                         const DifferentialOptions &options) {
+  if (isGpu(schedule.variant))
+    return checkEmulated(schedule);
   auto object = compile(schedule, options);
   if (!object)
     return toString(object.takeError());
@@ -219,12 +176,14 @@ DifferentialTask::check(const Schedule &schedule,
       **loaded, packsOf(buildTiledProgram(task.desc, schedule)));
   if (!packed)
     return toString(packed.takeError());
-  for (auto [n, set] : enumerate(reference.sets))
+  auto call = [&](ArrayRef<void *> arguments) {
+    invokeKernel(*function, packed->pack(arguments));
+    return packed->damage();
+  };
+  for (unsigned set = 0; set < reference.sets.size(); ++set)
     for (bool atEnd : {false, true})
-      if (auto wrong = run(*function, *packed, set, atEnd, options.alignment))
-        return *wrong + (n == 0 ? " (integers" : " (reals") +
-               (atEnd ? ", at the end of a page)"
-                      : ", at the start of a page)");
+      if (auto wrong = run(call, set, atEnd, options.alignment))
+        return wrong;
   return std::nullopt;
 }
 

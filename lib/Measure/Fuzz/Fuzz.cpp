@@ -10,6 +10,7 @@
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Machine/KnownMachines.h"
 #include "pruner/Measure/Candidate.h"
 #include "pruner/Measure/Differential.h"
 #include "pruner/Schedule/Space.h"
@@ -18,6 +19,7 @@
 #include <csignal>
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,7 +33,53 @@ struct Progress {
   uint64_t current;
   FuzzReport report;
   char what[64];
+  /// Set by a signal in either process.
+  volatile sig_atomic_t stop;
 };
+
+volatile sig_atomic_t *stopFlag = nullptr;
+
+/// The first signal ends the run after its case, a second one at once.
+class StopOnSignals {
+public:
+  explicit StopOnSignals(volatile sig_atomic_t &flag) {
+    stopFlag = &flag;
+    struct sigaction action = {};
+    action.sa_handler = [](int) { *stopFlag = 1; };
+    action.sa_flags = SA_RESETHAND;
+    for (unsigned n = 0; n < 2; ++n)
+      sigaction(signals[n], &action, &before[n]);
+  }
+  ~StopOnSignals() {
+    for (unsigned n = 0; n < 2; ++n)
+      sigaction(signals[n], &before[n], nullptr);
+  }
+
+private:
+  const int signals[2] = {SIGINT, SIGTERM};
+  struct sigaction before[2];
+};
+
+/// Ends the process `seconds` of processor time from now, or ten times as many
+/// by the clock: other work on the machine must not make a case hang.
+void limitTime(unsigned seconds) {
+  alarm(10 * seconds);
+  itimerval timer = {};
+  timer.it_value.tv_sec = seconds;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+StringRef targetName(FuzzOptions::Target target) {
+  return target == FuzzOptions::Target::Gpu ? "gpu" : "cpu";
+}
+
+/// The command that runs case `n` alone.
+std::string repeat(const FuzzOptions &options, uint64_t n) {
+  return formatv("  repeat with: pruner-fuzz --target={0} --seed={1} "
+                 "--first={2} --count=1 --schedules-per-task={3} --dump\n",
+                 targetName(options.target), options.seed, n,
+                 options.schedulesPerTask);
+}
 
 /// A CPU with registers of SSE, AVX2 or AVX-512. Fixed, so that cases are the
 /// same wherever they run.
@@ -69,9 +117,9 @@ public:
   }
 
   void run(uint64_t first, uint64_t end) {
-    for (uint64_t n = first; n < end; ++n) {
+    for (uint64_t n = first; n < end && !progress.stop; ++n) {
       progress.current = n;
-      alarm(options.timeout);
+      limitTime(options.timeout);
       runCase(n);
       log.flush();
     }
@@ -86,11 +134,8 @@ private:
 
   void fail(uint64_t n, const Twine &what) {
     ++progress.report.wrong;
-    log << "WRONG " << what
-        << "\n  repeat with: pruner-fuzz --seed=" << options.seed
-        << " --first=" << n
-        << " --count=1 --schedules-per-task=" << options.schedulesPerTask
-        << " --dump\n";
+    log << "WRONG " << targetName(options.target) << " " << what << "\n"
+        << repeat(options, n);
   }
 
   void runCase(uint64_t n) {
@@ -101,7 +146,7 @@ private:
       taskNumber = number;
       space.reset();
       Random random = Random(options.seed).fork(2 * number);
-      text = randomTask(random);
+      text = randomTask(random, /*rowChains=*/!isGpu());
       auto made = DifferentialTask::create(*context, text, int64_t(number));
       if (!made) {
         task.reset();
@@ -109,18 +154,22 @@ private:
         return;
       }
       task = std::move(*made);
-      machine = someCpu(16 << random.uniform(3));
+      machine = isGpu() ? cantFail(knownMachine("sm_80"))
+                        : someCpu(16 << random.uniform(3));
     }
     Random random = Random(options.seed).fork(2 * n + 1);
-    auto schedule = draw(random);
+    auto schedule = isGpu() ? drawGpu(random) : drawCpu(random);
     DifferentialOptions lowering;
-    unsigned threads[] = {1, 1, 1, 2, 3};
-    lowering.threads = threads[random.uniform(5)];
-    lowering.alignment = random.uniform(2) ? 64 : 0;
     std::string described;
-    raw_string_ostream(described)
-        << "threads " << lowering.threads << " alignment " << lowering.alignment
-        << " " << ScheduleAttr::get(context.get(), schedule);
+    raw_string_ostream os(described);
+    if (!isGpu()) {
+      unsigned threads[] = {1, 1, 1, 2, 3};
+      lowering.threads = threads[random.uniform(5)];
+      lowering.alignment = random.uniform(2) ? 64 : 0;
+      os << "threads " << lowering.threads << " alignment "
+         << lowering.alignment << " ";
+    }
+    os << ScheduleAttr::get(context.get(), schedule);
     if (options.dump)
       log << "// " << described << "\n" << task->withSchedule(schedule);
     if (auto broken = checkScheduleShape(task->desc(), schedule)) {
@@ -136,15 +185,34 @@ private:
       log << "right " << n << " " << described << "\n";
   }
 
-  /// Half of the schedules are what search draws, half reach beyond.
-  Schedule draw(Random &random) {
-    if (random.uniform(2))
-      return randomCpuSchedule(task->desc(), random);
+  bool isGpu() const { return options.target == FuzzOptions::Target::Gpu; }
+
+  std::optional<Schedule> sampleSpace(Random &random) {
     if (!space)
       space = std::make_unique<ScheduleSpace>(task->desc(), machine);
-    if (auto schedule = space->sample(random))
+    return space->sample(random);
+  }
+
+  /// Half of the schedules are what search draws, half reach beyond.
+  Schedule drawCpu(Random &random) {
+    if (random.uniform(2))
+      return randomCpuSchedule(task->desc(), random);
+    if (auto schedule = sampleSpace(random))
       return *schedule;
     return randomCpuSchedule(task->desc(), random);
+  }
+
+  Schedule drawGpu(Random &random) {
+    std::optional<Schedule> schedule;
+    if (random.uniform(2))
+      schedule = randomGpuSchedule(task->desc(), machine, random);
+    if (!schedule)
+      schedule = sampleSpace(random);
+    // The schedule without tiles is legal for all that one block can hold.
+    if (!schedule)
+      return Schedule();
+    limitUnrolling(task->desc(), *schedule);
+    return *schedule;
   }
 
   const FuzzOptions &options;
@@ -170,8 +238,9 @@ FuzzReport pruner::runFuzz(const FuzzOptions &options, raw_ostream &log) {
     return failure;
   }
   auto *progress = new (shared) Progress();
+  std::optional<StopOnSignals> signals(std::in_place, progress->stop);
   uint64_t next = options.first, end = options.first + options.count;
-  while (next < end) {
+  while (next < end && !progress->stop) {
     // A child per 20 tasks: contexts grow with the types they have seen.
     uint64_t batch = uint64_t(options.schedulesPerTask) * 20;
     uint64_t stop = std::min(end, (next / batch + 1) * batch);
@@ -196,14 +265,14 @@ FuzzReport pruner::runFuzz(const FuzzOptions &options, raw_ostream &log) {
       ++progress->report.wrong;
       const char *how =
           WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "unexpected exit";
-      log << "WRONG " << how << " while " << progress->what
-          << "\n  repeat with: pruner-fuzz --seed=" << options.seed
-          << " --first=" << progress->current
-          << " --count=1 --schedules-per-task=" << options.schedulesPerTask
-          << " --dump\n";
+      log << "WRONG " << targetName(options.target) << " " << how << " while "
+          << progress->what << "\n"
+          << repeat(options, progress->current);
     }
   }
   FuzzReport report = progress->report;
+  report.interrupted = progress->stop && report.ran < options.count;
+  signals.reset();
   munmap(shared, sizeof(Progress));
   return report;
 }

@@ -22,8 +22,8 @@ class TaskDraw {
 public:
   explicit TaskDraw(Random &random) : random(random) {}
 
-  std::string draw() {
-    switch (random.uniform(14)) {
+  std::string draw(bool rowChains) {
+    switch (random.uniform(rowChains ? 14 : 12)) {
     default:
       return contraction();
     case 6:
@@ -90,6 +90,38 @@ private:
     return shape;
   }
 
+  /// An argument of `shape` that is read at the coordinates `map`, now and then
+  /// as part of a larger tensor: from an offset on, every few elements, or in
+  /// one of several blocks. A coordinate that is a loop by itself gives that
+  /// loop its extent; only those in `free` may be anything else.
+  TextOperand argument(Shape shape, const std::string &element,
+                       std::vector<std::string> map,
+                       const std::vector<bool> &free = {}) {
+    bool within = chance(30);
+    for (size_t r = 0; within && r < map.size(); ++r) {
+      if (!chance(35) || (!free.empty() && !free[r]))
+        continue;
+      int64_t stride = chance(25) ? 2 + random.uniform(2) : 1;
+      // What lies in front and behind leaves vectors aligned or not.
+      int64_t offset =
+          chance(50) ? 1 + random.uniform(9) : int64_t(4) << random.uniform(4);
+      if (stride > 1 && chance(50))
+        offset = 0;
+      shape[r] = (shape[r] - 1) * stride + 1 + offset + random.uniform(6);
+      if (stride > 1)
+        map[r] = "(" + map[r] + ") * " + std::to_string(stride);
+      if (offset > 0)
+        map[r] += " + " + std::to_string(offset);
+    }
+    if (within && chance(40)) {
+      int64_t blocks = 1 + random.uniform(4),
+              r = random.uniform(1 + map.size());
+      shape.insert(shape.begin() + r, blocks);
+      map.insert(map.begin() + r, std::to_string(random.uniform(blocks)));
+    }
+    return {t.argument(std::move(shape), element), std::move(map)};
+  }
+
   //===--- contractions --------------------------------------------------===//
 
   struct Types {
@@ -138,14 +170,22 @@ private:
     Dims c = maybePermuted(dims(m, n, true), 25);
 
     Types type = types();
-    TextTensor x = t.argument(shapeOf(a, domain), type.operand);
-    TextTensor y = t.argument(shapeOf(b, domain), type.operand);
+    // One of the operands gives the reduction its extent.
+    bool whole = chance(50);
+    auto operand = [&](const Dims &dims, bool moves) {
+      std::vector<bool> free;
+      for (unsigned d : dims)
+        free.push_back(d != k || moves);
+      return argument(shapeOf(dims, domain), type.operand, dimNames(dims),
+                      free);
+    };
+    TextOperand x = operand(a, !whole), y = operand(b, whole);
     if (chance(20))
-      x = prologue(x);
+      x.tensor = prologue(x.tensor);
     if (chance(15))
-      y = prologue(y);
+      y.tensor = prologue(y.tensor);
     TextTensor result = t.generic(
-        batched ? "pppr" : "ppr", {{x, dimNames(a)}, {y, dimNames(b)}},
+        batched ? "pppr" : "ppr", {x, y},
         {accumulator(shapeOf(c, domain), type.result), dimNames(c)}, type.body);
     return t.finish(chance(50) ? epilogue(result) : result);
   }
@@ -211,10 +251,9 @@ private:
     }
     if (kind <= 1) { // A residual.
       Dims from = maybePermuted(all, 30);
-      TextTensor residual = t.argument(shapeOf(from, c.shape), e);
-      return write({{residual, dimNames(from)}, result}, e,
-                   "    %r = " + binary(e, "addf", "addi") +
-                       " %x0, %x1 : " + e + "\n");
+      return write(
+          {argument(shapeOf(from, c.shape), e, dimNames(from)), result}, e,
+          "    %r = " + binary(e, "addf", "addi") + " %x0, %x1 : " + e + "\n");
     }
     if (kind == 2 || kind == 3) // GELU by the error function.
       return write({result}, e,
@@ -245,11 +284,14 @@ private:
         kept.push_back(d);
     }
     Dims in = maybePermuted(iota(rank), 40), out = maybePermuted(kept, 30);
-    TextTensor x = t.argument(shapeOf(in, domain), "f32");
+    std::vector<bool> free;
+    for (unsigned d : in)
+      free.push_back(kinds[d] == 'p');
+    TextOperand x = argument(shapeOf(in, domain), "f32", dimNames(in), free);
     bool max = chance(40);
     TextTensor c =
         t.filled(shapeOf(out, domain), "f32", max ? "0xFF800000" : "0.0");
-    return t.finish(t.generic(kinds, {{x, dimNames(in)}}, {c, dimNames(out)},
+    return t.finish(t.generic(kinds, {x}, {c, dimNames(out)},
                               max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
                                   : "    %r = arith.addf %acc, %x0 : f32\n"));
   }
@@ -274,12 +316,21 @@ private:
       behind = random.uniform(std::min<int64_t>(in - before, 4));
     }
     int64_t inside = in - before - behind;
-    TextTensor x = t.argument(last ? Shape{n, inside, inside, c}
-                                   : Shape{n, c, inside, inside},
-                              element);
+    Shape shape =
+        last ? Shape{n, inside, inside, c} : Shape{n, c, inside, inside};
+    std::vector<std::string> map =
+        last ? std::vector<std::string>{"d0", h, w, channel}
+             : std::vector<std::string>{"d0", channel, h, w};
+    if (before + behind == 0) {
+      TextOperand x = argument(std::move(shape), element, std::move(map));
+      if (element == "f32" && chance(20))
+        x.tensor = prologue(x.tensor);
+      return x;
+    }
+    TextTensor x = t.argument(std::move(shape), element);
     if (element == "f32" && chance(20))
       x = prologue(x);
-    if (before + behind > 0) {
+    {
       Shape low(4, 0), high(4, 0);
       for (unsigned r : {last ? 1 : 2, last ? 2 : 3}) {
         low[r] = before;
@@ -287,8 +338,7 @@ private:
       }
       x = t.pad(x, low, high, outside);
     }
-    return {x, last ? std::vector<std::string>{"d0", h, w, channel}
-                    : std::vector<std::string>{"d0", channel, h, w}};
+    return {x, map};
   }
 
   /// Channels last or first. Every output channel reads all input channels, or
@@ -301,12 +351,13 @@ private:
     bool last = chance(50), depthwise = chance(35);
     Types type = types();
     std::string zero = type.operand[0] == 'i' ? "0" : "0.0";
-    TextOperand x = window(size, kernel, last, 1 + random.uniform(2),
-                           depthwise ? filters : channels,
-                           depthwise ? "d3" : "d6", type.operand,
-                           chance(80)    ? zero
-                           : zero == "0" ? "-2"
-                                         : "-2.0");
+    int64_t batch = 1 + random.uniform(2);
+    TextOperand x =
+        window(size, kernel, last, batch, depthwise ? filters : channels,
+               depthwise ? "d3" : "d6", type.operand,
+               chance(80)    ? zero
+               : zero == "0" ? "-2"
+                             : "-2.0");
     bool oihw = chance(50);
     Shape shape = oihw ? Shape{filters, channels, kernel, kernel}
                        : Shape{kernel, kernel, channels, filters};
@@ -317,13 +368,16 @@ private:
       shape.erase(shape.begin() + (oihw ? 1 : 2));
       map.erase(map.begin() + (oihw ? 1 : 2));
     }
-    TextTensor f = t.argument(shape, type.operand);
-    int64_t batch = x.tensor.shape[0];
+    // Only the filters' extent is given by another tensor, the result.
+    std::vector<bool> free;
+    for (const std::string &expr : map)
+      free.push_back(expr == "d3");
+    TextOperand f = argument(shape, type.operand, map, free);
     TextTensor y = accumulator(last ? Shape{batch, size, size, filters}
                                     : Shape{batch, filters, size, size},
                                type.result);
     TextTensor result =
-        t.generic(depthwise ? "pppprr" : "pppprrr", {x, {f, map}},
+        t.generic(depthwise ? "pppprr" : "pppprrr", {x, f},
                   {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
                            : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
                   type.body);
@@ -464,18 +518,7 @@ private:
       if (whole || chance(65))
         dims.push_back(d);
     dims = maybePermuted(dims, 40);
-    Shape shape = shapeOf(dims, domain);
-    auto map = dimNames(dims);
-    // Every second element, or all from the second one on.
-    for (size_t r = 0; r < dims.size(); ++r)
-      if (chance(7)) {
-        shape[r] = 2 * shape[r];
-        map[r] += " * 2";
-      } else if (chance(7)) {
-        shape[r] += 1;
-        map[r] += " + 1";
-      }
-    return {t.argument(std::move(shape), element), std::move(map)};
+    return argument(shapeOf(dims, domain), element, dimNames(dims));
   }
 
   Random &random;
@@ -484,6 +527,6 @@ private:
 
 } // namespace
 
-std::string pruner::randomTask(Random &random) {
-  return TaskDraw(random).draw();
+std::string pruner::randomTask(Random &random, bool rowChains) {
+  return TaskDraw(random).draw(rowChains);
 }
