@@ -122,16 +122,7 @@ Value HostBuilder::call(StringRef function, ValueRange operands, Type result) {
 void emulator::checkBounds(HostBuilder &builder, unsigned site, Value memref,
                            ValueRange indices, ArrayRef<int64_t> counts,
                            Value first, Value end) {
-  using Predicate = arith::CmpIPredicate;
-  struct Check {
-    Value bad, index, count, extent;
-    unsigned dim;
-  };
-  auto compare = [&](Predicate predicate, Value lhs, Value rhs) -> Value {
-    return arith::CmpIOp::create(builder, predicate, lhs, rhs);
-  };
   auto type = cast<MemRefType>(memref.getType());
-  SmallVector<Check> checks;
   for (unsigned dim = 0; dim != indices.size(); ++dim) {
     bool ranged = end && dim + 1 == indices.size();
     int64_t size = type.getDimSize(dim);
@@ -140,47 +131,18 @@ void emulator::checkBounds(HostBuilder &builder, unsigned site, Value memref,
         matchPattern(indices[dim], m_ConstantInt(&constant)) &&
         !constant.isNegative() && constant.getSExtValue() + counts[dim] <= size)
       continue;
-    Check check;
-    check.dim = dim;
-    check.index = indices[dim];
-    check.count = builder.index(counts[dim]);
-    check.extent = type.isDynamicDim(dim)
+    Value index = indices[dim], count = builder.index(counts[dim]);
+    Value extent = type.isDynamicDim(dim)
                        ? memref::DimOp::create(builder, memref, dim).getResult()
                        : builder.index(size);
     if (ranged) {
-      check.index = arith::AddIOp::create(builder, indices[dim], first);
-      check.count = arith::SubIOp::create(builder, end, first);
+      index = arith::AddIOp::create(builder, index, first);
+      count = arith::SubIOp::create(builder, end, first);
     }
-    Value stop = arith::AddIOp::create(builder, check.index, check.count);
-    check.bad = arith::OrIOp::create(
-        builder, compare(Predicate::slt, check.index, builder.index(0)),
-        compare(Predicate::sgt, stop, check.extent));
-    checks.push_back(check);
+    // No branch here: kernels have thousands of accesses, and blocks that are
+    // split at each of them take long to compile.
+    builder.call(
+        "pruner_emulator_check_bounds",
+        {builder.integer(site, 32), builder.index(dim), index, count, extent});
   }
-  if (checks.empty())
-    return;
-  Value bad = checks.front().bad;
-  for (const Check &check : ArrayRef(checks).drop_front())
-    bad = arith::OrIOp::create(builder, bad, check.bad);
-  if (end)
-    bad = arith::AndIOp::create(builder, bad,
-                                compare(Predicate::slt, first, end));
-
-  // Once broken, which dimension it is may cost something.
-  auto branch = scf::IfOp::create(builder, bad, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  Value dim = builder.index(checks.back().dim), index = checks.back().index,
-        count = checks.back().count, extent = checks.back().extent;
-  for (const Check &check : llvm::reverse(ArrayRef(checks).drop_back())) {
-    auto pick = [&](Value mine, Value other) -> Value {
-      return arith::SelectOp::create(builder, check.bad, mine, other);
-    };
-    dim = pick(builder.index(check.dim), dim);
-    index = pick(check.index, index);
-    count = pick(check.count, count);
-    extent = pick(check.extent, extent);
-  }
-  builder.call("pruner_emulator_out_of_bounds",
-               {builder.integer(site, 32), dim, index, count, extent});
 }

@@ -29,7 +29,7 @@ void emulator::declareRuntime(OpBuilder &builder, Location loc) {
   };
   declare("barrier", {i32}, {});
   declare("access", {i32, index, i64}, {});
-  declare("out_of_bounds", {i32, index, index, index, index}, {});
+  declare("check_bounds", {i32, index, index, index, index}, {});
   declare("async_copy", {i32, index, index, index}, {});
   declare("async_commit", {}, {});
   declare("async_wait", {index}, {});

@@ -21,9 +21,12 @@ static void access(int32_t site, int64_t address, int64_t mask) {
   Launch::current().access(site, address, mask);
 }
 
-static void outOfBounds(int32_t site, int64_t dimension, int64_t index,
+/// Whether `count` elements from `index` on lie inside; no elements do
+/// anywhere.
+static void checkBounds(int32_t site, int64_t dimension, int64_t index,
                         int64_t count, int64_t extent) {
-  Launch::current().outOfBounds(site, dimension, index, count, extent);
+  if (count > 0 && (index < 0 || count > extent || index > extent - count))
+    Launch::current().outOfBounds(site, dimension, index, count, extent);
 }
 
 static void asyncCopy(int32_t site, int64_t destination, int64_t source,
@@ -58,7 +61,7 @@ pruner::emulator::runtimeFunctions() {
   static const std::pair<llvm::StringRef, void *> functions[] = {
       {"pruner_emulator_barrier", reinterpret_cast<void *>(&barrier)},
       {"pruner_emulator_access", reinterpret_cast<void *>(&access)},
-      {"pruner_emulator_out_of_bounds", reinterpret_cast<void *>(&outOfBounds)},
+      {"pruner_emulator_check_bounds", reinterpret_cast<void *>(&checkBounds)},
       {"pruner_emulator_async_copy", reinterpret_cast<void *>(&asyncCopy)},
       {"pruner_emulator_async_commit", reinterpret_cast<void *>(&asyncCommit)},
       {"pruner_emulator_async_wait", reinterpret_cast<void *>(&asyncWait)},

@@ -16,12 +16,10 @@
 
 // Both accesses are checked for bounds, the one to workgroup memory for races.
 // CHECKED-LABEL: func.func @pruner_emulated
-// CHECKED: scf.if
-// CHECKED: call @pruner_emulator_out_of_bounds
+// CHECKED: call @pruner_emulator_check_bounds
 // CHECKED-NOT: call @pruner_emulator_access
 // CHECKED: memref.load
-// CHECKED: scf.if
-// CHECKED: call @pruner_emulator_out_of_bounds
+// CHECKED: call @pruner_emulator_check_bounds
 // CHECKED: call @pruner_emulator_access
 // CHECKED-NEXT: memref.store
 // CHECKED: call @pruner_emulator_barrier

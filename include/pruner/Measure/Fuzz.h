@@ -29,9 +29,12 @@ std::string randomTask(Random &random, bool rowChains = true);
 
 /// A random CPU schedule of the right shape for `task`, whatever the machine:
 /// vectors wider than its registers, register tiles of one element or far too
-/// large ones, tiles beyond the extent. Bodies stay below 256 vector
-/// operations, to be compiled in reasonable time.
+/// large ones, tiles beyond the extent. None `isLong`.
 Schedule randomCpuSchedule(const TaskDesc &task, Random &random);
+
+/// Whether the straight-line code of a CPU schedule is more than 128 vector
+/// operations or 1024 elements, which take long to compile.
+bool isLong(const Schedule &schedule);
 
 /// A random GPU schedule that is legal for `task` on `machine`, beyond what
 /// search draws: any number of threads, thread tiles that divide nothing, row
@@ -40,7 +43,7 @@ std::optional<Schedule>
 randomGpuSchedule(const TaskDesc &task, const Machine &machine, Random &random);
 
 /// Unrolls a GPU schedule less where a thread's code would be more than about
-/// 1024 iterations, which take long to compile for the emulator.
+/// 256 iterations, which take long to compile for the emulator.
 void limitUnrolling(const TaskDesc &task, Schedule &schedule);
 
 struct FuzzOptions {

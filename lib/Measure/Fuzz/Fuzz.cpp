@@ -9,6 +9,7 @@
 #include "pruner/Measure/Fuzz.h"
 
 #include "pruner/Analysis/Legality.h"
+#include "pruner/Analysis/Resources.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Measure/Candidate.h"
@@ -190,7 +191,17 @@ private:
   std::optional<Schedule> sampleSpace(Random &random) {
     if (!space)
       space = std::make_unique<ScheduleSpace>(task->desc(), machine);
-    return space->sample(random);
+    // What takes long to compile is drawn again, mostly.
+    std::optional<Schedule> schedule = space->sample(random);
+    for (unsigned again = 0; again < 4 && schedule; ++again) {
+      bool large = isGpu()
+                       ? resourcesOf(task->desc(), *schedule).accumulators > 64
+                       : isLong(*schedule);
+      if (!large)
+        break;
+      schedule = space->sample(random);
+    }
+    return schedule;
   }
 
   /// Half of the schedules are what search draws, half reach beyond.

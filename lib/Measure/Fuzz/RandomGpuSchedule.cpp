@@ -62,7 +62,8 @@ std::optional<Schedule> pruner::randomGpuSchedule(const TaskDesc &task,
                                                   Random &random) {
   for (unsigned attempt = 0; attempt < 200; ++attempt) {
     Schedule schedule = drawOnce(task, random);
-    if (!checkSchedule(task, schedule, machine))
+    if (resourcesOf(task, schedule).accumulators <= 64 &&
+        !checkSchedule(task, schedule, machine))
       return schedule;
   }
   return std::nullopt;
@@ -79,7 +80,7 @@ void pruner::limitUnrolling(const TaskDesc &task, Schedule &schedule) {
       iterations *= schedule.tileSize(d, tile::Copies);
   }
   int64_t most =
-      1024 / std::max<int64_t>(1, resourcesOf(task, schedule).accumulators);
+      256 / std::max<int64_t>(1, resourcesOf(task, schedule).accumulators);
   while (schedule.unroll > 0 && std::min(schedule.unroll, iterations) > most)
     schedule.unroll = schedule.unroll > 64 ? 64 : schedule.unroll > 16 ? 16 : 0;
 }

@@ -78,10 +78,14 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
   return s;
 }
 
+bool pruner::isLong(const Schedule &schedule) {
+  int64_t size = bodySize(schedule);
+  return size > 128 || size * schedule.vector > 1024;
+}
+
 Schedule pruner::randomCpuSchedule(const TaskDesc &task, Random &random) {
   Schedule schedule = drawOnce(task, random);
-  while (bodySize(schedule) > 256 ||
-         bodySize(schedule) * schedule.vector > 2048)
+  while (isLong(schedule))
     schedule = drawOnce(task, random);
   return schedule;
 }

@@ -124,36 +124,6 @@ private:
 
   //===--- contractions --------------------------------------------------===//
 
-  struct Types {
-    const char *operand, *result, *body;
-  };
-
-  /// Operand and accumulator types of a multiply-add.
-  Types types() {
-    static const Types all[] = {{"f32", "f32",
-                                 "    %m = arith.mulf %x0, %x1 : f32\n"
-                                 "    %r = arith.addf %acc, %m : f32\n"},
-                                {"f16", "f32",
-                                 "    %p = arith.extf %x0 : f16 to f32\n"
-                                 "    %q = arith.extf %x1 : f16 to f32\n"
-                                 "    %m = arith.mulf %p, %q : f32\n"
-                                 "    %r = arith.addf %acc, %m : f32\n"},
-                                {"bf16", "f32",
-                                 "    %p = arith.extf %x0 : bf16 to f32\n"
-                                 "    %q = arith.extf %x1 : bf16 to f32\n"
-                                 "    %m = arith.mulf %p, %q : f32\n"
-                                 "    %r = arith.addf %acc, %m : f32\n"},
-                                {"f64", "f64",
-                                 "    %m = arith.mulf %x0, %x1 : f64\n"
-                                 "    %r = arith.addf %acc, %m : f64\n"},
-                                {"i8", "i32",
-                                 "    %p = arith.extsi %x0 : i8 to i32\n"
-                                 "    %q = arith.extsi %x1 : i8 to i32\n"
-                                 "    %m = arith.muli %p, %q : i32\n"
-                                 "    %r = arith.addi %acc, %m : i32\n"}};
-    return chance(55) ? all[0] : pick(all);
-  }
-
   std::string contraction() {
     bool batched = chance(25);
     Shape domain = extents(3, int64_t(1) << (10 + random.uniform(8)));
@@ -169,7 +139,7 @@ private:
     b = maybePermuted(b, 15);
     Dims c = maybePermuted(dims(m, n, true), 25);
 
-    Types type = types();
+    MultiplyAdd type = multiplyAdd(random);
     // One of the operands gives the reduction its extent.
     bool whole = chance(50);
     auto operand = [&](const Dims &dims, bool moves) {
@@ -269,8 +239,6 @@ private:
                  "    %r = arith.truncf %x0 : " + e + " to f16\n");
   }
 
-  //===--- others --------------------------------------------------------===//
-
   std::string reduction() {
     unsigned rank = 1 + random.uniform(4);
     Shape domain = extents(rank, 1 << 15);
@@ -349,7 +317,7 @@ private:
     int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
     int64_t channels = 1 + random.uniform(9), filters = 1 + random.uniform(33);
     bool last = chance(50), depthwise = chance(35);
-    Types type = types();
+    MultiplyAdd type = multiplyAdd(random);
     std::string zero = type.operand[0] == 'i' ? "0" : "0.0";
     int64_t batch = 1 + random.uniform(2);
     TextOperand x =

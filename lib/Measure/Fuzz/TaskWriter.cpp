@@ -11,6 +11,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <iterator>
+
 using namespace pruner;
 
 std::string TextTensor::type() const {
@@ -117,4 +119,29 @@ TextTensor TaskWriter::generic(llvm::StringRef iterators,
 std::string TaskWriter::finish(const TextTensor &result) const {
   return "func.func @task(" + arguments + ") -> " + result.type() + " {\n" +
          text + "  return " + result.value + " : " + result.type() + "\n}\n";
+}
+
+MultiplyAdd pruner::multiplyAdd(Random &random) {
+  static const MultiplyAdd all[] = {{"f32", "f32",
+                                     "    %m = arith.mulf %x0, %x1 : f32\n"
+                                     "    %r = arith.addf %acc, %m : f32\n"},
+                                    {"f16", "f32",
+                                     "    %p = arith.extf %x0 : f16 to f32\n"
+                                     "    %q = arith.extf %x1 : f16 to f32\n"
+                                     "    %m = arith.mulf %p, %q : f32\n"
+                                     "    %r = arith.addf %acc, %m : f32\n"},
+                                    {"bf16", "f32",
+                                     "    %p = arith.extf %x0 : bf16 to f32\n"
+                                     "    %q = arith.extf %x1 : bf16 to f32\n"
+                                     "    %m = arith.mulf %p, %q : f32\n"
+                                     "    %r = arith.addf %acc, %m : f32\n"},
+                                    {"f64", "f64",
+                                     "    %m = arith.mulf %x0, %x1 : f64\n"
+                                     "    %r = arith.addf %acc, %m : f64\n"},
+                                    {"i8", "i32",
+                                     "    %p = arith.extsi %x0 : i8 to i32\n"
+                                     "    %q = arith.extsi %x1 : i8 to i32\n"
+                                     "    %m = arith.muli %p, %q : i32\n"
+                                     "    %r = arith.addi %acc, %m : i32\n"}};
+  return all[random.uniform(100) < 55 ? 0 : random.uniform(std::size(all))];
 }

@@ -9,6 +9,7 @@
 #ifndef PRUNER_LIB_MEASURE_FUZZ_TASKWRITER_H
 #define PRUNER_LIB_MEASURE_FUZZ_TASKWRITER_H
 
+#include "pruner/Support/Random.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -64,6 +65,14 @@ private:
 
 /// Names of `dims` as expressions: {0, 2} to {"d0", "d2"}.
 std::vector<std::string> dimNames(llvm::ArrayRef<unsigned> dims);
+
+/// Operand and accumulator types of a multiply-add, and its body.
+struct MultiplyAdd {
+  const char *operand, *result, *body;
+};
+
+/// f32 every second time, else any of the types.
+MultiplyAdd multiplyAdd(Random &random);
 
 } // namespace pruner
 

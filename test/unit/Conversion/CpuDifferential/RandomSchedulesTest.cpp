@@ -15,10 +15,11 @@ using namespace pruner;
 
 namespace {
 
-TEST(CpuDifferential, RandomSchedulesOfRandomTasks) {
-  const char *text = std::getenv("PRUNER_FUZZ_SCHEDULES");
+void check(FuzzOptions::Target target, const char *variable, int count) {
+  const char *text = std::getenv(variable);
   FuzzOptions options;
-  options.count = text ? std::max(1, std::atoi(text)) : 150;
+  options.target = target;
+  options.count = text ? std::max(1, std::atoi(text)) : count;
   // Many tasks rather than many schedules of each.
   options.schedulesPerTask = 5;
   FuzzReport report = runFuzz(options, llvm::errs());
@@ -26,6 +27,14 @@ TEST(CpuDifferential, RandomSchedulesOfRandomTasks) {
   EXPECT_EQ(report.wrong, 0u);
   // Most tasks are exact; comparing all within bounds would hide errors.
   EXPECT_GT(2 * report.exact, report.ran);
+}
+
+TEST(Differential, CpuSchedulesOfRandomTasks) {
+  check(FuzzOptions::Target::Cpu, "PRUNER_FUZZ_SCHEDULES", 150);
+}
+
+TEST(Differential, EmulatedGpuSchedulesOfRandomTasks) {
+  check(FuzzOptions::Target::Gpu, "PRUNER_FUZZ_GPU_SCHEDULES", 40);
 }
 
 } // namespace
