@@ -13,6 +13,8 @@
 #include "pruner/Measure/WidenTask.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Target/JitModule.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <cmath>
 
 using namespace llvm;
@@ -158,8 +160,12 @@ static Error computeOutputs(const TaskProgram &task, Reference &reference) {
   mlir::OwningOpRef<mlir::ModuleOp> magnitudes =
       cast<mlir::ModuleOp>(module->get()->clone());
   double points = 0;
-  for (const TensorSpec &spec : task.outputs())
-    points += numerics.terms * spec.elements();
+  module->get()->walk([&](mlir::linalg::LinalgOp op) {
+    double product = 1;
+    for (int64_t trips : op.getStaticLoopRanges())
+      product *= trips;
+    points += product;
+  });
   auto code = PlainCode::compile(task, **module, wide, points);
   if (!code)
     return code.takeError();
