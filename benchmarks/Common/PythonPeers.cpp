@@ -57,6 +57,23 @@ llvm::Error PythonPeers::launch() {
   return llvm::Error::success();
 }
 
+std::optional<PythonPeers> PythonPeers::startOrExplain(Options options) {
+  if (options.python.empty())
+    return std::nullopt;
+  auto peers = start(std::move(options));
+  if (!peers) {
+    llvm::errs() << "no Python peers: " << llvm::toString(peers.takeError())
+                 << "\n";
+    return std::nullopt;
+  }
+  for (const auto &entry : peers->versions())
+    llvm::errs() << "python: " << entry.first << " "
+                 << entry.second.getAsString().value_or("") << "\n";
+  if (peers->empty())
+    return std::nullopt;
+  return std::move(*peers);
+}
+
 llvm::Expected<PythonPeers> PythonPeers::start(Options options) {
   PythonPeers peers;
   peers.options = std::move(options);

@@ -31,6 +31,9 @@ public:
     std::vector<unsigned> cpus; ///< Where it may run.
   };
   static llvm::Expected<PythonPeers> start(Options options);
+  /// The same, with a line on stderr for each package; nothing without an
+  /// interpreter or a package, with a line that says why where it failed.
+  static std::optional<PythonPeers> startOrExplain(Options options);
   PythonPeers(PythonPeers &&);
   ~PythonPeers();
 

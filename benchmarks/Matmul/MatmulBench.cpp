@@ -84,26 +84,6 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
-/// The Python peers, or nothing with a line on stderr that says why.
-static std::optional<PythonPeers> startPython(const Options &options,
-                                              std::vector<unsigned> cpus) {
-  if (options.python.empty())
-    return std::nullopt;
-  auto peers = PythonPeers::start(
-      {options.python, "", options.threads, std::move(cpus)});
-  if (!peers) {
-    llvm::errs() << "no Python peers: " << llvm::toString(peers.takeError())
-                 << "\n";
-    return std::nullopt;
-  }
-  for (const auto &entry : peers->versions())
-    llvm::errs() << "python: " << entry.first << " "
-                 << entry.second.getAsString().value_or("") << "\n";
-  if (peers->empty())
-    return std::nullopt;
-  return std::move(*peers);
-}
-
 /// The products of BLAS libraries.
 static std::vector<Contender> libraryContenders(const LibraryPeers &libraries,
                                                 Operands &operands) {
@@ -187,7 +167,8 @@ int main(int argc, char **argv) {
   if (!cpus)
     return fail(cpus.takeError());
   LibraryPeers libraries(options.openBlas, options.oneDnn, options.threads);
-  std::optional<PythonPeers> packages = startPython(options, *cpus);
+  auto packages =
+      PythonPeers::startOrExplain({options.python, "", options.threads, *cpus});
 
   json::Array results;
   for (const Shape &shape : shapes) {

@@ -211,24 +211,6 @@ static OperatorResult measure(Run &run, Entry &entry) {
   return result;
 }
 
-static void startPython(Run &run, std::vector<unsigned> cpus) {
-  const Options &options = run.options;
-  if (options.python.empty())
-    return;
-  auto peers =
-      PythonPeers::start({options.python, options.peers, 1, std::move(cpus)});
-  if (!peers) {
-    llvm::errs() << "no Python peers: " << llvm::toString(peers.takeError())
-                 << "\n";
-    return;
-  }
-  for (const auto &entry : peers->versions())
-    llvm::errs() << "python: " << entry.first << " "
-                 << entry.second.getAsString().value_or("") << "\n";
-  if (!peers->empty())
-    run.packages.emplace(std::move(*peers));
-}
-
 /// Tunes and compiles everything while all CPUs are there.
 static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
   auto operators = selectOperators(run.options);
@@ -288,7 +270,9 @@ static llvm::Expected<bool> runSuite(const Options &options,
   document["cpus"] = json::Array(*cpus);
   run.libraries.emplace(options.openBlas, options.oneDnn, /*threads=*/1);
   document["environment_removed"] = json::Array(run.libraries->removed());
-  startPython(run, *cpus);
+  if (auto peers = PythonPeers::startOrExplain(
+          {run.options.python, run.options.peers, 1, *cpus}))
+    run.packages.emplace(std::move(*peers));
   if (run.packages) {
     json::Object versions = run.packages->versions();
     document["python"] = std::move(versions);

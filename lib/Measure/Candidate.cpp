@@ -138,9 +138,12 @@ static std::vector<ArgumentPack> takeKernels(mlir::ModuleOp module,
   return packs;
 }
 
-static Error tile(const TaskProgram &task, mlir::ModuleOp module,
-                  StringRef schedule, StringRef target,
-                  std::vector<ArgumentPack> &packs) {
+/// Leaves the kernels of the task under `schedule` in `module`, and returns
+/// which arguments are packed for them.
+static Expected<std::vector<ArgumentPack>> tile(const TaskProgram &task,
+                                                mlir::ModuleOp module,
+                                                StringRef schedule,
+                                                StringRef target) {
   mlir::MLIRContext &context = *module.getContext();
   mlir::Attribute attribute;
   if (Error error = withDiagnostics(context, "parsing the schedule", [&] {
@@ -161,17 +164,16 @@ static Error tile(const TaskProgram &task, mlir::ModuleOp module,
   if (!module.lookupSymbol(kernel))
     return createStringError("the schedule left no kernel");
   // The task only calls the kernel now; measured is the kernel alone.
-  packs = takeKernels(module, function);
-  return Error::success();
+  return takeKernels(module, function);
 }
 
 static Expected<BuiltCandidate>
 buildForGpu(const TaskProgram &task, StringRef schedule, StringRef target) {
   auto start = std::chrono::steady_clock::now();
   auto module = task.clone();
-  std::vector<ArgumentPack> packs;
-  if (Error error = tile(task, *module, schedule, target, packs))
-    return error;
+  auto packs = tile(task, *module, schedule, target);
+  if (!packs)
+    return packs.takeError();
   double tileMs = millisecondsSince(start);
   start = std::chrono::steady_clock::now();
   if (Error error = lower(*module, "lowering to the gpu dialect",
@@ -208,9 +210,9 @@ static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
   if (!options)
     return options.takeError();
   auto module = task.clone();
-  std::vector<ArgumentPack> packs;
-  if (Error error = tile(task, *module, schedule, target, packs))
-    return error;
+  auto packs = tile(task, *module, schedule, target);
+  if (!packs)
+    return packs.takeError();
   double tileMs = millisecondsSince(start);
   start = std::chrono::steady_clock::now();
   if (Error error = lower(*module, "lowering to loops and vectors",
@@ -227,8 +229,8 @@ static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
                            millisecondsSince(start));
   if (built) {
     built->stages["tile"] = tileMs;
-    if (!packs.empty())
-      built->facts["packs"] = toJSON(packs);
+    if (!packs->empty())
+      built->facts["packs"] = toJSON(*packs);
   }
   return built;
 }

@@ -8,6 +8,8 @@
 
 #include "pruner/Measure/TaskProgram.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "pruner/Analysis/TaskFromIR.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,10 +21,7 @@ using namespace llvm;
 using namespace pruner;
 
 int64_t TensorSpec::elements() const {
-  int64_t count = 1;
-  for (int64_t extent : shape)
-    count *= extent;
-  return count;
+  return llvm::product_of(shape, int64_t(1));
 }
 
 std::optional<ElementType> pruner::elementTypeOf(mlir::Type type) {

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InlineCall.h"
+
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Passes.h"
 
@@ -71,16 +73,7 @@ private:
     for (func::CallOp call : calls) {
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       callees.insert(callee);
-      IRMapping mapping;
-      mapping.map(callee.getArguments(), call.getOperands());
-      OpBuilder builder(call);
-      Block &inside = callee.getBody().front();
-      for (Operation &op : inside.without_terminator())
-        builder.clone(op, mapping);
-      for (auto [result, value] : llvm::zip_equal(
-               call.getResults(), inside.getTerminator()->getOperands()))
-        result.replaceAllUsesWith(mapping.lookupOrDefault(value));
-      call.erase();
+      inlineCall(call, callee);
     }
     for (Operation *callee : callees)
       if (cast<func::FuncOp>(callee).isPrivate() &&

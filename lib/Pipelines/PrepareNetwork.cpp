@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "InlineCall.h"
+
 #include "pruner/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -131,16 +133,8 @@ struct PrepareNetworkPass
       if (!callee.getBody().hasOneBlock())
         continue;
       next.inside.push_back(callee);
-      IRMapping mapping;
-      mapping.map(callee.getArguments(), next.call.getOperands());
-      OpBuilder builder(next.call);
-      Block &body = callee.getBody().front();
-      for (Operation &op : body.without_terminator())
-        push(builder.clone(op, mapping), next.inside);
-      for (auto [result, value] : llvm::zip(
-               next.call.getResults(), body.getTerminator()->getOperands()))
-        result.replaceAllUsesWith(mapping.lookupOrDefault(value));
-      next.call.erase();
+      for (Operation *op : pruner::inlineCall(next.call, callee))
+        push(op, next.inside);
       ++numInlined;
     }
     return success();

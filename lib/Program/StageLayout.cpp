@@ -34,10 +34,7 @@ std::optional<unsigned> pruner::vectorDimension(const TaskDesc &task,
 }
 
 int64_t StageLayout::elements() const {
-  int64_t product = 1;
-  for (int64_t extent : shape)
-    product *= extent;
-  return product;
+  return llvm::product_of(shape, int64_t(1));
 }
 
 namespace {

@@ -8,6 +8,8 @@
 
 #include "pruner/Program/Task.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <tuple>
 
 using namespace pruner;
@@ -84,10 +86,7 @@ bool OpCounts::operator==(const OpCounts &other) const {
 }
 
 int64_t TensorDesc::elements() const {
-  int64_t product = 1;
-  for (int64_t extent : shape)
-    product *= extent;
-  return product;
+  return llvm::product_of(shape, int64_t(1));
 }
 
 bool TaskDesc::hasReduction() const {

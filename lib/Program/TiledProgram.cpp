@@ -8,6 +8,8 @@
 
 #include "pruner/Program/TiledProgram.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace pruner;
 
 llvm::StringRef pruner::loopLevelName(LoopLevel level) {
@@ -57,10 +59,7 @@ llvm::StringRef pruner::computeRoleName(ComputeRole role) {
 }
 
 int64_t BufferDesc::elements() const {
-  int64_t product = 1;
-  for (int64_t extent : shape)
-    product *= extent;
-  return product;
+  return llvm::product_of(shape, int64_t(1));
 }
 
 bool BufferDesc::isPackedArgument() const {

@@ -40,8 +40,6 @@ private:
   int64_t mostCopies();
   llvm::SmallVector<int64_t> loadKey(unsigned n,
                                      llvm::ArrayRef<int64_t> offset);
-  mlir::Value reductionBound(unsigned dim, int64_t trips, int64_t step,
-                             const IndexForm &extra);
   // ReduceLanes.cpp: vectors along a reduction dimension.
   mlir::Value neutralLanes();
   mlir::Value combineLanes(mlir::Value accumulator, mlir::Value lanes);

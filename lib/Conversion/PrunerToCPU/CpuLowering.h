@@ -37,6 +37,9 @@ private:
   void lowerLoops(BandOp band, unsigned loop);
   void lowerCores(BandOp band);
   mlir::Value loopBound(BandOp band, unsigned loop);
+  /// Of `trips` iterations from `begin` on, those that begin inside the domain.
+  mlir::Value tripsInside(unsigned dim, int64_t trips, int64_t step,
+                          const IndexForm &begin);
   /// Memory for the result of a `pruner.alloc` or `pruner.stage`.
   void allocate(mlir::Value buffer, bool heap);
   void freeAllocations();

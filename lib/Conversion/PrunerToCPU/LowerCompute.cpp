@@ -174,8 +174,9 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   int64_t copies = innermost ? std::max<int64_t>(op.getUnroll(), 1) : 1;
   copies = std::min({copies, trips, mostCopies()});
   bool alongLanes = innermost && reducesLanes;
-  Value bound = alongLanes ? wholeSteps(trips, forms[dim])
-                           : reductionBound(dim, trips, step, forms[dim]);
+  Value bound =
+      alongLanes ? wholeSteps(trips, forms[dim])
+                 : parent.tripsInside(dim, trips, step, base[dim] + forms[dim]);
   auto body = [&](OpBuilder &, Location, Value iv, ValueRange carried,
                   int64_t count) {
     SmallVector<Value> values(carried);
@@ -247,21 +248,6 @@ SmallVector<int64_t> ComputeLowering::loadKey(unsigned n,
   for (auto [dim, value] : llvm::enumerate(offset))
     key.push_back(usesDim(maps[n], dim) ? value : 0);
   return key;
-}
-
-/// Trips of a reduction loop that begin inside the domain.
-Value ComputeLowering::reductionBound(unsigned dim, int64_t trips, int64_t step,
-                                      const IndexForm &extra) {
-  IndexForm begin = base[dim] + extra;
-  int64_t extent = kernel.getExtents()[dim];
-  std::optional<int64_t> largest = begin.maximum();
-  if (largest && *largest + (trips - 1) * step < extent)
-    return parent.index(trips);
-  Value rest =
-      arith::SubIOp::create(builder, loc, parent.index(extent + step - 1),
-                            begin.materialize(builder, loc));
-  Value inside = arith::DivUIOp::create(builder, loc, rest, parent.index(step));
-  return arith::MinSIOp::create(builder, loc, inside, parent.index(trips));
 }
 
 //===----------------------------------------------------------------------===//

@@ -266,13 +266,14 @@ Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
                                            [](int64_t m) { return m == 0; });
   Forms coords = applyMap(
       inputMap(n), coordinates(along, local, 0, /*clamp=*/cut && single));
-  Value at = getAddress(builder, loc, source, coords, moves(n, rowCoord), lanes)
-                 .address.materialize(builder, loc);
+  LaneAddress from =
+      getAddress(builder, loc, source, coords, moves(n, rowCoord), lanes);
+  Value at = from.address.materialize(builder, loc);
   if (single)
     return memref::LoadOp::create(builder, loc, source.memref, ValueRange{at});
   auto type = VectorType::get({lanes}, elementOf(source));
-  if (int64_t stride = *laneStride(n, rowCoord, local, lanes); stride > 1)
-    return readStrided(source, at, lanes, stride);
+  if (from.laneStride && *from.laneStride > 1)
+    return readStrided(source, at, lanes, *from.laneStride);
   if (!cut)
     return vector::LoadOp::create(builder, loc, type, source.memref,
                                   ValueRange{at});

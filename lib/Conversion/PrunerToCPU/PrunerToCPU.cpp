@@ -90,7 +90,7 @@ void CpuLowering::lowerBand(BandOp band) {
 
 /// Trips of a loop: those that begin inside the domain.
 Value CpuLowering::loopBound(BandOp band, unsigned loop) {
-  int64_t dim = band.getDims()[loop], extent = kernel.getExtents()[dim];
+  int64_t dim = band.getDims()[loop];
   int64_t trips = band.getTrips()[loop], step = band.getSteps()[loop];
   IndexForm begin;
   for (auto &[iv, term] : ivs) {
@@ -99,6 +99,12 @@ Value CpuLowering::loopBound(BandOp band, unsigned loop) {
       if (where.band.getDims()[where.loop] == dim)
         begin = begin + IndexForm(term);
   }
+  return tripsInside(dim, trips, step, begin);
+}
+
+Value CpuLowering::tripsInside(unsigned dim, int64_t trips, int64_t step,
+                               const IndexForm &begin) {
+  int64_t extent = kernel.getExtents()[dim];
   std::optional<int64_t> largest = begin.maximum();
   if (largest && *largest + (trips - 1) * step < extent)
     return index(trips);

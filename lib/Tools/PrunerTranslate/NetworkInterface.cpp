@@ -8,6 +8,8 @@
 
 #include "NetworkInterface.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -17,10 +19,7 @@ using namespace pruner;
 using namespace llvm;
 
 int64_t NetworkTensor::elements() const {
-  int64_t count = 1;
-  for (int64_t extent : shape)
-    count *= extent;
-  return count;
+  return llvm::product_of(shape, int64_t(1));
 }
 
 static std::vector<NetworkTensor> describe(mlir::ArrayAttr types,

@@ -68,10 +68,7 @@ private:
 
   /// Null where the memory holds nothing but the tensor.
   Value isInside(ArrayRef<Value> coords) {
-    int64_t tensor = 1;
-    for (int64_t extent : buffer.tensorShape)
-      tensor *= extent;
-    if (tensor == buffer.elements())
+    if (llvm::product_of(buffer.tensorShape, int64_t(1)) == buffer.elements())
       return Value();
     Value all;
     for (auto [coord, extent] : llvm::zip_equal(coords, buffer.tensorShape)) {
