@@ -94,9 +94,9 @@ struct Run {
   const Options &options;
   TuningSession session;
   TemporaryDirectory directory;
-  std::optional<LibraryPeers> libraries;
-  std::optional<PythonPeers> packages;
-  CallTimes calls;
+  std::optional<LibraryPeers> libraries = {};
+  std::optional<PythonPeers> packages = {};
+  CallTimes calls = {};
 };
 } // namespace
 

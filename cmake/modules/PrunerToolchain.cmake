@@ -5,6 +5,8 @@ option(PRUNER_ENABLE_TORCH
        "Build the plug-in library with the learned cost models (LibTorch)" ON)
 option(PRUNER_BUILD_TESTS "Build the test suites" ON)
 option(PRUNER_BUILD_BENCHMARKS "Build the benchmarks" ON)
+option(PRUNER_PRECOMPILE_HEADERS
+       "Precompile MLIR's headers: halves the time of a full build" ON)
 option(PRUNER_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -29,8 +31,9 @@ find_program(PRUNER_CCACHE ccache)
 if(PRUNER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Paths below the source directory are hashed relative to the build directory,
   # so that several build directories and worktrees share the cache.
+  # Of a precompiled header its contents count, not its date.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-      "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};${PRUNER_CCACHE}")
+      "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};CCACHE_SLOPPINESS=pch_defines,time_macros;${PRUNER_CCACHE}")
 endif()
 find_program(PRUNER_LLD NAMES ld.lld-22 ld.lld
              HINTS /usr/lib/llvm-22/bin NO_CMAKE_FIND_ROOT_PATH)
@@ -75,6 +78,14 @@ endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # MLIR's headers trip these in GCC 12; they say nothing about our code.
   add_compile_options(-Wno-comment -Wno-maybe-uninitialized -Wno-dangling-pointer)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # GCC 12's library uses in std::stable_sort what C++17 deprecates.
+  add_compile_options(-Wno-deprecated-declarations)
+endif()
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Lets ccache take a precompiled header for the same when it was made again.
+  list(APPEND CMAKE_CXX_COMPILE_OPTIONS_CREATE_PCH -Xclang -fno-pch-timestamp)
 endif()
 
 include_directories("${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include")

@@ -4,6 +4,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+# Clang reads MLIR's headers faster than g++, far faster once they are
+# precompiled. CXX chooses another compiler.
+if [ -z "${CXX:-}" ] && command -v clang++-22 >/dev/null; then
+  export CC=clang-22 CXX=clang++-22
+fi
+
 build=${1:-build}
 cmake -G Ninja -S . -B "$build" "${@:2}"
 cmake --build "$build" -j2

@@ -4,8 +4,9 @@
 set -euo pipefail
 
 packages=(
-  # The compiler and its companions. Debian's LLVM is built with the same g++.
-  g++ cmake ninja-build ccache lld-22
+  # The compiler and its companions; g++ brings the C++ library, and compiles
+  # everything, too, more slowly.
+  clang-22 g++ cmake ninja-build ccache lld-22
   # LLVM and MLIR: libraries, TableGen, FileCheck and lit, the OpenMP runtime.
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools libomp-22-dev
   # The tuning database.

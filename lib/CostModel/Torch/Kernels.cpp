@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
-#include "pruner/CostModel/Features.h"
 
 #include <cstring>
 #include <math.h>
@@ -24,7 +23,7 @@ using namespace pruner;
 #define PRUNER_FOR_EACH_CPU
 #endif
 
-static constexpr int S = kDataflowSteps;
+static constexpr int S = kSteps;
 /// 1 / sqrt(kHeadSize).
 static constexpr float kScale = 0.17677669529663688f;
 

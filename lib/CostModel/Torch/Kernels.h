@@ -32,6 +32,9 @@
 
 namespace pruner {
 
+/// Steps of a program's dataflow: kDataflowSteps of CostModel/Features.h, whose
+/// checks for infinities must not be compiled with this file's -ffast-math.
+constexpr int kSteps = 8;
 constexpr int kHeads = 4;
 constexpr int kHeadSize = 32;
 /// Width of the dataflow branch.

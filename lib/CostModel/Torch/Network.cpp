@@ -20,6 +20,8 @@
 
 using namespace pruner;
 
+static_assert(kSteps == kDataflowSteps);
+
 static constexpr double kNormEps = 1e-5, kNormMomentum = 0.1;
 
 namespace {

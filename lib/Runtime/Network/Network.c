@@ -8,7 +8,9 @@
 
 // The interface of every library that `pruner-translate --to=library` links.
 // docs/Deploying.md describes it.
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include "Network.h"
 
 #include <setjmp.h>

@@ -11,7 +11,9 @@
 // points that such kernels call, hidden from everybody else: parallel regions
 // without nesting, statically scheduled loops, barriers. The interface is that
 // of LLVM's runtime (openmp/runtime/src/kmp.h).
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include "Network.h"
 
 #include <pthread.h>
