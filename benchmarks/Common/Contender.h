@@ -80,6 +80,11 @@ struct Statistics {
 /// Over clean batches, or by CPU time if fewer than three are.
 Statistics summarize(const std::vector<Batch> &batches);
 
+/// The smallest of `values` that at least a share of `share` of them does not
+/// exceed (nearest rank); the mean of two for the median of an even number. 0
+/// if there are none.
+double quantile(std::vector<double> values, double share);
+
 /// The geometric mean of positive numbers; 0 if there are none. Values that are
 /// not positive and finite are left out.
 double geometricMean(const std::vector<double> &values);

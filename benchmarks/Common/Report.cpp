@@ -8,8 +8,12 @@
 
 #include "Report.h"
 
+#include "Process.h"
+
 #include "pruner/Machine/HostCpu.h"
+#include "pruner/Record/Record.h"
 #include "pruner/Runtime/FmaPeak.h"
+#include "pruner/Tune/TuneTask.h"
 
 #include "llvm/Support/Format.h"
 
@@ -105,4 +109,16 @@ json::Object bench::describeMachine() {
     object["kernel"] = std::string(names.sysname) + " " + names.release;
   object["load_average"] = loadAverage();
   return object;
+}
+
+json::Object bench::describeRun(llvm::StringRef benchmark,
+                                std::string commandLine) {
+  json::Object machine = describeMachine();
+  machine["key"] = queryHostCpu().key();
+  return json::Object{{"benchmark", benchmark},
+                      {"time", currentTimestamp()},
+                      {"command", std::move(commandLine)},
+                      {"commit", sourceCommit()},
+                      {"toolchain", Environment::toolchain()},
+                      {"machine", std::move(machine)}};
 }

@@ -47,6 +47,11 @@ void printRoofs(llvm::raw_ostream &os, const Probes &flops);
 /// What the run ran on: CPU, kernel, load, versions.
 llvm::json::Object describeMachine();
 
+/// What every result starts with: the benchmark's name, time, command, commit,
+/// toolchain and machine. For before the process is bound to some CPUs.
+llvm::json::Object describeRun(llvm::StringRef benchmark,
+                               std::string commandLine);
+
 /// The load average of one, five and fifteen minutes.
 llvm::json::Array loadAverage();
 

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace pruner;
@@ -47,13 +48,21 @@ Statistics bench::summarize(const std::vector<Batch> &batches) {
   std::vector<double> &samples = result.byCpu ? byCpu : kept;
   if (samples.empty())
     return result;
-  llvm::sort(samples);
-  size_t half = samples.size() / 2;
-  result.median = samples.size() % 2 ? samples[half]
-                                     : (samples[half - 1] + samples[half]) / 2;
-  result.minimum = samples.front();
+  result.median = quantile(samples, 0.5);
+  result.minimum = *llvm::min_element(samples);
   result.spread = result.median / result.minimum;
   return result;
+}
+
+double bench::quantile(std::vector<double> values, double share) {
+  if (values.empty())
+    return 0;
+  llvm::sort(values);
+  size_t count = values.size();
+  if (share == 0.5 && count % 2 == 0)
+    return (values[count / 2 - 1] + values[count / 2]) / 2;
+  auto rank = size_t(std::ceil(share * double(count)));
+  return values[std::clamp<size_t>(rank, 1, count) - 1];
 }
 
 double bench::geometricMean(const std::vector<double> &values) {

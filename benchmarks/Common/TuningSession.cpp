@@ -23,8 +23,9 @@
 using namespace pruner;
 using namespace pruner::bench;
 
-llvm::Expected<TuningSession> TuningSession::create(unsigned threads) {
-  auto environment = Environment::create("cpu", threads);
+llvm::Expected<TuningSession> TuningSession::create(unsigned threads,
+                                                    llvm::StringRef target) {
+  auto environment = Environment::create(target, threads);
   if (!environment)
     return environment.takeError();
   TuningSession session;
@@ -46,7 +47,7 @@ llvm::Expected<ModuleTasks> TuningSession::tasks(llvm::StringRef name,
                 mlir::parseSourceString<mlir::ModuleOp>(text, state.get());
             if (!found.module)
               return mlir::failure();
-            auto tasks = collectTasks(*found.module, /*gpu=*/false);
+            auto tasks = collectTasks(*found.module, env.machine.isGpu());
             if (mlir::failed(tasks))
               return mlir::failure();
             found.tasks = std::move(*tasks);
@@ -111,7 +112,7 @@ llvm::Expected<CompiledTask> TuningSession::compile(const TuneTask &task,
   auto program = TaskProgram::parse(*state, task.text);
   if (!program)
     return program.takeError();
-  auto built = buildCandidate(*program, schedule, env.target, threads);
+  auto built = buildCandidate(*program, schedule, env.target, {threads});
   if (!built)
     return built.takeError();
   auto module = loadObject(built->artifact);
@@ -136,7 +137,7 @@ llvm::Expected<CompiledTask> TuningSession::compile(const TuneTask &task,
   result.run = [entry = *function](llvm::ArrayRef<void *> arguments) {
     invokeKernel(entry, arguments);
   };
-  result.stages = std::move(built->stages);
+  result.stages = toJSON(built->times);
   result.facts = std::move(built->facts);
   return result;
 }

@@ -47,7 +47,9 @@ class TuningSession {
 public:
   /// For kernels of `threads` threads. Create it before this process is bound
   /// to some CPUs: the number of CPUs is part of a record's key.
-  static llvm::Expected<TuningSession> create(unsigned threads);
+  /// `target` is one of pruner-tune.
+  static llvm::Expected<TuningSession> create(unsigned threads,
+                                              llvm::StringRef target = "cpu");
 
   mlir::MLIRContext &context() { return *state; }
   const Environment &environment() const { return env; }

@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 
 #include <cmath>
 #include <functional>
@@ -301,4 +302,21 @@ bench::readSuite(const std::string &path) {
   if (operators.empty())
     return llvm::createStringError("'%s' has no operations", path.c_str());
   return operators;
+}
+
+llvm::Expected<std::vector<Operator>>
+bench::selectOperators(const std::string &path, const std::string &only) {
+  auto all = readSuite(path);
+  if (!all)
+    return all.takeError();
+  llvm::Regex matching(only);
+  std::string problem;
+  if (!matching.isValid(problem))
+    return llvm::createStringError("--only: " + problem);
+  llvm::erase_if(*all,
+                 [&](const Operator &op) { return !matching.match(op.name); });
+  if (all->empty())
+    return llvm::createStringError("--only matches no operation of '%s'",
+                                   path.c_str());
+  return all;
 }

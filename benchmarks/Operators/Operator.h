@@ -66,6 +66,11 @@ struct Operator {
 /// comments. Errors name the line.
 llvm::Expected<std::vector<Operator>> readSuite(const std::string &path);
 
+/// Those of a suite file whose name has a match of the regular expression
+/// `only`, one at least.
+llvm::Expected<std::vector<Operator>> selectOperators(const std::string &path,
+                                                      const std::string &only);
+
 /// The module of linalg on tensors that PyTorch's exporter makes of an
 /// operation, one function @main. Layer normalisation is in f32 throughout,
 /// where the exporter computes variances in f64.

@@ -22,7 +22,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Regex.h"
 
 #include <malloc.h>
 
@@ -105,23 +104,6 @@ struct Run {
 static const char *const kEmptyCalls[] = {"call_relu relu shape=16",
                                           "call_mm mm m=2 n=1 k=1",
                                           "call_conv conv c=1 h=1 f=1 k=1"};
-
-static llvm::Expected<std::vector<Operator>>
-selectOperators(const Options &options) {
-  auto all = readSuite(options.suite);
-  if (!all)
-    return all.takeError();
-  llvm::Regex only(options.only);
-  std::string problem;
-  if (!only.isValid(problem))
-    return llvm::createStringError("--only: " + problem);
-  llvm::erase_if(*all,
-                 [&](const Operator &op) { return !only.match(op.name); });
-  if (all->empty())
-    return llvm::createStringError("--only matches no operation of '%s'",
-                                   options.suite.c_str());
-  return all;
-}
 
 static llvm::Error emitModules(llvm::ArrayRef<Operator> operators,
                                const std::string &directory) {
@@ -213,7 +195,7 @@ static OperatorResult measure(Run &run, Entry &entry) {
 
 /// Tunes and compiles everything while all CPUs are there.
 static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
-  auto operators = selectOperators(run.options);
+  auto operators = selectOperators(run.options.suite, run.options.only);
   if (!operators)
     return operators.takeError();
   const Options &options = run.options;
@@ -252,14 +234,7 @@ static llvm::Expected<bool> runSuite(const Options &options,
     return directory.takeError();
   Run run{options, std::move(*session), std::move(*directory)};
   const Machine &machine = run.session.environment().machine;
-  json::Object document{{"benchmark", "operators"},
-                        {"time", currentTimestamp()},
-                        {"command", std::move(commandLine)},
-                        {"commit", sourceCommit()},
-                        {"toolchain", Environment::toolchain()}};
-  json::Object described = describeMachine();
-  described["key"] = run.session.environment().machineKey();
-  document["machine"] = std::move(described);
+  json::Object document = describeRun("operators", std::move(commandLine));
 
   auto entries = prepare(run);
   if (!entries)
@@ -316,7 +291,7 @@ int main(int argc, char **argv) {
   if (options.rounds == 0)
     return fail(llvm::createStringError("--rounds is at least 1"));
   if (!options.emitModules.empty()) {
-    auto operators = selectOperators(options);
+    auto operators = selectOperators(options.suite, options.only);
     llvm::Error error = operators ? emitModules(*operators, options.emitModules)
                                   : operators.takeError();
     return error ? fail(std::move(error)) : 0;

@@ -23,7 +23,6 @@
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
-#include <chrono>
 
 using namespace llvm;
 using namespace pruner;
@@ -34,10 +33,23 @@ void pruner::registerMeasureDialects(mlir::DialectRegistry &registry) {
   registry.insert<PrunerDialect>();
 }
 
-static double millisecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(
-             std::chrono::steady_clock::now() - start)
-      .count();
+std::vector<std::pair<const char *, StageTime>> BuildTimes::stages() const {
+  return {{"clone", clone},
+          {"tile", tile},
+          {"lower", lower},
+          {"translate", code.translate},
+          {"optimize", code.optimize},
+          {"codegen", code.codegen},
+          {"facts", facts},
+          {"ptxas", assemble}};
+}
+
+json::Object pruner::toJSON(const BuildTimes &times) {
+  json::Object object;
+  for (const auto &[name, time] : times.stages())
+    if (time.wallMs > 0)
+      object[name] = time.wallMs;
+  return object;
 }
 
 /// Runs the pipeline that `build` adds, with its diagnostics as the error.
@@ -66,7 +78,7 @@ static Expected<CpuOptions> cpuOptions(StringRef target) {
 static Expected<BuiltCandidate> buildForCpu(mlir::ModuleOp module,
                                             StringRef entry,
                                             const CpuOptions &options,
-                                            double lowerMs) {
+                                            const BuildTimes &times) {
   auto object = compileToObject(module, options);
   if (!object)
     return object.takeError();
@@ -74,26 +86,33 @@ static Expected<BuiltCandidate> buildForCpu(mlir::ModuleOp module,
   built.format = "object";
   built.artifact.assign(object->bytes.begin(), object->bytes.end());
   built.entry = entry.str();
-  built.stages = json::Object{{"lower", lowerMs},
-                              {"translate", object->timings.translateMs},
-                              {"optimize", object->timings.optimizeMs},
-                              {"codegen", object->timings.codegenMs}};
+  built.times = times;
+  built.times.code = object->timings;
   built.facts["cpu"] = object->cpu;
   built.facts["object_bytes"] = int64_t(object->bytes.size());
-  // Facts are a bonus; other architectures have none.
-  if (auto facts = readObjectFacts(object->bytes)) {
-    if (const FunctionFacts *function = facts->find(entry))
-      built.facts["code"] = toJSON(*function);
-  } else {
-    consumeError(facts.takeError());
+  {
+    StageTimer timer(built.times.facts);
+    // Facts are a bonus; other architectures have none.
+    if (auto facts = readObjectFacts(object->bytes)) {
+      if (const FunctionFacts *function = facts->find(entry))
+        built.facts["code"] = toJSON(*function);
+    } else {
+      consumeError(facts.takeError());
+    }
   }
   return built;
+}
+
+/// A copy of the task to transform.
+static mlir::OwningOpRef<mlir::ModuleOp> clone(const TaskProgram &task,
+                                               BuildTimes &times) {
+  StageTimer timer(times.clone);
+  return task.clone();
 }
 
 /// Plain loops, optimised a little or as far as LLVM goes.
 static Expected<BuiltCandidate>
 buildPlain(const TaskProgram &task, StringRef schedule, StringRef target) {
-  auto start = std::chrono::steady_clock::now();
   if (target.starts_with("nvidia:"))
     return createStringError("schedule '%s' makes loops for a CPU, not a "
                              "kernel for '%s'",
@@ -101,17 +120,21 @@ buildPlain(const TaskProgram &task, StringRef schedule, StringRef target) {
   auto options = cpuOptions(target);
   if (!options)
     return options.takeError();
-  auto module = task.clone();
+  BuildTimes times;
+  auto module = clone(task, times);
   bool isDefault = schedule == "default";
-  if (Error error =
-          lower(*module, "lowering to plain loops",
-                isDefault ? buildUntunedPipeline : buildLinalgToLoopsPipeline))
-    return error;
+  {
+    StageTimer timer(times.lower);
+    if (Error error = lower(*module, "lowering to plain loops",
+                            isDefault ? buildUntunedPipeline
+                                      : buildLinalgToLoopsPipeline))
+      return error;
+  }
   if (isDefault) {
     options->optLevel = 3;
     options->slpVectorize = options->loopVectorize = true;
   }
-  return buildForCpu(*module, task.entry(), *options, millisecondsSince(start));
+  return buildForCpu(*module, task.entry(), *options, times);
 }
 
 /// Attaches the schedule, tiles, and leaves nothing but the kernel.
@@ -140,10 +163,10 @@ static std::vector<ArgumentPack> takeKernels(mlir::ModuleOp module,
 
 /// Leaves the kernels of the task under `schedule` in `module`, and returns
 /// which arguments are packed for them.
-static Expected<std::vector<ArgumentPack>> tile(const TaskProgram &task,
-                                                mlir::ModuleOp module,
-                                                StringRef schedule,
-                                                StringRef target) {
+static Expected<std::vector<ArgumentPack>>
+tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
+     StringRef target, BuildTimes &times) {
+  StageTimer timer(times.tile);
   mlir::MLIRContext &context = *module.getContext();
   mlir::Attribute attribute;
   if (Error error = withDiagnostics(context, "parsing the schedule", [&] {
@@ -167,34 +190,40 @@ static Expected<std::vector<ArgumentPack>> tile(const TaskProgram &task,
   return takeKernels(module, function);
 }
 
-static Expected<BuiltCandidate>
-buildForGpu(const TaskProgram &task, StringRef schedule, StringRef target) {
-  auto start = std::chrono::steady_clock::now();
-  auto module = task.clone();
-  auto packs = tile(task, *module, schedule, target);
+static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
+                                            StringRef schedule,
+                                            StringRef target, bool assemble) {
+  BuildTimes times;
+  auto module = clone(task, times);
+  auto packs = tile(task, *module, schedule, target, times);
   if (!packs)
     return packs.takeError();
-  double tileMs = millisecondsSince(start);
-  start = std::chrono::steady_clock::now();
-  if (Error error = lower(*module, "lowering to the gpu dialect",
-                          [](mlir::OpPassManager &passes) {
-                            passes.addPass(createConvertPrunerToGPU());
-                          }))
-    return error;
-  auto kernel = findGpuKernel(*module);
+  auto lowerKernel = [&]() -> Expected<GpuKernel> {
+    StageTimer timer(times.lower);
+    if (Error error = lower(*module, "lowering to the gpu dialect",
+                            [](mlir::OpPassManager &passes) {
+                              passes.addPass(createConvertPrunerToGPU());
+                            }))
+      return error;
+    auto kernel = findGpuKernel(*module);
+    if (!kernel)
+      return kernel.takeError();
+    if (Error error =
+            lower(*module, "lowering to NVVM", [](mlir::OpPassManager &passes) {
+              buildToNVVMPipeline(passes, ToNVVMOptions());
+            }))
+      return error;
+    return kernel;
+  };
+  auto kernel = lowerKernel();
   if (!kernel)
     return kernel.takeError();
-  if (Error error =
-          lower(*module, "lowering to NVVM", [](mlir::OpPassManager &passes) {
-            buildToNVVMPipeline(passes, ToNVVMOptions());
-          }))
-    return error;
-  double lowerMs = millisecondsSince(start);
-  auto built =
-      compileGpuKernel(*module, *kernel, target.drop_front(strlen("nvidia:")));
+  auto built = compileGpuKernel(*module, *kernel,
+                                target.drop_front(strlen("nvidia:")), assemble);
   if (built) {
-    built->stages["tile"] = tileMs;
-    built->stages["lower"] = lowerMs;
+    built->times.clone = times.clone;
+    built->times.tile = times.tile;
+    built->times.lower = times.lower;
   }
   return built;
 }
@@ -202,47 +231,45 @@ buildForGpu(const TaskProgram &task, StringRef schedule, StringRef target) {
 static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
                                                StringRef schedule,
                                                StringRef target,
-                                               unsigned threads) {
+                                               const BuildOptions &build) {
   if (target.starts_with("nvidia:"))
-    return buildForGpu(task, schedule, target);
-  auto start = std::chrono::steady_clock::now();
+    return buildForGpu(task, schedule, target, build.assemble);
   auto options = cpuOptions(target);
   if (!options)
     return options.takeError();
-  auto module = task.clone();
-  auto packs = tile(task, *module, schedule, target);
+  BuildTimes times;
+  auto module = clone(task, times);
+  auto packs = tile(task, *module, schedule, target, times);
   if (!packs)
     return packs.takeError();
-  double tileMs = millisecondsSince(start);
-  start = std::chrono::steady_clock::now();
-  if (Error error = lower(*module, "lowering to loops and vectors",
-                          [&](mlir::OpPassManager &passes) {
-                            ConvertPrunerToCPUOptions convert;
-                            convert.threads = threads;
-                            passes.addPass(createConvertPrunerToCPU(convert));
-                            ToLLVMOptions toLLVM;
-                            toLLVM.parallel = threads > 1;
-                            buildToLLVMPipeline(passes, toLLVM);
-                          }))
-    return error;
-  auto built = buildForCpu(*module, task.entry().str() + "_kernel", *options,
-                           millisecondsSince(start));
-  if (built) {
-    built->stages["tile"] = tileMs;
-    if (!packs->empty())
-      built->facts["packs"] = toJSON(*packs);
+  {
+    StageTimer timer(times.lower);
+    if (Error error = lower(*module, "lowering to loops and vectors",
+                            [&](mlir::OpPassManager &passes) {
+                              ConvertPrunerToCPUOptions convert;
+                              convert.threads = build.threads;
+                              passes.addPass(createConvertPrunerToCPU(convert));
+                              ToLLVMOptions toLLVM;
+                              toLLVM.parallel = build.threads > 1;
+                              buildToLLVMPipeline(passes, toLLVM);
+                            }))
+      return error;
   }
+  auto built =
+      buildForCpu(*module, task.entry().str() + "_kernel", *options, times);
+  if (built && !packs->empty())
+    built->facts["packs"] = toJSON(*packs);
   return built;
 }
 
 Expected<BuiltCandidate> pruner::buildCandidate(const TaskProgram &task,
                                                 StringRef schedule,
                                                 StringRef target,
-                                                unsigned threads) {
+                                                const BuildOptions &options) {
   if (schedule == "plain" || schedule == "default")
     return buildPlain(task, schedule, target);
   if (schedule.starts_with("#pruner.schedule<"))
-    return buildScheduled(task, schedule, target, threads);
+    return buildScheduled(task, schedule, target, options);
   return createStringError("unknown schedule '%s'",
                            schedule.take_front(200).str().c_str());
 }

@@ -48,7 +48,7 @@ static Error assemble(const PtxCode &ptx, StringRef chip,
   if (cubin) {
     built.format = "cubin";
     built.artifact.assign(cubin->bytes.begin(), cubin->bytes.end());
-    built.stages["ptxas"] = cubin->assembleMs;
+    built.times.assemble = cubin->assemble;
     for (const KernelResources &kernel : cubin->kernels) {
       if (kernel.name != built.entry)
         continue;
@@ -74,7 +74,8 @@ static Error assemble(const PtxCode &ptx, StringRef chip,
 
 Expected<BuiltCandidate> pruner::compileGpuKernel(mlir::ModuleOp module,
                                                   const GpuKernel &kernel,
-                                                  StringRef chip) {
+                                                  StringRef chip,
+                                                  bool wantCubin) {
   mlir::gpu::GPUModuleOp gpuModule;
   module.walk([&](mlir::gpu::GPUModuleOp op) { gpuModule = op; });
   if (!gpuModule)
@@ -88,11 +89,10 @@ Expected<BuiltCandidate> pruner::compileGpuKernel(mlir::ModuleOp module,
   built.format = "ptx";
   built.artifact = ptx->text;
   built.entry = kernel.function;
-  built.stages = json::Object{{"translate", ptx->timings.translateMs},
-                              {"optimize", ptx->timings.optimizeMs},
-                              {"codegen", ptx->timings.codegenMs}};
+  built.times.code = ptx->timings;
   built.facts["launch"] = json::Object(kernel.launch);
-  if (Error error = assemble(*ptx, chip, built))
-    return error;
+  if (wantCubin)
+    if (Error error = assemble(*ptx, chip, built))
+      return error;
   return built;
 }

@@ -22,12 +22,13 @@ struct GpuKernel {
 /// Finds it, before the gpu dialect is lowered.
 llvm::Expected<GpuKernel> findGpuKernel(mlir::ModuleOp module);
 
-/// PTX of the only `gpu.module` (in the NVVM dialect) of `module`, assembled
-/// where a ptxas that knows `chip` is found: then the artifact is the cubin and
-/// the facts tell registers, spills and shared memory.
+/// PTX of the only `gpu.module` (in the NVVM dialect) of `module`; if wanted,
+/// assembled where a ptxas that knows `chip` is found: then the artifact is the
+/// cubin and the facts tell registers, spills and shared memory.
 llvm::Expected<BuiltCandidate> compileGpuKernel(mlir::ModuleOp module,
                                                 const GpuKernel &kernel,
-                                                llvm::StringRef chip);
+                                                llvm::StringRef chip,
+                                                bool assemble);
 
 } // namespace pruner
 

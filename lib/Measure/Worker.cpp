@@ -186,13 +186,15 @@ void Worker::onBuild(const BuildRequest &request) {
   Task *task = find(request.task);
   if (!task)
     return refuse(nullptr, "unknown task '" + request.task + "'");
-  auto built = buildCandidate(task->program, request.schedule, request.target,
-                              unsigned(std::max<int64_t>(1, request.threads)));
+  BuildOptions build;
+  build.threads = unsigned(std::max<int64_t>(1, request.threads));
+  auto built =
+      buildCandidate(task->program, request.schedule, request.target, build);
   if (built) {
     reply.format = built->format;
     reply.artifact = std::move(built->artifact);
     reply.entry = built->entry;
-    reply.stages = std::move(built->stages);
+    reply.stages = toJSON(built->times);
     reply.facts = std::move(built->facts);
   } else {
     reply.status = MeasureStatus::BuildError;

@@ -12,7 +12,6 @@
 
 #include "pruner/Target/Translation.h"
 #include "llvm/IR/LLVMContext.h"
-#include <chrono>
 #include <memory>
 #include <string>
 
@@ -36,22 +35,6 @@ public:
 private:
   llvm::LLVMContext llvmContext;
   std::string errors;
-};
-
-/// Adds the time between construction and destruction to `milliseconds`.
-class StageTimer {
-public:
-  explicit StageTimer(double &milliseconds)
-      : milliseconds(milliseconds), start(Clock::now()) {}
-  ~StageTimer() {
-    milliseconds +=
-        std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  }
-
-private:
-  using Clock = std::chrono::steady_clock;
-  double &milliseconds;
-  Clock::time_point start;
 };
 
 /// What `optimizeModule` runs.

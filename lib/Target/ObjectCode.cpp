@@ -127,7 +127,7 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
                                                      StageTimings &timings) {
   std::unique_ptr<Module> llvmModule;
   {
-    StageTimer timer(timings.translateMs);
+    StageTimer timer(timings.translate);
     auto translated = translateToLLVM(module, session.context());
     if (!translated)
       return translated.takeError();
@@ -137,7 +137,7 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
     setFunctionAttributes(*llvmModule, target, options);
   }
   {
-    StageTimer timer(timings.optimizeMs);
+    StageTimer timer(timings.optimize);
     optimizeModule(
         *llvmModule, *target.machine,
         {options.optLevel, options.slpVectorize, options.loopVectorize});
@@ -163,7 +163,7 @@ static Expected<ObjectCode> compile(mlir::Operation *module,
   if (!llvmModule)
     return llvmModule.takeError();
   {
-    StageTimer timer(result.timings.codegenMs);
+    StageTimer timer(result.timings.codegen);
     raw_svector_ostream stream(result.bytes);
     legacy::PassManager passes;
     if (target->machine->addPassesToEmitFile(passes, stream, nullptr, fileType))

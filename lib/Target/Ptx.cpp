@@ -178,7 +178,7 @@ Expected<PtxCode> pruner::emitPtx(mlir::Operation *module,
   LLVMSession session;
   std::unique_ptr<Module> llvmModule;
   {
-    StageTimer timer(result.timings.translateMs);
+    StageTimer timer(result.timings.translate);
     auto translated = translateToLLVM(module, session.context());
     if (!translated)
       return translated.takeError();
@@ -187,7 +187,7 @@ Expected<PtxCode> pruner::emitPtx(mlir::Operation *module,
     llvmModule->setDataLayout(machine->createDataLayout());
   }
   {
-    StageTimer timer(result.timings.optimizeMs);
+    StageTimer timer(result.timings.optimize);
     optimizeModule(*llvmModule, *machine, {options.optLevel, false, false});
   }
   if (Error error = session.takeErrors("LLVM's IR pipeline"))
@@ -196,7 +196,7 @@ Expected<PtxCode> pruner::emitPtx(mlir::Operation *module,
     if (function.getCallingConv() == CallingConv::PTX_Kernel)
       result.kernels.push_back(function.getName().str());
   {
-    StageTimer timer(result.timings.codegenMs);
+    StageTimer timer(result.timings.codegen);
     if (Error error = generate(*llvmModule, *machine, result.text))
       return error;
   }

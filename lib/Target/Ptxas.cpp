@@ -138,7 +138,7 @@ Expected<CubinCode> pruner::assemblePtx(StringRef ptx,
   bool couldNotStart = false;
   int status;
   {
-    StageTimer timer(result.assembleMs);
+    StageTimer timer(result.assemble);
     status = sys::ExecuteAndWait(*program, arguments, std::nullopt, redirects,
                                  options.timeoutSeconds, /*MemoryLimit=*/0,
                                  &message, &couldNotStart);

@@ -102,7 +102,8 @@ cl::opt<bool> timing("stage-times", cl::desc("Stage times on stderr"),
 static void reportTimes(const pruner::StageTimings &times) {
   if (timing)
     errs() << format("translate %.2f ms, optimize %.2f ms, codegen %.2f ms\n",
-                     times.translateMs, times.optimizeMs, times.codegenMs);
+                     times.translate.wallMs, times.optimize.wallMs,
+                     times.codegen.wallMs);
 }
 
 /// The gpu.module to compile, or the module itself when it has none.
@@ -207,7 +208,7 @@ static Expected<std::string> translateForGpu(mlir::ModuleOp module) {
   for (const std::string &warning : cubin->warnings)
     errs() << warning << "\n";
   if (timing)
-    errs() << format("ptxas %.2f ms\n", cubin->assembleMs);
+    errs() << format("ptxas %.2f ms\n", cubin->assemble.wallMs);
   return std::string(cubin->bytes.begin(), cubin->bytes.end());
 }
 

@@ -10,8 +10,11 @@
 #define PRUNER_MEASURE_CANDIDATE_H
 
 #include "pruner/Measure/TaskProgram.h"
+#include "pruner/Target/Translation.h"
 #include "llvm/Support/JSON.h"
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace mlir {
 class DialectRegistry;
@@ -19,12 +22,34 @@ class DialectRegistry;
 
 namespace pruner {
 
+/// Where the time of building a candidate goes; 0 for what its path leaves out.
+struct BuildTimes {
+  StageTime clone;    ///< A copy of the task to transform.
+  StageTime tile;     ///< The schedule parsed and checked, its kernel emitted.
+  StageTime lower;    ///< MLIR passes down to the LLVM dialect.
+  StageTimings code;  ///< From there to an object or PTX.
+  StageTime facts;    ///< Reading the object back.
+  StageTime assemble; ///< ptxas, a child process.
+
+  /// Every stage by its name, in order.
+  std::vector<std::pair<const char *, StageTime>> stages() const;
+};
+
+/// Wall milliseconds by the name of the stage, of those that took any.
+llvm::json::Object toJSON(const BuildTimes &times);
+
 struct BuiltCandidate {
-  std::string format;        ///< `object`, `ptx` or `cubin`.
-  std::string artifact;      ///< Raw bytes.
-  std::string entry;         ///< Symbol to call or launch.
-  llvm::json::Object stages; ///< Milliseconds by stage.
-  llvm::json::Object facts;  ///< Static facts of the code.
+  std::string format;   ///< `object`, `ptx` or `cubin`.
+  std::string artifact; ///< Raw bytes.
+  std::string entry;    ///< Symbol to call or launch.
+  BuildTimes times;
+  llvm::json::Object facts; ///< Static facts of the code.
+};
+
+struct BuildOptions {
+  unsigned threads = 1; ///< Of a kernel for a CPU.
+  /// Assemble PTX where a ptxas is found.
+  bool assemble = true;
 };
 
 /// The dialects that tasks and candidates are made of.
@@ -41,7 +66,7 @@ void registerMeasureDialects(mlir::DialectRegistry &registry);
 llvm::Expected<BuiltCandidate> buildCandidate(const TaskProgram &task,
                                               llvm::StringRef schedule,
                                               llvm::StringRef target,
-                                              unsigned threads = 1);
+                                              const BuildOptions &options = {});
 
 /// Compiles a module of linalg on tensors through plain loops for the host and
 /// returns the object: the path of references, which shares no pass with

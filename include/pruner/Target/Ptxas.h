@@ -9,6 +9,7 @@
 #ifndef PRUNER_TARGET_PTXAS_H
 #define PRUNER_TARGET_PTXAS_H
 
+#include "pruner/Target/StageTimer.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -61,7 +62,7 @@ struct CubinCode {
   /// The assembler's advice, warnings first, for example that it serialised
   /// wgmma instructions.
   std::vector<std::string> warnings;
-  double assembleMs = 0;
+  StageTime assemble; ///< Without the CPU time of ptxas, a process of its own.
 };
 
 struct PtxasOptions {

@@ -9,6 +9,7 @@
 #ifndef PRUNER_TARGET_TRANSLATION_H
 #define PRUNER_TARGET_TRANSLATION_H
 
+#include "pruner/Target/StageTimer.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
@@ -36,13 +37,15 @@ llvm::Expected<std::unique_ptr<llvm::Module>>
 translateToLLVM(mlir::Operation *module, llvm::LLVMContext &context,
                 llvm::StringRef name = "kernel");
 
-/// Wall-clock time of each stage of one compilation, in milliseconds.
+/// The stages of one compilation.
 struct StageTimings {
-  double translateMs = 0; ///< MLIR to LLVM IR.
-  double optimizeMs = 0;  ///< The LLVM IR pass pipeline.
-  double codegenMs = 0;   ///< Instruction selection to bytes.
+  StageTime translate; ///< MLIR to LLVM IR.
+  StageTime optimize;  ///< The LLVM IR pass pipeline.
+  StageTime codegen;   ///< Instruction selection to bytes.
 
-  double totalMs() const { return translateMs + optimizeMs + codegenMs; }
+  double totalMs() const {
+    return translate.wallMs + optimize.wallMs + codegen.wallMs;
+  }
 };
 
 } // namespace pruner

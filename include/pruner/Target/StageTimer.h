@@ -1,0 +1,56 @@
+//===- StageTimer.h - time of the stages of a compilation -------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TARGET_STAGETIMER_H
+#define PRUNER_TARGET_STAGETIMER_H
+
+#include <ctime>
+
+namespace pruner {
+
+/// What one stage took, in milliseconds.
+struct StageTime {
+  double wallMs = 0;
+  /// Of the thread that ran it; what other processes were given in between is
+  /// not in it, nor is the work of child processes.
+  double cpuMs = 0;
+
+  StageTime &operator+=(const StageTime &other) {
+    wallMs += other.wallMs;
+    cpuMs += other.cpuMs;
+    return *this;
+  }
+};
+
+/// Adds the time between construction and destruction to `time`.
+class StageTimer {
+public:
+  explicit StageTimer(StageTime &time)
+      : time(time), wallStart(now(CLOCK_MONOTONIC)),
+        cpuStart(now(CLOCK_THREAD_CPUTIME_ID)) {}
+  ~StageTimer() {
+    time.cpuMs += now(CLOCK_THREAD_CPUTIME_ID) - cpuStart;
+    time.wallMs += now(CLOCK_MONOTONIC) - wallStart;
+  }
+  StageTimer(const StageTimer &) = delete;
+  StageTimer &operator=(const StageTimer &) = delete;
+
+private:
+  static double now(clockid_t clock) {
+    timespec value;
+    clock_gettime(clock, &value);
+    return 1e3 * double(value.tv_sec) + 1e-6 * double(value.tv_nsec);
+  }
+
+  StageTime &time;
+  double wallStart, cpuStart;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_TARGET_STAGETIMER_H
