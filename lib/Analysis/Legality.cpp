@@ -42,7 +42,7 @@ public:
          {&Checker::variantFitsTask, &Checker::tileLists,
           &Checker::factorCounts, &Checker::vectors, &Checker::tripsNotEmpty,
           &Checker::stages, &Checker::prologues, &Checker::packedAhead,
-          &Checker::order, &Checker::padding})
+          &Checker::order, &Checker::padding, &Checker::rowThreads})
       if (Result result = (this->*rule)())
         return result;
     return std::nullopt;
@@ -70,12 +70,14 @@ private:
   Result variantFitsTask() {
     std::string name = variantName(schedule.variant).str();
     bool isRow = schedule.variant == Variant::CpuRow;
-    if (isRow != task.rows)
+    if (schedule.variant != Variant::SimtRow && isRow != task.rows)
       return broken(1, "variant " + name + " is " + (isRow ? "" : "not ") +
                            "for chains over rows, the task is " +
                            (isRow ? "none" : "one"));
-    if (isRow)
+    if (task.rows)
       return std::nullopt;
+    if (schedule.variant == Variant::SimtRow)
+      return fitsAcrossThreads(name);
     if (isTile() != task.hasReduction())
       return broken(1, "variant " + name + " needs an anchor " +
                            (isTile() ? "with" : "without") +
@@ -88,6 +90,47 @@ private:
       return broken(1, "variant " + name +
                            " runs one statement, the task has " +
                            text(task.statements.size()));
+    return std::nullopt;
+  }
+
+  Result fitsAcrossThreads(const std::string &name) {
+    if (!task.hasReduction())
+      return broken(1, "variant " + name +
+                           " needs an anchor with reduction dimensions, the "
+                           "task has one without");
+    for (unsigned i = 0; i < anchor.inputs.size(); ++i)
+      if (task.prologues[i] >= 0 || anchor.inputs[i].padded)
+        return broken(
+            1,
+            "variant " + name + " reads its inputs in place, input " + text(i) +
+                (anchor.inputs[i].padded
+                     ? " is padded"
+                     : " is computed by statement " + text(task.prologues[i])));
+    return std::nullopt;
+  }
+
+  Result rowThreads() {
+    if (schedule.variant != Variant::SimtRow)
+      return std::nullopt;
+    int64_t threads = 1;
+    for (unsigned d = 0; d < anchor.dims.size(); ++d)
+      if (anchor.dims[d].reduction)
+        threads = std::min<int64_t>(INT32_MAX, threads) *
+                  std::min<int64_t>(INT32_MAX, schedule.tiles[d][0]);
+    if (threads == 1)
+      return std::nullopt;
+    if (!llvm::isPowerOf2_64(threads))
+      return broken(21, text(threads) +
+                            " threads share a row, which is not a power of "
+                            "two");
+    for (unsigned s = 0; s < task.statements.size(); ++s)
+      if (!task.statements[s].associative &&
+          llvm::any_of(task.statements[s].dims,
+                       [](const IterDim &dim) { return dim.reduction; }))
+        return broken(21, text(threads) +
+                              " threads share a row, but statement " + text(s) +
+                              " does not accumulate by one associative "
+                              "operation");
     return std::nullopt;
   }
 
@@ -267,10 +310,15 @@ private:
     };
     for (unsigned d : task.outputDims())
       add(schedule.tiles[d][registerTileLevel(schedule.variant)]);
-    if (task.rows)
-      for (unsigned d = 0; d < anchor.dims.size(); ++d)
-        if (anchor.dims[d].reduction)
-          add(schedule.tiles[d][0]);
+    for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+      if (!anchor.dims[d].reduction)
+        continue;
+      if (schedule.variant == Variant::SimtRow)
+        add(schedule.tiles[d][tile::Elements] *
+            (task.rows ? outerTrips(task, schedule, d) : 1));
+      else if (task.rows)
+        add(schedule.tiles[d][0]);
+    }
     return result;
   }
 
@@ -336,10 +384,12 @@ private:
       return broken(9, "unroll " + text(schedule.unroll) +
                            " is not one of 0, 16, 64, 512, 1024");
     ScheduleResources used = resourcesOf(task, schedule);
-    if (!isTile() && used.accumulators > kMaxMapBody)
+    int64_t bodyLimit =
+        schedule.variant == Variant::SimtRow ? kMaxRowBody : kMaxMapBody;
+    if (!isTile() && used.accumulators > bodyLimit)
       return broken(12, "register tile " + registerTile() +
                             " makes a body of " + text(used.accumulators) +
-                            " elements, the limit is " + text(kMaxMapBody));
+                            " elements, the limit is " + text(bodyLimit));
     if (used.threads > machine.maxThreadsPerBlock)
       return broken(13, "a block has " + text(used.threads) +
                             " threads, the machine allows " +

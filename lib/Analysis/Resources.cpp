@@ -9,6 +9,8 @@
 #include "pruner/Analysis/Resources.h"
 #include "pruner/Program/TiledProgram.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace pruner;
@@ -24,6 +26,7 @@ unsigned pruner::registerTileLevel(Variant variant) {
   case Variant::CpuMap:
   case Variant::CpuRow:
   case Variant::SimtMap:
+  case Variant::SimtRow:
     return tile::Elements;
   }
   return 0;
@@ -46,8 +49,13 @@ public:
   ScheduleResources run() {
     for (unsigned d = 0; d < anchor.dims.size(); ++d) {
       int64_t trips = outerTrips(task, schedule, d);
-      if (task.rows && anchor.dims[d].reduction)
+      // What a thread works on at a time; in a chain all that it has of a row.
+      if (schedule.variant == Variant::SimtRow && anchor.dims[d].reduction) {
+        out.accumulators *= schedule.tiles[d][1] * (task.rows ? trips : 1);
+        out.rowThreads *= schedule.tiles[d][tile::Middle];
+      } else if (task.rows && anchor.dims[d].reduction) {
         out.accumulators *= schedule.tiles[d][0];
+      }
       if (anchor.dims[d].reduction)
         splitReduction |= trips > 1;
       else
@@ -63,10 +71,12 @@ public:
         out.vthreads *= tiles[tile::VThread];
         out.threads *= tiles[tile::Thread];
         out.accumulators *= tiles[tile::VThread] * tiles[tile::Copies];
-      } else if (schedule.variant == Variant::SimtMap) {
+      } else if (schedule.variant == Variant::SimtMap ||
+                 schedule.variant == Variant::SimtRow) {
         out.threads *= tiles[tile::Middle];
       }
     }
+    out.threads *= out.rowThreads;
     gpu ? gpuRegisters() : cpuRegisters();
     buffers();
     return out;
@@ -108,6 +118,8 @@ private:
       return;
     }
     out.accumulatorRegisters = out.accumulators * perElement;
+    if (schedule.variant == Variant::SimtRow)
+      return rowRegisters(perElement);
     for (const OperandDesc &input : anchor.inputs) {
       int64_t elements = 1;
       for (unsigned d = 0; d < anchor.dims.size(); ++d)
@@ -116,6 +128,27 @@ private:
       int64_t bytes = byteWidth(task.tensors[input.tensor].type);
       out.operandRegisters += ceilDiv(elements * bytes, 4);
     }
+  }
+
+  /// The sums of a thread and what it has loaded of every input; in a chain
+  /// what the statements along the row leave behind.
+  void rowRegisters(int64_t perElement) {
+    int64_t rows = 1, kept = 0;
+    for (unsigned d = 0; d < anchor.dims.size(); ++d)
+      rows *= anchor.dims[d].reduction ? 1 : schedule.tiles[d][1];
+    if (!task.rows) {
+      out.accumulatorRegisters = rows * perElement;
+      out.operandRegisters =
+          anchor.inputs.size() * out.accumulators * perElement;
+      return;
+    }
+    for (const StatementDesc &statement : task.statements)
+      if (task.tensors[statement.output.tensor].argument < 0)
+        kept += llvm::any_of(statement.output.map, [&](const LinearExpr &e) {
+          return anchor.dims[*e.singleDim()].reduction;
+        });
+    out.accumulatorRegisters *= std::max<int64_t>(1, kept);
+    out.operandRegisters = rows * perElement;
   }
 
   static bool uses(const OperandDesc &operand, unsigned dim) {
@@ -129,6 +162,8 @@ private:
     if (schedule.variant == Variant::CpuMap ||
         schedule.variant == Variant::SimtMap)
       return;
+    if (schedule.variant == Variant::SimtRow && out.rowThreads > 1)
+      exchangeBuffer();
     if (task.rows)
       return rowBuffers();
     // The accumulator: with the reduction in pieces a whole cache tile of it
@@ -141,6 +176,8 @@ private:
       if (schedule.variant == Variant::SimtTile)
         elements *=
             tiles[tile::VThread] * tiles[tile::Copies] * tiles[tile::Element];
+      else if (schedule.variant == Variant::SimtRow)
+        elements *= tiles[tile::Elements];
       else
         elements *=
             tiles[tile::Register] * (splitReduction ? tiles[tile::Block] : 1);
@@ -155,6 +192,24 @@ private:
             byteWidth(task.tensors[anchor.inputs[i].tensor].type);
   }
 
+  /// Threads of different warps combine what they have by way of shared
+  /// memory: one element for each row of each thread.
+  void exchangeBuffer() {
+    int64_t rows = 1;
+    for (unsigned d = 0; d < anchor.dims.size(); ++d)
+      if (!anchor.dims[d].reduction)
+        rows *= schedule.tiles[d][tile::Elements];
+    llvm::SmallVector<ElementType, 4> types;
+    for (const StatementDesc &statement : task.statements)
+      if (llvm::any_of(statement.dims,
+                       [](const IterDim &dim) { return dim.reduction; }))
+        types.push_back(task.tensors[statement.output.tensor].type);
+    llvm::sort(types);
+    types.erase(std::unique(types.begin(), types.end()), types.end());
+    for (ElementType type : types)
+      out.sharedBytes += out.threads * rows * byteWidth(type);
+  }
+
   /// Of each tensor between the statements a tile of rows.
   void rowBuffers() {
     for (const StatementDesc &statement : task.statements) {
@@ -165,9 +220,12 @@ private:
       for (const LinearExpr &expr : statement.output.map) {
         unsigned d = *expr.singleDim();
         const auto &tiles = schedule.tiles[d];
-        elements *= anchor.dims[d].reduction
-                        ? ceilDiv(anchor.dims[d].extent, tiles[0]) * tiles[0]
-                        : tiles[tile::Elements];
+        if (!anchor.dims[d].reduction)
+          elements *= tiles[tile::Elements];
+        else if (schedule.variant == Variant::SimtRow)
+          elements *= outerTrips(task, schedule, d) * tiles[tile::Elements];
+        else
+          elements *= ceilDiv(anchor.dims[d].extent, tiles[0]) * tiles[0];
       }
       out.localBytes += elements * byteWidth(tensor.type);
     }

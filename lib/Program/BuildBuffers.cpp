@@ -42,7 +42,7 @@ BufferDesc ProgramBuilder::accumulator(MemoryLevel level) const {
   buffer.level = level;
   buffer.type = tensor.type;
   buffer.tensorShape = tensor.shape;
-  buffer.at = enclosing;
+  buffer.at = acrossRow;
   return buffer;
 }
 
@@ -84,6 +84,14 @@ int ProgramBuilder::cpuAccumulator(bool blocks) {
     bool blocked = blocks && tiles(r)[1] > 1;
     addWithin(buffer, r, tiles(r)[2], blocked ? tiles(r)[2] : 0);
   }
+  return addAlloc(std::move(buffer));
+}
+
+/// One element for each row of a thread.
+int ProgramBuilder::rowAccumulator() {
+  BufferDesc buffer = accumulator(MemoryLevel::Local);
+  for (unsigned r = 0; r < outputDims.size(); ++r)
+    addWithin(buffer, r, schedule.tiles[outputDims[r]][1], 0);
   return addAlloc(std::move(buffer));
 }
 

@@ -1,4 +1,4 @@
-//===- BuildRows.cpp - chains over rows as tiled programs -----------------===//
+//===- BuildRows.cpp - programs that go along rows ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A few rows at a time go through all statements, so that a row is read from
-// memory once and what lies between the statements stays in the nearest cache.
+// A few rows at a time go through all statements of a chain, so that a row is
+// read from memory once and what lies between the statements stays in the
+// nearest cache, or in the registers of the threads that share the row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,30 +16,73 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
+
 using namespace pruner;
 
 void ProgramBuilder::cpuRow() {
-  for (unsigned t = 0; t < task.tensors.size(); ++t)
-    tensorBuffer.push_back(t);
   outerBand(LoopLevel::Core, parallels, [&] {
     innerBand(LoopLevel::Serial, parallels, 0, [&] {
-      for (unsigned s = 0; s < task.statements.size(); ++s) {
-        const OperandDesc &output = task.statements[s].output;
-        if (task.tensors[output.tensor].argument < 0)
-          rowBuffer(s);
-      }
-      for (unsigned s = 0; s < task.statements.size(); ++s)
-        if (llvm::any_of(task.statements[s].dims,
-                         [](const IterDim &dim) { return dim.reduction; }))
-          reduceRows(s);
-        else
-          rowStatement(s);
+      rowBuffers();
+      rowStatements();
     });
   });
 }
 
-/// Memory for what statement `s` leaves to the others: the rows at a time, and
-/// whole vectors along them.
+void ProgramBuilder::simtRow() {
+  outerBand(LoopLevel::Block, parallels, [&] {
+    innerBand(LoopLevel::Thread, threadOrder(), 0, [&] {
+      if (task.rows) {
+        rowBuffers();
+        rowStatements();
+        return;
+      }
+      int acc = rowAccumulator();
+      init(acc, rowLoops());
+      // Inputs are read from memory: only parts of a row need be in flight.
+      BoxLoops loops = stepLoops(LoopLevel::Serial);
+      llvm::append_range(loops, rowLoops());
+      update(acc, std::move(loops));
+      finish(acc, rowLoops());
+    });
+  });
+}
+
+/// All dimensions; neighbouring threads are neighbours along the last one,
+/// which is the one along which the largest input is contiguous in memory.
+ProgramBuilder::DimList ProgramBuilder::threadOrder() const {
+  std::optional<unsigned> fastest;
+  int64_t most = 0;
+  for (const OperandDesc &input : anchor.inputs) {
+    int64_t elements = task.tensors[input.tensor].elements();
+    if (input.map.empty() || elements <= most)
+      continue;
+    for (unsigned d = 0; d < anchor.dims.size(); ++d)
+      if (input.map.back().coeffs[d] == 1 && anchor.dims[d].extent > 1) {
+        fastest = d;
+        most = elements;
+      }
+  }
+  DimList order(parallels);
+  llvm::append_range(order, reductions);
+  if (auto place = llvm::find(order, fastest.value_or(order.back()));
+      place != order.end())
+    std::rotate(place, place + 1, order.end());
+  return order;
+}
+
+void ProgramBuilder::rowBuffers() {
+  for (unsigned t = 0; t < task.tensors.size(); ++t)
+    tensorBuffer.push_back(t);
+  for (unsigned s = 0; s < task.statements.size(); ++s) {
+    const OperandDesc &output = task.statements[s].output;
+    if (task.tensors[output.tensor].argument < 0)
+      rowBuffer(s);
+  }
+}
+
+/// Memory for what statement `s` leaves to the others: of the rows at a time
+/// whole vectors (CPU), or the elements of one thread (GPU).
 void ProgramBuilder::rowBuffer(int s) {
   const StatementDesc &statement = task.statements[s];
   const TensorDesc &tensor = task.tensors[statement.output.tensor];
@@ -47,23 +91,60 @@ void ProgramBuilder::rowBuffer(int s) {
   buffer.level = MemoryLevel::Local;
   buffer.type = tensor.type;
   buffer.tensorShape = tensor.shape;
-  buffer.at = enclosing;
+  buffer.at = runsAlong(statement) ? enclosing : acrossRow;
   for (unsigned r = 0; r < statement.output.map.size(); ++r) {
     unsigned d = *statement.output.map[r].singleDim();
-    int64_t extent = schedule.tileSize(d, 1);
-    if (anchor.dims[d].reduction)
-      extent = ceilDiv(anchor.dims[d].extent, schedule.tiles[d][0]) *
-               schedule.tiles[d][0];
-    buffer.shape.push_back(extent);
-    buffer.layout.push_back({r, 1, 0});
+    if (!anchor.dims[d].reduction) {
+      buffer.shape.push_back(schedule.tileSize(d, 1));
+      buffer.layout.push_back({r, 1, 0});
+      continue;
+    }
+    int64_t steps = ceilDiv(anchor.dims[d].extent, schedule.tileSize(d));
+    if (!program.gpu) {
+      buffer.shape.push_back(steps * schedule.tiles[d][0]);
+      buffer.layout.push_back({r, 1, 0});
+      continue;
+    }
+    // What other threads have in between is not in this one's memory.
+    buffer.shape.push_back(steps);
+    buffer.layout.push_back({r, schedule.tileSize(d), 0});
+    addWithin(buffer, r, schedule.tiles[d][1], schedule.tiles[d][1]);
   }
   tensorBuffer[statement.output.tensor] = addAlloc(std::move(buffer));
+}
+
+/// Whether the statement leaves something for every element of a row.
+bool ProgramBuilder::runsAlong(const StatementDesc &statement) const {
+  return llvm::any_of(statement.output.map, [&](const LinearExpr &expr) {
+    return anchor.dims[*expr.singleDim()].reduction;
+  });
+}
+
+void ProgramBuilder::rowStatements() {
+  for (unsigned s = 0; s < task.statements.size(); ++s)
+    if (llvm::any_of(task.statements[s].dims,
+                     [](const IterDim &dim) { return dim.reduction; }))
+      reduceRows(s);
+    else
+      rowStatement(s);
 }
 
 /// The rows at a time.
 ProgramBuilder::BoxLoops ProgramBuilder::rowLoops() const {
   BoxLoops loops;
   for (unsigned d : parallels)
+    loops.push_back({d, schedule.tiles[d][1], 1, LoopLevel::Unroll});
+  return loops;
+}
+
+/// GPU: the way of one thread along a row, in steps of all threads.
+ProgramBuilder::BoxLoops ProgramBuilder::stepLoops(LoopLevel level) const {
+  BoxLoops loops;
+  for (unsigned d : reductions) {
+    int64_t step = schedule.tileSize(d);
+    loops.push_back({d, ceilDiv(anchor.dims[d].extent, step), step, level});
+  }
+  for (unsigned d : reductions)
     loops.push_back({d, schedule.tiles[d][1], 1, LoopLevel::Unroll});
   return loops;
 }
@@ -85,10 +166,14 @@ void ProgramBuilder::rowStatement(int s) {
   node.loops = rowLoops();
   node.reads = rowReads(statement);
   node.write = {tensorBuffer[statement.output.tensor], statement.output.map};
-  bool along = llvm::any_of(statement.output.map, [&](const LinearExpr &expr) {
-    return anchor.dims[*expr.singleDim()].reduction;
-  });
-  if (!along) {
+  if (!runsAlong(statement)) {
+    node.at = acrossRow;
+    body->push_back({std::move(node)});
+    return;
+  }
+  if (program.gpu) {
+    // Registers have no addresses: all of a thread's elements are written out.
+    llvm::append_range(node.loops, stepLoops(LoopLevel::Unroll));
     node.at = enclosing;
     body->push_back({std::move(node)});
     return;
@@ -114,7 +199,7 @@ void ProgramBuilder::reduceRows(int s) {
   start.role = ComputeRole::Init;
   start.statement = -1;
   start.reduction = s;
-  start.at = enclosing;
+  start.at = acrossRow;
   start.loops = rowLoops();
   start.write = {buffer, statement.output.map};
   body->push_back({std::move(start)});
@@ -123,6 +208,14 @@ void ProgramBuilder::reduceRows(int s) {
   node.role = ComputeRole::Update;
   node.statement = s;
   node.at = enclosing;
+  node.reads = rowReads(statement);
+  node.write = {buffer, statement.output.map};
+  if (program.gpu) {
+    node.loops = stepLoops(LoopLevel::Unroll);
+    llvm::append_range(node.loops, rowLoops());
+    body->push_back({std::move(node)});
+    return;
+  }
   int64_t lanes = schedule.vector;
   for (unsigned d : reductions)
     if (d != vectorDim)
@@ -132,8 +225,6 @@ void ProgramBuilder::reduceRows(int s) {
                         LoopLevel::Serial});
   llvm::append_range(node.loops, rowLoops());
   node.loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
-  node.reads = rowReads(statement);
-  node.write = {buffer, statement.output.map};
   node.unroll = schedule.unroll;
   body->push_back({std::move(node)});
 }

@@ -70,7 +70,7 @@ TileAccess ProgramBuilder::accessAccumulator(int acc) const {
 void ProgramBuilder::init(int acc, BoxLoops loops) {
   ComputeNode node;
   node.role = ComputeRole::Init;
-  node.at = enclosing;
+  node.at = acrossRow;
   node.loops = std::move(loops);
   if (task.initTensor >= 0)
     node.reads.push_back({task.initTensor, anchor.output.map});
@@ -98,7 +98,7 @@ void ProgramBuilder::finish(int acc, BoxLoops loops) {
   ComputeNode node;
   node.role = ComputeRole::Finish;
   node.statement = task.epilogue;
-  node.at = enclosing;
+  node.at = acrossRow;
   node.loops = std::move(loops);
   if (task.epilogue < 0) {
     node.reads.push_back(accessAccumulator(acc));

@@ -37,6 +37,9 @@ TiledProgram ProgramBuilder::build() {
   case Variant::SimtTile:
     simtTile();
     break;
+  case Variant::SimtRow:
+    simtRow();
+    break;
   case Variant::CpuMap:
     map(LoopLevel::Core, LoopLevel::Serial);
     break;
@@ -166,11 +169,13 @@ void ProgramBuilder::push(BandNode node, llvm::function_ref<void()> inside) {
   if (node.loops.empty())
     return inside();
   unsigned depth = enclosing.size();
-  unsigned sharedDepth = sharedOrigin.size();
+  unsigned sharedDepth = sharedOrigin.size(), acrossDepth = acrossRow.size();
   for (const BandLoop &loop : node.loops) {
     enclosing.push_back(loop.id);
     if (node.level != LoopLevel::Thread)
       sharedOrigin.push_back(loop.id);
+    if (node.level != LoopLevel::Thread || !anchor.dims[loop.dim].reduction)
+      acrossRow.push_back(loop.id);
   }
   std::vector<Node> *parent = body;
   body = &node.body;
@@ -178,6 +183,7 @@ void ProgramBuilder::push(BandNode node, llvm::function_ref<void()> inside) {
   body = parent;
   enclosing.truncate(depth);
   sharedOrigin.truncate(sharedDepth);
+  acrossRow.truncate(acrossDepth);
   body->push_back({std::move(node)});
 }
 

@@ -33,12 +33,18 @@ private:
   void simtTile();
   void map(LoopLevel outer, LoopLevel inner);
 
-  // BuildRows.cpp: the sketch of chains over rows.
+  // BuildRows.cpp: the sketches that go along rows.
   void cpuRow();
+  void simtRow();
+  DimList threadOrder() const;
+  void rowBuffers();
   void rowBuffer(int statement);
+  void rowStatements();
   void rowStatement(int statement);
   void reduceRows(int statement);
+  bool runsAlong(const StatementDesc &statement) const;
   BoxLoops rowLoops() const;
+  BoxLoops stepLoops(LoopLevel level) const;
   std::vector<TileAccess> rowReads(const StatementDesc &statement) const;
 
   // BuildTiledProgram.cpp again: bands.
@@ -57,6 +63,7 @@ private:
   static void addWithin(BufferDesc &buffer, unsigned coord, int64_t extent,
                         int64_t mod);
   int cpuAccumulator(bool blocks);
+  int rowAccumulator();
   int simtAccumulator();
   void stageAll(StageLevel where);
   void stage(unsigned input);
@@ -86,8 +93,10 @@ private:
   llvm::SmallVector<int, 4> operandBuffer;
   /// Chains over rows: the buffer of each tensor.
   llvm::SmallVector<int, 8> tensorBuffer;
-  /// Loops around the current place; the same without those over threads.
-  llvm::SmallVector<int, 8> enclosing, sharedOrigin;
+  /// Loops around the current place; the same without those over threads; and
+  /// without those over the threads along a row, who all do the same where
+  /// nothing runs along it.
+  llvm::SmallVector<int, 8> enclosing, sharedOrigin, acrossRow;
   int nextLoop = 0;
   std::vector<Node> *body;
 };

@@ -24,6 +24,8 @@ llvm::StringRef pruner::variantName(Variant variant) {
     return "simt_tile";
   case Variant::SimtMap:
     return "simt_map";
+  case Variant::SimtRow:
+    return "simt_row";
   }
   return "";
 }
@@ -49,11 +51,13 @@ std::optional<Variant> pruner::parseVariant(llvm::StringRef name) {
       .Case("cpu_row", Variant::CpuRow)
       .Case("simt_tile", Variant::SimtTile)
       .Case("simt_map", Variant::SimtMap)
+      .Case("simt_row", Variant::SimtRow)
       .Default(std::nullopt);
 }
 
 bool pruner::isGpu(Variant variant) {
-  return variant == Variant::SimtTile || variant == Variant::SimtMap;
+  return variant == Variant::SimtTile || variant == Variant::SimtMap ||
+         variant == Variant::SimtRow;
 }
 
 unsigned pruner::innerTileLevels(Variant variant, bool reduction) {
@@ -64,6 +68,8 @@ unsigned pruner::innerTileLevels(Variant variant, bool reduction) {
     return reduction ? 1 : 2;
   case Variant::SimtTile:
     return reduction ? 2 : 4;
+  case Variant::SimtRow:
+    return 2;
   case Variant::CpuMap:
   case Variant::SimtMap:
     return reduction ? 0 : 2;

@@ -8,7 +8,7 @@
 
 #include "pruner/Analysis/Resources.h"
 #include "pruner/Program/TiledProgram.h"
-#include "pruner/Schedule/Space.h"
+#include "pruner/Schedule/SketchSpace.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -24,7 +24,7 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 static constexpr size_t kMaxChains = 200000;
 
 /// Levels that draw from the same values.
-enum class ScheduleSpace::LevelKind : uint8_t {
+enum class SketchSpace::LevelKind : uint8_t {
   Loop,     ///< Any: divisors, powers of two, even parts, the whole.
   Coarse,   ///< The same without divisors, for extents with very many.
   Rows,     ///< Register tile of a CPU, not along vectors.
@@ -34,22 +34,18 @@ enum class ScheduleSpace::LevelKind : uint8_t {
   Copies,   ///< Elements of a GPU thread.
   VThreads, ///< Virtual threads.
   Step,     ///< The innermost reduction of a GPU thread.
+  Shared,   ///< Threads that share a reduction.
+  Access,   ///< Neighbouring elements of such a thread: one memory access.
 };
 
 static bool hasReduction(Variant variant) {
   return variant == Variant::CpuTile || variant == Variant::SimtTile;
 }
 
-ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
-                             SpaceOptions options)
-    : taskDesc(std::move(task)), device(std::move(machine)), options(options) {
-  bool reduction = taskDesc.hasReduction();
-  if (device.isGpu())
-    sketch = reduction ? Variant::SimtTile : Variant::SimtMap;
-  else
-    sketch = taskDesc.rows ? Variant::CpuRow
-             : reduction   ? Variant::CpuTile
-                           : Variant::CpuMap;
+SketchSpace::SketchSpace(TaskDesc task, Machine machine, Variant sketch,
+                         SpaceOptions options)
+    : taskDesc(std::move(task)), device(std::move(machine)), options(options),
+      sketch(sketch) {
   lastDim = defaultVectorDimension(taskDesc);
   listVectors();
   listVectorDims();
@@ -68,25 +64,25 @@ ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
 }
 
 std::optional<unsigned>
-ScheduleSpace::vectorDimOf(const Schedule &schedule) const {
+SketchSpace::vectorDimOf(const Schedule &schedule) const {
   if (isGpu(sketch))
     return std::nullopt;
   return schedule.vectorDim >= 0 ? unsigned(schedule.vectorDim) : lastDim;
 }
 
-const std::vector<ScheduleSpace::Factors> &
-ScheduleSpace::chainsOf(unsigned dim, const Schedule &schedule) const {
+const std::vector<SketchSpace::Factors> &
+SketchSpace::chainsOf(unsigned dim, const Schedule &schedule) const {
   int64_t lanes = lanesAlong(schedule, dim);
   if (lanes == 0)
     return chains[dim][0];
   return chains[dim][1 + (llvm::find(vectors, lanes) - vectors.begin())];
 }
 
-int64_t ScheduleSpace::remaining(unsigned dim, int64_t inside) const {
+int64_t SketchSpace::remaining(unsigned dim, int64_t inside) const {
   return ceilDiv(taskDesc.anchorStatement().dims[dim].extent, inside);
 }
 
-void ScheduleSpace::listVectors() {
+void SketchSpace::listVectors() {
   const StatementDesc &anchor = taskDesc.anchorStatement();
   vectors = {1};
   int64_t longest = 1;
@@ -110,7 +106,8 @@ void ScheduleSpace::listVectors() {
 
   if (sketch == Variant::CpuTile || sketch == Variant::CpuRow)
     unrolls = {1, 2, 4, 8};
-  else if (sketch == Variant::SimtTile)
+  else if (sketch == Variant::SimtTile ||
+           (sketch == Variant::SimtRow && !taskDesc.rows))
     unrolls = {0, 16, 64, 512, 1024};
   else
     unrolls = {isGpu(sketch) ? 0 : 1};
@@ -123,7 +120,7 @@ void ScheduleSpace::listVectors() {
 /// Others are worth a try where its extent fills vectors badly or inputs are
 /// read by a window (the channels of a convolution), and a reduction along
 /// which an input is contiguous in memory.
-void ScheduleSpace::listVectorDims() {
+void SketchSpace::listVectorDims() {
   vectorDims = {-1};
   if (isGpu(sketch) || sketch == Variant::CpuRow)
     return;
@@ -153,7 +150,7 @@ void ScheduleSpace::listVectorDims() {
   }
 }
 
-void ScheduleSpace::listStages() {
+void SketchSpace::listStages() {
   unsigned inputs = taskDesc.anchorStatement().inputs.size();
   stages.assign(inputs, {StageLevel::None});
   if (!hasReduction(sketch))
@@ -169,7 +166,7 @@ void ScheduleSpace::listStages() {
 }
 
 /// All orders of up to four loops; of more, those that move one loop inward.
-void ScheduleSpace::listOrders() {
+void SketchSpace::listOrders() {
   orders.push_back({});
   if (sketch != Variant::CpuTile)
     return;
@@ -195,8 +192,8 @@ void ScheduleSpace::listOrders() {
 // Tile factors
 //===----------------------------------------------------------------------===//
 
-ScheduleSpace::LevelKind ScheduleSpace::levelKind(unsigned dim, unsigned level,
-                                                  int64_t vector) const {
+SketchSpace::LevelKind SketchSpace::levelKind(unsigned dim, unsigned level,
+                                              int64_t vector) const {
   bool reduction = taskDesc.anchorStatement().dims[dim].reduction;
   LevelKind loop = coarse[dim] ? LevelKind::Coarse : LevelKind::Loop;
   switch (sketch) {
@@ -222,6 +219,10 @@ ScheduleSpace::LevelKind ScheduleSpace::levelKind(unsigned dim, unsigned level,
     return level == tile::Thread ? LevelKind::Threads : LevelKind::Copies;
   case Variant::SimtMap:
     return level == tile::Middle ? LevelKind::Threads : LevelKind::Copies;
+  case Variant::SimtRow:
+    if (reduction)
+      return level == tile::Elements ? LevelKind::Access : LevelKind::Shared;
+    return level == tile::Elements ? LevelKind::Copies : LevelKind::Threads;
   }
   return LevelKind::Loop;
 }
@@ -242,8 +243,8 @@ static void addPowers(std::vector<int64_t> &out, int64_t limit) {
     out.push_back(value);
 }
 
-std::vector<int64_t> ScheduleSpace::makeChoices(LevelKind kind, int64_t left,
-                                                int64_t vector) const {
+std::vector<int64_t> SketchSpace::makeChoices(LevelKind kind, int64_t left,
+                                              int64_t vector) const {
   std::vector<int64_t> out;
   switch (kind) {
   case LevelKind::Loop:
@@ -284,6 +285,12 @@ std::vector<int64_t> ScheduleSpace::makeChoices(LevelKind kind, int64_t left,
     if (left <= device.maxThreadsPerBlock)
       out.push_back(left);
     break;
+  case LevelKind::Shared:
+    addPowers(out, std::min(left, device.maxThreadsPerBlock));
+    break;
+  case LevelKind::Access:
+    addPowers(out, std::min<int64_t>(left, 8));
+    break;
   case LevelKind::Copies:
     for (int64_t copies : {1, 2, 3, 4, 5, 6, 7, 8, 12, 16})
       if (copies <= left)
@@ -305,18 +312,17 @@ std::vector<int64_t> ScheduleSpace::makeChoices(LevelKind kind, int64_t left,
   return out;
 }
 
-std::vector<int64_t> ScheduleSpace::choices(unsigned dim, unsigned level,
-                                            int64_t left,
-                                            int64_t vector) const {
+std::vector<int64_t> SketchSpace::choices(unsigned dim, unsigned level,
+                                          int64_t left, int64_t vector) const {
   LevelKind kind = levelKind(dim, level, vector);
   uint64_t key = uint64_t(left) | uint64_t(kind) << 56 | uint64_t(vector) << 44;
   auto found = memo.find(key);
   return found != memo.end() ? found->second : makeChoices(kind, left, vector);
 }
 
-void ScheduleSpace::extendChain(unsigned dim, int64_t vector, unsigned level,
-                                int64_t inside, Factors &factors,
-                                std::vector<Factors> &out) {
+void SketchSpace::extendChain(unsigned dim, int64_t vector, unsigned level,
+                              int64_t inside, Factors &factors,
+                              std::vector<Factors> &out) {
   if (out.size() > kMaxChains)
     return;
   int64_t left = remaining(dim, inside);
@@ -334,8 +340,8 @@ void ScheduleSpace::extendChain(unsigned dim, int64_t vector, unsigned level,
   }
 }
 
-void ScheduleSpace::listChains(unsigned dim, int64_t vector,
-                               std::vector<Factors> &out) {
+void SketchSpace::listChains(unsigned dim, int64_t vector,
+                             std::vector<Factors> &out) {
   unsigned levels =
       innerTileLevels(sketch, taskDesc.anchorStatement().dims[dim].reduction);
   Factors factors(levels, 1);

@@ -8,7 +8,7 @@
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Psa.h"
-#include "pruner/Schedule/Space.h"
+#include "pruner/Schedule/SketchSpace.h"
 
 using namespace pruner;
 
@@ -20,7 +20,7 @@ static constexpr uint64_t kSeed = 0x5eed;
 /// Rows of the output from end to end, a few vectors at a time: what streams
 /// through memory best. The draft model sees elementwise work as bound by
 /// bandwidth whatever the tiles, so it cannot choose for it.
-std::optional<Schedule> ScheduleSpace::streamingMap() const {
+std::optional<Schedule> SketchSpace::streamingMap() const {
   Schedule schedule = blank();
   auto outputDims = taskDesc.outputDims();
   if (outputDims.empty())
@@ -41,7 +41,7 @@ std::optional<Schedule> ScheduleSpace::streamingMap() const {
   return schedule;
 }
 
-std::optional<Schedule> ScheduleSpace::defaultSchedule() const {
+std::optional<Schedule> SketchSpace::defaultSchedule() const {
   if (sketch == Variant::CpuMap)
     if (std::optional<Schedule> schedule = streamingMap())
       return schedule;

@@ -49,12 +49,13 @@ static llvm::StringRef levelName(Variant variant, bool reduction,
   case Variant::CpuMap:
     return level == 0 ? "loop" : "register";
   case Variant::SimtMap:
+  case Variant::SimtRow:
     return level == 0 ? "thread" : "element";
   }
   return "";
 }
 
-std::vector<Knob> ScheduleSpace::knobs() const {
+std::vector<Knob> SketchSpace::knobs() const {
   std::vector<Knob> result;
   const auto &dims = taskDesc.anchorStatement().dims;
   for (unsigned d = 0; d < dims.size(); ++d) {
@@ -84,7 +85,7 @@ std::vector<Knob> ScheduleSpace::knobs() const {
   return result;
 }
 
-std::string ScheduleSpace::describe() const {
+std::string SketchSpace::describe() const {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "space " << variantName(sketch) << " of " << taskDesc.name << " on "

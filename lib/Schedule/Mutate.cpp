@@ -8,7 +8,7 @@
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Resources.h"
-#include "pruner/Schedule/Space.h"
+#include "pruner/Schedule/SketchSpace.h"
 
 #include <algorithm>
 #include <iterator>
@@ -21,7 +21,7 @@ template <typename Range> static auto &pick(Range &range, Random &random) {
   return range[random.uniform(std::size(range))];
 }
 
-void ScheduleSpace::repair(Schedule &s) const {
+void SketchSpace::repair(Schedule &s) const {
   if (std::optional<unsigned> along = vectorDimOf(s)) {
     int64_t &columns = s.tiles[*along].back();
     columns = ceilDiv(columns, s.vector) * s.vector;
@@ -52,7 +52,7 @@ static int64_t drawDivisor(int64_t number, Random &random) {
   return divisors[random.uniform(divisors.size())];
 }
 
-bool ScheduleSpace::mutateTile(Schedule &s, Random &random) const {
+bool SketchSpace::mutateTile(Schedule &s, Random &random) const {
   const auto &dims = taskDesc.anchorStatement().dims;
   llvm::SmallVector<unsigned, 8> tiled;
   for (unsigned d = 0; d < dims.size(); ++d)
@@ -109,8 +109,8 @@ bool ScheduleSpace::mutateTile(Schedule &s, Random &random) const {
   return true;
 }
 
-std::optional<Schedule> ScheduleSpace::mutate(const Schedule &schedule,
-                                              Random &random) const {
+std::optional<Schedule> SketchSpace::mutate(const Schedule &schedule,
+                                            Random &random) const {
   for (unsigned attempt = 0; attempt < options.attempts; ++attempt) {
     Schedule s = schedule;
     unsigned knob = random.uniform(1000);
@@ -151,9 +151,9 @@ std::optional<Schedule> ScheduleSpace::mutate(const Schedule &schedule,
   return std::nullopt;
 }
 
-std::optional<Schedule> ScheduleSpace::crossover(const Schedule &a,
-                                                 const Schedule &b,
-                                                 Random &random) const {
+std::optional<Schedule> SketchSpace::crossover(const Schedule &a,
+                                               const Schedule &b,
+                                               Random &random) const {
   for (unsigned attempt = 0; attempt < options.attempts; ++attempt) {
     Schedule s = a;
     auto fromB = [&] { return random.uniform(2) == 1; };

@@ -13,8 +13,7 @@
 
 using namespace pruner;
 
-std::vector<Schedule>
-ScheduleSpace::neighbours(const Schedule &schedule) const {
+std::vector<Schedule> SketchSpace::neighbours(const Schedule &schedule) const {
   std::vector<Schedule> found;
   std::set<std::string> seen{scheduleKey(schedule)};
   auto keep = [&](const Schedule &s) {

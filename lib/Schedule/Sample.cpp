@@ -8,7 +8,7 @@
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Resources.h"
-#include "pruner/Schedule/Space.h"
+#include "pruner/Schedule/SketchSpace.h"
 
 #include <algorithm>
 #include <iterator>
@@ -26,7 +26,7 @@ static bool chance(Random &random, unsigned percent) {
   return random.uniform(100) < percent;
 }
 
-Schedule ScheduleSpace::blank() const {
+Schedule SketchSpace::blank() const {
   const StatementDesc &anchor = taskDesc.anchorStatement();
   Schedule s;
   s.variant = sketch;
@@ -40,7 +40,7 @@ Schedule ScheduleSpace::blank() const {
   return s;
 }
 
-Schedule ScheduleSpace::drawUniform(Random &random) const {
+Schedule SketchSpace::drawUniform(Random &random) const {
   Schedule s = blank();
   s.vector = pick(vectors, random);
   s.vectorDim = pick(vectorDims, random);
@@ -58,8 +58,8 @@ Schedule ScheduleSpace::drawUniform(Random &random) const {
 // Guided draws
 //===----------------------------------------------------------------------===//
 
-void ScheduleSpace::fillOuter(Schedule &s, unsigned dim, unsigned levels,
-                              Random &random) const {
+void SketchSpace::fillOuter(Schedule &s, unsigned dim, unsigned levels,
+                            Random &random) const {
   for (unsigned level = levels; level-- > 0;) {
     int64_t left = remaining(dim, s.tileSize(dim, level + 1));
     std::vector<int64_t> values = choices(dim, level, left, lanesAlong(s, dim));
@@ -70,8 +70,8 @@ void ScheduleSpace::fillOuter(Schedule &s, unsigned dim, unsigned levels,
 /// Deals `rows` rows of a register tile to the parallel dimensions that
 /// vectors do not run along, mostly to a single one. Every second time a
 /// slightly smaller number is taken where it wastes less at the edge.
-void ScheduleSpace::spreadRows(Schedule &s, unsigned level, int64_t rows,
-                               Random &random) const {
+void SketchSpace::spreadRows(Schedule &s, unsigned level, int64_t rows,
+                             Random &random) const {
   const auto &dims = taskDesc.anchorStatement().dims;
   llvm::SmallVector<unsigned, 6> candidates;
   for (unsigned d = 0; d < dims.size(); ++d)
@@ -98,7 +98,7 @@ void ScheduleSpace::spreadRows(Schedule &s, unsigned level, int64_t rows,
 
 /// Few rows at a time and few vectors along them: chains of dependent
 /// operations overlap, and nothing leaves the registers.
-void ScheduleSpace::guideRows(Schedule &s, Random &random) const {
+void SketchSpace::guideRows(Schedule &s, Random &random) const {
   const auto &dims = taskDesc.anchorStatement().dims;
   int64_t columns = ceilDiv(dims[*lastDim].extent, s.vector);
   s.tiles[*lastDim][0] =
@@ -109,7 +109,7 @@ void ScheduleSpace::guideRows(Schedule &s, Random &random) const {
       fillOuter(s, d, tile::Elements, random);
 }
 
-void ScheduleSpace::guideCpu(Schedule &s, Random &random) const {
+void SketchSpace::guideCpu(Schedule &s, Random &random) const {
   const StatementDesc &anchor = taskDesc.anchorStatement();
   s.vector = chance(random, 85) ? vectors.back() : pick(vectors, random);
   s.vectorDim = pick(vectorDims, random);
@@ -155,8 +155,8 @@ void ScheduleSpace::guideCpu(Schedule &s, Random &random) const {
 }
 
 /// Deals the factors of `total` to the parallel dimensions one by one.
-void ScheduleSpace::spreadFactors(Schedule &s, unsigned level, int64_t total,
-                                  Random &random) const {
+void SketchSpace::spreadFactors(Schedule &s, unsigned level, int64_t total,
+                                Random &random) const {
   const auto &dims = taskDesc.anchorStatement().dims;
   llvm::SmallVector<unsigned, 6> parallels;
   for (unsigned d = 0; d < dims.size(); ++d)
@@ -177,10 +177,12 @@ void ScheduleSpace::spreadFactors(Schedule &s, unsigned level, int64_t total,
   }
 }
 
-void ScheduleSpace::guideSimt(Schedule &s, Random &random) const {
+void SketchSpace::guideSimt(Schedule &s, Random &random) const {
   const auto &dims = taskDesc.anchorStatement().dims;
   s.vector = pick(vectors, random);
   const int64_t threads[] = {32, 64, 128, 128, 256, 256, 256, 512, 1024};
+  if (sketch == Variant::SimtRow)
+    return guideThreadRows(s, random);
   if (sketch == Variant::SimtMap) {
     const int64_t elements[] = {1, 1, 2, 4, 4, 8, 16};
     // Neighbouring elements belong to neighbouring threads first of all.
@@ -208,7 +210,35 @@ void ScheduleSpace::guideSimt(Schedule &s, Random &random) const {
   }
 }
 
-void ScheduleSpace::drawRest(Schedule &s, Random &random) const {
+/// Threads along the reduction first, as many as it keeps busy, the rest of a
+/// block on rows; few elements at a time.
+void SketchSpace::guideThreadRows(Schedule &s, Random &random) const {
+  const auto &dims = taskDesc.anchorStatement().dims;
+  const int64_t threads[] = {32, 64, 128, 128, 256, 256, 512, 1024},
+                widths[] = {1, 1, 2, 4, 4, 8}, rows[] = {1, 1, 1, 2, 4};
+  int64_t total = pick(threads, random), width = pick(widths, random),
+          along = 1;
+  for (unsigned d = dims.size(); d-- > 0;) {
+    if (!dims[d].reduction)
+      continue;
+    while (width > dims[d].extent)
+      width /= 2;
+    s.tiles[d][tile::Elements] = width;
+    width = 1;
+    std::vector<int64_t> shared =
+        choices(d, tile::Middle, remaining(d, s.tiles[d][tile::Elements]), 0);
+    unsigned most = 0;
+    while (most + 1 < shared.size() && along * shared[most + 1] <= total)
+      ++most;
+    s.tiles[d][tile::Middle] =
+        shared[chance(random, 60) ? most : random.uniform(most + 1)];
+    along *= s.tiles[d][tile::Middle];
+  }
+  spreadFactors(s, tile::Elements, pick(rows, random), random);
+  spreadFactors(s, tile::Middle, std::max<int64_t>(1, total / along), random);
+}
+
+void SketchSpace::drawRest(Schedule &s, Random &random) const {
   for (unsigned i = 0; i < s.stages.size(); ++i) {
     const auto &levels = stages[i];
     bool computed = levels.front() != StageLevel::None;
@@ -234,7 +264,7 @@ void ScheduleSpace::drawRest(Schedule &s, Random &random) const {
   s.order = pick(orders, random);
 }
 
-Schedule ScheduleSpace::drawGuided(Random &random) const {
+Schedule SketchSpace::drawGuided(Random &random) const {
   Schedule s = blank();
   if (isGpu(sketch))
     guideSimt(s, random);
@@ -244,8 +274,8 @@ Schedule ScheduleSpace::drawGuided(Random &random) const {
   return s;
 }
 
-std::optional<Schedule> ScheduleSpace::sample(Random &random,
-                                              RejectionStats *stats) const {
+std::optional<Schedule> SketchSpace::sample(Random &random,
+                                            RejectionStats *stats) const {
   for (unsigned attempt = 0; attempt < options.attempts; ++attempt) {
     // The share holds among accepted schedules only as far as both kinds of
     // draw are accepted alike; retries alternate so that neither starves.
@@ -268,7 +298,7 @@ std::optional<Schedule> ScheduleSpace::sample(Random &random,
   return s;
 }
 
-double ScheduleSpace::size() const {
+double SketchSpace::size() const {
   double rest = double(unrolls.size() * pads.size() * orders.size());
   for (const auto &levels : stages)
     rest *= double(levels.size());
@@ -286,7 +316,7 @@ double ScheduleSpace::size() const {
   return total;
 }
 
-std::optional<Schedule> ScheduleSpace::at(uint64_t index) const {
+std::optional<Schedule> SketchSpace::at(uint64_t index) const {
   auto digit = [&](const auto &values) -> auto & {
     const auto &value = values[index % values.size()];
     index /= values.size();

@@ -52,8 +52,8 @@ struct PrunerApplyBest
     if (!database)
       return fail(llvm::createStringError(
           "option 'db': " + llvm::toString(database.takeError())));
-    FailureOr<std::vector<TuneTask>> tasks = collectTasks(
-        getOperation(), environment->machine.isGpu(), verboseRemarks);
+    FailureOr<std::vector<TuneTask>> tasks =
+        collectTasks(getOperation(), verboseRemarks);
     if (failed(tasks))
       return failure();
     FailureOr<unsigned> applied = applyBestRecords(

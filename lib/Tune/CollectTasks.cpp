@@ -31,16 +31,12 @@ static bool hasTask(ModuleOp module) {
 }
 
 /// Works on a copy, so that a module without a task stays as it was.
-static LogicalResult extractTasks(ModuleOp module, bool gpu,
-                                  bool verboseRemarks) {
+static LogicalResult extractTasks(ModuleOp module, bool verboseRemarks) {
   RemarkCollector remarks(module.getContext(), verboseRemarks);
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager passes(module.getContext());
   buildNormalizePipeline(passes);
-  // Chains over rows have no sketch for GPUs: there each reduction is a task.
-  ExtractTasksOptions options;
-  options.rows = !gpu;
-  passes.addPass(createExtractTasks(options));
+  passes.addPass(createExtractTasks());
   if (failed(passes.run(*copy)))
     return failure();
   if (hasTask(*copy)) {
@@ -82,9 +78,9 @@ static std::string currentKey(func::FuncOp function) {
   return key;
 }
 
-FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module, bool gpu,
+FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module,
                                                       bool verboseRemarks) {
-  if (!hasTask(module) && failed(extractTasks(module, gpu, verboseRemarks)))
+  if (!hasTask(module) && failed(extractTasks(module, verboseRemarks)))
     return failure();
   std::vector<TuneTask> tasks;
   for (auto function : module.getOps<func::FuncOp>()) {

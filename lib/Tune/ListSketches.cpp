@@ -55,7 +55,7 @@ struct ListSketches : pruner::impl::PrunerListSketchesBase<ListSketches> {
           << llvm::toString(machine.takeError());
       return signalPassFailure();
     }
-    auto tasks = collectTasks(getOperation(), machine->isGpu());
+    auto tasks = collectTasks(getOperation());
     if (failed(tasks))
       return signalPassFailure();
     std::string text;
@@ -71,8 +71,8 @@ private:
     os << task.name << "\n";
     ScheduleSpace space(task, machine);
     constexpr Variant all[] = {Variant::CpuTile, Variant::CpuMap,
-                               Variant::CpuRow, Variant::SimtTile,
-                               Variant::SimtMap};
+                               Variant::CpuRow,  Variant::SimtTile,
+                               Variant::SimtMap, Variant::SimtRow};
     for (Variant variant : all) {
       if (isGpu(variant) != machine.isGpu())
         continue;
@@ -80,12 +80,14 @@ private:
       if (violation && violation->rule == "S1")
         os << "  " << variantName(variant) << ": " << violation->message
            << "\n";
-      else if (space.variant() == variant)
-        printSpace(os, space);
+      else
+        for (const SketchSpace &sketch : space.sketches())
+          if (sketch.variant() == variant)
+            printSpace(os, sketch);
     }
   }
 
-  void printSpace(llvm::raw_ostream &os, const ScheduleSpace &space) {
+  void printSpace(llvm::raw_ostream &os, const SketchSpace &space) {
     Random random(0);
     RejectionStats stats;
     while (stats.total() < draws)

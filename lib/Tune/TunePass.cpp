@@ -110,8 +110,8 @@ LogicalResult PrunerTune::tune() {
   auto command = parseRunner(runner, local);
   if (!command)
     return fail("option 'runner': " + llvm::toString(command.takeError()));
-  FailureOr<std::vector<TuneTask>> tasks = collectTasks(
-      getOperation(), environment->machine.isGpu(), verboseRemarks);
+  FailureOr<std::vector<TuneTask>> tasks =
+      collectTasks(getOperation(), verboseRemarks);
   if (failed(tasks))
     return failure();
   numTasks = tasks->size();

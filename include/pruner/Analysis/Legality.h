@@ -29,8 +29,8 @@
 //   S10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
 //   S11 cpu_tile: accumulators and held operands fit the vector registers.
 //   S12 The body that is always unrolled stays small: at most 256 vector
-//       operations (CPU) or 256 elements (GPU) for a map; at most 1024 vector
-//       operations times unroll for cpu_tile.
+//       operations (CPU) or 256 elements (GPU) for a map; at most 64 elements
+//       for simt_row; at most 1024 vector operations times unroll for cpu_tile.
 //   S13 GPU: threads of a block within the machine's limit.
 //   S14 GPU: virtual threads within the machine's limit.
 //   S15 GPU: shared memory of a block within what it may use without opting in.
@@ -43,6 +43,8 @@
 //       over rows along the rows.
 //   S20 Packed ahead of time (CPU) is only a constant argument that the anchor
 //       alone reads, as it is, each coordinate along one dimension.
+//   S21 Threads along a reduction are a power of two in all, and every
+//       reduction of the task accumulates by one associative operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +67,7 @@ struct Violation {
   std::string message;
 };
 
-/// Rules S1 (against the task) to S6, S10 and S18 to S20: everything that can be
+/// Rules S1 (against the task) to S6, S10 and S18 to S21: everything that can be
 /// said without a machine. A schedule that passes can be given to
 /// buildTiledProgram as far as its vector divides the register tile.
 std::optional<Violation> checkScheduleShape(const TaskDesc &task,
@@ -81,8 +83,10 @@ std::optional<Violation> checkSchedule(const TaskDesc &task,
 /// 0 = unknown, no limit.
 int64_t localBytesLimit(const Machine &machine);
 
-/// Vector operations that rule S12 allows in an unrolled body.
+/// Vector operations (elements on GPUs) that rule S12 allows in an unrolled
+/// body.
 constexpr int64_t kMaxMapBody = 256;
+constexpr int64_t kMaxRowBody = 64;
 constexpr int64_t kMaxTileBody = 1024;
 
 } // namespace pruner

@@ -26,6 +26,8 @@ struct ScheduleResources {
   int64_t grid = 1;
   /// Threads of a block and virtual threads of a thread (1 on CPUs).
   int64_t threads = 1, vthreads = 1;
+  /// Of the threads those that share each row (SimtRow).
+  int64_t rowThreads = 1;
   /// Elements of the register tile of one thread (of all its virtual threads).
   int64_t accumulators = 1;
   /// CPU: vector registers for accumulators and for operands that must be held
@@ -44,6 +46,7 @@ enum Cpu : unsigned { Cache = 0, Block = 1, Register = 2, Inner = 0 };
 /// dimensions outer | Middle | Innermost.
 enum Simt : unsigned { VThread = 0, Thread = 1, Copies = 2, Element = 3 };
 /// CpuMap and SimtMap: core or block | Middle (loop or thread) | Elements.
+/// SimtRow: the same, and reduction dimensions step | Middle | Elements.
 enum Map : unsigned { Middle = 0, Elements = 1 };
 } // namespace tile
 

@@ -20,12 +20,12 @@ namespace pruner {
 /// A random task function as MLIR text: a contraction (any operand layout,
 /// batches, f16/bf16/f32/f64/integers, prologue, epilogue, started from a
 /// constant or an argument), a convolution, a reduction or an elementwise op
-/// with broadcast, permuted and strided operands, or a chain over rows if
-/// `rowChains`. Any operand may be a part of a larger tensor that is read in
-/// place: at constant offsets, every few elements, or in one of several blocks.
-/// Extents favour primes, ones and the neighbours of tile sizes; the iteration
-/// domain stays below about 2^17 points.
-std::string randomTask(Random &random, bool rowChains = true);
+/// with broadcast, permuted and strided operands, or a chain over rows. Any
+/// operand may be a part of a larger tensor that is read in place: at constant
+/// offsets, every few elements, or in one of several blocks. Extents favour
+/// primes, ones and the neighbours of tile sizes; the iteration domain stays
+/// below about 2^17 points.
+std::string randomTask(Random &random);
 
 /// A random CPU schedule of the right shape for `task`, whatever the machine:
 /// vectors wider than its registers, register tiles of one element or far too

@@ -40,6 +40,12 @@ enum class Variant : uint8_t {
   SimtTile,
   /// GPU, all parallel: S S S = blocks, threads, elements of a thread.
   SimtMap,
+  /// GPU, a reduction or a chain over rows whose reduction dimensions are
+  /// spread over threads, too (cross-thread reduction): S S S = blocks,
+  /// threads, rows of a thread; R R R = steps, threads, elements of a thread.
+  /// Every thread accumulates a part of its own; the parts are combined across
+  /// the threads, which all know the result.
+  SimtRow,
 };
 
 llvm::StringRef variantName(Variant variant);

@@ -28,9 +28,9 @@ struct TuneTask {
 };
 
 /// The task functions of a module, in order; extracts them first if there are
-/// none, for a GPU without chains over rows. Fails with diagnostics.
+/// none. Fails with diagnostics.
 mlir::FailureOr<std::vector<TuneTask>>
-collectTasks(mlir::ModuleOp module, bool gpu, bool verboseRemarks = false);
+collectTasks(mlir::ModuleOp module, bool verboseRemarks = false);
 
 /// What measurements are comparable: the part of a record's identity that does
 /// not depend on the task.

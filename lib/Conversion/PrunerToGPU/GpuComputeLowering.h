@@ -34,6 +34,16 @@ private:
   mlir::LogicalResult reduce(unsigned loop, const Forms &offset);
   mlir::LogicalResult reduceStep(const Forms &offset);
   bool zerosAddNothing(unsigned dim);
+  void loadAhead(unsigned loop, const Forms &offset);
+
+  // CombineThreads.cpp: threads that share a reduction.
+  void findRowThreads();
+  mlir::LogicalResult reduceAcrossThreads();
+  mlir::Value neutral();
+  mlir::Value combine(mlir::Value a, mlir::Value b);
+  void shuffleParts(Values &parts);
+  void exchangeParts(Values &parts);
+  mlir::Value firstOfRow();
 
   // All other statements.
   void findCutDims();
@@ -63,6 +73,15 @@ private:
   /// relative to the origin of its buffer.
   Forms base;
   llvm::SmallVector<Forms> operandBase;
+  /// A loop of the `thread` band around the statement: neighbours along it are
+  /// `stride` threads apart.
+  struct ThreadLoop {
+    int64_t trips, stride;
+  };
+  /// Those over reduction dimensions: of an update's own offsets, and of none
+  /// of the statement's offsets.
+  llvm::SmallVector<ThreadLoop, 2> rowThreads, idleThreads;
+  bool loadedAhead = false;
   /// Loops that are reduced over, outermost first (their numbers).
   llvm::SmallVector<unsigned> reductions;
   llvm::SmallVector<llvm::SmallVector<int64_t>> places;

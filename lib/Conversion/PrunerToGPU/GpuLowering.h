@@ -46,6 +46,10 @@ private:
   void allocate(mlir::Value buffer);
   const FlatBuffer &sharedBuffer(StageOp stage);
 
+  // CombineThreads.cpp.
+  mlir::Value threadDigit(int64_t stride, int64_t trips);
+  mlir::Value exchangeBuffer(mlir::Type type, int64_t elements, bool repeated);
+
   // LowerStage.cpp and LowerCompute.cpp.
   mlir::LogicalResult lowerStages(llvm::ArrayRef<StageOp> stages);
   mlir::LogicalResult lowerCompute(ComputeOp compute,
@@ -83,6 +87,8 @@ private:
   llvm::DenseMap<mlir::Value, FlatBuffer> buffers;
   /// The present elements of local buffers, in row-major order.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> locals;
+  /// Shared memory by which threads combine what they reduced.
+  llvm::SmallVector<mlir::Value, 2> exchanges;
   /// Shared buffers read and written since the last barrier.
   llvm::SmallPtrSet<mlir::Value, 4> readShared, writtenShared;
   /// Stages that load vectors.

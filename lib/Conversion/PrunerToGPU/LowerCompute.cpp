@@ -30,7 +30,7 @@ GpuComputeLowering::GpuComputeLowering(GpuLowering &parent, ComputeOp op,
     }
   for (unsigned l = 0; l < op.getNumLoops(); ++l) {
     unsigned dim = op.getLoopDims()[l];
-    if (kernel.getReductions()[dim])
+    if (kernel.getReductions()[dim] && op.getRole() == Role::Update)
       reductions.push_back(l);
     else
       addPlaces(dim, op.getLoopExtents()[l], op.getLoopSteps()[l]);
@@ -42,6 +42,7 @@ GpuComputeLowering::GpuComputeLowering(GpuLowering &parent, ComputeOp op,
       llvm::append_range(excluded, origin->at);
     operandBase.push_back(parent.position(op.getAt(), excluded));
   }
+  findRowThreads();
 }
 
 void GpuComputeLowering::addPlaces(unsigned dim, int64_t extent, int64_t step) {
@@ -61,8 +62,15 @@ Value GpuComputeLowering::operand(unsigned n) {
 LogicalResult GpuComputeLowering::lower() {
   parent.beforeRead(op.getInputs());
   if (op.getRole() == Role::Update)
-    return reduce(0, Forms(kernel.getNumDims()));
+    return rowThreads.empty() ? reduce(0, Forms(kernel.getNumDims()))
+                              : reduceAcrossThreads();
   findCutDims();
+  if (idleThreads.empty() || !isa<BlockArgument>(op.getOutput()))
+    return assign();
+  auto ifOp = scf::IfOp::create(builder, loc, firstOfRow(), /*withElse=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  MemoryEmitter::Scope scope(memory);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
   return assign();
 }
 
@@ -80,6 +88,7 @@ LogicalResult GpuComputeLowering::reduce(unsigned loop, const Forms &offset) {
     steps =
         llvm::SaturatingMultiply<uint64_t>(steps, op.getLoopExtents()[inner]);
   uint64_t instances = llvm::SaturatingMultiply<uint64_t>(steps, places.size());
+  loadAhead(loop, offset);
   bool writeOut = trips == 1 || op.getLoopLevel(l) != LoopKind::Serial ||
                   (steps <= uint64_t(kernel.getUnrollMax()) &&
                    instances <= uint64_t(kMaxInstances));
@@ -96,6 +105,40 @@ LogicalResult GpuComputeLowering::reduce(unsigned loop, const Forms &offset) {
     inner[dim] = offset[dim] + IndexForm(IndexTerm{index, step, trips, {}});
     return reduce(loop + 1, inner);
   });
+}
+
+/// Loads what the steps of all loops from `loop` on read of the arguments, if
+/// they are all written out: side by side, a thread's elements of a row make
+/// vectors. The steps find them loaded.
+void GpuComputeLowering::loadAhead(unsigned loop, const Forms &offset) {
+  ArrayRef<unsigned> inner = ArrayRef<unsigned>(reductions).drop_front(loop);
+  if (rowThreads.empty() || loadedAhead || llvm::any_of(inner, [&](unsigned l) {
+        return op.getLoopExtents()[l] > 1 &&
+               op.getLoopLevel(l) == LoopKind::Serial;
+      }))
+    return;
+  loadedAhead = true;
+  SmallVector<Forms> steps{offset};
+  for (unsigned l : inner) {
+    unsigned dim = op.getLoopDims()[l];
+    SmallVector<Forms> wider;
+    for (const Forms &step : steps)
+      for (int64_t n = 0; n < op.getLoopExtents()[l]; ++n) {
+        wider.push_back(step);
+        wider.back()[dim] = step[dim] + n * op.getLoopSteps()[l];
+      }
+    steps = std::move(wider);
+  }
+  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+    Value input = op.getInputs()[n];
+    if (!isa<BlockArgument>(input))
+      continue;
+    SmallVector<IndexForm> addresses;
+    for (const Forms &step : steps)
+      for (const auto &place : places)
+        addresses.push_back(address(n, place, step, /*clamp=*/true));
+    memory.load(loc, parent.buffers.find(input)->second.memref, addresses);
+  }
 }
 
 /// Whether `value` is `argument` or an extension of it.
@@ -183,7 +226,7 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
   if (!inside)
     return step();
 
-  // The same for all threads: the branch does not diverge.
+  // The same for all threads, unless they share the reduction: no barriers.
   Values before = parent.locals[op.getOutput()];
   if (llvm::is_contained(before, Value()))
     return op.emitOpError(

@@ -147,7 +147,7 @@ private:
       taskNumber = number;
       space.reset();
       Random random = Random(options.seed).fork(2 * number);
-      text = randomTask(random, /*rowChains=*/!isGpu());
+      text = randomTask(random);
       auto made = DifferentialTask::create(*context, text, int64_t(number));
       if (!made) {
         task.reset();

@@ -16,9 +16,38 @@ using namespace pruner;
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/// Blocks, threads and elements; powers of two threads along a reduction, half
+/// of the time all of a warp or more.
+static Schedule drawAcrossThreads(const TaskDesc &task, Random &random) {
+  const StatementDesc &anchor = task.anchorStatement();
+  Schedule s;
+  s.variant = Variant::SimtRow;
+  for (const IterDim &dim : anchor.dims) {
+    auto &factors = s.tiles.emplace_back(2, 1);
+    factors[tile::Elements] =
+        1 + random.uniform(std::min<int64_t>(dim.extent, 5));
+    int64_t limit = ceilDiv(dim.extent, factors[tile::Elements]);
+    if (!dim.reduction) {
+      factors[tile::Middle] = 1 + random.uniform(std::min<int64_t>(limit, 12));
+      continue;
+    }
+    unsigned most = 0;
+    while (most < 8 && (int64_t(2) << most) <= limit)
+      ++most;
+    factors[tile::Middle] =
+        int64_t(1) << (random.uniform(2) ? most : random.uniform(most + 1));
+  }
+  s.stages.assign(anchor.inputs.size(), StageLevel::None);
+  const int64_t steps[] = {0, 0, 16, 64};
+  s.unroll = steps[random.uniform(4)];
+  return s;
+}
+
 static Schedule drawOnce(const TaskDesc &task, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   bool tiled = task.hasReduction();
+  if (task.rows || (tiled && random.uniform(3) == 0))
+    return drawAcrossThreads(task, random);
   Schedule s;
   s.variant = tiled ? Variant::SimtTile : Variant::SimtMap;
   unsigned threadLevel = tiled ? unsigned(tile::Thread) : tile::Middle;

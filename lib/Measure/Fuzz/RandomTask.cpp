@@ -22,8 +22,8 @@ class TaskDraw {
 public:
   explicit TaskDraw(Random &random) : random(random) {}
 
-  std::string draw(bool rowChains) {
-    switch (random.uniform(rowChains ? 14 : 12)) {
+  std::string draw() {
+    switch (random.uniform(14)) {
     default:
       return contraction();
     case 6:
@@ -495,6 +495,6 @@ private:
 
 } // namespace
 
-std::string pruner::randomTask(Random &random, bool rowChains) {
-  return TaskDraw(random).draw(rowChains);
+std::string pruner::randomTask(Random &random) {
+  return TaskDraw(random).draw();
 }

@@ -106,7 +106,8 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   if (!variant) {
     parser.emitError(loc) << "'" << name
                           << "' is not a sketch; expected 'cpu_tile', "
-                             "'cpu_map', 'cpu_row', 'simt_tile' or 'simt_map'";
+                             "'cpu_map', 'cpu_row', 'simt_tile', 'simt_map' "
+                             "or 'simt_row'";
     return {};
   }
   schedule.variant = *variant;

@@ -74,7 +74,10 @@ LogicalResult BandOp::verify() {
     return emitOpError("K3: a '")
            << stringifyLoopKind(level) << "' band in a kernel for "
            << stringifyTargetKind(kernel.getTarget());
-  bool independent = level == LoopKind::Core || gpuOnly;
+  // Threads that share a reduction combine what they have; C8 asks for a body
+  // that allows it.
+  bool independent =
+      level == LoopKind::Core || (gpuOnly && level != LoopKind::Thread);
   for (size_t l = 0; l < loops; ++l) {
     if (getTrips()[l] < 1 || getSteps()[l] < 1)
       return emitOpError("B2: loop ")
@@ -343,6 +346,17 @@ LogicalResult ComputeOp::verify() {
   if (failed(verifyBody(*this, "C5", getBody().front(), getInputs(),
                         getOutput(), getRole() == Role::Update)))
     return failure();
+  if (getRole() == Role::Update && !getCombiner(getBody().front()))
+    for (Value offset : getAt()) {
+      BandIv iv = getBandIv(offset);
+      int64_t dim = iv.band.getDims()[iv.loop];
+      if (iv.band.getLevel() == LoopKind::Thread &&
+          kernel.getReductions()[dim])
+        return emitOpError("C8: threads along the reduction dimension d")
+               << dim
+               << " cannot be combined: the body does not accumulate by one "
+                  "associative operation";
+    }
   if (loops > 0 && getRole() == Role::Update &&
       getLoopLevel(loops - 1) == LoopKind::Vector &&
       kernel.getReductions()[getLoopDims().back()] &&

@@ -51,8 +51,16 @@ int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   Schedule s;
+  bool across = task.rows;
+  if (gpu && !task.rows && task.hasReduction() && random.uniform(3) == 0) {
+    across = llvm::all_of(task.prologues, [](int p) { return p < 0; });
+    for (const OperandDesc &input : anchor.inputs)
+      across &= !input.padded;
+  }
   if (gpu)
-    s.variant = task.hasReduction() ? Variant::SimtTile : Variant::SimtMap;
+    s.variant = across                ? Variant::SimtRow
+                : task.hasReduction() ? Variant::SimtTile
+                                      : Variant::SimtMap;
   else
     s.variant = task.rows             ? Variant::CpuRow
                 : task.hasReduction() ? Variant::CpuTile
@@ -77,6 +85,11 @@ Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
       factors[level] = random.uniform(3) ? 1 + random.uniform(most) : 1;
       if (!gpu && d == vectorDim && level + 1 == levels)
         factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
+      // Threads share a reduction by powers of two, if at all.
+      if (s.variant == Variant::SimtRow && level == 0 &&
+          anchor.dims[d].reduction)
+        factors[level] =
+            anchor.associative ? llvm::bit_floor(uint64_t(factors[level])) : 1;
       inside *= factors[level];
     }
   }

@@ -127,13 +127,16 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       tile, register tile), `cpu_row` (a chain over rows: cores, a loop, rows at
       a time), `simt_tile` (SSSRRSRS: blocks, virtual threads,
       threads, outer reduction, inner reduction, and two register levels around
-      the innermost reduction), `simt_map` (blocks, threads, elements);
+      the innermost reduction), `simt_map` (blocks, threads, elements),
+      `simt_row` (cross-thread reduction, also of chains over rows: blocks,
+      threads, rows of a thread, and along the reduction steps, threads,
+      elements of a thread);
     * `tiles`: per dimension of the anchor the factors of all levels but the
       outermost, outer to inner. The outermost trip count is what remains of
       the extent, rounded up, so factors need not divide it. `cpu_tile` takes 3
       for a parallel and 1 for a reduction dimension, `simt_tile` 4 and 2,
       `cpu_row` 2 and 1 (elements along a row at a time), `cpu_map` and
-      `simt_map` 2;
+      `simt_map` 2, `simt_row` 2 and 2;
     * `stages`: per input of the anchor `none` (read in place), `inner` (packed,
       or put in shared memory, inside the outer reduction), `outer` (inside
       the outermost level, for the whole reduction) or `ahead` (packed once,
