@@ -1086,6 +1086,24 @@ func.func @C8(%x: memref<16x8xf32>, %y: memref<16xf32>) {
 
 // -----
 
+func.func @C8_threads(%x: memref<16x8xf32>, %y: memref<16xf32>) {
+  pruner.kernel gpu domain (d0 = 16, d1 = 8 reduction) {
+    pruner.band thread (%i = d0 trips 16 step 1, %k = d1 trips 8 step 1) {
+      // expected-error @below {{'pruner.compute' op C8: threads along the reduction dimension d1 cannot be combined: the body does not accumulate by one associative operation}}
+      pruner.compute update at (%i, %k) loops (d1 serial 1)
+          ins(%x : memref<16x8xf32>) outs(%y : memref<16xf32>)
+          maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
+      ^bb0(%a: f32, %acc: f32):
+        %s = arith.subf %a, %acc : f32
+        pruner.yield %s : f32
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @P1(%m: memref<4x8xf32>) {
   %x = memref.alloc() : memref<4x8xf32>
   pruner.kernel cpu domain (d0 = 8) {

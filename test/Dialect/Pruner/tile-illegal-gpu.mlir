@@ -177,3 +177,80 @@ func.func @S18_negative(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
+
+// -----
+
+func.func @S21_threads(%x: tensor<8x100xf32>) -> tensor<8xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_row, tiles = [[1, 1], [24, 1]],
+      stages = [none], vector = 1, unroll = 0>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: S21: 24 threads share a row, which is not a power of two}}
+  %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x100xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @S21_body(%x: tensor<8x100xf32>) -> tensor<8xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_row, tiles = [[1, 1], [32, 1]],
+      stages = [none], vector = 1, unroll = 0>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: S21: 32 threads share a row, but statement 0 does not accumulate by one associative operation}}
+  %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x100xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.subf %a, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @S12_row(%x: tensor<8x1024xf32>) -> tensor<8xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_row, tiles = [[1, 8], [8, 16]],
+      stages = [none], vector = 1, unroll = 0>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: S12: register tile 8x16 makes a body of 128 elements, the limit is 64}}
+  %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x1024xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @S1_row(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>) -> tensor<8x16xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_row, tiles = [[1, 1], [1, 1], [8, 1]],
+      stages = [none, none], vector = 1, unroll = 0>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x16xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %s = arith.addf %a, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<8x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  // expected-error @below {{illegal schedule: S1: variant simt_row reads its inputs in place, input 0 is computed by statement 0}}
+  %c = linalg.matmul ins(%p, %w : tensor<8x16xf32>, tensor<16x16xf32>) outs(%f : tensor<8x16xf32>) -> tensor<8x16xf32>
+  return %c : tensor<8x16xf32>
+}
