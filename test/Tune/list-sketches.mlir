@@ -12,6 +12,13 @@
 // GPU: task_matmul_128x256x64_{{[0-9a-f]+}}
 // GPU-NEXT: simt_tile: {{[0-9.e+]+}} schedules
 // GPU: simt_map: S1: variant simt_map needs an anchor without reduction dimensions, the task has one with
+// GPU-NEXT: simt_row: {{[0-9.e+]+}} schedules
+// GPU: task_rows_64x320_{{[0-9a-f]+}}
+// GPU-NEXT: simt_tile: S1: variant simt_tile is not for chains over rows, the task is one
+// GPU-NEXT: simt_map: S1: variant simt_map is not for chains over rows, the task is one
+// GPU-NEXT: simt_row: {{[0-9.e+]+}} schedules, {{[0-9]+}} % of {{[0-9]+}} draws legal
+// GPU: tile d1 thread: 1 2 4 8 16 32 64 128 256{{$}}
+// GPU-NEXT: tile d1 element: 1 2 4 8{{$}}
 func.func @main(%a: tensor<128x64xf32>, %b: tensor<64x256xf32> {pruner.constant}) -> tensor<128x256xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<128x256xf32>
@@ -19,4 +26,10 @@ func.func @main(%a: tensor<128x64xf32>, %b: tensor<64x256xf32> {pruner.constant}
   %c = linalg.matmul ins(%a, %b : tensor<128x64xf32>, tensor<64x256xf32>)
                      outs(%f : tensor<128x256xf32>) -> tensor<128x256xf32>
   return %c : tensor<128x256xf32>
+}
+
+func.func @softmax(%x: tensor<64x320xf32>) -> tensor<64x320xf32> {
+  %e = tensor.empty() : tensor<64x320xf32>
+  %s = linalg.softmax dimension(1) ins(%x : tensor<64x320xf32>) outs(%e : tensor<64x320xf32>) -> tensor<64x320xf32>
+  return %s : tensor<64x320xf32>
 }

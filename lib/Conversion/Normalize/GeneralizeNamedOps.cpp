@@ -34,12 +34,24 @@ struct GeneralizeNamedOps
   void runOnOperation() override {
     if (pruner::isTask(getOperation()))
       return;
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::SoftmaxOp> chains;
+    getOperation().walk([&](linalg::SoftmaxOp op) { chains.push_back(op); });
+    for (linalg::SoftmaxOp op : chains) {
+      if (!op.hasPureTensorSemantics())
+        continue;
+      rewriter.setInsertionPoint(op);
+      FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
+      if (failed(results))
+        continue;
+      rewriter.replaceOp(op, *results);
+      ++numGeneralized;
+    }
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (shouldGeneralize(op))
         ops.push_back(op);
     });
-    IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
       rewriter.setInsertionPoint(op);
       if (succeeded(linalg::generalizeNamedOp(rewriter, op)))

@@ -46,12 +46,21 @@ func.func @reductions(%i: tensor<1x3x8x8xf32>, %k: tensor<4x3x3x3xf32>, %o: tens
   return %c, %m, %r : tensor<1x4x6x6xf32>, tensor<1x3x6x6xf32>, tensor<4xf32>
 }
 
-// Fills and the two matrix products keep their names; a softmax is no loop nest.
+// Fills and the two matrix products keep their names; a softmax is four loop
+// nests.
 // CHECK-LABEL: @named
 // CHECK: linalg.fill
 // CHECK: linalg.matmul
 // CHECK: linalg.batch_matmul
-// CHECK: linalg.softmax
+// CHECK-NOT: linalg.softmax
+// CHECK: linalg.generic
+// CHECK: arith.maxnumf
+// CHECK: linalg.generic
+// CHECK: math.exp
+// CHECK: linalg.generic
+// CHECK: arith.addf
+// CHECK: linalg.generic
+// CHECK: arith.divf
 // CHECK-NOT: linalg.generic
 func.func @named(%a: tensor<4x4xf32>, %b: tensor<2x4x4xf32>)
     -> (tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<4x4xf32>) {

@@ -34,8 +34,9 @@ def GeneralizeNamedOps
     convolutions, pooling, `linalg.reduce`, ...) as a `linalg.generic`, so that
     later passes need to know one form only, and so that a convolution of batch
     one can lose its batch loop like any other generic. `linalg.fill`,
-    `linalg.matmul` and `linalg.batch_matmul` keep their names;
-    `linalg.softmax` and other ops that are no loop nest stay.
+    `linalg.matmul` and `linalg.batch_matmul` keep their names.
+    `linalg.softmax` becomes the four generics that it stands for; other ops
+    that are no loop nest stay.
 
     ```mlir
     %1 = linalg.add ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>)
