@@ -19,8 +19,10 @@
 #include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace pruner {
@@ -71,6 +73,24 @@ static void moveBf16AsBits(Operation *root) {
   });
 }
 
+/// Lets an extremum of zeros have either sign. With the sign, x86 needs two
+/// more instructions to put the operands in order.
+static void ignoreSignsOfZero(Operation *root) {
+  using vector::CombiningKind;
+  root->walk([](Operation *op) {
+    auto lanes = dyn_cast<vector::ReductionOp>(op);
+    bool extremum = lanes && (lanes.getKind() == CombiningKind::MAXIMUMF ||
+                              lanes.getKind() == CombiningKind::MINIMUMF);
+    if (!extremum && !isa<arith::MaximumFOp, arith::MinimumFOp>(op))
+      return;
+    auto math = cast<arith::ArithFastMathInterface>(op);
+    op->setAttr(math.getFastMathAttrName(),
+                arith::FastMathFlagsAttr::get(
+                    op->getContext(), math.getFastMathFlagsAttr().getValue() |
+                                          arith::FastMathFlags::nsz));
+  });
+}
+
 namespace {
 struct ConvertToLLVMPass
     : public pruner::impl::PrunerConvertToLLVMBase<ConvertToLLVMPass> {
@@ -78,6 +98,8 @@ struct ConvertToLLVMPass
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    if (noSignedZeros)
+      ignoreSignsOfZero(getOperation());
     LowerToLLVMOptions options(context);
     options.useBarePtrCallConv = true;
     options.allocLowering = LowerToLLVMOptions::AllocLowering::AlignedAlloc;

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "MathFunctions.h"
+
 #include "pruner/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -80,17 +82,22 @@ struct ExpandMathPass
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     // Upstream's rsqrt is x86vector's estimate: less accurate, one CPU family,
-    // and it ends the process when that dialect is not loaded.
+    // and it ends the process when that dialect is not loaded. Of exp, erf and
+    // tanh there are shorter forms here.
     auto wanted = [](StringRef name) {
-      return name != math::RsqrtOp::getOperationName();
+      return name != math::RsqrtOp::getOperationName() &&
+             name != math::ExpOp::getOperationName() &&
+             name != math::ErfOp::getOperationName() &&
+             name != math::TanhOp::getOperationName();
     };
+    pruner::populateMathFunctionPatterns(patterns);
     populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
     populateMathPolynomialApproximationPatterns(patterns, wanted);
     // What is composed of functions that have an approximation. tanh is not in
     // the list: the rational approximation is more accurate near zero.
     math::populateExpansionPatterns(
-        patterns, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "exp2",
-                   "powf", "fpowi", "ipowi", "rsqrt", "clampf"});
+        patterns, {"sinh", "cosh", "tan", "asinh", "acosh", "atanh", "powf",
+                   "fpowi", "ipowi", "rsqrt", "clampf"});
     patterns.add<ExpandLog10>(&getContext());
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     if (expandBf16) {

@@ -52,6 +52,7 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   // The canonicaliser below inlines the scopes this empties; a scope may not
   // hold the blocks that loops turn into.
   pm.addPass(createPrunerHoistAllocas());
+  pm.addPass(createPrunerInvertDivisors());
   // No CPU this targets by default adds in bf16, and the helper that LLVM calls
   // to round is missing from older C runtimes.
   arith::ArithEmulateUnsupportedFloatsOptions floats;
@@ -64,6 +65,7 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createSCFToControlFlowPass());
   PrunerConvertToLLVMOptions llvm;
   llvm.reassociate = options.reassociate;
+  llvm.noSignedZeros = options.noSignedZeros;
   pm.addPass(createPrunerConvertToLLVM(llvm));
 }
 

@@ -37,6 +37,10 @@ struct ToLLVMOptions : public mlir::PassPipelineOptions<ToLLVMOptions> {
       *this, "reassociate",
       llvm::cl::desc("Add up the lanes of a vector in a tree"),
       llvm::cl::init(true)};
+  Option<bool> noSignedZeros{
+      *this, "no-signed-zeros",
+      llvm::cl::desc("Let a maximum or minimum of +0 and -0 be either of them"),
+      llvm::cl::init(true)};
 };
 
 /// Options of `pruner-to-nvvm`.

@@ -43,6 +43,9 @@ private:
   // ReduceLanes.cpp: vectors along a reduction dimension.
   mlir::Value neutralLanes();
   mlir::Value combineLanes(mlir::Value accumulator, mlir::Value lanes);
+  mlir::Value combineHalves(
+      mlir::Value lanes,
+      llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
   mlir::Value wholeSteps(int64_t trips, const IndexForm &extra);
   llvm::SmallVector<mlir::Value> addTail(llvm::ArrayRef<mlir::Value> sums,
                                          llvm::ArrayRef<IndexForm> extra,

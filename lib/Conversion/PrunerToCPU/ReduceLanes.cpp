@@ -47,12 +47,40 @@ Value ComputeLowering::neutralLanes() {
 
 Value ComputeLowering::combineLanes(Value accumulator, Value lanes) {
   Operation *combiner = getCombiner(op.getBody().front());
-  // The order of the sum is the compiler's: a tree of halves.
-  Value total = vector::ReductionOp::create(
-      builder, loc, kindOf(combiner), lanes, arith::FastMathFlags::reassoc);
-  OperationState state(loc, combiner->getName(), ValueRange{accumulator, total},
-                       TypeRange{total.getType()}, combiner->getAttrs());
-  return builder.create(state)->getResult(0);
+  auto combine = [&](Value a, Value b) {
+    OperationState state(loc, combiner->getName(), ValueRange{a, b},
+                         TypeRange{a.getType()}, combiner->getAttrs());
+    return builder.create(state)->getResult(0);
+  };
+  // The order of a sum is the compiler's: a tree of halves. A maximum it would
+  // take lane by lane, with a branch for each.
+  if (isa<arith::MaximumFOp, arith::MinimumFOp>(combiner) &&
+      accumulator.getType().isF32())
+    lanes = combineHalves(lanes, combine);
+  Value total =
+      isa<VectorType>(lanes.getType())
+          ? vector::ReductionOp::create(builder, loc, kindOf(combiner), lanes,
+                                        arith::FastMathFlags::reassoc)
+          : lanes;
+  return combine(accumulator, total);
+}
+
+/// Combines the lower half of the lanes with the upper one until one is left,
+/// or an odd number.
+Value ComputeLowering::combineHalves(
+    Value lanes, llvm::function_ref<Value(Value, Value)> combine) {
+  int64_t count = cast<VectorType>(lanes.getType()).getDimSize(0);
+  for (; count % 2 == 0; count /= 2) {
+    auto half = [&](int64_t from) -> Value {
+      return vector::ExtractStridedSliceOp::create(
+          builder, loc, lanes, ArrayRef<int64_t>{from},
+          ArrayRef<int64_t>{count / 2}, ArrayRef<int64_t>{1});
+    };
+    lanes = combine(half(0), half(count / 2));
+  }
+  if (count > 1)
+    return lanes;
+  return vector::ExtractOp::create(builder, loc, lanes, ArrayRef<int64_t>{0});
 }
 
 /// Steps of all lanes that end inside the domain.

@@ -11,6 +11,7 @@
 #include "pruner/Target/ObjectFacts.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 using namespace pruner;
@@ -31,10 +32,11 @@ double rsqrtReference(double x) { return 1 / std::sqrt(x); }
 
 /// The bounds stated in the description of pruner-expand-math.
 const Function kFunctions[] = {
-    {"exp", std::exp, -87, 88, 1, 0},
-    {"exp2", std::exp2, -30, 30, 20, 0},
+    {"exp", std::exp, -86.9, 88.7, 1, 0},
+    {"exp2", std::exp2, -125.4, 127.9, 1, 0},
     {"expm1", std::expm1, -10, 10, 3, 0},
-    {"erf", std::erf, -6, 6, 0, 3e-7},
+    {"erf", std::erf, -6, 6, 0, 2e-7},
+    {"erf", std::erf, -3.7, 3.7, 6, 0},
     {"tanh", std::tanh, -10, 10, 5, 0},
     {"log", std::log, 1e-30, 1e30, 1, 0, true},
     {"log2", std::log2, 1e-30, 1e30, 2, 0, true},
@@ -142,6 +144,58 @@ TEST_F(MathTest, ErrorsAreBounded) {
   }
 }
 
+// The shortest forms, over every kind of number: each exponent, denormal or
+// not, both signs, infinities and NaN of any payload.
+TEST_F(MathTest, WholeRange) {
+  struct Whole {
+    const char *name;
+    double (*reference)(double);
+    double maxUlp, absolute; ///< One of them holds.
+    double smallest;         ///< Results below it may be zero.
+  };
+  const Whole functions[] = {{"exp", std::exp, 1, 0, 0x1p-125},
+                             {"exp2", std::exp2, 1, 0, 0x1.7p-126},
+                             {"erf", std::erf, 6, 2e-7, 0},
+                             {"tanh", std::tanh, 5, 0, 0}};
+  constexpr uint32_t kStep = 2039; // Coprime to the number of floats.
+  const double largest = std::numeric_limits<float>::max();
+  for (const Whole &f : functions) {
+    auto jit = compileMath(f.name);
+    ASSERT_TRUE(jit) << f.name;
+    auto *kernel = function<void(float *, float *)>(*jit, "vector");
+    AlignedBuffer<float> x(kCount), y(kCount);
+    uint32_t bits = 0;
+    unsigned zeros = 0, infinities = 0, numbers = 0;
+    for (uint64_t done = 0; done < (uint64_t(1) << 32) / kStep;
+         done += kCount) {
+      for (size_t i = 0; i < kCount; ++i, bits += kStep)
+        std::memcpy(&x[i], &bits, sizeof bits);
+      kernel(x.data(), y.data());
+      for (size_t i = 0; i < kCount; ++i) {
+        double exact = f.reference(x[i]);
+        if (std::isnan(x[i])) {
+          ASSERT_TRUE(std::isnan(y[i])) << f.name << " of NaN is " << y[i];
+        } else if (exact > largest) {
+          ASSERT_EQ(y[i], std::numeric_limits<float>::infinity())
+              << f.name << " of " << x[i];
+          ++infinities;
+        } else if (y[i] == 0 && f.smallest != 0 && exact <= f.smallest) {
+          ++zeros;
+        } else {
+          double error = std::fabs(y[i] - exact);
+          ASSERT_TRUE(error <= f.maxUlp * ulpOf(exact) || error <= f.absolute)
+              << f.name << " of " << x[i] << " is " << y[i] << ", not "
+              << exact;
+          ++numbers;
+        }
+      }
+    }
+    EXPECT_GT(numbers, 100000u);
+    EXPECT_EQ(zeros > 0, f.smallest != 0) << f.name;
+    EXPECT_EQ(infinities > 0, f.smallest != 0) << f.name;
+  }
+}
+
 TEST_F(MathTest, LimitsAreRight) {
   struct Case {
     const char *name;
@@ -149,11 +203,15 @@ TEST_F(MathTest, LimitsAreRight) {
   };
   const float inf = std::numeric_limits<float>::infinity();
   const Case cases[] = {
-      {"exp", 0, 1},    {"exp", -inf, 0}, {"exp", inf, inf}, {"exp", 100, inf},
-      {"exp", -200, 0}, {"tanh", 0, 0},   {"tanh", 50, 1},   {"tanh", -50, -1},
-      {"tanh", inf, 1}, {"erf", 0, 0},    {"erf", 20, 1},    {"erf", -20, -1},
-      {"log", 1, 0},    {"log", 0, -inf}, {"log", inf, inf}, {"log1p", 0, 0},
-      {"expm1", 0, 0},  {"sqrt", 0, 0},
+      {"exp", 0, 1},     {"exp", -inf, 0},        {"exp", inf, inf},
+      {"exp", 100, inf}, {"exp", -200, 0},        {"tanh", 0, 0},
+      {"tanh", 50, 1},   {"tanh", -50, -1},       {"tanh", inf, 1},
+      {"erf", 0, 0},     {"erf", 20, 1},          {"erf", -20, -1},
+      {"log", 1, 0},     {"log", 0, -inf},        {"log", inf, inf},
+      {"log1p", 0, 0},   {"expm1", 0, 0},         {"sqrt", 0, 0},
+      {"exp2", 0, 1},    {"exp2", 127, 0x1p127f}, {"exp2", 128, inf},
+      {"exp2", -inf, 0}, {"exp", 89, inf},        {"erf", inf, 1},
+      {"erf", -inf, -1},
   };
   for (const Case &c : cases) {
     auto jit = compileMath(c.name);
@@ -164,7 +222,7 @@ TEST_F(MathTest, LimitsAreRight) {
       EXPECT_EQ(y[0], c.y) << c.name << "(" << c.x << "), " << form;
     }
   }
-  for (const char *name : {"exp", "tanh", "erf", "log"}) {
+  for (const char *name : {"exp", "exp2", "tanh", "erf", "log"}) {
     auto jit = compileMath(name);
     ASSERT_TRUE(jit);
     AlignedBuffer<float> x(kCount, std::nanf("")), y(kCount);

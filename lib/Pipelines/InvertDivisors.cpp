@@ -1,0 +1,168 @@
+//===- InvertDivisors.cpp - divide many numbers by one --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <cmath>
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERINVERTDIVISORS
+#include "pruner/Pipelines/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+namespace {
+
+/// 1 / divisor = (high + low) * scale. `high` is rounded towards zero, so that
+/// `low` has its sign and an infinite dividend stays infinite. No scale is a
+/// scale of one.
+struct Inverse {
+  Value high, low, scale;
+};
+
+Value constant(OpBuilder &builder, Location loc, float value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getF32FloatAttr(value));
+}
+
+/// Of a divisor known now; none where its reciprocal is exact, which LLVM knows
+/// how to use, or so large or small that a part of it might be denormal.
+std::optional<Inverse> invertConstant(OpBuilder &builder, Location loc,
+                                      const APFloat &divisor) {
+  double value = divisor.convertToDouble(), size = std::fabs(value);
+  int exponent;
+  if (!(size > 0x1p-60 && size < 0x1p60) || std::frexp(size, &exponent) == 0.5)
+    return std::nullopt;
+  double whole = 1 / value;
+  float high = static_cast<float>(whole);
+  if (std::fabs(high) > std::fabs(whole))
+    high = std::nextafterf(high, 0.0f);
+  return Inverse{constant(builder, loc, high),
+                 constant(builder, loc, static_cast<float>(whole - high)),
+                 {}};
+}
+
+/// Of any divisor, also zero, infinite, denormal or NaN. It is scaled to a
+/// number m near one by a power of two; 1 - m / m rounded, exact as a fused
+/// multiply-add, gives the second part.
+Inverse invert(OpBuilder &builder, Location loc, Value divisor) {
+  Type bitsType = builder.getI32Type();
+  auto integer = [&](int32_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(value));
+  };
+  auto toBits = [&](Value value) -> Value {
+    return arith::BitcastOp::create(builder, loc, bitsType, value);
+  };
+  auto toFloat = [&](Value bits) -> Value {
+    return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
+  };
+  Value one = constant(builder, loc, 1);
+  auto restOf = [&](Value inverse, Value m) -> Value {
+    Value negative = arith::NegFOp::create(builder, loc, inverse);
+    return math::FmaOp::create(builder, loc, negative, m, one);
+  };
+
+  // The exponent field of the scale, between 1 and 254: of normal numbers.
+  Value field =
+      arith::AndIOp::create(builder, loc, toBits(divisor), integer(0x7f800000));
+  field = arith::MinUIOp::create(builder, loc, field, integer(253 << 23));
+  Value scale =
+      toFloat(arith::SubIOp::create(builder, loc, integer(254 << 23), field));
+  Value m = arith::MulFOp::create(builder, loc, divisor, scale);
+  Value nearest = arith::DivFOp::create(builder, loc, one, m);
+  Value above =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
+                            restOf(nearest, m), constant(builder, loc, 0));
+  Value smaller =
+      toFloat(arith::SubIOp::create(builder, loc, toBits(nearest), integer(1)));
+  Value high = arith::SelectOp::create(builder, loc, above, smaller, nearest);
+  // Never zero, which times infinity is NaN; too small to change a quotient.
+  Value least = constant(builder, loc, 0x1p-60f), rest = restOf(high, m);
+  Value enough = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
+                                       rest, least);
+  rest = arith::SelectOp::create(builder, loc, enough, rest, least);
+  return {high, arith::MulFOp::create(builder, loc, rest, high), scale};
+}
+
+/// Whether `value` is the same in every iteration of `loop`, provided the loop
+/// does not write to what it loads: a guess at what LLVM can move out.
+bool staysTheSame(Value value, scf::ForOp loop) {
+  if (loop.isDefinedOutsideOfLoop(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || op->getNumRegions() != 0 ||
+      !(isMemoryEffectFree(op) || isa<memref::LoadOp>(op)))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return staysTheSame(operand, loop);
+  });
+}
+
+/// The quotient of `op` by multiplications, or null.
+Value divide(OpBuilder &builder, arith::DivFOp op) {
+  auto type = dyn_cast<VectorType>(op.getType());
+  if (!type || type.isScalable() || !type.getElementType().isF32())
+    return {};
+  Location loc = op.getLoc();
+  Value divisor = op.getRhs();
+  auto broadcast = divisor.getDefiningOp<vector::BroadcastOp>();
+  if (broadcast)
+    divisor = broadcast.getSource();
+  std::optional<Inverse> inverse;
+  APFloat known(0.0f);
+  if (matchPattern(divisor, m_ConstantFloat(&known))) {
+    inverse = invertConstant(builder, loc, known);
+  } else if (auto loop = op->getParentOfType<scf::ForOp>();
+             loop && divisor.getType().isF32() && staysTheSame(divisor, loop)) {
+    builder.setInsertionPointAfter(broadcast);
+    inverse = invert(builder, loc, divisor);
+    builder.setInsertionPoint(op);
+  }
+  if (!inverse)
+    return {};
+  auto lanes = [&](Value scalar) -> Value {
+    return vector::BroadcastOp::create(builder, loc, type, scalar);
+  };
+  Value dividend = op.getLhs();
+  Value small =
+      arith::MulFOp::create(builder, loc, dividend, lanes(inverse->low));
+  Value quotient =
+      math::FmaOp::create(builder, loc, dividend, lanes(inverse->high), small);
+  if (!inverse->scale)
+    return quotient;
+  return arith::MulFOp::create(builder, loc, quotient, lanes(inverse->scale));
+}
+
+struct InvertDivisorsPass
+    : public pruner::impl::PrunerInvertDivisorsBase<InvertDivisorsPass> {
+  void runOnOperation() override {
+    SmallVector<arith::DivFOp> divisions;
+    getOperation()->walk([&](arith::DivFOp op) { divisions.push_back(op); });
+    for (arith::DivFOp op : divisions) {
+      OpBuilder builder(op);
+      Value quotient = divide(builder, op);
+      if (!quotient)
+        continue;
+      op.replaceAllUsesWith(quotient);
+      op.erase();
+      ++numInverted;
+    }
+  }
+};
+
+} // namespace

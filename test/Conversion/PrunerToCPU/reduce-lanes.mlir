@@ -1,0 +1,48 @@
+// RUN: pruner-opt %s --pruner-tile --convert-pruner-to-cpu | FileCheck %s
+
+// The lanes of a maximum are combined by halves; a sum's order is LLVM's.
+// CHECK-LABEL: func.func private @rows_kernel(
+// CHECK: scf.for {{.*}} -> (vector<8xf32>
+// CHECK: arith.maximumf {{.*}} : vector<8xf32>
+// CHECK-NOT: vector.reduction
+// CHECK: arith.maximumf {{.*}} : vector<4xf32>
+// CHECK: arith.maximumf {{.*}} : vector<2xf32>
+// CHECK: arith.maximumf {{.*}} : vector<1xf32>
+// CHECK: vector.extract {{.*}}[0] : f32 from vector<1xf32>
+// CHECK-NEXT: arith.maximumf {{.*}} : f32
+// CHECK: arith.addf {{.*}} : vector<8xf32>
+// CHECK: vector.reduction <add>
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#map1 = affine_map<(d0, d1) -> (d0)>
+func.func @rows(%arg0: tensor<16x64xf32>) -> tensor<16x64xf32> attributes {pruner.schedule = #pruner.schedule<cpu_row, tiles = [[1, 4], [16]], stages = [none], vector = 8, unroll = 2>, pruner.task = {bytes = 8192 : i64, flops = 5120 : i64, key = "1bb7e96ac241a6c27bf5ef7c98f176bb", weight = 1 : i64}} {
+  %cst = arith.constant 0xFF800000 : f32
+  %cst_0 = arith.constant 0.000000e+00 : f32
+  %0 = tensor.empty() : tensor<16xf32>
+  %1 = linalg.fill ins(%cst : f32) outs(%0 : tensor<16xf32>) -> tensor<16xf32>
+  %2 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%arg0 : tensor<16x64xf32>) outs(%1 : tensor<16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %10 = arith.maximumf %in, %out : f32
+    linalg.yield %10 : f32
+  } -> tensor<16xf32>
+  %3 = tensor.empty() : tensor<16x64xf32>
+  %4 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%arg0, %2 : tensor<16x64xf32>, tensor<16xf32>) outs(%3 : tensor<16x64xf32>) {
+  ^bb0(%in: f32, %in_1: f32, %out: f32):
+    %10 = arith.subf %in, %in_1 : f32
+    %11 = math.exp %10 : f32
+    linalg.yield %11 : f32
+  } -> tensor<16x64xf32>
+  %5 = tensor.empty() : tensor<16xf32>
+  %6 = linalg.fill ins(%cst_0 : f32) outs(%5 : tensor<16xf32>) -> tensor<16xf32>
+  %7 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "reduction"]} ins(%4 : tensor<16x64xf32>) outs(%6 : tensor<16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %10 = arith.addf %in, %out : f32
+    linalg.yield %10 : f32
+  } -> tensor<16xf32>
+  %8 = tensor.empty() : tensor<16x64xf32>
+  %9 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%4, %7 : tensor<16x64xf32>, tensor<16xf32>) outs(%8 : tensor<16x64xf32>) {
+  ^bb0(%in: f32, %in_1: f32, %out: f32):
+    %10 = arith.divf %in, %in_1 : f32
+    linalg.yield %10 : f32
+  } -> tensor<16x64xf32>
+  return %9 : tensor<16x64xf32>
+}
