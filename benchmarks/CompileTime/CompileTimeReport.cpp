@@ -50,7 +50,7 @@ struct Group {
       }
       for (const auto &[stage, time] : candidate.stages)
         stages[stage].add(time);
-      total.add(candidate.total());
+      total.add(candidate.total);
     }
   }
 };
@@ -198,7 +198,7 @@ static json::Object toJson(const CandidateTimes &candidate) {
   for (const auto &[stage, time] : candidate.stages)
     stages[stage] = toJson(time);
   object["stages"] = std::move(stages);
-  object["total"] = toJson(candidate.total());
+  object["total"] = toJson(candidate.total);
   object["artifact_bytes"] = candidate.artifactBytes;
   return object;
 }

@@ -18,13 +18,6 @@
 using namespace pruner;
 using namespace pruner::bench;
 
-StageTime CandidateTimes::total() const {
-  StageTime sum;
-  for (const auto &[name, time] : stages)
-    sum += time;
-  return sum;
-}
-
 /// What a worker's `run` request starts with.
 static llvm::Error load(const BuiltCandidate &built) {
   auto module = loadObject(
@@ -41,15 +34,25 @@ static CandidateTimes buildOne(const TuningSession &session,
   result.schedule = std::move(schedule);
   BuildOptions options;
   options.assemble = assemble;
-  auto built = buildCandidate(program, result.schedule,
-                              session.environment().target, options);
+  StageTime building;
+  auto built = [&] {
+    StageTimer timer(building);
+    return buildCandidate(program, result.schedule,
+                          session.environment().target, options);
+  }();
   if (!built) {
     result.failure = llvm::toString(built.takeError());
     return result;
   }
-  for (const auto &[name, time] : built->times.stages())
-    if (time.wallMs > 0)
-      result.stages.push_back({name, time});
+  StageTime stages;
+  for (const auto &[name, time] : built->times.stages()) {
+    if (time.wallMs == 0)
+      continue;
+    result.stages.push_back({name, time});
+    stages += time;
+  }
+  result.stages.push_back({"rest", building - stages});
+  result.total = building;
   result.artifactBytes = int64_t(built->artifact.size());
   if (built->format != "object")
     return result;
@@ -60,6 +63,7 @@ static CandidateTimes buildOne(const TuningSession &session,
       result.failure = llvm::toString(std::move(error));
   }
   result.stages.push_back({"load", loading});
+  result.total += loading;
   return result;
 }
 

@@ -20,12 +20,12 @@ namespace pruner::bench {
 struct CandidateTimes {
   std::string schedule;
   std::string failure; ///< Empty if it was built.
-  /// The stages of BuildTimes, and for CPUs `load`: the object made callable
-  /// in this process.
+  /// The stages of BuildTimes; `rest`, what `buildCandidate` does besides; and
+  /// for CPUs `load`: the object made callable in this process.
   std::vector<std::pair<std::string, StageTime>> stages;
   int64_t artifactBytes = 0;
 
-  StageTime total() const;
+  StageTime total; ///< Of all of it, with what lies between the stages.
 };
 
 /// The candidates of one task.

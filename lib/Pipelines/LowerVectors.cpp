@@ -8,6 +8,7 @@
 
 #include "pruner/Pipelines/Passes.h"
 
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -23,60 +24,124 @@ namespace pruner {
 
 using namespace mlir;
 
+/// Whether `op` works on vectors of one dimension alone, as LLVM's do, and none
+/// of the patterns below has anything to say about it.
+static bool isLowered(Operation *op) {
+  if (!isa<vector::LoadOp, vector::StoreOp, vector::MaskedLoadOp,
+           vector::MaskedStoreOp, vector::ExtractOp, vector::InsertOp,
+           vector::ShuffleOp, vector::ReductionOp, vector::FMAOp,
+           vector::FromElementsOp, vector::BroadcastOp>(op))
+    return false;
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op);
+      broadcast && isa<VectorType>(broadcast.getSourceType()))
+    return false;
+  auto isFlat = [](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    return !vector || (vector.getRank() == 1 && !vector.isScalable());
+  };
+  return llvm::all_of(op->getOperandTypes(), isFlat) &&
+         llvm::all_of(op->getResultTypes(), isFlat);
+}
+
 namespace {
+/// Which groups of patterns have work to do. Kernels that a schedule made have
+/// few of these ops, and a greedy rewrite visits every op of a kernel.
+struct Work {
+  bool transfers = false; ///< `vector.transfer_read` and `_write`.
+  bool masks = false;     ///< One-dimensional `vector.create_mask`.
+  bool shapes = false;    ///< All others that are not lowered yet.
+
+  explicit Work(Operation *root) {
+    root->walk([&](Operation *op) {
+      if (!isa_and_present<vector::VectorDialect>(op->getDialect()) ||
+          isLowered(op))
+        return;
+      auto mask = dyn_cast<vector::CreateMaskOp>(op);
+      if (isa<vector::TransferReadOp, vector::TransferWriteOp>(op))
+        transfers = true;
+      else if (mask && mask.getType().getRank() == 1)
+        masks = true;
+      else
+        shapes = true;
+    });
+  }
+};
+
 struct LowerVectorsPass
     : public pruner::impl::PrunerLowerVectorsBase<LowerVectorsPass> {
 
-  /// Some of these pattern sets undo each other's canonical forms, so each
-  /// group runs alone and without folding beyond dead code.
   LogicalResult apply(llvm::function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);
     return applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 
-  void runOnOperation() override {
-    bool hasVectors =
-        getOperation()
-            ->walk([](Operation *op) {
-              return isa_and_present<vector::VectorDialect>(op->getDialect())
-                         ? WalkResult::interrupt()
-                         : WalkResult::advance();
-            })
-            .wasInterrupted();
-    if (!hasVectors)
-      return;
-    if (failed(apply([](RewritePatternSet &patterns) {
-          vector::populateVectorContractLoweringPatterns(
-              patterns, vector::VectorContractLowering::OuterProduct);
-          vector::populateVectorOuterProductLoweringPatterns(patterns);
-          vector::populateVectorMultiReductionLoweringPatterns(
-              patterns, vector::VectorMultiReductionLowering::InnerParallel);
-          vector::populateVectorGatherLoweringPatterns(patterns);
-          vector::populateVectorMaskLoweringPatternsForSideEffectingOps(
-              patterns);
+  /// Transfers of several dimensions become transfers of their rows.
+  LogicalResult unrollTransfers() {
+    if (!Work(getOperation()).transfers)
+      return success();
+    return success(
+        succeeded(apply([](RewritePatternSet &patterns) {
           vector::populateVectorTransferPermutationMapLoweringPatterns(
               patterns);
-        })) ||
-        failed(apply([](RewritePatternSet &patterns) {
-          vector::populateVectorMaskMaterializationPatterns(
-              patterns, /*force32BitVectorIndices=*/true);
-          vector::populateVectorTransferLoweringPatterns(patterns,
-                                                         /*maxTransferRank=*/1);
-        })) ||
-        failed(apply([](RewritePatternSet &patterns) {
-          vector::populateVectorTransposeLoweringPatterns(
-              patterns, vector::VectorTransposeLowering::Shuffle1D);
-          vector::populateVectorBroadcastLoweringPatterns(patterns);
-          vector::populateVectorMaskOpLoweringPatterns(patterns);
-          vector::populateVectorShapeCastLoweringPatterns(patterns);
-          vector::populateVectorBitCastLoweringPatterns(patterns);
-          vector::populateVectorInterleaveLoweringPatterns(patterns);
-          vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
-          vector::populateVectorFromElementsUnrollPatterns(patterns);
-          vector::populateVectorRankReducingFMAPattern(patterns);
-          vector::populateVectorStepLoweringPatterns(patterns);
-        })))
+        })) &&
+        succeeded(apply([](RewritePatternSet &patterns) {
+          populateVectorToSCFConversionPatterns(
+              patterns, VectorTransferToSCFOptions().enableFullUnroll());
+        })));
+  }
+
+  LogicalResult lowerProducts() {
+    Work work(getOperation());
+    if (!work.transfers && !work.shapes)
+      return success();
+    return apply([](RewritePatternSet &patterns) {
+      vector::populateVectorContractLoweringPatterns(
+          patterns, vector::VectorContractLowering::OuterProduct);
+      vector::populateVectorOuterProductLoweringPatterns(patterns);
+      vector::populateVectorMultiReductionLoweringPatterns(
+          patterns, vector::VectorMultiReductionLowering::InnerParallel);
+      vector::populateVectorGatherLoweringPatterns(patterns);
+      vector::populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
+      vector::populateVectorTransferPermutationMapLoweringPatterns(patterns);
+    });
+  }
+
+  LogicalResult lowerTransfers() {
+    Work work(getOperation());
+    if (!work.transfers && !work.masks)
+      return success();
+    return apply([](RewritePatternSet &patterns) {
+      vector::populateVectorMaskMaterializationPatterns(
+          patterns, /*force32BitVectorIndices=*/true);
+      vector::populateVectorTransferLoweringPatterns(patterns,
+                                                     /*maxTransferRank=*/1);
+    });
+  }
+
+  LogicalResult lowerShapes() {
+    if (!Work(getOperation()).shapes)
+      return success();
+    return apply([](RewritePatternSet &patterns) {
+      vector::populateVectorTransposeLoweringPatterns(
+          patterns, vector::VectorTransposeLowering::Shuffle1D);
+      vector::populateVectorBroadcastLoweringPatterns(patterns);
+      vector::populateVectorMaskOpLoweringPatterns(patterns);
+      vector::populateVectorShapeCastLoweringPatterns(patterns);
+      vector::populateVectorBitCastLoweringPatterns(patterns);
+      vector::populateVectorInterleaveLoweringPatterns(patterns);
+      vector::populateVectorInsertExtractStridedSliceTransforms(patterns);
+      vector::populateVectorFromElementsUnrollPatterns(patterns);
+      vector::populateVectorRankReducingFMAPattern(patterns);
+      vector::populateVectorStepLoweringPatterns(patterns);
+    });
+  }
+
+  /// Some of these pattern sets undo each other's canonical forms, so each
+  /// group runs alone.
+  void runOnOperation() override {
+    if (failed(unrollTransfers()) || failed(lowerProducts()) ||
+        failed(lowerTransfers()) || failed(lowerShapes()))
       signalPassFailure();
   }
 };

@@ -44,6 +44,11 @@ struct OptimizeOptions {
   /// Either one implies LLVM's default pipeline.
   bool slpVectorize = false;
   bool loopVectorize = false;
+  /// Where LLVM's default pipeline has GVN, run CSE on memory SSA instead. GVN
+  /// asks for every load which of the memory operations before it matters, in
+  /// time that grows with the square of an unrolled block; behind it must be
+  /// another optimiser of registers and loads, such as ptxas.
+  bool cseForGvn = false;
 };
 
 /// Runs the IR pipeline. The lean one is written for code whose loops were

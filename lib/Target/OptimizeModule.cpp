@@ -96,7 +96,16 @@ void pruner::optimizeModule(Module &module, TargetMachine &machine,
   FunctionAnalysisManager fam;
   CGSCCAnalysisManager cgam;
   ModuleAnalysisManager mam;
-  PassBuilder builder(&machine, tuning);
+  PassInstrumentationCallbacks callbacks;
+  PassBuilder builder(&machine, tuning, std::nullopt, &callbacks);
+  if (options.cseForGvn) {
+    callbacks.registerShouldRunOptionalPassCallback(
+        [](StringRef pass, Any) { return pass != GVNPass::name(); });
+    builder.registerScalarOptimizerLateEPCallback(
+        [](FunctionPassManager &fpm, OptimizationLevel) {
+          fpm.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+        });
+  }
   builder.registerModuleAnalyses(mam);
   builder.registerCGSCCAnalyses(cgam);
   builder.registerFunctionAnalyses(fam);

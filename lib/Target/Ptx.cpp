@@ -71,13 +71,19 @@ std::vector<std::string> pruner::knownGpuChips() {
   return chips;
 }
 
+/// Code generation at level 3 is level 2 with two rounds of GVN in place of CSE
+/// (see OptimizeOptions::cseForGvn). ptxas makes the same of both.
+static CodeGenOptLevel codegenLevel(unsigned optLevel) {
+  return static_cast<CodeGenOptLevel>(std::min(optLevel, 2u));
+}
+
 static std::unique_ptr<TargetMachine>
 createGpuTarget(StringRef chip, unsigned ptxVersion, unsigned optLevel) {
   std::string features =
       ptxVersion ? "+ptx" + std::to_string(ptxVersion) : std::string();
   return std::unique_ptr<TargetMachine>(gpuTarget()->createTargetMachine(
       gpuTriple(), chip, features, TargetOptions(), Reloc::PIC_, std::nullopt,
-      static_cast<CodeGenOptLevel>(optLevel)));
+      codegenLevel(optLevel)));
 }
 
 static Error generate(Module &module, TargetMachine &machine,
@@ -188,7 +194,10 @@ Expected<PtxCode> pruner::emitPtx(mlir::Operation *module,
   }
   {
     StageTimer timer(result.timings.optimize);
-    optimizeModule(*llvmModule, *machine, {options.optLevel, false, false});
+    OptimizeOptions optimize;
+    optimize.optLevel = options.optLevel;
+    optimize.cseForGvn = true;
+    optimizeModule(*llvmModule, *machine, optimize);
   }
   if (Error error = session.takeErrors("LLVM's IR pipeline"))
     return error;

@@ -151,8 +151,8 @@ def PrunerLowerVectors : Pass<"pruner-lower-vectors"> {
   let description = [{
     Writes contractions as outer products of `vector.fma`, multi-dimensional
     reductions, transposes, shape casts, broadcasts and strided slices as
-    operations on one-dimensional vectors, and transfers as (masked) loads and
-    stores.
+    operations on one-dimensional vectors, and transfers, row by row, as (masked)
+    loads and stores.
 
     Before:
     ```mlir

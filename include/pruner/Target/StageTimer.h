@@ -25,6 +25,11 @@ struct StageTime {
     cpuMs += other.cpuMs;
     return *this;
   }
+  friend StageTime operator-(StageTime left, const StageTime &right) {
+    left.wallMs -= right.wallMs;
+    left.cpuMs -= right.cpuMs;
+    return left;
+  }
 };
 
 /// Adds the time between construction and destruction to `time`.

@@ -23,7 +23,7 @@ for group in document["summary"]:
     assert group["built"] > 0, group
     assert group["total"]["cpu_median_ms"] <= group["total"]["cpu_p99_ms"], group
     assert group["total"]["cpu_median_ms"] > 0, group
-order = "clone tile lower translate optimize codegen facts ptxas load".split()
+order = "clone tile lower translate optimize codegen facts ptxas rest load".split()
 for target, names in stages.items():
     print(target + ":", *sorted(names, key=order.index))
 print(*sorted(key for key in ("command", "commit", "toolchain", "machine") if document[key]))
