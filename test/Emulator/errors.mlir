@@ -16,6 +16,14 @@
 // WIDTHS: error: gpu.shuffle at "uneven" by thread (8, 0, 0) of block (0, 0, 0) has width 16, but 32 in thread (0, 0, 0)
 // RUN: not pruner-emulate %s --kernel=shared_overrun --block=8 2>&1 | FileCheck %s --check-prefix=SHARED --match-full-lines
 // SHARED: error: memref.store at "over" by thread (4, 0, 0) of block (0, 0, 0): index 8 is out of bounds for dimension 1 of extent 8
+// RUN: not pruner-emulate %s --kernel=shared_overread --block=8 2>&1 | FileCheck %s --check-prefix=OVERREAD --match-full-lines
+// OVERREAD: error: memref.load at "over" by thread (7, 0, 0) of block (0, 0, 0): index 8 is out of bounds for dimension 0 of extent 8
+// RUN: not pruner-emulate %s --kernel=async_overread --block=4 2>&1 | FileCheck %s --check-prefix=ASYNCSRC --match-full-lines
+// ASYNCSRC: error: nvgpu.device_async_copy at "copy" by thread (3, 0, 0) of block (0, 0, 0): range 12 to 15 is out of bounds for dimension 0 of extent 14
+// RUN: not pruner-emulate %s --kernel=async_overrun --block=4 2>&1 | FileCheck %s --check-prefix=ASYNCDST --match-full-lines
+// ASYNCDST: error: nvgpu.device_async_copy at "copy" by thread (2, 0, 0) of block (0, 0, 0): range 8 to 11 is out of bounds for dimension 0 of extent 8
+// RUN: not pruner-emulate %s --kernel=uneven_loop --block=4 2>&1 | FileCheck %s --check-prefix=LOOP --match-full-lines
+// LOOP: error: threads of block (0, 0, 0) diverge at a barrier: 1 at the end, first thread (0, 0, 0); 3 at gpu.barrier at "turn", first thread (1, 0, 0)
 // RUN: not pruner-emulate %s --kernel=global_overrun --grid=3 --block=8 2>&1 | FileCheck %s --check-prefix=GLOBAL --match-full-lines
 // GLOBAL: error: vector.load at "over" by thread (5, 0, 0) of block (1, 0, 0): range 26 to 29 is out of bounds for dimension 0 of extent 28
 // RUN: not pruner-emulate %s --kernel=masked_overrun --block=8 2>&1 | FileCheck %s --check-prefix=MASKED --match-full-lines
@@ -132,6 +140,42 @@ gpu.module @kernels {
     %v = memref.load %x[%t] : memref<8xf32>
     %n = arith.muli %t, %c2 : index
     memref.store %v, %s[%c0, %n] : memref<1x8xf32, #wg> loc("over")
+    gpu.return
+  }
+  gpu.func @shared_overread(%x: memref<8xf32>) workgroup(%s: memref<8xf32, #wg>) kernel {
+    %c1 = arith.constant 1 : index
+    %t = gpu.thread_id x
+    %v = memref.load %x[%t] : memref<8xf32>
+    memref.store %v, %s[%t] : memref<8xf32, #wg>
+    gpu.barrier
+    %n = arith.addi %t, %c1 : index
+    %w = memref.load %s[%n] : memref<8xf32, #wg> loc("over")
+    memref.store %w, %x[%t] : memref<8xf32>
+    gpu.return
+  }
+  gpu.func @async_overread(%x: memref<14xf32>) workgroup(%s: memref<16xf32, #wg>) kernel {
+    %c4 = arith.constant 4 : index
+    %t = gpu.thread_id x
+    %at = arith.muli %t, %c4 : index
+    %k = nvgpu.device_async_copy %x[%at], %s[%at], 4 : memref<14xf32> to memref<16xf32, #wg> loc("copy")
+    gpu.return
+  }
+  gpu.func @async_overrun(%x: memref<16xf32>) workgroup(%s: memref<8xf32, #wg>) kernel {
+    %c4 = arith.constant 4 : index
+    %t = gpu.thread_id x
+    %at = arith.muli %t, %c4 : index
+    %k = nvgpu.device_async_copy %x[%at], %s[%at], 4 : memref<16xf32> to memref<8xf32, #wg> loc("copy")
+    gpu.return
+  }
+  // Thread t goes round t + 1 times, with a barrier each time.
+  gpu.func @uneven_loop() kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %t = gpu.thread_id x
+    %n = arith.addi %t, %c1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      gpu.barrier loc("turn")
+    }
     gpu.return
   }
   gpu.func @global_overrun(%x: memref<28xf32>) kernel {
