@@ -98,14 +98,19 @@ private:
       return broken(1, "variant " + name +
                            " needs an anchor with reduction dimensions, the "
                            "task has one without");
-    for (unsigned i = 0; i < anchor.inputs.size(); ++i)
-      if (task.prologues[i] >= 0 || anchor.inputs[i].padded)
-        return broken(
-            1,
-            "variant " + name + " reads its inputs in place, input " + text(i) +
-                (anchor.inputs[i].padded
-                     ? " is padded"
-                     : " is computed by statement " + text(task.prologues[i])));
+    for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
+      const OperandDesc &input = anchor.inputs[i];
+      if (input.padded)
+        return broken(1, "variant " + name + " stages nothing, input " +
+                             text(i) + " is padded");
+      if (task.prologues[i] >= 0 &&
+          !llvm::all_of(input.map, [](const LinearExpr &expr) {
+            return expr.singleDim().has_value();
+          }))
+        return broken(1, "variant " + name +
+                             " computes inputs element by element, input " +
+                             text(i) + " is read by windows");
+    }
     return std::nullopt;
   }
 
@@ -200,6 +205,8 @@ private:
   }
 
   Result prologues() {
+    if (schedule.variant == Variant::SimtRow)
+      return std::nullopt;
     for (unsigned i = 0; i < task.prologues.size(); ++i)
       if (task.prologues[i] >= 0 && i < schedule.stages.size() &&
           schedule.stages[i] == StageLevel::None)
@@ -315,7 +322,8 @@ private:
         continue;
       if (schedule.variant == Variant::SimtRow)
         add(schedule.tiles[d][tile::Elements] *
-            (task.rows ? outerTrips(task, schedule, d) : 1));
+            (task.rows || task.hasPrologue() ? outerTrips(task, schedule, d)
+                                             : 1));
       else if (task.rows)
         add(schedule.tiles[d][0]);
     }

@@ -49,9 +49,10 @@ public:
   ScheduleResources run() {
     for (unsigned d = 0; d < anchor.dims.size(); ++d) {
       int64_t trips = outerTrips(task, schedule, d);
-      // What a thread works on at a time; in a chain all that it has of a row.
+      // What a thread works on at a time; all that it has of a row where that
+      // is computed.
       if (schedule.variant == Variant::SimtRow && anchor.dims[d].reduction) {
-        out.accumulators *= schedule.tiles[d][1] * (task.rows ? trips : 1);
+        out.accumulators *= schedule.tiles[d][1] * (keepsRow() ? trips : 1);
         out.rowThreads *= schedule.tiles[d][tile::Middle];
       } else if (task.rows && anchor.dims[d].reduction) {
         out.accumulators *= schedule.tiles[d][0];
@@ -130,8 +131,10 @@ private:
     }
   }
 
-  /// The sums of a thread and what it has loaded of every input; in a chain
-  /// what the statements along the row leave behind.
+  bool keepsRow() const { return task.rows || task.hasPrologue(); }
+
+  /// The sums of a thread and what it has of every input; in a chain what the
+  /// statements along the row leave behind.
   void rowRegisters(int64_t perElement) {
     int64_t rows = 1, kept = 0;
     for (unsigned d = 0; d < anchor.dims.size(); ++d)
@@ -183,6 +186,8 @@ private:
             tiles[tile::Register] * (splitReduction ? tiles[tile::Block] : 1);
     }
     out.localBytes += elements * outputBytes();
+    if (schedule.variant == Variant::SimtRow)
+      computedInputs();
     for (unsigned i = 0; i < anchor.inputs.size(); ++i)
       if (schedule.stages[i] != StageLevel::None &&
           schedule.stages[i] != StageLevel::Ahead)
@@ -190,6 +195,22 @@ private:
                                                : out.localBytes) +=
             stageLayout(task, schedule, i).elements() *
             byteWidth(task.tensors[anchor.inputs[i].tensor].type);
+  }
+
+  void computedInputs() {
+    for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
+      const OperandDesc &input = anchor.inputs[i];
+      if (task.prologues[i] < 0)
+        continue;
+      int64_t elements = 1;
+      for (const LinearExpr &expr : input.map) {
+        unsigned d = expr.singleDim().value_or(0);
+        elements *= schedule.tiles[d][tile::Elements];
+        if (anchor.dims[d].reduction)
+          elements *= outerTrips(task, schedule, d);
+      }
+      out.localBytes += elements * byteWidth(task.tensors[input.tensor].type);
+    }
   }
 
   /// Threads of different warps combine what they have by way of shared

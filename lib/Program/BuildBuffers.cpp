@@ -136,7 +136,7 @@ void ProgramBuilder::stage(unsigned input) {
   node.threads = program.gpu ? threadsOfBlock() : 1;
   node.box = std::move(memory.box);
   node.vector = schedule.vector;
-  readsOfStage(node, operand);
+  node.reads = readsOfPrologue(operand, node.statement);
 
   BufferDesc buffer;
   buffer.name = tensor.name + (program.gpu ? ".shared" : ".packed");
@@ -159,21 +159,23 @@ int64_t ProgramBuilder::threadsOfBlock() const {
   return product;
 }
 
-/// What a stage reads: the tensor itself, or the inputs of the prologue with
-/// maps from the coordinates of the staged tensor.
-void ProgramBuilder::readsOfStage(StageNode &node, const OperandDesc &operand) {
+/// What a staged or computed input is made of: the tensor itself, or the inputs
+/// of the prologue, with maps from the coordinates of that tensor.
+std::vector<TileAccess>
+ProgramBuilder::readsOfPrologue(const OperandDesc &operand,
+                                int statement) const {
   unsigned rank = task.tensors[operand.tensor].shape.size();
-  if (node.statement < 0) {
-    node.reads.push_back({operand.tensor, identityMap(rank)});
-    return;
-  }
+  if (statement < 0)
+    return {{operand.tensor, identityMap(rank)}};
   // The prologue writes by a permutation: invert it.
-  const StatementDesc &prologue = task.statements[node.statement];
+  const StatementDesc &prologue = task.statements[statement];
   AccessMap inverse(prologue.dims.size());
   for (unsigned r = 0; r < rank; ++r) {
     unsigned dim = prologue.output.map[r].singleDim().value_or(r);
     inverse[dim] = identityMap(rank)[r];
   }
+  std::vector<TileAccess> reads;
   for (const OperandDesc &read : prologue.inputs)
-    node.reads.push_back({read.tensor, compose(read.map, inverse)});
+    reads.push_back({read.tensor, compose(read.map, inverse)});
+  return reads;
 }

@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <iterator>
 
 using namespace pruner;
 
@@ -39,8 +40,12 @@ void ProgramBuilder::simtRow() {
       }
       int acc = rowAccumulator();
       init(acc, rowLoops());
-      // Inputs are read from memory: only parts of a row need be in flight.
-      BoxLoops loops = stepLoops(LoopLevel::Serial);
+      for (unsigned i = 0; i < anchor.inputs.size(); ++i)
+        if (task.prologues[i] >= 0)
+          computeInput(i);
+      // Of inputs in memory only parts of a row need be in flight.
+      BoxLoops loops =
+          stepLoops(task.hasPrologue() ? LoopLevel::Unroll : LoopLevel::Serial);
       llvm::append_range(loops, rowLoops());
       update(acc, std::move(loops));
       finish(acc, rowLoops());
@@ -71,29 +76,50 @@ ProgramBuilder::DimList ProgramBuilder::threadOrder() const {
   return order;
 }
 
+/// An input that a prologue computes: each thread keeps its elements of it.
+void ProgramBuilder::computeInput(unsigned input) {
+  const OperandDesc &operand = anchor.inputs[input];
+  auto used = [&](const BoxLoop &loop) {
+    return llvm::any_of(operand.map, [&](const LinearExpr &expr) {
+      return expr.uses(loop.dim);
+    });
+  };
+  ComputeNode node;
+  node.role = ComputeRole::Map;
+  node.statement = task.prologues[input];
+  llvm::copy_if(rowLoops(), std::back_inserter(node.loops), used);
+  llvm::copy_if(stepLoops(LoopLevel::Unroll), std::back_inserter(node.loops),
+                used);
+  for (TileAccess &read : readsOfPrologue(operand, node.statement))
+    node.reads.push_back({read.buffer, compose(read.map, operand.map)});
+  node.at = runsAlong(operand) ? enclosing : acrossRow;
+  operandBuffer[input] = rowBuffer(operand);
+  node.write = {operandBuffer[input], operand.map};
+  body->push_back({std::move(node)});
+}
+
 void ProgramBuilder::rowBuffers() {
   for (unsigned t = 0; t < task.tensors.size(); ++t)
     tensorBuffer.push_back(t);
   for (unsigned s = 0; s < task.statements.size(); ++s) {
     const OperandDesc &output = task.statements[s].output;
     if (task.tensors[output.tensor].argument < 0)
-      rowBuffer(s);
+      tensorBuffer[output.tensor] = rowBuffer(output);
   }
 }
 
-/// Memory for what statement `s` leaves to the others: of the rows at a time
-/// whole vectors (CPU), or the elements of one thread (GPU).
-void ProgramBuilder::rowBuffer(int s) {
-  const StatementDesc &statement = task.statements[s];
-  const TensorDesc &tensor = task.tensors[statement.output.tensor];
+/// Memory for a tensor between two statements: of the rows at a time whole
+/// vectors (CPU), or the elements of one thread (GPU).
+int ProgramBuilder::rowBuffer(const OperandDesc &operand) {
+  const TensorDesc &tensor = task.tensors[operand.tensor];
   BufferDesc buffer;
   buffer.name = tensor.name;
   buffer.level = MemoryLevel::Local;
   buffer.type = tensor.type;
   buffer.tensorShape = tensor.shape;
-  buffer.at = runsAlong(statement) ? enclosing : acrossRow;
-  for (unsigned r = 0; r < statement.output.map.size(); ++r) {
-    unsigned d = *statement.output.map[r].singleDim();
+  buffer.at = runsAlong(operand) ? enclosing : acrossRow;
+  for (unsigned r = 0; r < operand.map.size(); ++r) {
+    unsigned d = *operand.map[r].singleDim();
     if (!anchor.dims[d].reduction) {
       buffer.shape.push_back(schedule.tileSize(d, 1));
       buffer.layout.push_back({r, 1, 0});
@@ -110,12 +136,12 @@ void ProgramBuilder::rowBuffer(int s) {
     buffer.layout.push_back({r, schedule.tileSize(d), 0});
     addWithin(buffer, r, schedule.tiles[d][1], schedule.tiles[d][1]);
   }
-  tensorBuffer[statement.output.tensor] = addAlloc(std::move(buffer));
+  return addAlloc(std::move(buffer));
 }
 
-/// Whether the statement leaves something for every element of a row.
-bool ProgramBuilder::runsAlong(const StatementDesc &statement) const {
-  return llvm::any_of(statement.output.map, [&](const LinearExpr &expr) {
+/// Whether the operand has something for every element of a row.
+bool ProgramBuilder::runsAlong(const OperandDesc &operand) const {
+  return llvm::any_of(operand.map, [&](const LinearExpr &expr) {
     return anchor.dims[*expr.singleDim()].reduction;
   });
 }
@@ -166,7 +192,7 @@ void ProgramBuilder::rowStatement(int s) {
   node.loops = rowLoops();
   node.reads = rowReads(statement);
   node.write = {tensorBuffer[statement.output.tensor], statement.output.map};
-  if (!runsAlong(statement)) {
+  if (!runsAlong(statement.output)) {
     node.at = acrossRow;
     body->push_back({std::move(node)});
     return;

@@ -38,11 +38,12 @@ private:
   void simtRow();
   DimList threadOrder() const;
   void rowBuffers();
-  void rowBuffer(int statement);
+  int rowBuffer(const OperandDesc &operand);
+  void computeInput(unsigned input);
   void rowStatements();
   void rowStatement(int statement);
   void reduceRows(int statement);
-  bool runsAlong(const StatementDesc &statement) const;
+  bool runsAlong(const OperandDesc &operand) const;
   BoxLoops rowLoops() const;
   BoxLoops stepLoops(LoopLevel level) const;
   std::vector<TileAccess> rowReads(const StatementDesc &statement) const;
@@ -68,7 +69,8 @@ private:
   void stageAll(StageLevel where);
   void stage(unsigned input);
   int64_t threadsOfBlock() const;
-  void readsOfStage(StageNode &node, const OperandDesc &operand);
+  std::vector<TileAccess> readsOfPrologue(const OperandDesc &operand,
+                                          int statement) const;
 
   // BuildStatements.cpp: what is computed on a register tile.
   BoxLoops tileLoops(unsigned level);

@@ -89,6 +89,10 @@ int64_t TensorDesc::elements() const {
   return llvm::product_of(shape, int64_t(1));
 }
 
+bool TaskDesc::hasPrologue() const {
+  return llvm::any_of(prologues, [](int statement) { return statement >= 0; });
+}
+
 bool TaskDesc::hasReduction() const {
   for (const IterDim &dim : anchorStatement().dims)
     if (dim.reduction)

@@ -8,6 +8,7 @@
 
 #include "pruner/Schedule/Space.h"
 
+#include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Psa.h"
 #include "pruner/Program/TiledProgram.h"
 
@@ -30,11 +31,12 @@ static bool isDense(const TaskDesc &task) {
   return iterations / elements >= 8 && outputs >= 65536;
 }
 
-/// Whether the inputs come as they are: simt_row stages nothing.
-static bool readsInPlace(const TaskDesc &task) {
-  return llvm::all_of(task.prologues, [](int p) { return p < 0; }) &&
-         llvm::none_of(task.anchorStatement().inputs,
-                       [](const OperandDesc &input) { return input.padded; });
+/// Whether simt_row fits, which stages nothing (rule S1).
+static bool fitsAcrossThreads(const TaskDesc &task) {
+  Schedule blank;
+  blank.variant = Variant::SimtRow;
+  auto violation = checkScheduleShape(task, blank);
+  return !violation || violation->rule != "S1";
 }
 
 ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
@@ -54,7 +56,7 @@ ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
     add(Variant::SimtRow, 100);
   } else if (!reduction) {
     add(Variant::SimtMap, 100);
-  } else if (!readsInPlace(taskDesc)) {
+  } else if (!fitsAcrossThreads(taskDesc)) {
     add(Variant::SimtTile, 100);
   } else {
     unsigned across = isDense(taskDesc) ? 5 : 50;

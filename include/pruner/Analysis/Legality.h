@@ -18,7 +18,7 @@
 //       that CPU vectors run along may round the extent up to whole vectors.
 //   S5  One stage level per anchor input; maps stage nothing.
 //   S6  An input with a fused producer, and a padded one, is staged: that is
-//       where it is computed or filled up.
+//       where it is computed or filled up (simt_row computes it in registers).
 //   S7  CPU: local buffers of a core (accumulators and packed tiles) fit its
 //       outermost cache.
 //   S8  CPU: vector is a power of two, no longer than a register of the output

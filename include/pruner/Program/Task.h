@@ -140,6 +140,8 @@ struct TaskDesc {
 
   const StatementDesc &anchorStatement() const { return statements[anchor]; }
   bool hasReduction() const;
+  /// Whether an input of the anchor is computed by a prologue.
+  bool hasPrologue() const;
   /// The tensor that the task leaves behind.
   int outputTensor() const {
     if (rows)

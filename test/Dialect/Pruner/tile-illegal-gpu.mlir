@@ -237,8 +237,8 @@ func.func @S12_row(%x: tensor<8x1024xf32>) -> tensor<8xf32>
 
 // -----
 
-func.func @S1_row(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>) -> tensor<8x16xf32>
-    attributes {pruner.schedule = #pruner.schedule<simt_row, tiles = [[1, 1], [1, 1], [8, 1]],
+func.func @S12_computed(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>) -> tensor<8x16xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_row, tiles = [[1, 1], [1, 8], [1, 1]],
       stages = [none, none], vector = 1, unroll = 0>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x16xf32>
@@ -250,7 +250,7 @@ func.func @S1_row(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>) -> tensor<8x16xf3
     linalg.yield %s : f32
   } -> tensor<8x16xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
-  // expected-error @below {{illegal schedule: S1: variant simt_row reads its inputs in place, input 0 is computed by statement 0}}
+  // expected-error @below {{illegal schedule: S12: register tile 1x8x16 makes a body of 128 elements, the limit is 64}}
   %c = linalg.matmul ins(%p, %w : tensor<8x16xf32>, tensor<16x16xf32>) outs(%f : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %c : tensor<8x16xf32>
 }

@@ -53,9 +53,10 @@ Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   Schedule s;
   bool across = task.rows;
   if (gpu && !task.rows && task.hasReduction() && random.uniform(3) == 0) {
-    across = llvm::all_of(task.prologues, [](int p) { return p < 0; });
-    for (const OperandDesc &input : anchor.inputs)
-      across &= !input.padded;
+    Schedule blank;
+    blank.variant = Variant::SimtRow;
+    auto violation = checkScheduleShape(task, blank);
+    across = !violation || violation->rule != "S1";
   }
   if (gpu)
     s.variant = across                ? Variant::SimtRow
