@@ -95,53 +95,63 @@ include_directories("${CMAKE_SOURCE_DIR}/include" "${CMAKE_BINARY_DIR}/include")
 # plug-in does not need (a CUDA toolkit, the 300 libraries behind `torch`).
 set(PRUNER_TORCH_ROOT "" CACHE PATH
     "A LibTorch other than the system's: the directory with include/ and lib/, e.g. <site-packages>/torch")
-if(PRUNER_ENABLE_TORCH)
-  if(PRUNER_TORCH_ROOT)
-    set(PRUNER_TORCH_HINT PATHS "${PRUNER_TORCH_ROOT}" NO_DEFAULT_PATH)
+# pruner_find_libtorch(<target> <root>)
+# An interface target for the LibTorch in `root`, or the system's if that is
+# empty. Sets PRUNER_TORCH_VERSION (major.minor) and PRUNER_TORCH_BLAS.
+function(pruner_find_libtorch target root)
+  set(where)
+  if(root)
+    set(where " in '${root}'")
+    set(hint PATHS "${root}" NO_DEFAULT_PATH)
   endif()
   # Not cached: another root must not find the former one's files.
   unset(PRUNER_TORCH_INCLUDE CACHE)
   unset(PRUNER_TORCH_LIBRARY CACHE)
   unset(PRUNER_C10_LIBRARY CACHE)
   find_path(PRUNER_TORCH_INCLUDE torch/csrc/autograd/custom_function.h
-            PATH_SUFFIXES include ${PRUNER_TORCH_HINT})
-  find_library(PRUNER_TORCH_LIBRARY torch_cpu PATH_SUFFIXES lib ${PRUNER_TORCH_HINT})
-  find_library(PRUNER_C10_LIBRARY c10 PATH_SUFFIXES lib ${PRUNER_TORCH_HINT})
+            PATH_SUFFIXES include ${hint})
+  find_library(PRUNER_TORCH_LIBRARY torch_cpu PATH_SUFFIXES lib ${hint})
+  find_library(PRUNER_C10_LIBRARY c10 PATH_SUFFIXES lib ${hint})
   if(NOT PRUNER_TORCH_INCLUDE OR NOT PRUNER_TORCH_LIBRARY OR NOT PRUNER_C10_LIBRARY)
     message(FATAL_ERROR
-      "LibTorch was not found. Install libtorch-dev, or pass "
+      "LibTorch was not found${where}. Install libtorch-dev, or pass "
       "-DPRUNER_TORCH_ROOT=<site-packages>/torch for the one inside PyPI's torch, or "
       "-DPRUNER_ENABLE_TORCH=OFF to build without learned cost models.")
   endif()
   # The numbers moved to another header in 2.x.
+  set(version)
   foreach(header torch/csrc/api/include/torch/version.h torch/headeronly/version.h)
     if(EXISTS "${PRUNER_TORCH_INCLUDE}/${header}")
-      file(STRINGS "${PRUNER_TORCH_INCLUDE}/${header}" PRUNER_TORCH_VERSION_LINES
+      file(STRINGS "${PRUNER_TORCH_INCLUDE}/${header}" lines
            REGEX "define TORCH_VERSION_(MAJOR|MINOR) [0-9]+")
-      if(PRUNER_TORCH_VERSION_LINES)
+      if(lines)
         string(REGEX REPLACE "[^0-9]*([0-9]+)[^0-9]+([0-9]+).*" "\\1.\\2"
-               PRUNER_TORCH_VERSION "${PRUNER_TORCH_VERSION_LINES}")
+               version "${lines}")
       endif()
     endif()
   endforeach()
   # The loader must know before it opens the plug-in whether the matrix products
   # come from the system's libblas.so.3, which it may have to put right first.
-  file(STRINGS "${PRUNER_TORCH_LIBRARY}" PRUNER_TORCH_NEEDS_BLAS
+  file(STRINGS "${PRUNER_TORCH_LIBRARY}" needs_blas
        REGEX "^libblas[.]so[.]3$" LIMIT_COUNT 1)
-  if(PRUNER_TORCH_NEEDS_BLAS)
-    set(PRUNER_TORCH_BLAS shared)
-  else()
-    set(PRUNER_TORCH_BLAS internal)
+  set(blas internal)
+  if(needs_blas)
+    set(blas shared)
   endif()
-  add_library(PrunerLibTorch INTERFACE)
-  target_include_directories(PrunerLibTorch SYSTEM INTERFACE
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE
     "${PRUNER_TORCH_INCLUDE}" "${PRUNER_TORCH_INCLUDE}/torch/csrc/api/include")
-  target_link_libraries(PrunerLibTorch INTERFACE
+  target_link_libraries(${target} INTERFACE
     "${PRUNER_TORCH_LIBRARY}" "${PRUNER_C10_LIBRARY}")
-  file(STRINGS "${PRUNER_TORCH_INCLUDE}/ATen/ATen.h" PRUNER_TORCH_WANTS_20
+  file(STRINGS "${PRUNER_TORCH_INCLUDE}/ATen/ATen.h" wants_20
        REGEX "#error C[+][+]20 or later")
-  if(PRUNER_TORCH_WANTS_20)
-    target_compile_features(PrunerLibTorch INTERFACE cxx_std_20)
+  if(wants_20)
+    target_compile_features(${target} INTERFACE cxx_std_20)
   endif()
-  message(STATUS "LibTorch ${PRUNER_TORCH_VERSION}: ${PRUNER_TORCH_LIBRARY} (BLAS: ${PRUNER_TORCH_BLAS})")
+  message(STATUS "LibTorch ${version}: ${PRUNER_TORCH_LIBRARY} (BLAS: ${blas})")
+  set(PRUNER_TORCH_VERSION "${version}" PARENT_SCOPE)
+  set(PRUNER_TORCH_BLAS ${blas} PARENT_SCOPE)
+endfunction()
+if(PRUNER_ENABLE_TORCH)
+  pruner_find_libtorch(PrunerLibTorch "${PRUNER_TORCH_ROOT}")
 endif()

@@ -22,6 +22,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Threading.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERTUNE
@@ -131,6 +132,13 @@ LogicalResult PrunerTune::tune() {
     return fail("option 'db': " + llvm::toString(database.takeError()));
 
   poolOptions.builder = local;
+  if (environment->machine.isGpu()) {
+    // The CUDA driver reserves address space by the terabyte. And nothing runs
+    // on the host that builders could disturb.
+    command->addressSpaceBytes = 0;
+    poolOptions.builders =
+        std::max(2u, llvm::hardware_concurrency().compute_thread_count());
+  }
   poolOptions.runner = std::move(*command);
   poolOptions.pinRunner = environment->threads == 1;
   WorkerPool pool(poolOptions);

@@ -30,11 +30,16 @@ int main(int argc, char **argv) {
   auto timeout = number("timeout", options.timeout, "Seconds per case");
   auto verbose = number("verbose", options.verbose, "Print every case");
   auto dump = number("dump", options.dump, "Print tasks with their schedules");
+  auto chip = number("chip", options.chip,
+                     "Architecture that device kernels are for: sm_90a");
+  auto json = number("json", options.json, "A JSON line on stdout per case");
   using Target = pruner::FuzzOptions::Target;
   cl::list<Target> targets(
       "target", cl::desc("What runs the schedules (default: cpu)"),
       cl::values(clEnumValN(Target::Cpu, "cpu", "Code for this CPU"),
-                 clEnumValN(Target::Gpu, "gpu", "GPU kernels, emulated")),
+                 clEnumValN(Target::Gpu, "gpu", "GPU kernels, emulated"),
+                 clEnumValN(Target::Device, "device",
+                            "GPU kernels on the first CUDA device")),
       cl::CommaSeparated, cl::cat(category));
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
@@ -54,9 +59,13 @@ int main(int argc, char **argv) {
     for (auto [target, total] : zip(order, totals))
       errs() << formatv(
           "{0}: {1} schedules ran ({2} compared bit for bit), {3} wrong, {4} "
-          "of them crashed\n",
-          target == Target::Gpu ? "gpu" : "cpu", total.ran, total.exact,
-          total.wrong, total.crashed);
+          "of them crashed{5}\n",
+          target == Target::Gpu      ? "gpu"
+          : target == Target::Device ? "device"
+                                     : "cpu",
+          total.ran, total.exact, total.wrong, total.crashed,
+          total.skipped ? formatv(", {0} skipped", total.skipped).str()
+                        : std::string());
   };
   // Round numbers of tasks, so that few references are made twice.
   const uint64_t step = 1000;
@@ -69,11 +78,13 @@ int main(int argc, char **argv) {
       part.target = target;
       part.first = next;
       part.count = stop - next;
-      pruner::FuzzReport report = pruner::runFuzz(part, errs());
+      pruner::FuzzReport report =
+          pruner::runFuzz(part, options.json ? outs() : errs());
       total.ran += report.ran;
       total.exact += report.exact;
       total.wrong += report.wrong;
       total.crashed += report.crashed;
+      total.skipped += report.skipped;
       wrong |= report.wrong != 0;
       interrupted |= report.interrupted;
       if (interrupted)

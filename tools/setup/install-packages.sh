@@ -11,6 +11,8 @@ packages=(
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools libomp-22-dev
   # The tuning database.
   libsqlite3-dev
+  # The GPU kit's tools, which hold their libraries: libz.a, libzstd.a.
+  zlib1g-dev libzstd-dev
   # The learned cost models. LibTorch takes its matrix products from
   # libblas.so.3, which OpenBLAS provides 10 times faster than the reference.
   libtorch-dev libopenblas0-serial

@@ -56,6 +56,17 @@ public:
   std::optional<std::string> check(const Schedule &schedule,
                                    const DifferentialOptions &options = {});
 
+  /// What became of a kernel on a device. After `lost` this process cannot use
+  /// the device any more.
+  struct DeviceVerdict {
+    std::string wrong;   ///< What was wrong, empty if nothing.
+    std::string skipped; ///< Why it could not be run; says nothing of the code.
+    bool lost = false;
+  };
+  /// Compiles for `target` ("nvidia:sm_90a") as the tuner does and verifies on
+  /// the first CUDA device, with guard bytes behind every output.
+  DeviceVerdict checkOnDevice(const Schedule &schedule, llvm::StringRef target);
+
   /// The task with `schedule` attached, as pruner-opt reads it.
   std::string withSchedule(const Schedule &schedule) const;
 

@@ -48,8 +48,10 @@ void limitUnrolling(const TaskDesc &task, Schedule &schedule);
 
 struct FuzzOptions {
   /// CPU schedules run as compiled code, GPU schedules (for an sm_80) in the
-  /// emulator.
-  enum class Target { Cpu, Gpu } target = Target::Cpu;
+  /// emulator or, for `chip`, on the first CUDA device.
+  enum class Target { Cpu, Gpu, Device } target = Target::Cpu;
+  /// Architecture or device that Device schedules are for ("sm_90a", "h200").
+  std::string chip = "sm_80";
   uint64_t seed = 1;
   /// Cases are numbered; those from `first` on are run. A case depends on its
   /// number and the seed alone.
@@ -61,10 +63,16 @@ struct FuzzOptions {
   unsigned timeout = 60;
   /// Print each case, or the task with its schedule attached.
   bool verbose = false, dump = false;
+  /// Write one JSON object a line for each case instead of text: `case`,
+  /// `family` (sketch, kind of task, element type), `status` (`right`,
+  /// `wrong`, `skipped`, `crashed`), `exact`, `reason`.
+  bool json = false;
 };
 
 struct FuzzReport {
   uint64_t ran = 0, wrong = 0, crashed = 0;
+  /// Cases that the device or its driver could not run.
+  uint64_t skipped = 0;
   /// Cases compared bit for bit (the others within a bound).
   uint64_t exact = 0;
   /// An interrupt or termination signal ended the run before its last case.

@@ -140,4 +140,32 @@ def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
   ];
 }
 
+def PrunerSample : Pass<"pruner-sample", "::mlir::ModuleOp"> {
+  let summary = "Write random legal schedules of every task to a file";
+  let description = [{
+    For every task of the module (extracted first if there are none) `count`
+    distinct schedules, drawn as the strategy `random` of `pruner-tune` draws
+    them; fewer if the space has no more. The file has a line of JSON for the
+    task, as `pruner-db export` writes it and with the fields of a record that
+    do not depend on the schedule, then one for each schedule. The module is
+    left as it is.
+
+    ```
+    {"pruner":{"environment":{"machine":...,"target":"nvidia:sm_90a",...},"key":"0a1b...","kind":"task","text":"module ...",...}}
+    {"key":"0a1b...","schedule":"#pruner.schedule<simt_tile, tiles = ...>"}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
+    Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
+    Option<"count", "count", "unsigned", "100", "Schedules per task">,
+    Option<"seed", "seed", "uint64_t", "0", "Seed of the draws">,
+    Option<"output", "out", "std::string", "\"\"", "The file to write">,
+  ];
+  let statistics = [
+    Statistic<"numTasks", "num-tasks", "Number of tasks">,
+    Statistic<"numSchedules", "num-schedules", "Number of schedules written">,
+  ];
+}
+
 #endif // PRUNER_TUNE_PASSES_TD

@@ -10,8 +10,10 @@
 #include "TorchModel.h"
 #include "pruner/CostModel/PluginAbi.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 using namespace pruner;
 
@@ -20,6 +22,28 @@ using namespace pruner;
 #ifndef PRUNER_TORCH_BLAS
 #error "CMake says whether LibTorch's BLAS is shared or internal"
 #endif
+#ifndef PRUNER_TORCH_VERSION
+#error "CMake says which LibTorch this is built with"
+#endif
+
+/// The loaded LibTorch's version, major, minor and patch in the upper bytes;
+/// there since 2.8.
+extern "C" __attribute__((weak)) uint64_t aoti_torch_abi_version();
+
+/// Why the LibTorch that was loaded is not the one this was built with. Their
+/// classes differ between releases, their symbols do not always.
+static std::string wrongLibTorch() {
+  if (!aoti_torch_abi_version)
+    return {};
+  uint64_t version = aoti_torch_abi_version();
+  std::string loaded = std::to_string(version >> 56) + "." +
+                       std::to_string((version >> 48) & 0xff);
+  if (loaded == PRUNER_TORCH_VERSION)
+    return {};
+  return "the plug-in was built with LibTorch " PRUNER_TORCH_VERSION
+         ", but LibTorch " +
+         loaded + " was loaded";
+}
 
 extern "C" {
 
@@ -43,7 +67,9 @@ PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
   std::string problem;
   try {
     ModelOptions options;
-    problem = parseModelOptions(optionsJson, options);
+    problem = wrongLibTorch();
+    if (problem.empty())
+      problem = parseModelOptions(optionsJson, options);
     if (problem.empty()) {
       if (auto model = createTorchModel(name, options))
         return model.release();

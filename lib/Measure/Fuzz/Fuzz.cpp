@@ -8,6 +8,7 @@
 
 #include "pruner/Measure/Fuzz.h"
 
+#include "Family.h"
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Resources.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -16,7 +17,9 @@
 #include "pruner/Measure/Differential.h"
 #include "pruner/Schedule/Space.h"
 
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 #include <csignal>
 #include <cstring>
 #include <sys/mman.h>
@@ -34,6 +37,7 @@ struct Progress {
   uint64_t current;
   FuzzReport report;
   char what[64];
+  char family[64];
   /// Set by a signal in either process.
   volatile sig_atomic_t stop;
 };
@@ -71,15 +75,40 @@ void limitTime(unsigned seconds) {
 }
 
 StringRef targetName(FuzzOptions::Target target) {
-  return target == FuzzOptions::Target::Gpu ? "gpu" : "cpu";
+  switch (target) {
+  case FuzzOptions::Target::Cpu:
+    return "cpu";
+  case FuzzOptions::Target::Gpu:
+    return "gpu";
+  case FuzzOptions::Target::Device:
+    return "device";
+  }
+  llvm_unreachable("no such target");
+}
+
+/// How a child says that the device is lost to it, and to go on with another.
+constexpr int deviceLost = 3;
+
+void writeCase(raw_ostream &log, uint64_t n, StringRef family, StringRef status,
+               bool exact, const Twine &reason) {
+  json::Object line{{"case", int64_t(n)},
+                    {"family", json::fixUTF8(family)},
+                    {"status", status},
+                    {"exact", exact}};
+  if (std::string text = reason.str(); !text.empty())
+    line["reason"] = json::fixUTF8(text);
+  log << json::Value(std::move(line)) << "\n";
 }
 
 /// The command that runs case `n` alone.
 std::string repeat(const FuzzOptions &options, uint64_t n) {
-  return formatv("  repeat with: pruner-fuzz --target={0} --seed={1} "
+  std::string chip = options.target == FuzzOptions::Target::Device
+                         ? " --chip=" + options.chip
+                         : std::string();
+  return formatv("  repeat with: pruner-fuzz --target={0}{4} --seed={1} "
                  "--first={2} --count=1 --schedules-per-task={3} --dump\n",
                  targetName(options.target), options.seed, n,
-                 options.schedulesPerTask);
+                 options.schedulesPerTask, chip);
 }
 
 /// A CPU with registers of SSE, AVX2 or AVX-512. Fixed, so that cases are the
@@ -127,16 +156,53 @@ public:
   }
 
 private:
-  void say(StringRef what) {
-    size_t size = std::min(what.size(), sizeof(progress.what) - 1);
-    std::memcpy(progress.what, what.data(), size);
-    progress.what[size] = 0;
+  template <size_t N> static void copy(char (&to)[N], StringRef from) {
+    size_t size = std::min(from.size(), N - 1);
+    std::memcpy(to, from.data(), size);
+    to[size] = 0;
   }
+  void say(StringRef what) { copy(progress.what, what); }
 
   void fail(uint64_t n, const Twine &what) {
     ++progress.report.wrong;
+    if (options.json)
+      return writeCase(log, n, progress.family, "wrong",
+                       task && task->isExact(),
+                       what + "\n" + repeat(options, n));
     log << "WRONG " << targetName(options.target) << " " << what << "\n"
         << repeat(options, n);
+  }
+
+  void pass(uint64_t n, StringRef described) {
+    if (options.json)
+      writeCase(log, n, progress.family, "right", task->isExact(), "");
+    else if (options.verbose)
+      log << "right " << n << " " << described << "\n";
+  }
+
+  void skip(uint64_t n, const Twine &why) {
+    ++progress.report.skipped;
+    if (options.json)
+      writeCase(log, n, progress.family, "skipped", false, why);
+    else
+      log << "skipped " << n << ": " << why << "\n";
+  }
+
+  /// The case on the device; leaves the process when that is lost.
+  void runOnDevice(uint64_t n, const Schedule &schedule,
+                   const std::string &described) {
+    auto verdict = task->checkOnDevice(schedule, "nvidia:" + machine.arch);
+    if (!verdict.skipped.empty())
+      skip(n, verdict.skipped);
+    else if (!verdict.wrong.empty())
+      fail(n, described + ": " + verdict.wrong);
+    else
+      pass(n, described);
+    progress.report.exact += verdict.skipped.empty() && task->isExact();
+    if (!verdict.lost)
+      return;
+    log.flush();
+    _exit(deviceLost);
   }
 
   void runCase(uint64_t n) {
@@ -144,6 +210,7 @@ private:
     uint64_t number = n / options.schedulesPerTask;
     if (!task || number != taskNumber) {
       say("making the reference");
+      copy(progress.family, "reference");
       taskNumber = number;
       space.reset();
       Random random = Random(options.seed).fork(2 * number);
@@ -155,11 +222,13 @@ private:
         return;
       }
       task = std::move(*made);
-      machine = isGpu() ? cantFail(knownMachine("sm_80"))
-                        : someCpu(16 << random.uniform(3));
+      machine =
+          isGpu() ? cantFail(knownMachine(onDevice() ? options.chip : "sm_80"))
+                  : someCpu(16 << random.uniform(3));
     }
     Random random = Random(options.seed).fork(2 * n + 1);
     auto schedule = isGpu() ? drawGpu(random) : drawCpu(random);
+    copy(progress.family, familyOf(task->desc(), schedule));
     DifferentialOptions lowering;
     std::string described;
     raw_string_ostream os(described);
@@ -178,15 +247,20 @@ private:
       return;
     }
     say("compiling or running");
+    if (onDevice())
+      return runOnDevice(n, schedule, described);
     auto wrong = task->check(schedule, lowering);
     progress.report.exact += task->isExact();
     if (wrong)
       fail(n, described + ": " + *wrong);
-    else if (options.verbose)
-      log << "right " << n << " " << described << "\n";
+    else
+      pass(n, described);
   }
 
-  bool isGpu() const { return options.target == FuzzOptions::Target::Gpu; }
+  bool isGpu() const { return options.target != FuzzOptions::Target::Cpu; }
+  bool onDevice() const {
+    return options.target == FuzzOptions::Target::Device;
+  }
 
   std::optional<Schedule> sampleSpace(Random &random) {
     if (!space)
@@ -248,6 +322,14 @@ FuzzReport pruner::runFuzz(const FuzzOptions &options, raw_ostream &log) {
     log << "cannot start: no shared memory, or no schedules per task\n";
     return failure;
   }
+  if (auto machine = knownMachine(options.chip);
+      !machine || !machine->isGpu()) {
+    log << "cannot start: "
+        << (machine ? "'" + options.chip + "' is no GPU"
+                    : toString(machine.takeError()))
+        << "\n";
+    return failure;
+  }
   auto *progress = new (shared) Progress();
   std::optional<StopOnSignals> signals(std::in_place, progress->stop);
   uint64_t next = options.first, end = options.first + options.count;
@@ -270,15 +352,24 @@ FuzzReport pruner::runFuzz(const FuzzOptions &options, raw_ostream &log) {
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
       ;
     next = stop;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == deviceLost) {
+      next = progress->current + 1;
+      continue;
+    }
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
       next = progress->current + 1;
       ++progress->report.crashed;
       ++progress->report.wrong;
       const char *how =
           WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "unexpected exit";
-      log << "WRONG " << targetName(options.target) << " " << how << " while "
-          << progress->what << "\n"
-          << repeat(options, progress->current);
+      if (options.json)
+        writeCase(log, progress->current, progress->family, "crashed", false,
+                  Twine(how) + " while " + progress->what + "\n" +
+                      repeat(options, progress->current));
+      else
+        log << "WRONG " << targetName(options.target) << " " << how << " while "
+            << progress->what << "\n"
+            << repeat(options, progress->current);
     }
   }
   FuzzReport report = progress->report;

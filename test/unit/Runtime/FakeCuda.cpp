@@ -19,6 +19,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #define API extern "C" __attribute__((visibility("default")))
@@ -26,6 +27,9 @@
 namespace {
 struct Kernel {
   std::string name;
+  /// Bytes of each parameter.
+  std::vector<size_t> parameters;
+  bool isScale() const { return name == "scale"; }
 };
 struct Launch {
   Kernel *kernel;
@@ -46,7 +50,14 @@ Graph *capturing = nullptr;
 
 long setting(const char *key, long otherwise) {
   auto it = settings.find(key);
-  return it == settings.end() ? otherwise : it->second;
+  if (it != settings.end())
+    return it->second;
+  // Programs that load this as their driver are told by the environment.
+  std::string variable = std::string("FAKE_CUDA_") + key;
+  for (char &c : variable)
+    c = c == '-' ? '_' : c;
+  const char *value = std::getenv(variable.c_str());
+  return value ? std::atol(value) : otherwise;
 }
 void note(const std::string &text) { calls += text + "\n"; }
 
@@ -54,6 +65,9 @@ int execute(const Launch &launch) {
   ++launchesSoFar;
   if (launchesSoFar == setting("fail-launch", -1))
     return 700;
+  if (launchesSoFar == setting("hang-launch", -1))
+    for (;;)
+      pause();
   // Every third launch may be a slow one.
   now += setting("kernel-ns", 1000) +
          (launchesSoFar % 3 ? 0 : setting("extra-ns", 0));
@@ -67,8 +81,25 @@ int submit(const Launch &launch) {
   capturing->launches.push_back(launch);
   return 0;
 }
+/// A cubin carries its length, PTX ends in a zero.
+std::string textOf(const char *image) {
+  if (std::strncmp(image,
+                   "\x7f"
+                   "ELF",
+                   4))
+    return image;
+  uint64_t sections;
+  uint16_t size, count;
+  std::memcpy(&sections, image + 0x28, 8);
+  std::memcpy(&size, image + 0x3a, 2);
+  std::memcpy(&count, image + 0x3c, 2);
+  return std::string(image, sections + uint64_t(size) * count);
+}
 Launch decode(Kernel *kernel, void **arguments) {
   Launch launch = {kernel, nullptr, 0, 0};
+  // Other kernels take time and do nothing.
+  if (!kernel->isScale())
+    return launch;
   std::memcpy(&launch.data, arguments[0], sizeof(float *));
   std::memcpy(&launch.n, arguments[1], sizeof(int));
   std::memcpy(&launch.scale, arguments[2], sizeof(float));
@@ -99,7 +130,11 @@ API int cuGetErrorString(int error, const char **text) {
   *text = error == 700 ? "an illegal memory access was encountered" : "other";
   return 0;
 }
-API int cuDeviceGetCount(int *n) { return *n = int(setting("devices", 1)), 0; }
+API int cuDeviceGetCount(int *n) {
+  const char *visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  *n = visible && !*visible ? 0 : int(setting("devices", 1));
+  return 0;
+}
 API int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
 API int cuDeviceGetName(char *name, int length, int) {
   std::snprintf(name, size_t(length), "Fake GPU");
@@ -129,7 +164,7 @@ API int cuCtxSetCurrent(void *) { return 0; }
 API int cuCtxSynchronize() { return 0; }
 API int cuModuleLoadDataEx(void **module, const void *image, unsigned n,
                            int *options, void **values) {
-  std::string text = static_cast<const char *>(image);
+  std::string text = textOf(static_cast<const char *>(image));
   bool bad = text.rfind("bad", 0) == 0;
   std::string log = bad ? "ptxas error: unknown instruction" : "compiled";
   for (unsigned i = 0; i + 1 < n; i += 2)
@@ -147,10 +182,28 @@ API int cuModuleUnload(void *module) {
   return note("unload"), 0;
 }
 API int cuModuleGetFunction(void **function, void *module, const char *name) {
-  if (static_cast<std::string *>(module)->find(std::string(".entry ") + name) ==
+  const std::string &text = *static_cast<std::string *>(module);
+  bool isCubin = text.rfind("\x7f"
+                            "ELF",
+                            0) == 0;
+  if (text.find((isCubin ? "" : ".entry ") + std::string(name)) ==
       std::string::npos)
     return 500;
-  *function = new Kernel{name};
+  auto *kernel = new Kernel{name, {8, 4, 4}};
+  if (!kernel->isScale()) {
+    // What the code declares, pointers only: in PTX parameters, in a cubin
+    // attributes (format 4, attribute 0x17) of 12 bytes each.
+    const std::string mark =
+        isCubin ? std::string("\x04\x17\x0c\0", 4) : ".param ";
+    size_t at = isCubin ? 0 : text.find(std::string(".entry ") + name),
+           end = isCubin ? text.size() : text.find(')', at);
+    kernel->parameters.clear();
+    while ((at = text.find(mark, at)) < end) {
+      kernel->parameters.push_back(8);
+      ++at;
+    }
+  }
+  *function = kernel;
   return 0;
 }
 API int cuFuncSetAttribute(void *, int attribute, int value) {
@@ -162,11 +215,14 @@ API int cuFuncGetAttribute(int *value, int attribute, void *) {
   *value = attribute == 4 ? 40 : attribute == 3 ? 16 : 1024;
   return 0;
 }
-API int cuFuncGetParamInfo(void *, size_t index, size_t *offset, size_t *size) {
-  const size_t offsets[] = {0, 8, 12}, sizes[] = {8, 4, 4};
-  if (index >= 3)
+API int cuFuncGetParamInfo(void *function, size_t index, size_t *offset,
+                           size_t *size) {
+  const auto &sizes = static_cast<Kernel *>(function)->parameters;
+  if (index >= sizes.size())
     return 1;
-  *offset = offsets[index];
+  *offset = 0;
+  for (size_t i = 0; i < index; ++i)
+    *offset += sizes[i];
   *size = sizes[index];
   return 0;
 }
@@ -235,6 +291,7 @@ API int cuMemcpyDtoH_v2(void *to, unsigned long long from, size_t n) {
 }
 API int cuMemcpyDtoD_v2(unsigned long long to, unsigned long long from,
                         size_t n) {
+  now += double(n) / 1000; // 1 TB/s
   return std::memcpy(reinterpret_cast<void *>(to),
                      reinterpret_cast<void *>(from), n),
          0;
@@ -298,6 +355,25 @@ static int destroyGraph(void *graph) {
   delete static_cast<Graph *>(graph);
   return note("destroy graph"), 0;
 }
+static int encodeTensorMap(unsigned long long *map, int type, unsigned rank,
+                           void *address, const uint64_t *extents,
+                           const uint64_t *strides, const unsigned *box,
+                           const unsigned *, int, int swizzle, int promotion,
+                           int fill) {
+  std::string line = "tensor map type " + std::to_string(type) + " extents";
+  for (unsigned d = 0; d < rank; ++d)
+    line += " " + std::to_string(extents[d]);
+  line += " strides";
+  for (unsigned d = 0; d + 1 < rank; ++d)
+    line += " " + std::to_string(strides[d]);
+  line += " box";
+  for (unsigned d = 0; d < rank; ++d)
+    line += " " + std::to_string(box[d]);
+  note(line + " swizzle " + std::to_string(swizzle) + " promotion " +
+       std::to_string(promotion) + " fill " + std::to_string(fill));
+  map[0] = reinterpret_cast<uintptr_t>(address);
+  return 0;
+}
 API int cuGetProcAddress_v2(const char *name, void **address, int, uint64_t,
                             int *) {
   const std::map<std::string, void *> table = {
@@ -307,6 +383,11 @@ API int cuGetProcAddress_v2(const char *name, void **address, int, uint64_t,
       {"cuGraphLaunch", reinterpret_cast<void *>(launchGraph)},
       {"cuGraphExecDestroy", reinterpret_cast<void *>(destroyGraph)},
       {"cuGraphDestroy", reinterpret_cast<void *>(destroyGraph)}};
+  if (setting("tensor-maps", 0) &&
+      std::string("cuTensorMapEncodeTiled") == name) {
+    *address = reinterpret_cast<void *>(encodeTensorMap);
+    return 0;
+  }
   auto it = table.find(name);
   if (it == table.end())
     return 500;

@@ -1,0 +1,154 @@
+# Executables that hold LLVM and MLIR: for machines that have neither. They are
+# made of the same object files as the ordinary tools; only the link is another.
+
+# pruner_static_archives(<variable>)
+# The archives of LLVM and MLIR with the code generators X86 and NVPTX; empty
+# where the distribution ships none. By file name, not by imported target: in an
+# LLVM built with LLVM_LINK_LLVM_DYLIB the targets of the archives name the
+# shared libraries among what they need, and a link that uses them succeeds with
+# both forms inside.
+function(pruner_static_archives result)
+  file(GLOB archives "${LLVM_LIBRARY_DIR}/libMLIR*.a" "${LLVM_LIBRARY_DIR}/libLLVM*.a")
+  set(others ${LLVM_ALL_TARGETS})
+  if(NOT others)
+    set(others ${LLVM_TARGETS_TO_BUILD})
+  endif()
+  list(REMOVE_ITEM others X86 NVPTX)
+  string(REPLACE ";" "|" others "${others}")
+  list(FILTER archives EXCLUDE REGEX
+       "/libLLVM(Exegesis|BOLT)?(Target)?(${others})(AsmParser|CodeGen|Desc|Disassembler|Info|Utils|TargetMCA|Analysis)?[.]a$")
+  list(FILTER archives EXCLUDE REGEX "/libMLIR(CAPI.*|.*Test.*)[.]a$")
+  set(${result} ${archives} PARENT_SCOPE)
+endfunction()
+
+# pruner_static_stubs(<file>)
+# MLIR's GPU code calls LLVM's InitializeAllTargets: names of every target that
+# LLVM was configured with. Those that are left out are defined as doing nothing.
+function(pruner_static_stubs file)
+  set(text "/* Generated: code generators that are not linked. */\n")
+  foreach(list Targets AsmPrinters AsmParsers Disassemblers)
+    set(kinds_Targets TargetInfo Target TargetMC)
+    set(kinds_AsmPrinters AsmPrinter)
+    set(kinds_AsmParsers AsmParser)
+    set(kinds_Disassemblers Disassembler)
+    set(lines)
+    foreach(directory ${LLVM_INCLUDE_DIRS})
+      if(EXISTS "${directory}/llvm/Config/${list}.def")
+        file(STRINGS "${directory}/llvm/Config/${list}.def" lines
+             REGEX "^LLVM_[A-Z_]+[(][A-Za-z0-9]+[)]")
+      endif()
+    endforeach()
+    foreach(line ${lines})
+      string(REGEX REPLACE ".*[(]([A-Za-z0-9]+)[)].*" "\\1" target "${line}")
+      if(NOT target MATCHES "^(X86|NVPTX)$")
+        foreach(kind ${kinds_${list}})
+          string(APPEND text "void LLVMInitialize${target}${kind}(void) {}\n")
+        endforeach()
+      endif()
+    endforeach()
+  endforeach()
+  string(APPEND text [[
+/* LLVM's random file names call what glibc has since 2.36 only. */
+#include <stdlib.h>
+#include <sys/random.h>
+unsigned arc4random(void) {
+  unsigned value = 0;
+  if (getrandom(&value, sizeof value, 0) != sizeof value)
+    abort();
+  return value;
+}
+]])
+  file(GENERATE OUTPUT "${file}" CONTENT "${text}")
+endfunction()
+
+# pruner_room_closure(<variable> <rooms>...)
+# The rooms and every room below them that they name.
+function(pruner_room_closure result)
+  set(open ${ARGN})
+  set(closed)
+  while(open)
+    list(POP_FRONT open room)
+    if(room MATCHES "^Pruner" AND TARGET ${room} AND NOT room IN_LIST closed)
+      get_target_property(type ${room} TYPE)
+      if(type STREQUAL "STATIC_LIBRARY")
+        list(APPEND closed ${room})
+        get_target_property(below ${room} LINK_LIBRARIES)
+        if(below)
+          list(APPEND open ${below})
+        endif()
+      endif()
+    endif()
+  endwhile()
+  set(${result} ${closed} PARENT_SCOPE)
+endfunction()
+
+# pruner_static_tools(<name> TOOLS <tools>... ROOMS <rooms>...)
+# One executable that is all of the tools: the name it is called by chooses. One
+# copy of LLVM then serves all. The tools' `main` and their static constructors
+# (two tools may have options of the same name) are set apart in copies of their
+# object files, so the sources know nothing of it.
+function(pruner_static_tools name)
+  cmake_parse_arguments(ARG "" "" "TOOLS;ROOMS" ${ARGN})
+  pruner_static_archives(archives)
+  find_program(PRUNER_OBJCOPY NAMES llvm-objcopy-${PRUNER_LLVM_MAJOR} llvm-objcopy objcopy
+               HINTS "${LLVM_TOOLS_BINARY_DIR}")
+  foreach(library sqlite3 z zstd)
+    find_library(PRUNER_STATIC_${library} NAMES lib${library}.a)
+    if(PRUNER_STATIC_${library})
+      list(APPEND archives "${PRUNER_STATIC_${library}}")
+    else()
+      list(APPEND missing lib${library}.a)
+    endif()
+  endforeach()
+  foreach(needed libMLIRIR.a libLLVMSupport.a libLLVMNVPTXCodeGen.a libLLVMX86CodeGen.a)
+    if(NOT "${LLVM_LIBRARY_DIR}/${needed}" IN_LIST archives)
+      list(APPEND missing ${needed})
+    endif()
+  endforeach()
+  if(missing OR NOT PRUNER_LLD OR NOT PRUNER_OBJCOPY)
+    message(STATUS "No static tools: lacking ${missing} lld:${PRUNER_LLD} objcopy:${PRUNER_OBJCOPY}")
+    return()
+  endif()
+
+  set(entries)
+  set(table)
+  set(objects)
+  foreach(tool ${ARG_TOOLS})
+    string(MAKE_C_IDENTIFIER "${tool}" id)
+    set(object "${CMAKE_CURRENT_BINARY_DIR}/${tool}.o")
+    add_custom_command(OUTPUT "${object}"
+      COMMAND "${PRUNER_OBJCOPY}" --redefine-sym main=${id}_main
+              --rename-section .init_array=${id}_constructors
+              "$<TARGET_OBJECTS:${tool}>" "${object}"
+      DEPENDS "$<TARGET_OBJECTS:${tool}>" COMMENT "Setting ${tool}'s entry apart"
+      VERBATIM)
+    list(APPEND objects "${object}")
+    string(APPEND entries "TOOL(${id}, \"${tool}\")\n")
+  endforeach()
+  file(GENERATE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${name}.def" CONTENT "${entries}")
+  pruner_static_stubs("${CMAKE_CURRENT_BINARY_DIR}/${name}Stubs.c")
+
+  pruner_room_closure(rooms ${ARG_ROOMS})
+  add_executable(${name} EXCLUDE_FROM_ALL
+    "${CMAKE_SOURCE_DIR}/cmake/static/Multicall.cpp"
+    "${CMAKE_CURRENT_BINARY_DIR}/${name}Stubs.c" ${objects})
+  set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+  target_compile_definitions(${name} PRIVATE
+    PRUNER_TOOL_LIST="${CMAKE_CURRENT_BINARY_DIR}/${name}.def")
+  target_compile_options(${name} PRIVATE -fno-exceptions)
+  foreach(room ${rooms})
+    target_link_libraries(${name} PRIVATE "$<TARGET_FILE:${room}>")
+    add_dependencies(${name} ${room})
+  endforeach()
+  # The C library's mathematics are called by compiled kernels: needed whether
+  # or not this program calls them.
+  target_link_libraries(${name} PRIVATE
+    -Wl,--start-group ${archives} -Wl,--end-group
+    -Wl,--no-as-needed -lm -Wl,--as-needed Threads::Threads ${CMAKE_DL_LIBS})
+  target_link_options(${name} PRIVATE
+    -no-pie -static-libstdc++ -static-libgcc -Wl,--gc-sections
+    -Wl,--build-id=none -Wl,-s)
+  set_target_properties(${name} PROPERTIES
+    SKIP_BUILD_RPATH ON
+    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+endfunction()

@@ -1,0 +1,61 @@
+//===- Multicall.cpp - several tools in one executable --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tools' object files were changed so that each `main` has a name of its
+// own and each tool's static constructors lie in a section of their own, which
+// the dynamic loader does not run: two tools may declare the same option. The
+// name of the executable file chooses the tool, and only its constructors run.
+// The files are hard links, so that /proc/self/exe names the tool too.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdio>
+#include <cstring>
+
+namespace {
+using Constructor = void (*)(int, char **, char **);
+
+struct Tool {
+  const char *name;
+  int (*main)(int, char **);
+  Constructor *begin, *end; ///< Null for a tool without constructors.
+};
+} // namespace
+
+// The linker defines the bounds of a section whose name is an identifier.
+#define TOOL(id, name)                                                         \
+  extern "C" int id##_main(int, char **);                                      \
+  extern "C" __attribute__((weak)) Constructor __start_##id##_constructors[];  \
+  extern "C" __attribute__((weak)) Constructor __stop_##id##_constructors[];
+#include PRUNER_TOOL_LIST
+#undef TOOL
+
+static const Tool tools[] = {
+#define TOOL(id, name)                                                         \
+  {name, id##_main, __start_##id##_constructors, __stop_##id##_constructors},
+#include PRUNER_TOOL_LIST
+#undef TOOL
+};
+
+int main(int argc, char **argv, char **environment) {
+  const char *slash = argc > 0 ? std::strrchr(argv[0], '/') : nullptr;
+  const char *name = slash ? slash + 1 : argc > 0 ? argv[0] : "";
+  for (const Tool &tool : tools) {
+    if (std::strcmp(name, tool.name))
+      continue;
+    for (Constructor *constructor = tool.begin; constructor != tool.end;
+         ++constructor)
+      (*constructor)(argc, argv, environment);
+    return tool.main(argc, argv);
+  }
+  std::fprintf(stderr, "error: '%s' is none of the tools in this file:", name);
+  for (const Tool &tool : tools)
+    std::fprintf(stderr, " %s", tool.name);
+  std::fprintf(stderr, "\n");
+  return 1;
+}

@@ -1,0 +1,54 @@
+//===- TensorMap.h - descriptors of bulk tensor copies ---------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_RUNTIME_TENSORMAP_H
+#define PRUNER_RUNTIME_TENSORMAP_H
+
+#include "pruner/Runtime/CudaDriver.h"
+
+#include <vector>
+
+namespace pruner {
+
+/// A box of a row-major tensor that the tensor memory accelerator (sm_90)
+/// copies. All lists from the outermost dimension inwards, as in MLIR.
+struct TensorMapShape {
+  /// Element types, with the numbers of the driver's interface.
+  enum class Type {
+    U8 = 0,
+    I32 = 4,
+    F16 = 6,
+    F32 = 7,
+    F64 = 8,
+    BF16 = 9,
+    TF32 = 11
+  };
+  /// Bytes over which 16-byte pieces of shared memory are permuted.
+  enum class Swizzle { None = 0, B32 = 1, B64 = 2, B128 = 3 };
+  Type type = Type::F32;
+  std::vector<uint64_t> extents; ///< Elements; one to five dimensions.
+  std::vector<uint64_t> strides; ///< Elements; the last must be 1.
+  std::vector<uint32_t> box;     ///< Elements, each from 1 to 256.
+  Swizzle swizzle = Swizzle::None;
+
+  unsigned elementBytes() const;
+};
+
+/// Encodes `shape` for the tensor at device address `address`; pass the result
+/// to a kernel by value (`CudaKernelRunner::addValue`). Elements outside of the
+/// tensor are read as zero. The error names the rule of the hardware that is
+/// broken and both numbers: address and strides divide by 16 bytes, the box's
+/// row is a multiple of 16 bytes and no longer than the swizzle; or says that
+/// the driver is older than CUDA 12.
+llvm::Expected<cuda::TensorMap> encodeTensorMap(const CudaDriver &driver,
+                                                const TensorMapShape &shape,
+                                                cuda::DevicePtr address);
+
+} // namespace pruner
+
+#endif // PRUNER_RUNTIME_TENSORMAP_H

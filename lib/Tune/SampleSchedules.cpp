@@ -1,0 +1,106 @@
+//===- SampleSchedules.cpp - random legal schedules as lines of JSON
+//-------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Record/RecordJson.h"
+#include "pruner/Schedule/Space.h"
+#include "pruner/Support/JsonLines.h"
+#include "pruner/Tune/Passes.h"
+#include "pruner/Tune/TuneTask.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERSAMPLE
+#include "pruner/Tune/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+struct SampleSchedules : pruner::impl::PrunerSampleBase<SampleSchedules> {
+  using PrunerSampleBase::PrunerSampleBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<PrunerDialect, func::FuncDialect, linalg::LinalgDialect,
+                    tensor::TensorDialect>();
+  }
+
+  void runOnOperation() override {
+    if (failed(sampleAll()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult fail(const Twine &message) {
+    return emitError(getOperation().getLoc(), "pruner-sample: ") << message;
+  }
+
+  LogicalResult sampleAll() {
+    if (output.empty())
+      return fail("option 'out' must name a file");
+    auto environment = Environment::create(target, threads);
+    if (!environment)
+      return fail(llvm::toString(environment.takeError()));
+    auto tasks = collectTasks(getOperation(), environment->machine.isGpu());
+    if (failed(tasks))
+      return failure();
+    std::error_code code;
+    llvm::raw_fd_ostream os(output, code);
+    if (code)
+      return fail("cannot write '" + output + "': " + code.message());
+    for (const TuneTask &task : *tasks)
+      sample(os, task, *environment);
+    os.close();
+    if (os.has_error())
+      return fail("cannot write '" + output + "': " + os.error().message());
+    return success();
+  }
+
+  void sample(llvm::raw_ostream &os, const TuneTask &task,
+              const Environment &environment) {
+    Task stored{task.key, task.desc.name, task.text, task.flops, task.bytes};
+    llvm::json::Object line = toJson(stored);
+    (*line.getObject("pruner"))["environment"] =
+        llvm::json::Object{{"target", environment.target},
+                           {"machine", environment.machineKey()},
+                           {"pipeline_options", environment.pipelineOptions()},
+                           {"toolchain", Environment::toolchain()},
+                           {"host", environment.machine.name},
+                           {"version", PRUNER_VERSION}};
+    os << toJsonLine(line) << "\n";
+    ++numTasks;
+    ScheduleSpace space(task.desc, environment.machine);
+    Random random(seed);
+    llvm::StringSet<> seen;
+    // A small space runs dry: it is left when a draw finds nothing, or only
+    // what was drawn before.
+    for (unsigned draw = 0; seen.size() < count && draw < 4 * count; ++draw) {
+      std::optional<Schedule> schedule = space.sample(random);
+      if (!schedule)
+        return;
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << ScheduleAttr::get(&getContext(), *schedule);
+      if (!seen.insert(text).second)
+        continue;
+      ++numSchedules;
+      os << toJsonLine(
+                llvm::json::Object{{"key", task.key}, {"schedule", text}})
+         << "\n";
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,214 @@
+"""Unit tests of tools/gpu-kit/gpukit."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+from gpukit import bench, dataset, everything, kit, operators, tests, tune
+
+
+class OutputTest(unittest.TestCase):
+    def test_limits(self):
+        with tempfile.TemporaryDirectory() as path:
+            output = kit.Output(path)
+            for n in range(kit.MAX_FILES):
+                output.write("%d.json" % n, "{}")
+            output.write("0.json", "[]")  # Replacing is no new file.
+            with self.assertRaisesRegex(kit.Failed, "file number 9 in .*, of 8"):
+                output.write("8.json", "{}")
+            with self.assertRaisesRegex(kit.Failed, "16777217 bytes, more than 16777216"):
+                output.write("0.json", b"x" * (kit.MAX_FILE_BYTES + 1))
+            with open(os.path.join(path, "0.json")) as file:
+                self.assertEqual(file.read(), "[]")
+            self.assertEqual(len(os.listdir(path)), kit.MAX_FILES)
+
+
+class PlanTest(unittest.TestCase):
+    def test_all_time_is_given_out_tests_first(self):
+        plan = everything.plan(60, everything.STEPS)
+        self.assertEqual([p[0] for p in plan], ["tests", "bench", "tune", "dataset"])
+        self.assertAlmostEqual(sum(p[1] for p in plan), 60)
+
+    def test_little_time_is_for_tests(self):
+        self.assertEqual([p[0] for p in everything.plan(0.6, everything.STEPS)], ["tests"])
+        names = [p[0] for p in everything.plan(1.3, everything.STEPS)]
+        self.assertEqual(names, ["tests", "bench"])
+
+
+class PluginTest(unittest.TestCase):
+    """Which plug-in fits the PyTorch of a Python."""
+
+    def choose(self, root, version):
+        site = os.path.join(root, "site")
+        os.makedirs(os.path.join(site, "torch", "lib"), exist_ok=True)
+        with open(os.path.join(site, "torch", "version.py"), "w") as file:
+            file.write("__version__ = '%s'\n" % version)
+        open(os.path.join(site, "torch", "lib", "libtorch_cpu.so"), "w").close()
+        with mock.patch.object(kit, "site_packages", lambda python: [site]), \
+                mock.patch.object(kit, "ROOT", root):
+            return kit.choose_plugin(kit.Torch("python3"))
+
+    def test_series_decides(self):
+        with tempfile.TemporaryDirectory() as root:
+            for series in ("2.11", "2.15"):
+                os.makedirs(os.path.join(root, "lib", "torch-" + series))
+                open(os.path.join(root, "lib", "torch-" + series, "libPrunerTorch.so"),
+                     "w").close()
+            path, why = self.choose(root, "2.15.1+cu132")
+            self.assertTrue(path.endswith("torch-2.15/libPrunerTorch.so"))
+            self.assertIsNone(why)
+            path, why = self.choose(root, "2.1.0")
+            self.assertIsNone(path)
+            self.assertEqual(why, "'python3' has PyTorch 2.1.0, but the kit's learned cost "
+                                  "models were built for 2.11, 2.15")
+
+    def test_none(self):
+        with tempfile.TemporaryDirectory() as root:
+            path, why = self.choose(root, "2.15.0")
+            self.assertIsNone(path)
+            self.assertIn("made without plug-ins", why)
+
+
+class TallyTest(unittest.TestCase):
+    def test_counts(self):
+        tally = tests.Tally()
+        with mock.patch.object(tests, "say"):
+            for line in (
+                {"case": 1, "family": "a", "status": "right", "exact": True},
+                {"case": 2, "family": "a", "status": "wrong", "exact": True, "reason": "x"},
+                {"case": 3, "family": "b", "status": "crashed", "reason": "SIGSEGV"},
+                {"case": 4, "family": "b", "status": "skipped", "reason": "no 12 bytes"},
+                {"case": 5, "family": "b", "status": "skipped", "reason": "no 7 bytes"},
+            ):
+                tally.add(line)
+        result = tally.result()
+        self.assertEqual((result["ran"], result["right"], result["bit_exact"]), (3, 1, 1))
+        self.assertEqual((result["wrong"], result["crashed"], result["skipped"]), (1, 1, 2))
+        self.assertEqual(result["skipped_because"], {"no N bytes": 2})
+        self.assertEqual([f["case"] for f in result["failures"]], [2, 3])
+        self.assertIn("3 ran (1 right, 1 compared bit for bit), 2 failed, 2 skipped",
+                      tests.table(result))
+
+    def test_sanitizer_summaries(self):
+        self.assertEqual(tests.parse_sanitizer(
+            "========= ERROR SUMMARY: 0 errors\n========= ERROR SUMMARY: 3 errors\n"), 3)
+        self.assertEqual(tests.parse_sanitizer(
+            "========= RACECHECK SUMMARY: 2 hazards displayed (2 errors)\n"), 2)
+        self.assertIsNone(tests.parse_sanitizer("Target application returned an error\n"))
+
+
+class LogTest(unittest.TestCase):
+    def line(self, n):
+        return dataset.record({"target": "t"}, "k", "s%d" % n, 0, n, "ok", "", times=[1.0])
+
+    def test_every_prefix_is_recovered(self):
+        with tempfile.TemporaryDirectory() as path:
+            name = os.path.join(path, "log.gz")
+            log = dataset.Log(name)
+            sizes = []
+            for n in range(4):
+                log.append(self.line(n))
+                log.flush()
+                sizes.append(os.path.getsize(name))
+            with open(name, "rb") as file:
+                whole = file.read()
+            for length in range(0, len(whole) + 1):
+                with open(name, "wb") as file:
+                    file.write(whole[:length])
+                again = dataset.Log(name)
+                complete = sum(1 for size in sizes if size <= length)
+                self.assertEqual(len(again.done), complete, length)
+                again.file.close()
+                self.assertEqual(os.path.getsize(name), ([0] + sizes)[complete])
+            again = dataset.Log(name)
+            again.append(self.line(9))
+            again.flush()
+            with gzip.open(name) as file:
+                self.assertEqual(len(file.read().splitlines()), 5)
+            log.file.close()
+            again.file.close()
+
+
+class BenchTest(unittest.TestCase):
+    MODULE = """module {
+  func.func @main(%arg0: tensor<4x8xf32>) -> tensor<4xf16> {
+    %0 = call @a(%arg0) : (tensor<4x8xf32>) -> tensor<4xf32>
+    %1 = call @b(%arg0, %0) {no_inline} : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4xf16>
+    return %1 : tensor<4xf16>
+  }
+}
+"""
+
+    def test_calls(self):
+        self.assertEqual(bench.parse_calls(self.MODULE), [
+            ("a", ["%arg0"], "%0", "tensor<4xf32>"),
+            ("b", ["%arg0", "%0"], "%1", "tensor<4xf16>")])
+        with self.assertRaisesRegex(ValueError, "outside of its kernels: %2 = tensor.empty"):
+            bench.parse_calls(self.MODULE.replace(
+                "    return", "    %2 = tensor.empty() : tensor<4xf16>\n    return"))
+
+    def test_sizes(self):
+        self.assertEqual(bench.tensor_bytes("tensor<4x5xf32>"), 80)
+        self.assertEqual(bench.tensor_bytes("tensor<3xbf16>"), 6)
+        self.assertEqual(bench.tensor_bytes("tensor<3xi64>"), 24)
+
+    def test_turns_begin_with_the_next(self):
+        order = []
+        samples = {name: (lambda name=name: order.append(name) or 1.0) for name in "abc"}
+        times = bench.interleave(samples, 3)
+        self.assertEqual("".join(order), "abcbcacab")
+        self.assertEqual(times, {name: [1.0] * 3 for name in "abc"})
+
+    def test_ratios(self):
+        def times(seconds):
+            return {"warm": {"median": seconds}, "rotated": {"median": 2 * seconds}}
+        row = {"flops": 1e6, "bytes": 1000, "bound_seconds": 1e-6, "contenders": {
+            "pruner": dict(times(2e-6), same_precision=True),
+            "torch": dict(times(1e-6), same_precision=True),
+            "torch-tf32": dict(times(1e-7), same_precision=False)}}
+        bench.finish(row)
+        self.assertEqual(row["best_peer"], {"warm": "torch", "rotated": "torch"})
+        self.assertAlmostEqual(row["ratio"]["warm"], 0.5)
+        self.assertAlmostEqual(row["contenders"]["pruner"]["warm"]["percent_of_ceiling"], 50)
+
+    def test_bound(self):
+        roofs = {"copy_bytes_per_second": 1e12, "matrix_flops": {"f32": 1e13}}
+        self.assertAlmostEqual(bench.bound_seconds(operators.relu(1000, 1000), roofs), 8e-6)
+        product = operators.matmul(1000, 1000, 1000)
+        self.assertAlmostEqual(bench.bound_seconds(product, roofs), 2e-4)
+
+
+class OperatorsTest(unittest.TestCase):
+    def test_every_operation_is_one_module(self):
+        suite = operators.bench_suite() + operators.dataset_suite()
+        names = [operation.name for operation in operators.dataset_suite()]
+        self.assertEqual(len(names), len(set(names)))
+        seen = set()
+        for operation in suite:
+            kind = (operation.name.split("_")[0], operation.dtype)
+            if kind in seen:
+                continue
+            seen.add(kind)
+            done = subprocess.run(
+                ["pruner-opt", "-", "--pruner-normalize", "--pruner-extract-tasks",
+                 "--pruner-list-tasks", "-o", os.devnull],
+                input=operation.module(), capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, operation.name + done.stderr)
+            self.assertIn("1 distinct tasks, 1 calls", done.stderr, operation.name)
+        self.assertGreater(len(seen), 15)
+
+    def test_joined(self):
+        text = tune.join_modules([o.module() for o in operators.dataset_suite()[:3]])
+        done = subprocess.run(["pruner-opt", "-", "-o", os.devnull], input=text,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(text.count("func.func @main_"), 3)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,114 @@
+"""The CUDA driver through ctypes: modules, launches, events, graphs, copies."""
+
+import ctypes
+from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, c_void_p
+
+from .kit import Failed, NoGpu
+
+
+class Driver:
+    """Device 0 in its primary context, which PyTorch uses as well."""
+
+    def __init__(self, library="libcuda.so.1"):
+        try:
+            self.lib = ctypes.CDLL(library)
+        except OSError as error:
+            raise NoGpu(str(error))
+        code = self.lib.cuInit(c_uint(0))
+        if code:
+            raise NoGpu("cuInit failed with %d" % code)
+        device, context = c_int(), c_void_p()
+        self.call("cuDeviceGet", byref(device), c_int(0))
+        self.call("cuDevicePrimaryCtxRetain", byref(context), device)
+        self.call("cuCtxSetCurrent", context)
+
+    def function(self, name):
+        try:
+            return getattr(self.lib, name)
+        except AttributeError:  # Newer drivers give some out by address only.
+            address = c_void_p()
+            base = name[:-3] if name.endswith(("_v2", "_v3")) else name
+            for asked in (name, base):
+                if self.lib.cuGetProcAddress_v2(
+                    asked.encode(), byref(address), c_int(12000), c_uint64(0), None
+                ) == 0 and address.value:
+                    return ctypes.CFUNCTYPE(c_int)(address.value)
+            raise Failed("the driver has no %s" % name)
+
+    def call(self, name, *arguments):
+        code = self.function(name)(*arguments)
+        if code:
+            text = c_char_p()
+            self.lib.cuGetErrorName(c_int(code), byref(text))
+            raise Failed("%s: CUDA error %d, %s" % (
+                name, code, (text.value or b"?").decode()))
+
+    def allocate(self, size):
+        pointer = c_uint64()
+        self.call("cuMemAlloc_v2", byref(pointer), c_size_t(max(1, size)))
+        return pointer.value
+
+    def free(self, pointer):
+        self.call("cuMemFree_v2", c_uint64(pointer))
+
+    def upload(self, pointer, data):
+        self.call("cuMemcpyHtoD_v2", c_uint64(pointer), c_char_p(data), c_size_t(len(data)))
+
+    def download(self, pointer, size):
+        data = ctypes.create_string_buffer(size)
+        self.call("cuMemcpyDtoH_v2", data, c_uint64(pointer), c_size_t(size))
+        return data.raw
+
+    def copy(self, to, source, size):
+        self.call("cuMemcpyDtoD_v2", c_uint64(to), c_uint64(source), c_size_t(size))
+
+    def stream(self):
+        stream = c_void_p()
+        self.call("cuStreamCreate", byref(stream), c_uint(1))
+        return stream
+
+    def synchronize(self):
+        self.call("cuCtxSynchronize")
+
+    def event(self):
+        event = c_void_p()
+        self.call("cuEventCreate", byref(event), c_uint(0))
+        return event
+
+    def record(self, event, stream):
+        self.call("cuEventRecord", event, stream)
+
+    def elapsed(self, start, end):
+        """Seconds."""
+        self.call("cuEventSynchronize", end)
+        milliseconds = c_float()
+        self.call("cuEventElapsedTime", byref(milliseconds), start, end)
+        return milliseconds.value / 1e3
+
+
+class Kernel:
+    """A kernel in a loaded module, with the shape it is launched in."""
+
+    def __init__(self, driver, image, entry, launch):
+        self.driver = driver
+        self.grid = (list(launch["grid"]) + [1, 1, 1])[:3]
+        self.block = (list(launch["block"]) + [1, 1, 1])[:3]
+        self.dynamic = int(launch.get("dynamic_shared", 0))
+        self.module, self.function = c_void_p(), c_void_p()
+        self.image = image + b"\0"
+        driver.call("cuModuleLoadDataEx", byref(self.module), c_char_p(self.image),
+                    c_uint(0), None, None)
+        driver.call("cuModuleGetFunction", byref(self.function), self.module,
+                    entry.encode())
+        if self.dynamic:
+            driver.call("cuFuncSetAttribute", self.function, c_int(8), c_int(self.dynamic))
+
+    def launch(self, pointers, stream=None):
+        values = [c_uint64(p) for p in pointers]
+        array = (c_void_p * len(values))(*[ctypes.addressof(v) for v in values])
+        self.driver.call(
+            "cuLaunchKernel", self.function, *[c_uint(n) for n in self.grid + self.block],
+            c_uint(self.dynamic), stream or c_void_p(0), array, None)
+
+    def unload(self):
+        self.driver.call("cuModuleUnload", self.module)

@@ -1,0 +1,358 @@
+"""Samples schedules of many tasks and measures them, for learned models.
+
+One process measures; all cores build meanwhile, a bounded number of programs
+ahead. What is measured is appended to a log at once and becomes a database at
+the end; the same command goes on where it stopped. A program that crashes,
+hangs or is wrong is recorded with its reason, as the tuner does."""
+
+import gzip
+import json
+import os
+import queue
+import random
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+import zlib
+
+from . import kit, operators
+from .kit import say
+from .worker import Died, Worker
+
+
+def sample(here, module, target, count, seed, work):
+    """[(task line, [schedules])] of the tasks in an MLIR module."""
+    out = os.path.join(work, "sample.jsonl")
+    done = subprocess.run(
+        [kit.tool("pruner-opt"), "-", "-o", os.devnull,
+         "--pruner-sample=target=%s count=%d seed=%d out=%s" % (target, count, seed, out)],
+        input=module, capture_output=True, text=True, env=here.environment, timeout=600)
+    if done.returncode != 0:
+        raise ValueError(done.stderr.strip()[-500:])
+    tasks = []
+    with open(out) as file:
+        for text in file:
+            line = json.loads(text)
+            if "pruner" in line:
+                tasks.append((line, []))
+            else:
+                tasks[-1][1].append(line["schedule"])
+    return tasks
+
+
+class Log:
+    """Lines of JSON in a file of gzip members, each a few seconds of work. What
+    a cut-off run left of its last member is dropped."""
+
+    EVERY = 2.0  # Seconds.
+
+    def __init__(self, path):
+        self.path, self.done, self.known = path, set(), set()
+        good = 0
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                rest = file.read()
+            while rest:
+                member = zlib.decompressobj(31)
+                try:
+                    text = member.decompress(rest)
+                    lines = [json.loads(line) for line in text.splitlines()]
+                except (zlib.error, ValueError):
+                    break
+                if not member.eof:
+                    break
+                for line in lines:
+                    self._note(line)
+                good += len(rest) - len(member.unused_data)
+                rest = member.unused_data
+            with open(path, "r+b") as file:
+                file.truncate(good)
+        self.file = open(path, "ab")
+        self.waiting, self.flushed = [], time.monotonic()
+
+    def _note(self, line):
+        pruner = line["pruner"]
+        if pruner["kind"] == "task":
+            self.known.add(pruner["key"])
+        else:
+            self.done.add((pruner["task"], line["configuration"]["schedule"]))
+
+    def append(self, line):
+        self._note(line)
+        self.waiting.append(json.dumps(line, sort_keys=True).encode() + b"\n")
+        if time.monotonic() - self.flushed > self.EVERY:
+            self.flush()
+
+    def flush(self):
+        if self.waiting:
+            self.file.write(gzip.compress(b"".join(self.waiting), 6))
+            self.file.flush()
+        self.waiting, self.flushed = [], time.monotonic()
+
+
+STATUS_OF_DEATH = {("build", True): "build-timeout", ("build", False): "build-crash",
+                   ("run", True): "run-timeout", ("run", False): "run-crash"}
+
+
+def record(environment, key, schedule, seed, trial, status, reason, **more):
+    """A line as `pruner-db import` reads it."""
+    pruner = {
+        "format": 1, "kind": "record", "task": key, "run": "%032x" % seed,
+        "trial": trial, "strategy": "random", "seed": seed, "round": 0,
+        "status": status, "reason": reason, "times": [], "verified": False,
+        "build_seconds": 0.0, "run_seconds": 0.0, "facts": {},
+    }
+    pruner.update(environment)
+    pruner.update(more)
+    return {"timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "configuration": {"schedule": schedule}, "pruner": pruner}
+
+
+class Pipeline:
+    """Builders, a bounded queue, and the one that measures."""
+
+    def __init__(self, here, options, log, references):
+        self.here, self.options, self.log = here, options, log
+        self.references = references
+        self.todo = queue.Queue(maxsize=4 * options.builders)
+        self.built = queue.Queue(maxsize=4 * options.builders)
+        self.measured = self.failed = self.trial = 0
+        self.reasons = {}
+        self.stopping = threading.Event()
+        self.best = {}
+
+    def put(self, where, item):
+        while not self.stopping.is_set():
+            try:
+                where.put(item, timeout=0.2)
+                return True
+            except queue.Full:
+                continue
+        return False
+
+    def build_loop(self):
+        worker = Worker(self.here.environment)
+        while not self.stopping.is_set():
+            try:
+                item = self.todo.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            if item is None:
+                break
+            task, schedule = item
+            pruner = task["pruner"]
+            begun = time.monotonic()
+            try:
+                worker.know(pruner["key"], pruner["text"])
+                reply = worker.build(pruner["key"], schedule,
+                                     pruner["environment"]["target"],
+                                     self.options.build_seconds)
+            except Died as death:
+                reply = {"status": STATUS_OF_DEATH["build", death.hung],
+                         "reason": str(death)}
+            except ValueError as refused:
+                reply = {"status": "build-error", "reason": str(refused)}
+            self.put(self.built, (task, schedule, reply, time.monotonic() - begun))
+        worker.close()
+
+    def run_loop(self, finished):
+        """Until `finished` and nothing is left, or told to stop."""
+        # Workers that replace others find their references.
+        worker = Worker(self.here.environment, ["--reference-cache=" + self.references])
+        while not self.stopping.is_set():
+            try:
+                task, schedule, built, seconds = self.built.get(timeout=0.1)
+            except queue.Empty:
+                if finished():
+                    break
+                continue
+            self.measure(worker, task, schedule, built, seconds)
+        worker.close()
+
+    def measure(self, worker, task, schedule, built, build_seconds):
+        pruner, o = task["pruner"], self.options
+        key, environment = pruner["key"], pruner["environment"]
+        begun = time.monotonic()
+        reply, verified = built, False
+        if built["status"] == "ok":
+            try:
+                worker.know(key, pruner["text"], reference=True, seconds=300)
+                reply = worker.run(
+                    key, environment["target"], built, o.run_seconds,
+                    verify=not o.no_verify, min_seconds=2e-3, min_samples=5,
+                    censor_above=0, max_seconds=o.run_seconds / 2)
+                verified = bool(reply.get("verified"))
+                if reply.get("retire"):
+                    worker.kill()
+            except Died as death:
+                reply = {"status": STATUS_OF_DEATH["run", death.hung],
+                         "reason": str(death)}
+            except ValueError as refused:
+                reply = {"status": "run-error", "reason": str(refused)}
+        if reply["status"] == "unmeasured":
+            raise kit.NoGpu(reply.get("reason", ""))
+        ok = reply["status"] == "ok"
+        facts = dict(built.get("facts", {}), stages=built.get("stages", {}))
+        if key not in self.log.known:
+            stored = dict(pruner)
+            del stored["environment"]
+            self.log.append({"pruner": stored})
+        self.log.append(record(
+            environment, key, schedule, o.seed, self.trial, reply["status"],
+            "" if ok else str(reply.get("reason", ""))[:1000], verified=verified,
+            times=[reply["median"]] if ok else [], build_seconds=build_seconds,
+            run_seconds=time.monotonic() - begun, facts=facts))
+        self.trial += 1
+        if ok:
+            self.measured += 1
+            self.best[key] = min(self.best.get(key, 1e9), reply["median"])
+        else:
+            self.failed += 1
+            self.reasons[reply["status"]] = self.reasons.get(reply["status"], 0) + 1
+
+
+def modules(options):
+    """(name, text) of what is sampled from: files, or the suite's operations."""
+    if options.module:
+        for path in options.module:
+            with open(path) as file:
+                yield os.path.basename(path), file.read()
+        return
+    for operation in operators.dataset_suite():
+        yield operation.name, operation.module()
+
+
+def run(options):
+    stop = kit.Stop()
+    here = kit.Kit(options.python, learned=False)
+    output = kit.Output(options.output)
+    here.find_device()
+    options.builders = options.builders or max(1, kit.cores() - 1)
+    work = tempfile.mkdtemp(prefix="pruner-dataset-")
+    target = here.target(work)
+    clock = kit.Clock(options.minutes)
+    log = Log(output.file("dataset.jsonl.gz"))
+    pipeline = Pipeline(here, options, log, work)
+    skipped = {}
+
+    def feed():
+        drawn = []
+        for name, text in modules(options):
+            if pipeline.stopping.is_set():
+                return
+            try:
+                for task, schedules in sample(here, text, target, options.count,
+                                              options.seed, work):
+                    drawn += [(task, schedules[n:n + 20])
+                              for n in range(0, len(schedules), 20)]
+            except (ValueError, OSError, subprocess.SubprocessError) as error:
+                skipped[name] = str(error)
+        # Early on all tasks are in it; a task's reference is loaded only so often.
+        random.Random(options.seed).shuffle(drawn)
+        for task, schedules in drawn:
+            for schedule in schedules:
+                if (task["pruner"]["key"], schedule) in log.done:
+                    continue
+                if not pipeline.put(pipeline.todo, (task, schedule)):
+                    return
+        for _ in builders:
+            pipeline.put(pipeline.todo, None)
+
+    builders = [threading.Thread(target=pipeline.build_loop, daemon=True)
+                for _ in range(options.builders)]
+    feeder = threading.Thread(target=feed, daemon=True)
+    feeder.start()
+    for thread in builders:
+        thread.start()
+    problem = []
+
+    def measure():
+        try:
+            pipeline.run_loop(lambda: not any(b.is_alive() for b in builders))
+        except Exception as error:  # Ends the command, with what there is.
+            problem.append(error)
+
+    measurer = threading.Thread(target=measure, daemon=True)
+    begun = time.monotonic()
+    measurer.start()
+    said = begun
+
+    def summary(complete):
+        seconds = time.monotonic() - begun
+        total = pipeline.measured + pipeline.failed
+        result = {
+            "environment": here.describe(), "complete": complete,
+            "measured": pipeline.measured, "failed": pipeline.failed,
+            "failed_because": pipeline.reasons, "tasks": len(log.known),
+            "records": len(log.done), "seconds": round(seconds, 1),
+            "programs_per_second": round(total / seconds, 2) if seconds else 0,
+            "builders": options.builders, "skipped": skipped,
+        }
+        output.write_json("dataset.json", result)
+        return result
+
+    while measurer.is_alive():
+        measurer.join(0.2)
+        if stop.asked or clock.left() < min(5, 0.05 * clock.seconds):
+            break
+        # The log must stay small enough to be brought back.
+        if log.file.tell() > kit.MAX_FILE_BYTES - (1 << 20):
+            say("the log is full; it is %d records long" % len(log.done))
+            break
+        if time.monotonic() - said > 10:
+            r = summary(False)
+            say("%d measured, %d failed, %.1f programs/s" % (
+                r["measured"], r["failed"], r["programs_per_second"]))
+            said = time.monotonic()
+    complete = not measurer.is_alive() and not problem
+    pipeline.stopping.set()
+    for thread in builders + [measurer, feeder]:
+        thread.join(options.run_seconds + 5)
+    log.flush()
+    result = summary(complete)
+    shutil.rmtree(work, ignore_errors=True)
+    if not options.no_database:
+        database(here, log.path, os.path.join(output.path, "dataset.db"), output)
+    say("%d measured, %d failed %s, %d tasks, %.1f programs/s" % (
+        result["measured"], result["failed"], json.dumps(result["failed_because"]),
+        result["tasks"], result["programs_per_second"]))
+    if problem:
+        raise problem[0]
+    return kit.RIGHT if result["records"] else kit.WRONG
+
+
+def database(here, log, path, output):
+    """The log as a database, if that is small enough to be brought back."""
+    with tempfile.TemporaryDirectory() as work:
+        made = os.path.join(work, "dataset.db")
+        with gzip.open(log) as file:
+            done = subprocess.run([kit.tool("pruner-db"), "import", made, "-"],
+                                  input=file.read(), capture_output=True,
+                                  env=here.environment)
+        if done.returncode != 0:
+            say("pruner-db import: " + done.stderr.decode(errors="replace").strip()[-500:])
+        elif os.path.getsize(made) <= kit.MAX_FILE_BYTES:
+            output.copy(made, os.path.basename(path))
+
+
+def main():
+    parser = kit.parser(__doc__.split("\n")[0], "gpu-results")
+    parser.add_argument("module", nargs="*", help="MLIR files (the kit's operations)")
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--count", type=int, default=200, help="schedules per task")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--builders", type=int, default=0, help="(all cores but one)")
+    parser.add_argument("--build-seconds", type=float, default=20)
+    parser.add_argument("--run-seconds", type=float, default=10,
+                        help="a program that takes longer is killed")
+    parser.add_argument("--no-verify", action="store_true",
+                        help="measure without comparing results")
+    parser.add_argument("--no-database", action="store_true",
+                        help="leave the records as lines of JSON")
+    kit.main(run, parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""What is worth most of the kit within a number of minutes: tests first, then
+times beside other software, tuning, and a dataset.
+
+Each step is a process with a deadline of its own, and has written what it
+knows when it ends or is ended; this command may be cut off at any moment."""
+
+import os
+import subprocess
+import sys
+import time
+
+from . import kit
+from .kit import say
+
+# Step, its share of all time, its own options.
+STEPS = [
+    ("tests", 0.25, ["--count=1000000000"]),
+    ("bench", 0.30, []),
+    ("tune", 0.20, []),
+    ("dataset", 0.25, ["--no-database"]),
+]
+GRACE = 12.0  # Seconds that a step may take to end.
+
+
+def plan(minutes, steps):
+    """{step: minutes}; steps that would get under half a minute are dropped,
+    the last ones first."""
+    steps = list(steps)
+    while len(steps) > 1:
+        total = sum(share for _, share, _ in steps)
+        if min(minutes * share / total for _, share, _ in steps) >= 0.5:
+            break
+        steps.pop()
+    total = sum(share for _, share, _ in steps)
+    return [(name, minutes * share / total, extra) for name, share, extra in steps]
+
+
+def run(options):
+    stop = kit.Stop()
+    output = kit.Output(options.output)
+    here = kit.Kit(options.python, learned=False)
+    clock = kit.Clock(options.minutes)
+    summary = {"environment": here.describe(), "minutes": options.minutes, "steps": {},
+               "complete": False}
+
+    def save():
+        summary["seconds"] = round(clock.spent(), 1)
+        output.write_json("summary.json", summary)
+
+    try:
+        here.find_device()
+    except kit.NoGpu as reason:
+        summary["no_gpu"] = str(reason)
+        save()
+        raise
+    summary["environment"] = here.describe()
+    wanted = [s for s in STEPS if not options.steps or s[0] in options.steps.split(",")]
+    steps = plan(options.minutes, wanted)
+    dropped = {s[0] for s in wanted} - {s[0] for s in steps}
+    summary["not_planned"] = sorted(dropped)
+    save()
+    worst = kit.RIGHT
+    for index, (name, minutes, extra) in enumerate(steps):
+        # What earlier steps left is shared by those that remain.
+        rest = sum(m for _, m, _ in steps[index:])
+        seconds = (clock.left() - GRACE) * minutes / rest
+        if stop.asked or seconds < 10:
+            summary["steps"][name] = {"status": "not begun"}
+            continue
+        say("=== %s: %.1f minutes" % (name, seconds / 60))
+        summary["steps"][name] = {"status": "running", "minutes": round(seconds / 60, 2)}
+        save()
+        begun = time.monotonic()
+        command = [sys.executable, "-m", "gpukit." + name, "--output", output.path,
+                   "--minutes", "%.3f" % (seconds / 60)] + extra
+        if options.python:
+            command += ["--python", options.python]
+        child = kit.start(command)
+        asked = False
+        while child.poll() is None:
+            time.sleep(0.2)
+            over = time.monotonic() - begun - seconds
+            if (stop.asked or over > GRACE / 3) and not asked:
+                child.terminate()
+                asked = True
+            if over > GRACE or (stop.asked and clock.left() < -GRACE):
+                break
+            if stop.asked and asked and time.monotonic() - begun > seconds + GRACE:
+                break
+        kit.end(child, 1.0)
+        code = child.returncode
+        status = {kit.RIGHT: "right", kit.WRONG: "wrong", kit.NO_GPU: "no GPU"}.get(
+            code, "cut off" if asked else "ended with %d" % code)
+        summary["steps"][name] = {"status": status, "exit": code,
+                                  "seconds": round(time.monotonic() - begun, 1)}
+        save()
+        if status not in ("right", "cut off"):
+            worst = kit.WRONG
+        if code == kit.NO_GPU:
+            summary["no_gpu"] = "lost during " + name
+            break
+    summary["complete"] = not stop.asked
+    save()
+    for name, step in summary["steps"].items():
+        say("%-8s %s" % (name, step["status"]))
+    say("results: " + output.path)
+    return worst
+
+
+def main():
+    parser = kit.parser(__doc__.split("\n")[0], "gpu-results")
+    parser.add_argument("minutes", type=float)
+    parser.add_argument("--steps", help="of tests,bench,tune,dataset; in that order")
+    kit.main(run, parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

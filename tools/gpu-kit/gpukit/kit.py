@@ -1,0 +1,397 @@
+"""The kit on the machine that it was unpacked on: its tools, the GPU, the
+assembler, the LibTorch inside a Python, the folder for results, the time."""
+
+import argparse
+import glob
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.environ.get("PRUNER_GPU_KIT") or os.path.dirname(
+    os.path.dirname(os.path.abspath(__file__))
+)
+
+# Exit codes of every command.
+RIGHT, WRONG, USAGE, NO_GPU = 0, 1, 2, 3
+
+MAX_FILES = 8
+MAX_FILE_BYTES = 16 << 20
+
+
+class NoGpu(Exception):
+    """There is no usable CUDA device; the text says why."""
+
+
+class Failed(Exception):
+    """A tool failed in a way that ends the command."""
+
+
+def tool(name):
+    return os.path.join(ROOT, "bin", name)
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+# --- the environment of the tools ---------------------------------------------
+
+
+def site_packages(python):
+    """The directories where `python` looks for packages."""
+    code = "import json,sys; print(json.dumps([p for p in sys.path if p]))"
+    try:
+        done = subprocess.run(
+            [python, "-c", code], capture_output=True, text=True, timeout=60
+        )
+        return json.loads(done.stdout)
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return []
+
+
+class Torch:
+    """The PyTorch of a Python, looked at without importing it."""
+
+    def __init__(self, python):
+        self.python, self.root, self.version = python, None, None
+        for directory in site_packages(python):
+            try:
+                with open(os.path.join(directory, "torch", "version.py")) as file:
+                    text = file.read()
+            except OSError:
+                continue
+            for line in text.splitlines():
+                if line.startswith("__version__"):
+                    self.root = os.path.join(directory, "torch")
+                    self.version = line.split("=", 1)[1].strip().strip("'\"")
+                    return
+
+    @property
+    def series(self):
+        return ".".join((self.version or "").split(".")[:2])
+
+
+def plugins():
+    """The plug-ins with the learned cost models, by the LibTorch they fit."""
+    found = {}
+    for path in glob.glob(os.path.join(ROOT, "lib", "torch-*", "libPrunerTorch.so")):
+        found[os.path.basename(os.path.dirname(path))[len("torch-") :]] = path
+    return found
+
+
+def choose_plugin(torch):
+    """(path, why not): the plug-in for the LibTorch of `torch`."""
+    have = plugins()
+    built = ", ".join(sorted(have)) or "none"
+    if not have:
+        return None, "this kit was made without plug-ins for learned cost models"
+    if not torch.version:
+        return None, (
+            "no PyTorch in '%s'; the kit's learned cost models need PyTorch %s"
+            % (torch.python, built)
+        )
+    if torch.series not in have:
+        return None, (
+            "'%s' has PyTorch %s, but the kit's learned cost models were built "
+            "for %s" % (torch.python, torch.version, built)
+        )
+    if not os.path.exists(os.path.join(torch.root, "lib", "libtorch_cpu.so")):
+        return None, "PyTorch %s in '%s' has no lib/libtorch_cpu.so" % (
+            torch.version,
+            torch.root,
+        )
+    return have[torch.series], None
+
+
+def find_program(name, torch_paths=()):
+    """A program of the CUDA toolkit: in PATH, a toolkit, or a Python package."""
+    found = shutil.which(name)
+    if found:
+        return found
+    roots = [os.environ.get(v) for v in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT")]
+    roots += ["/usr/local/cuda"] + sorted(glob.glob("/usr/local/cuda-*"), reverse=True)
+    places = [os.path.join(root, "bin", name) for root in roots if root]
+    for directory in torch_paths:
+        places.append(os.path.join(directory, "triton/backends/nvidia/bin", name))
+        places += glob.glob(os.path.join(directory, "nvidia/*/bin", name))
+    for place in places:
+        if os.access(place, os.X_OK):
+            return place
+    return None
+
+
+class Kit:
+    """Everything that the commands share on this machine."""
+
+    def __init__(self, python=None, learned=True):
+        self.python = python or sys.executable or "python3"
+        self.torch = Torch(self.python)
+        packages = [os.path.dirname(self.torch.root)] if self.torch.root else []
+        self.ptxas = find_program("ptxas", packages)
+        self.sanitizer = find_program("compute-sanitizer", packages)
+        if not self.sanitizer:
+            for place in glob.glob("/usr/local/cuda*/compute-sanitizer/compute-sanitizer"):
+                self.sanitizer = place
+        self.environment = dict(os.environ)
+        if self.ptxas:
+            self.environment["PATH"] = (
+                os.path.dirname(self.ptxas)
+                + os.pathsep
+                + self.environment.get("PATH", os.defpath)
+            )
+        self.plugin, self.no_plugin = (None, "not asked for")
+        if learned:
+            self.plugin, self.no_plugin = choose_plugin(self.torch)
+        self.tuner = tool("pruner-opt")
+        self._private = None
+        self.machine = None
+
+    def tuner_environment(self):
+        """For pruner-opt with learned models: LibTorch is found inside Python.
+        Its plug-in is expected beside the tools, so they get a directory of
+        their own with the one that fits."""
+        environment = dict(self.environment)
+        if not self.plugin:
+            return environment
+        if not self._private:
+            self._private = tempfile.mkdtemp(prefix="pruner-gpu-kit-")
+            for name in ("pruner-opt", "pruner-worker"):
+                target = os.path.join(self._private, name)
+                try:
+                    os.link(tool(name), target)
+                except OSError:  # Another file system.
+                    shutil.copy2(tool(name), target)
+            os.symlink(self.plugin, os.path.join(self._private, "libPrunerTorch.so"))
+            self.tuner = os.path.join(self._private, "pruner-opt")
+        environment["LD_LIBRARY_PATH"] = os.pathsep.join(
+            [os.path.join(self.torch.root, "lib")]
+            + [p for p in [environment.get("LD_LIBRARY_PATH")] if p]
+        )
+        return environment
+
+    def close(self):
+        if self._private:
+            shutil.rmtree(self._private, ignore_errors=True)
+            self._private = None
+
+    def find_device(self):
+        """Fills `machine`, or raises NoGpu with the driver's reason."""
+        done = subprocess.run(
+            [tool("pruner-machine"), "--cuda-device=0", "--json"],
+            capture_output=True,
+            text=True,
+            env=self.environment,
+        )
+        if done.returncode != 0:
+            text = done.stderr.strip().replace("pruner-machine: error: ", "")
+            raise NoGpu(text or "pruner-machine exited with %d" % done.returncode)
+        self.machine = json.loads(done.stdout)
+        return self.machine
+
+    def target(self, work):
+        """The tuner's name for the device: a known one, or a description."""
+        listed = subprocess.run(
+            [tool("pruner-machine"), "--list"], capture_output=True, text=True
+        ).stdout
+        if any(line.split(" ")[0] == self.machine["name"] for line in listed.splitlines()):
+            return self.machine["name"]
+        path = os.path.join(work, "machine.json")
+        with open(path, "w") as file:
+            json.dump(self.machine, file)
+        return "file:" + path
+
+    def chip(self):
+        """The architecture that kernels are compiled for. One that the tools do
+        not know gets the newest older one, which the driver translates."""
+        arch = self.machine["arch"]
+        if self._knows(arch):
+            return arch
+        number = int("".join(c for c in arch if c.isdigit()))
+        for older in (100, 90, 89, 87, 86, 80, 75, 70):
+            if older <= number and self._knows("sm_%d" % older):
+                return "sm_%d" % older
+        raise Failed("there is no code generator for '%s'" % arch)
+
+    @staticmethod
+    def _knows(arch):
+        return (
+            subprocess.run(
+                [tool("pruner-machine"), "nvidia:" + arch], capture_output=True
+            ).returncode
+            == 0
+        )
+
+    def describe(self):
+        """What results depend on, for their files."""
+        facts = {
+            "kit": manifest(),
+            "device": self.machine,
+            "ptxas": self.ptxas,
+            "compute_sanitizer": self.sanitizer,
+            "cores": cores(),
+            "python": sys.version.split()[0],
+            "torch": self.torch.version,
+            "learned_models": self.plugin is not None,
+            "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        }
+        try:
+            with open("/proc/driver/nvidia/version") as file:
+                facts["driver"] = file.readline().strip()
+        except OSError:
+            pass
+        return facts
+
+
+def manifest():
+    try:
+        with open(os.path.join(ROOT, "manifest.json")) as file:
+            return json.load(file)
+    except (OSError, ValueError):
+        return {}
+
+
+def cores():
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+# --- results ------------------------------------------------------------------
+
+
+class Output:
+    """One folder for everything that is worth bringing back: at most MAX_FILES
+    files of at most MAX_FILE_BYTES. Files are replaced as a whole, so that what
+    is there when the command is cut off can be read."""
+
+    def __init__(self, path):
+        self.path = os.path.abspath(path)
+        os.makedirs(self.path, exist_ok=True)
+
+    def file(self, name):
+        names = set(os.listdir(self.path)) - {".lock"}
+        names = {n for n in names if not n.startswith(".")}
+        if name not in names and len(names) >= MAX_FILES:
+            raise Failed(
+                "'%s' would be the file number %d in '%s', of %d"
+                % (name, len(names) + 1, self.path, MAX_FILES)
+            )
+        return os.path.join(self.path, name)
+
+    def write(self, name, data):
+        if isinstance(data, str):
+            data = data.encode()
+        if len(data) > MAX_FILE_BYTES:
+            raise Failed(
+                "'%s' has %d bytes, more than %d" % (name, len(data), MAX_FILE_BYTES)
+            )
+        path = self.file(name)
+        temporary = os.path.join(self.path, "." + name + ".part")
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+
+    def write_json(self, name, value):
+        self.write(name, json.dumps(value, indent=1, sort_keys=True) + "\n")
+
+    def copy(self, source, name):
+        with open(source, "rb") as file:
+            self.write(name, file.read(MAX_FILE_BYTES + 1))
+
+
+class Clock:
+    """A time budget. Nothing that takes longer than what is left is begun."""
+
+    def __init__(self, minutes):
+        self.start = time.monotonic()
+        self.seconds = minutes * 60.0
+
+    def left(self):
+        return self.seconds - self.spent()
+
+    def spent(self):
+        return time.monotonic() - self.start
+
+
+# --- child processes ----------------------------------------------------------
+
+
+def start(command, **options):
+    """A child in a process group of its own, so that it can be ended whole."""
+    return subprocess.Popen(command, start_new_session=True, **options)
+
+
+def end(process, grace=10.0):
+    """Asks a child's group to stop, and kills it if it does not. A process that
+    a hanging kernel holds is killed; the driver then drops the kernel."""
+    for signum, seconds in ((signal.SIGTERM, grace), (signal.SIGKILL, 10.0)):
+        if process.poll() is not None:
+            break
+        try:
+            os.killpg(process.pid, signum)
+        except ProcessLookupError:
+            pass
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            continue
+    try:  # What its leader left behind.
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+class Stop:
+    """SIGTERM and SIGINT end a command at its next step, its results written;
+    a second signal ends it at once."""
+
+    def __init__(self):
+        self.asked = False
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._note)
+
+    def _note(self, number, frame):
+        if self.asked:
+            os._exit(128 + number)
+        self.asked = True
+        say("stopping after the step under way; once more to stop at once")
+
+
+# --- command lines ------------------------------------------------------------
+
+
+def parser(description, output):
+    result = argparse.ArgumentParser(
+        description=description,
+        epilog="exit codes: 0 all right, 1 something was wrong, 2 usage, "
+        "3 no usable GPU",
+    )
+    result.add_argument(
+        "--output", default=output, metavar="FOLDER", help="results (%(default)s)"
+    )
+    result.add_argument(
+        "--python", metavar="FILE", help="the Python with PyTorch (this one)"
+    )
+    return result
+
+
+def main(command, *arguments):
+    """Runs `command(...)` and turns its outcome into an exit code."""
+    try:
+        sys.exit(command(*arguments))
+    except NoGpu as reason:
+        say("no GPU: %s" % reason)
+        sys.exit(NO_GPU)
+    except Failed as reason:
+        say("error: %s" % reason)
+        sys.exit(WRONG)
+    except BrokenPipeError:
+        sys.exit(WRONG)

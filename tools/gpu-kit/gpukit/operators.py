@@ -1,0 +1,296 @@
+"""The kit's operations: as MLIR for the tools and as calls of PyTorch.
+
+An operation is one function on tensors of static shape. Products and
+convolutions of f16 and bf16 accumulate in f32, as libraries do."""
+
+import math
+
+BYTES = {"f32": 4, "f16": 2, "bf16": 2}
+
+
+def tensor(shape, dtype):
+    return "tensor<%sx%s>" % ("x".join(map(str, shape)), dtype)
+
+
+class Body:
+    """Lines of one function."""
+
+    def __init__(self, inputs):
+        self.lines, self.next = [], 0
+        self.inputs = inputs
+        self.constants = {}
+
+    def value(self, text):
+        name = "%%v%d" % self.next
+        self.next += 1
+        self.lines.append("    %s = %s" % (name, text))
+        return name
+
+    def constant(self, number, dtype):
+        if (number, dtype) not in self.constants:
+            text = number if isinstance(number, str) else repr(float(number))
+            self.constants[number, dtype] = self.value(
+                "arith.constant %s : %s" % (text, dtype))
+        return self.constants[number, dtype]
+
+    def filled(self, shape, dtype, number=0.0):
+        zero, t = self.constant(number, dtype), tensor(shape, dtype)
+        empty = self.value("tensor.empty() : %s" % t)
+        return self.value("linalg.fill ins(%s : %s) outs(%s : %s) -> %s" % (
+            zero, dtype, empty, t, t))
+
+    def named(self, op, inputs, out, attributes=""):
+        """inputs, out: (name, shape, dtype)."""
+        t = tensor(out[1], out[2])
+        return self.value("linalg.%s %sins(%s : %s) outs(%s : %s) -> %s" % (
+            op, attributes, ", ".join(i[0] for i in inputs),
+            ", ".join(tensor(i[1], i[2]) for i in inputs), out[0], t, t))
+
+    def generic(self, maps, kinds, inputs, out, body):
+        t = tensor(out[1], out[2])
+        names = ", ".join("%%x%d: %s" % (n, i[2]) for n, i in enumerate(inputs + [out]))
+        return self.value(
+            "linalg.generic {indexing_maps = [%s], iterator_types = [%s]} "
+            "ins(%s : %s) outs(%s : %s) {\n    ^bb0(%s):\n%s\n    } -> %s" % (
+                ", ".join("affine_map<%s>" % m for m in maps),
+                ", ".join('"%s"' % k for k in kinds),
+                ", ".join(i[0] for i in inputs),
+                ", ".join(tensor(i[1], i[2]) for i in inputs), out[0], t,
+                names, "\n".join("      " + line for line in body), t))
+
+    def empty(self, shape, dtype):
+        return self.value("tensor.empty() : %s" % tensor(shape, dtype)), shape, dtype
+
+    def narrowed(self, value, shape, dtype):
+        """f32 as `dtype`, element by element."""
+        if dtype == "f32":
+            return value
+        rank = len(shape)
+        same = "(%s) -> (%s)" % ((", ".join("d%d" % d for d in range(rank)),) * 2)
+        return self.generic(
+            [same, same], ["parallel"] * rank, [(value, shape, "f32")],
+            self.empty(shape, dtype),
+            ["%%r = arith.truncf %%x0 : f32 to %s" % dtype, "linalg.yield %%r : %s" % dtype])
+
+
+class Operation:
+    """name, dtype; shapes of inputs and of the output; MLIR; a PyTorch call."""
+
+    def __init__(self, name, dtype, inputs, output, flops, body, call):
+        self.name, self.dtype = name, dtype
+        self.inputs, self.output, self.flops = inputs, output, flops
+        self._body, self._call = body, call
+
+    @property
+    def bytes(self):
+        elements = sum(math.prod(s) for s in self.inputs) + math.prod(self.output)
+        return elements * BYTES[self.dtype]
+
+    def module(self):
+        arguments = ", ".join("%%a%d: %s" % (n, tensor(s, self.dtype))
+                              for n, s in enumerate(self.inputs))
+        body = Body(self.inputs)
+        result = self._body(body)
+        t = tensor(self.output, self.dtype)
+        return "module {\n  func.func @main(%s) -> %s {\n%s\n    return %s : %s\n  }\n}\n" % (
+            arguments, t, "\n".join(body.lines), result, t)
+
+    def call(self, torch, tensors):
+        return self._call(torch, *tensors)
+
+
+def matmul(m, n, k, dtype="f32", name=None):
+    def body(b):
+        r = b.named("matmul", [("%a0", (m, k), dtype), ("%a1", (k, n), dtype)],
+                    (b.filled((m, n), "f32"), (m, n), "f32"))
+        return b.narrowed(r, (m, n), dtype)
+    return Operation(name or "mm_%dx%dx%d_%s" % (m, n, k, dtype), dtype,
+                     [(m, k), (k, n)], (m, n), 2.0 * m * n * k, body,
+                     lambda torch, x, y: torch.mm(x, y))
+
+
+def batch_matmul(count, m, n, k, dtype="f32"):
+    def body(b):
+        r = b.named("batch_matmul",
+                    [("%a0", (count, m, k), dtype), ("%a1", (count, k, n), dtype)],
+                    (b.filled((count, m, n), "f32"), (count, m, n), "f32"))
+        return b.narrowed(r, (count, m, n), dtype)
+    return Operation("bmm_%dx%dx%dx%d_%s" % (count, m, n, k, dtype), dtype,
+                     [(count, m, k), (count, k, n)], (count, m, n),
+                     2.0 * count * m * n * k, body,
+                     lambda torch, x, y: torch.bmm(x, y))
+
+
+def matmul_bias_relu(m, n, k, dtype="f32"):
+    def body(b):
+        r = b.named("matmul", [("%a0", (m, k), dtype), ("%a1", (k, n), dtype)],
+                    (b.filled((m, n), "f32"), (m, n), "f32"))
+        zero = b.constant(0.0, "f32")
+        lines = ["%%s = arith.addf %%x0, %s : f32" % ("%x1" if dtype == "f32" else "%b"),
+                 "%%m = arith.maximumf %%s, %s : f32" % zero]
+        if dtype != "f32":
+            lines = ["%%b = arith.extf %%x1 : %s to f32" % dtype] + lines + [
+                "%%r = arith.truncf %%m : f32 to %s" % dtype]
+        lines.append("linalg.yield %s : %s" % ("%m" if dtype == "f32" else "%r", dtype))
+        return b.generic(["(i, j) -> (i, j)", "(i, j) -> (j)", "(i, j) -> (i, j)"],
+                         ["parallel"] * 2, [(r, (m, n), "f32"), ("%a2", (n,), dtype)],
+                         b.empty((m, n), dtype), lines)
+    return Operation("mm_bias_relu_%dx%dx%d_%s" % (m, n, k, dtype), dtype,
+                     [(m, k), (k, n), (n,)], (m, n), 2.0 * m * n * k, body,
+                     lambda torch, x, y, z: torch.relu(torch.addmm(z, x, y)))
+
+
+def conv(c, h, f, k, stride=1, batch=1, dtype="f32"):
+    """Without padding: the image has h + k - 1 rows and columns for stride 1."""
+    size = (h - 1) // stride * stride + k
+    out = (size - k) // stride + 1
+    x, w, y = (batch, c, size, size), (f, c, k, k), (batch, f, out, out)
+
+    def body(b):
+        r = b.named("conv_2d_nchw_fchw", [("%a0", x, dtype), ("%a1", w, dtype)],
+                    (b.filled(y, "f32"), y, "f32"),
+                    "{dilations = dense<1> : vector<2xi64>, strides = dense<%d> : "
+                    "vector<2xi64>} " % stride)
+        return b.narrowed(r, y, dtype)
+    return Operation("conv_%dx%d_%d_k%d_s%d_b%d_%s" % (c, h, f, k, stride, batch, dtype),
+                     dtype, [x, w], y, 2.0 * batch * f * out * out * c * k * k, body,
+                     lambda torch, a, v: torch.nn.functional.conv2d(a, v, stride=stride))
+
+
+def depthwise(c, h, k=3, stride=1, batch=1, dtype="f32"):
+    size = (h - 1) // stride * stride + k
+    out = (size - k) // stride + 1
+    x, w, y = (batch, c, size, size), (c, k, k), (batch, c, out, out)
+
+    def body(b):
+        r = b.named("depthwise_conv_2d_nchw_chw", [("%a0", x, dtype), ("%a1", w, dtype)],
+                    (b.filled(y, "f32"), y, "f32"),
+                    "{dilations = dense<1> : vector<2xi64>, strides = dense<%d> : "
+                    "vector<2xi64>} " % stride)
+        return b.narrowed(r, y, dtype)
+    return Operation("dw_%dx%d_k%d_s%d_b%d_%s" % (c, h, k, stride, batch, dtype),
+                     dtype, [x, w], y, 2.0 * batch * c * out * out * k * k, body,
+                     lambda torch, a, v: torch.nn.functional.conv2d(
+                         a, v.reshape(c, 1, k, k), stride=stride, groups=c))
+
+
+def relu(m, n, dtype="f32"):
+    def body(b):
+        zero = b.constant(0.0, dtype)
+        same = "(i, j) -> (i, j)"
+        return b.generic([same, same], ["parallel"] * 2, [("%a0", (m, n), dtype)],
+                         b.empty((m, n), dtype),
+                         ["%%r = arith.maximumf %%x0, %s : %s" % (zero, dtype),
+                          "linalg.yield %%r : %s" % dtype])
+    return Operation("relu_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)], (m, n), 0.0, body,
+                     lambda torch, x: torch.relu(x))
+
+
+def add(m, n, dtype="f32"):
+    def body(b):
+        same = "(i, j) -> (i, j)"
+        return b.generic([same] * 3, ["parallel"] * 2,
+                         [("%a0", (m, n), dtype), ("%a1", (m, n), dtype)],
+                         b.empty((m, n), dtype),
+                         ["%%r = arith.addf %%x0, %%x1 : %s" % dtype,
+                          "linalg.yield %%r : %s" % dtype])
+    return Operation("add_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)] * 2, (m, n), 0.0,
+                     body, lambda torch, x, y: torch.add(x, y))
+
+
+def transpose(m, n, dtype="f32"):
+    def body(b):
+        return b.generic(["(i, j) -> (j, i)", "(i, j) -> (i, j)"], ["parallel"] * 2,
+                         [("%a0", (m, n), dtype)], b.empty((n, m), dtype),
+                         ["linalg.yield %%x0 : %s" % dtype])
+    return Operation("transpose_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)], (n, m), 0.0,
+                     body, lambda torch, x: x.t().contiguous())
+
+
+def row_sum(m, n, dtype="f32", columns=False):
+    kept, out = ("j", n) if columns else ("i", m)
+
+    def body(b):
+        wide = b.generic(
+            ["(i, j) -> (i, j)", "(i, j) -> (%s)" % kept],
+            ["reduction", "parallel"] if columns else ["parallel", "reduction"],
+            [("%a0", (m, n), dtype)], (b.filled((out,), "f32"), (out,), "f32"),
+            (["%e = arith.extf %x0 : " + dtype + " to f32"] if dtype != "f32" else []) +
+            ["%%r = arith.addf %s, %%x1 : f32" % ("%x0" if dtype == "f32" else "%e"),
+             "linalg.yield %r : f32"])
+        return b.narrowed(wide, (out,), dtype)
+    return Operation("sum_%s_%dx%d_%s" % ("cols" if columns else "rows", m, n, dtype),
+                     dtype, [(m, n)], (out,), 0.0, body,
+                     lambda torch, x: torch.sum(x, 0 if columns else 1))
+
+
+def softmax(m, n, dtype="f32"):
+    def body(b):
+        row, full = "(i, j) -> (i)", "(i, j) -> (i, j)"
+        across, along = ["parallel", "reduction"], ["parallel"] * 2
+        x = ("%a0", (m, n), dtype)
+        most = b.generic([full, row], across, [x],
+                         (b.filled((m,), dtype, "0xFF800000"), (m,), dtype),
+                         ["%%r = arith.maximumf %%x0, %%x1 : %s" % dtype,
+                          "linalg.yield %%r : %s" % dtype])
+        powers = b.generic([full, row, full], along, [x, (most, (m,), dtype)],
+                           b.empty((m, n), dtype),
+                           ["%%d = arith.subf %%x0, %%x1 : %s" % dtype,
+                            "%%r = math.exp %%d : %s" % dtype,
+                            "linalg.yield %%r : %s" % dtype])
+        total = b.generic([full, row], across, [(powers, (m, n), dtype)],
+                          (b.filled((m,), dtype), (m,), dtype),
+                          ["%%r = arith.addf %%x0, %%x1 : %s" % dtype,
+                           "linalg.yield %%r : %s" % dtype])
+        return b.generic([full, row, full], along,
+                         [(powers, (m, n), dtype), (total, (m,), dtype)],
+                         b.empty((m, n), dtype),
+                         ["%%r = arith.divf %%x0, %%x1 : %s" % dtype,
+                          "linalg.yield %%r : %s" % dtype])
+    return Operation("softmax_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)], (m, n), 0.0,
+                     body, lambda torch, x: torch.softmax(x, 1))
+
+
+def bench_suite():
+    """Large enough to fill a GPU, the hard ones among them."""
+    suite = []
+    for dtype in ("f32", "f16", "bf16"):
+        suite += [
+            matmul(4096, 4096, 4096, dtype), matmul(1024, 1024, 1024, dtype),
+            matmul(511, 513, 509, dtype), matmul(128, 3072, 768, dtype),
+            matmul(512, 64, 8192, dtype), matmul(16, 4096, 4096, dtype),
+            batch_matmul(96, 128, 128, 64, dtype),
+            matmul_bias_relu(2048, 3072, 768, dtype),
+            conv(64, 56, 64, 3, batch=16, dtype=dtype),
+            conv(256, 14, 256, 3, batch=16, dtype=dtype),
+            conv(512, 7, 512, 3, batch=16, dtype=dtype),
+            conv(1024, 14, 2048, 1, stride=2, batch=16, dtype=dtype),
+            depthwise(384, 14, batch=16, dtype=dtype),
+        ]
+    suite += [
+        depthwise(96, 112, stride=2, batch=16),
+        relu(8192, 8192), relu(8192, 8192, "f16"), add(4096, 4096),
+        transpose(4096, 4096), row_sum(4096, 4096), row_sum(4096, 4096, columns=True),
+        softmax(4096, 1024),
+    ]
+    return suite
+
+
+def dataset_suite():
+    """Small enough that the reference on the CPU takes less than seconds."""
+    suite = []
+    for dtype in ("f32", "f16"):
+        suite += [
+            matmul(512, 512, 512, dtype), matmul(128, 768, 768, dtype),
+            matmul(256, 1024, 256, dtype), matmul(65, 1024, 1024, dtype),
+            matmul(511, 513, 509, dtype), matmul(1, 1000, 2048, dtype),
+            matmul(512, 64, 2048, dtype), matmul_bias_relu(128, 1024, 512, dtype),
+            batch_matmul(12, 128, 128, 64, dtype), batch_matmul(12, 128, 64, 128, dtype),
+            conv(64, 56, 64, 1, dtype=dtype), conv(64, 28, 64, 3, dtype=dtype),
+            conv(128, 14, 128, 3, dtype=dtype), conv(3, 112, 32, 7, stride=2, dtype=dtype),
+            conv(256, 14, 512, 1, stride=2, dtype=dtype), conv(512, 7, 128, 1, dtype=dtype),
+            depthwise(96, 56, stride=2, dtype=dtype), depthwise(384, 14, dtype=dtype),
+            relu(1024, 1024, dtype), add(512, 768, dtype), transpose(1024, 768, dtype),
+            row_sum(1024, 1024, dtype), row_sum(1024, 1024, dtype, columns=True),
+        ]
+    return suite

@@ -1,0 +1,160 @@
+"""Tunes operations or networks on the device, within a time budget.
+
+The database is brought back as lines of JSON, replaced as a whole every few
+seconds; the same command with the same folder goes on where it stopped."""
+
+import gzip
+import os
+import re
+import subprocess
+import tempfile
+import threading
+import time
+
+from . import kit, operators
+from .kit import say
+
+
+def join_modules(texts):
+    """One module with every function of `texts`, whose names may repeat."""
+    functions = []
+    for number, text in enumerate(texts):
+        body = text.strip()
+        if body.startswith("module"):
+            body = body[body.index("{") + 1: body.rindex("}")]
+        functions.append(body.replace("@main(", "@main_%d(" % number))
+    return "module {\n%s\n}\n" % "\n".join(functions)
+
+
+def snapshot(here, database, output, name):
+    """The database, whole, as lines of JSON."""
+    if not os.path.exists(database):
+        return 0
+    done = subprocess.run([kit.tool("pruner-db"), "export", database],
+                          capture_output=True, env=here.environment)
+    if done.returncode != 0 or not done.stdout:
+        return 0
+    data = gzip.compress(done.stdout, 6)
+    if len(data) > kit.MAX_FILE_BYTES:
+        raise kit.Failed("'%s' has become too large to be brought back" % name)
+    output.write(name, data)
+    return sum(1 for line in done.stdout.splitlines() if b'"kind":"record"' in line)
+
+
+def restore(here, output, name, database):
+    path = os.path.join(output.path, name)
+    if not os.path.exists(path):
+        return
+    with gzip.open(path) as file:
+        lines = file.read()
+    done = subprocess.run([kit.tool("pruner-db"), "import", database, "-"], input=lines,
+                          capture_output=True, env=here.environment)
+    say("continuing from '%s': %s" % (
+        path, (done.stderr or done.stdout).decode(errors="replace").strip()[-200:]))
+
+
+def modules(options):
+    if not options.module:
+        return [operation.module() for operation in operators.dataset_suite()
+                if re.search(options.only, operation.name)]
+    texts = []
+    for path in options.module:
+        with open(path) as file:
+            texts.append(file.read())
+    return texts
+
+
+def strategy(here, options):
+    """(strategy, model), and says why it is not the learned one."""
+    if options.strategy:
+        return options.strategy, options.model or "auto"
+    if here.plugin:
+        return "draft-verify", options.model or "pacm"
+    say("without learned cost models: %s; the analytical model decides alone "
+        "(draft-only)" % here.no_plugin)
+    return "draft-only", "none"
+
+
+def run(options):
+    stop = kit.Stop()
+    here = kit.Kit(options.python, learned=not options.no_learned)
+    output = kit.Output(options.output)
+    here.find_device()
+    name = "tuning.jsonl.gz"
+    chosen, model = strategy(here, options)
+    clock = kit.Clock(options.minutes)
+    facts = here.describe()
+    with tempfile.TemporaryDirectory(prefix="pruner-tune-") as work:
+        database = os.path.join(work, "tuning.db")
+        source = os.path.join(work, "input.mlir")
+        with open(source, "w") as file:
+            texts = modules(options)
+            file.write(texts[0] if len(texts) == 1 else join_modules(texts))
+        restore(here, output, name, database)
+        environment = here.tuner_environment()
+        settings = ("target=%s trials=%d strategy=%s model=%s batch=%d seed=%d lower=false "
+                    "time-limit=%d db=%s" % (
+                        here.target(work), options.trials, chosen, model, options.batch,
+                        options.seed, max(1, 0.85 * clock.left()), database))
+        if options.weights:
+            settings += " weights=" + os.path.abspath(options.weights)
+        child = kit.start([here.tuner, source, "-o", os.path.join(work, "tuned.mlir"),
+                           "--pruner-tune=" + settings],
+                          stderr=subprocess.PIPE, text=True, errors="replace",
+                          env=environment)
+        report = []
+
+        def listen():
+            for line in child.stderr:
+                line = line.split("\r")[-1].rstrip()
+                report.append(line)
+                del report[:-400]
+                say(line)
+
+        listener = threading.Thread(target=listen, daemon=True)
+        listener.start()
+        saved, asked, records = time.monotonic(), False, 0
+        try:
+            while child.poll() is None:
+                time.sleep(0.2)
+                if (stop.asked or clock.left() < 5) and not asked:
+                    child.terminate()  # Ends after what is under way.
+                    asked = time.monotonic()
+                if asked and time.monotonic() - asked > 20:
+                    break
+                if time.monotonic() - saved > 15:
+                    records = snapshot(here, database, output, name) or records
+                    saved = time.monotonic()
+        finally:
+            kit.end(child, 0.5)
+            records = snapshot(here, database, output, name) or records
+        listener.join(5)
+        output.write_json("tune.json", {
+            "environment": facts, "settings": settings, "strategy": chosen, "model": model,
+            "no_learned_models_because": None if here.plugin else here.no_plugin,
+            "records": records, "exit": child.returncode, "stopped": bool(asked),
+            "seconds": round(clock.spent(), 1), "report": report[-120:],
+        })
+    here.close()
+    if asked:  # The end of the time is no fault.
+        return kit.RIGHT if records else kit.WRONG
+    return kit.RIGHT if child.returncode == 0 else kit.WRONG
+
+
+def main():
+    parser = kit.parser(__doc__.split("\n")[0], "gpu-results")
+    parser.add_argument("module", nargs="*", help="MLIR files (the kit's operations)")
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--trials", type=int, default=100000)
+    parser.add_argument("--only", default=".", metavar="REGEX", help="of the operations")
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--strategy", help="as of pruner-tune")
+    parser.add_argument("--model", help="as of pruner-tune")
+    parser.add_argument("--weights", help="as of pruner-tune")
+    parser.add_argument("--no-learned", action="store_true")
+    kit.main(run, parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

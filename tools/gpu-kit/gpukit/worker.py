@@ -1,0 +1,123 @@
+"""A client of `pruner-worker` (docs/WorkerProtocol.md)."""
+
+import collections
+import json
+import select
+import subprocess
+import threading
+import time
+
+from . import kit
+
+
+class Died(Exception):
+    """The worker ended or hung; the text says how."""
+
+    def __init__(self, text, hung=False):
+        super().__init__(text)
+        self.hung = hung
+
+
+class Worker:
+    """One process, started when it is needed and again after it died."""
+
+    def __init__(self, environment, arguments=()):
+        self.environment, self.arguments = environment, list(arguments)
+        self.process, self.tasks, self.starts = None, set(), 0
+        self.next = 0
+
+    def _begin(self):
+        self.process = kit.start(
+            [kit.tool("pruner-worker")] + self.arguments,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env=self.environment)
+        self.tasks, self.buffer = set(), b""
+        self.last_words = collections.deque(maxlen=20)
+        threading.Thread(target=self._listen, args=(self.process.stderr,),
+                         daemon=True).start()
+        self.starts += 1
+
+    def _listen(self, stream):
+        for line in stream:
+            self.last_words.append(line.decode(errors="replace").rstrip())
+
+    def kill(self):
+        if self.process:
+            kit.end(self.process, 0.2)
+            for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+                try:
+                    stream.close()
+                except OSError:
+                    pass
+            self.process = None
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            try:
+                self.process.stdin.write(b'{"type":"quit"}\n')
+                self.process.stdin.close()
+                self.process.wait(3)
+            except (OSError, ValueError, subprocess.TimeoutExpired):
+                pass
+        self.kill()
+
+    def _read(self, deadline):
+        while b"\n" not in self.buffer:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Died("deadline exceeded", hung=True)
+            ready, _, _ = select.select([self.process.stdout], [], [], min(left, 1.0))
+            if not ready:
+                continue
+            data = self.process.stdout.read1(1 << 16)
+            if not data:
+                code = self.process.wait()
+                words = "; ".join(list(self.last_words)[-1:])
+                raise Died("worker ended with %d%s" % (code, ": " + words if words else ""))
+            self.buffer += data
+        line, self.buffer = self.buffer.split(b"\n", 1)
+        return json.loads(line)
+
+    def ask(self, request, seconds):
+        """The reply to `request`; raises Died, and the process is gone then."""
+        if not self.process or self.process.poll() is not None:
+            self.kill()
+            self._begin()
+        self.next += 1
+        request = dict(request, id=self.next)
+        try:
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+            reply = self._read(time.monotonic() + seconds)
+        except (OSError, ValueError) as error:
+            self.kill()
+            raise Died(str(error))
+        except Died:
+            self.kill()
+            raise
+        if reply.get("id") != self.next:
+            self.kill()
+            raise Died("the reply is to another request")
+        return reply
+
+    def know(self, key, text, seconds=120, reference=False):
+        """Registers a task, once per process. Raises Died; ValueError with the
+        reason if the task itself is refused."""
+        if self.process and self.process.poll() is None and (key, reference) in self.tasks:
+            return
+        reply = self.ask({"type": "task", "key": key, "text": text,
+                          "reference": reference}, seconds)
+        if reply.get("status") != "ok":
+            raise ValueError(reply.get("reason", "no reason given"))
+        self.tasks.add((key, reference))
+
+    def build(self, key, schedule, target, seconds=30):
+        return self.ask({"type": "build", "task": key, "schedule": schedule,
+                         "target": target}, seconds)
+
+    def run(self, key, target, built, seconds, **limits):
+        request = {"type": "run", "task": key, "target": target}
+        request.update({name: built[name] for name in ("format", "artifact", "entry", "facts")
+                        if name in built})
+        request.update(limits)
+        return self.ask(request, seconds)

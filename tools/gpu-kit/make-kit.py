@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Packs the GPU kit: one archive that runs on another x86-64 Linux machine.
+
+Called by the build (`cmake --build build --target gpu-kit`), which knows where
+the parts are."""
+
+import argparse
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+
+LIMIT = 50 * 1000 * 1000  # Bytes; what can be carried easily.
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--source", required=True, help="the source tree")
+    parser.add_argument("--executable", required=True, help="the tools, one file")
+    parser.add_argument("--tool", action="append", required=True, help="a name of it")
+    parser.add_argument("--library", action="append", default=[], help="a file for lib/")
+    parser.add_argument("--plugin", action="append", default=[], metavar="SERIES=FILE",
+                        help="cost models for the PyTorch releases SERIES.*")
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--llvm", required=True)
+    parser.add_argument("--level", type=int, default=6, help="of compression, 1 to 9")
+    parser.add_argument("--output", required=True, help="<name>.tar.gz or .tar.xz")
+    return parser.parse_args()
+
+
+def commit_of(source):
+    done = subprocess.run(
+        ["git", "-C", source, "describe", "--always", "--dirty"],
+        capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else "unknown"
+
+
+def glibc_of(executable):
+    """The newest version of the C library that the file names."""
+    with open(executable, "rb") as file:
+        data = file.read()
+    versions = set()
+    at = data.find(b"GLIBC_2.")
+    while at >= 0:
+        minor = data[at + 8:at + 10].rstrip(b"\0.")
+        if minor.isdigit():
+            versions.add(int(minor))
+        at = data.find(b"GLIBC_2.", at + 1)
+    return "2.%d" % max(versions)
+
+
+class Archive:
+    def __init__(self, path, top, level, when):
+        mode = "w:xz" if path.endswith(".xz") else "w:gz"
+        extra = {"preset": level} if mode == "w:xz" else {"compresslevel": level}
+        self.tar = tarfile.open(path, mode, format=tarfile.PAX_FORMAT, **extra)
+        self.top, self.when = top, when
+
+    def entry(self, name, mode):
+        info = tarfile.TarInfo(self.top + "/" + name)
+        info.mode, info.mtime = mode, self.when
+        return info
+
+    def data(self, name, data, mode=0o644):
+        info = self.entry(name, mode)
+        info.size = len(data)
+        self.tar.addfile(info, io.BytesIO(data))
+
+    def file(self, name, path, mode=0o644):
+        with open(path, "rb") as file:
+            self.data(name, file.read(), mode)
+
+    def link(self, name, to):
+        info = self.entry(name, 0o755)
+        info.type, info.linkname = tarfile.LNKTYPE, self.top + "/" + to
+        self.tar.addfile(info)
+
+
+def main():
+    o = arguments()
+    kit = os.path.join(o.source, "tools", "gpu-kit")
+    name = os.path.basename(o.output)
+    top = name.split(".tar")[0]
+    temporary = o.output + ".part"
+    if o.output.endswith(".xz"):
+        temporary += ".xz"
+    # The same parts give the same archive.
+    when = int(os.environ.get("SOURCE_DATE_EPOCH", "0")) or int(
+        os.path.getmtime(o.executable))
+    archive = Archive(temporary, top, o.level, when)
+    plugins = dict(p.split("=", 1) for p in o.plugin)
+    with open(o.executable, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    archive.data("manifest.json", (json.dumps({
+        "pruner": o.version, "llvm": o.llvm, "commit": commit_of(o.source),
+        "glibc": glibc_of(o.executable), "torch": sorted(plugins),
+        "tools": o.tool, "sha256": digest,
+    }, indent=1) + "\n").encode())
+    first = "bin/" + o.tool[0]
+    archive.file(first, o.executable, 0o755)
+    for tool in o.tool[1:]:
+        archive.link("bin/" + tool, first)
+    for library in o.library:
+        archive.file("lib/" + os.path.basename(library), library)
+    for series, path in plugins.items():
+        archive.file("lib/torch-%s/libPrunerTorch.so" % series, path, 0o755)
+    for entry in sorted(os.listdir(kit)):
+        if entry.startswith("run-gpu-"):
+            archive.file(entry, os.path.join(kit, entry), 0o755)
+    for entry in sorted(os.listdir(os.path.join(kit, "gpukit"))):
+        if entry.endswith((".py", ".suite")):
+            archive.file("gpukit/" + entry, os.path.join(kit, "gpukit", entry))
+    for entry in sorted(os.listdir(os.path.join(o.source, "examples"))):
+        archive.file("examples/" + entry, os.path.join(o.source, "examples", entry))
+    archive.file("README.md", os.path.join(o.source, "docs", "GpuKit.md"))
+    archive.file("LICENSE", os.path.join(o.source, "LICENSE"))
+    archive.tar.close()
+    size = os.path.getsize(temporary)
+    if size > LIMIT:
+        os.unlink(temporary)
+        sys.exit("the archive has %d bytes, more than %d" % (size, LIMIT))
+    os.replace(temporary, o.output)
+    print("%s: %.1f MB, glibc %s, PyTorch %s" % (
+        o.output, size / 1e6, glibc_of(o.executable), ", ".join(sorted(plugins)) or "none"))
+
+
+if __name__ == "__main__":
+    main()
