@@ -260,6 +260,25 @@ class FakeGpu(Unpacked):
                                len(four["schedules"]) * 1e-6, 9)
         self.assertAlmostEqual(result["ceilings"]["copy_bytes_per_second"] / 2e12, 1, 3)
 
+    def bench_two(self, **settings):
+        out = self.out()
+        self.fake("bench", "--only=^(sum_rows|transpose).*f32", "--drafts=2", "--no-torch",
+                  "--quick", "--turns=3", "--sample=1e-4", "--operation-seconds=25",
+                  "--output", out, **settings)
+        return self.result(out, "bench.json")
+
+    def test_bench_goes_on_behind_what_breaks_it(self):
+        # A launch far into the first operation fails for good.
+        result = self.bench_two(fail_launch=100)
+        self.assertEqual(set(result["failed"]), {"transpose_4096x4096_f32",
+                                                 "sum_rows_4096x4096_f32"})
+        self.assertIn("CUDA error 700", result["failed"]["transpose_4096x4096_f32"])
+
+    def test_bench_goes_on_behind_what_hangs(self):
+        result = self.bench_two(hang_launch=100)
+        self.assertIn("took over 25 s", result["failed"]["transpose_4096x4096_f32"])
+        self.assertEqual(len(result["failed"]), 2)
+
     def test_all_is_cut_off(self):
         out = self.out()
         environment = {"PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": FAKE}

@@ -12,6 +12,7 @@ import os
 import re
 import statistics
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -24,6 +25,9 @@ from .worker import Died, Worker
 # last place of the element type; tf32 keeps ten bits.
 TOLERANCE = {"f32": 1e-5, "f16": 2e-3, "bf16": 1.6e-2}
 
+
+# Errors after which nothing runs in this process any more (700 to 719).
+LOST = re.compile(r"CUDA error 7[01][0-9]|CUDA error: (an illegal|misaligned|unspecified launch)")
 
 # --- kernels --------------------------------------------------------------------
 
@@ -546,6 +550,53 @@ def load_torch(options):
     return torch, None
 
 
+class Restart:
+    """A kernel that hangs or breaks the device's context takes the process with
+    it: what is known is written, and the command begins again behind it."""
+
+    def __init__(self, options, clock, output, result):
+        self.options, self.clock = options, clock
+        self.output, self.result = output, result
+        self.name, self.since, self.lock = None, 0.0, threading.Lock()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def begin(self, name):
+        with self.lock:
+            self.name, self.since = name, time.monotonic()
+
+    def done(self):
+        with self.lock:
+            self.name = None
+
+    def _watch(self):
+        while True:
+            time.sleep(1)
+            with self.lock:
+                name, since = self.name, self.since
+            if name and time.monotonic() - since > self.options.operation_seconds:
+                self.now(name, "took over %d s; killed" % self.options.operation_seconds)
+
+    def now(self, name, reason):
+        self.result["failed"][name] = reason
+        say("%s: %s; beginning again behind it" % (name, reason))
+        self.output.write_json("bench.json", self.result)
+        arguments = [a for a in sys.argv[1:] if a != "--resume"]
+        minutes = max(0.0, self.clock.left() / 60)
+        os.execv(sys.executable, [sys.executable, "-m", "gpukit.bench"] + arguments +
+                 ["--resume", "--minutes", "%.3f" % minutes])
+
+
+def resumed(output, result):
+    """Takes over the rows and failures of an earlier run."""
+    try:
+        with open(os.path.join(output.path, "bench.json")) as file:
+            former = json.load(file)
+    except (OSError, ValueError):
+        return
+    result["rows"] += former.get("rows", [])
+    result["failed"].update(former.get("failed", {}))
+
+
 def run(options):
     stop = kit.Stop()
     here = kit.Kit(options.python, learned=False)
@@ -572,16 +623,23 @@ def run(options):
     rows, left, failures = [], [], {}
     result = {"environment": here.describe(), "peers": {"torch": torch.__version__ if torch else why},
               "rows": rows, "not_reached": left, "failed": failures, "complete": False}
+    if options.resume:
+        resumed(output, result)
+    restart = Restart(options, clock, output, result)
     with tempfile.TemporaryDirectory(prefix="pruner-bench-") as work:
         target = here.target(work)
         try:
             roofs = ceilings(driver, timing, torch, options.quick)
             result["ceilings"] = roofs
             for operation in suite:
+                if operation.name in failures or any(
+                        row["name"] == operation.name for row in rows):
+                    continue
                 if stop.asked or clock.left() < 0.02 * clock.seconds:
                     left.append(operation.name)
                     continue
                 say("%s ..." % operation.name)
+                restart.begin(operation.name)
                 try:
                     row = measure(here, operation, options, target, work, builders,
                                   driver, timing, torch, roofs, extra)
@@ -589,13 +647,15 @@ def run(options):
                     rows.append(row)
                 except (ValueError, KeyError, kit.Failed, OSError,
                         subprocess.SubprocessError, RuntimeError) as error:
+                    if LOST.search(str(error)):
+                        restart.now(operation.name, str(error)[:1000])
                     failures[operation.name] = str(error)[:1000]
                     say("%s: %s" % (operation.name, error))
-                    if "CUDA error 7" in str(error) or "illegal" in str(error):
-                        raise kit.Failed("the device context is lost: %s" % error)
+                restart.done()
                 output.write_json("bench.json", result)
             result["complete"] = not left
         finally:
+            restart.done()
             output.write_json("bench.json", result)
             output.write("bench.txt", table(rows) + "\n")
             builders.close()
@@ -617,6 +677,10 @@ def main():
                         help="databases of run-gpu-tune whose records compete too")
     parser.add_argument("--turns", type=int, default=9)
     parser.add_argument("--sample", type=float, default=5e-3, help="seconds")
+    parser.add_argument("--operation-seconds", type=float, default=300,
+                        help="an operation that takes longer is given up")
+    parser.add_argument("--resume", action="store_true",
+                        help="go on behind what the folder has")
     parser.add_argument("--compile", action="store_true", help="torch.compile too; slow")
     parser.add_argument("--no-torch", action="store_true")
     parser.add_argument("--quick", action="store_true", help="small ceilings, to try it out")
