@@ -17,6 +17,13 @@
 
 using namespace pruner;
 
+JsonValue::JsonValue() = default;
+JsonValue::JsonValue(const JsonValue &) = default;
+JsonValue::JsonValue(JsonValue &&) noexcept = default;
+JsonValue &JsonValue::operator=(const JsonValue &) = default;
+JsonValue &JsonValue::operator=(JsonValue &&) noexcept = default;
+JsonValue::~JsonValue() = default;
+
 const JsonValue *JsonValue::find(const std::string &key) const {
   for (const auto &member : object)
     if (member.first == key)

@@ -38,6 +38,14 @@ struct JsonValue {
   /// Members in the order of the text; keys are distinct.
   std::vector<std::pair<std::string, JsonValue>> object;
 
+  // Not in the class: C++20 asks there for the size of a pair that holds one.
+  JsonValue();
+  JsonValue(const JsonValue &);
+  JsonValue(JsonValue &&) noexcept;
+  JsonValue &operator=(const JsonValue &);
+  JsonValue &operator=(JsonValue &&) noexcept;
+  ~JsonValue();
+
   /// The member of that name, or null.
   const JsonValue *find(const std::string &key) const;
 };

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -26,6 +27,34 @@ class OutputTest(unittest.TestCase):
             with open(os.path.join(path, "0.json")) as file:
                 self.assertEqual(file.read(), "[]")
             self.assertEqual(len(os.listdir(path)), kit.MAX_FILES)
+
+
+class ProcessTest(unittest.TestCase):
+    def test_sessions_are_ended_whole(self):
+        # A child of a child, in a group of its own.
+        code = ("import sys; sys.path[:0] = %r\n"
+                "from gpukit import kit\n"
+                "inner = kit.start(['sleep', '60'])\n"
+                "print(inner.pid, flush=True)\n"
+                "import time; time.sleep(60)" % sys.path)
+        outer = kit.start([sys.executable, "-c", code], session=True,
+                          stdout=subprocess.PIPE, text=True)
+        inner = int(outer.stdout.readline())
+        self.assertNotEqual(os.getpgid(inner), os.getpgid(outer.pid))
+        kit.end(outer, 5)
+        self.assertEqual(os.getsid(inner), outer.pid)  # Still there.
+        kit.end_session(outer.pid)
+        for _ in range(100):
+            try:
+                with open("/proc/%d/stat" % inner) as file:
+                    if file.read().rsplit(")", 1)[1].split()[0] == "Z":
+                        break
+            except OSError:
+                break
+            time.sleep(0.05)
+        else:
+            self.fail("the inner child lives")
+        outer.stdout.close()
 
 
 class PlanTest(unittest.TestCase):

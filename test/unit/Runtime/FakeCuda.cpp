@@ -296,6 +296,10 @@ API int cuMemcpyDtoD_v2(unsigned long long to, unsigned long long from,
                      reinterpret_cast<void *>(from), n),
          0;
 }
+API int cuMemcpyDtoDAsync_v2(unsigned long long to, unsigned long long from,
+                             size_t n, void *) {
+  return cuMemcpyDtoD_v2(to, from, n);
+}
 API int cuMemsetD8_v2(unsigned long long to, unsigned char value, size_t n) {
   return std::memset(reinterpret_cast<void *>(to), value, n), 0;
 }

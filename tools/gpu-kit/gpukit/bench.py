@@ -429,7 +429,7 @@ def ceilings(driver, timing, torch, small=False):
     rate of a large product for each type."""
     size = (1 << 26) if small else (1 << 30)
     a, b = driver.allocate(size), driver.allocate(size)
-    best = min(timing.events(lambda: driver.copy(b, a, size)) for _ in range(10))
+    best = min(timing.events(lambda: driver.copy(b, a, size, timing.current())) for _ in range(10))
     driver.free(a)
     driver.free(b)
     found = {"copy_bytes_per_second": 2.0 * size / max(best, 1e-9), "matrix_flops": {}}

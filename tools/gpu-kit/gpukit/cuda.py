@@ -59,8 +59,10 @@ class Driver:
         self.call("cuMemcpyDtoH_v2", data, c_uint64(pointer), c_size_t(size))
         return data.raw
 
-    def copy(self, to, source, size):
-        self.call("cuMemcpyDtoD_v2", c_uint64(to), c_uint64(source), c_size_t(size))
+    def copy(self, to, source, size, stream):
+        """On the device, in the order of `stream`."""
+        self.call("cuMemcpyDtoDAsync_v2", c_uint64(to), c_uint64(source), c_size_t(size),
+                  stream)
 
     def stream(self):
         stream = c_void_p()

@@ -75,7 +75,7 @@ def run(options):
                    "--minutes", "%.3f" % (seconds / 60)] + extra
         if options.python:
             command += ["--python", options.python]
-        child = kit.start(command)
+        child = kit.start(command, session=True)
         asked = False
         while child.poll() is None:
             time.sleep(0.2)
@@ -88,6 +88,7 @@ def run(options):
             if stop.asked and asked and time.monotonic() - begun > seconds + GRACE:
                 break
         kit.end(child, 1.0)
+        kit.end_session(child.pid)
         code = child.returncode
         status = {kit.RIGHT: "right", kit.WRONG: "wrong", kit.NO_GPU: "no GPU"}.get(
             code, "cut off" if asked else "ended with %d" % code)

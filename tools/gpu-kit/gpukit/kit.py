@@ -137,7 +137,8 @@ class Kit:
         if not self.sanitizer:
             for place in glob.glob("/usr/local/cuda*/compute-sanitizer/compute-sanitizer"):
                 self.sanitizer = place
-        self.environment = dict(os.environ)
+        # Kernels that are used once need no place in the driver's cache on disk.
+        self.environment = dict(os.environ, CUDA_CACHE_DISABLE="1")
         if self.ptxas:
             self.environment["PATH"] = (
                 os.path.dirname(self.ptxas)
@@ -173,6 +174,10 @@ class Kit:
             + [p for p in [environment.get("LD_LIBRARY_PATH")] if p]
         )
         return environment
+
+    def forget_plugin(self):
+        self.close()
+        self.plugin, self.tuner = None, tool("pruner-opt")
 
     def close(self):
         if self._private:
@@ -324,9 +329,29 @@ class Clock:
 # --- child processes ----------------------------------------------------------
 
 
-def start(command, **options):
-    """A child in a process group of its own, so that it can be ended whole."""
-    return subprocess.Popen(command, start_new_session=True, **options)
+def start(command, session=False, **options):
+    """A child in a process group of its own, so that it can be ended whole. With
+    `session` everything that it starts in turn can be found and ended, too."""
+    if session:
+        options["start_new_session"] = True
+    elif sys.version_info >= (3, 11):
+        options["process_group"] = 0
+    else:
+        options["preexec_fn"] = os.setpgrp
+    return subprocess.Popen(command, **options)
+
+
+def end_session(leader):
+    """Kills what is left of the session that process `leader` began."""
+    for entry in os.listdir("/proc"):
+        try:
+            with open("/proc/%s/stat" % entry) as file:
+                # The name, in parentheses, may hold anything.
+                fields = file.read().rsplit(")", 1)[1].split()
+            if int(fields[3]) == leader and int(entry) != os.getpid():
+                os.kill(int(entry), signal.SIGKILL)
+        except (OSError, ValueError, IndexError):
+            continue
 
 
 def end(process, grace=10.0):

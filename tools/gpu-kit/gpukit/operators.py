@@ -271,7 +271,7 @@ def bench_suite():
         depthwise(96, 112, stride=2, batch=16),
         relu(8192, 8192), relu(8192, 8192, "f16"), add(4096, 4096),
         transpose(4096, 4096), row_sum(4096, 4096), row_sum(4096, 4096, columns=True),
-        softmax(4096, 1024),
+        softmax(4096, 1024), softmax(16384, 128), softmax(128, 32768),
     ]
     return suite
 
@@ -293,4 +293,4 @@ def dataset_suite():
             relu(1024, 1024, dtype), add(512, 768, dtype), transpose(1024, 768, dtype),
             row_sum(1024, 1024, dtype), row_sum(1024, 1024, dtype, columns=True),
         ]
-    return suite
+    return suite + [softmax(1536, 128), softmax(512, 1024)]

@@ -176,7 +176,7 @@ def parse_sanitizer(text):
 def sanitize(options, program, chip, environment, clock):
     """A few cases under each tool. The cases are counted by their own lines."""
     results = {}
-    for name in SANITIZERS:
+    for index, name in enumerate(SANITIZERS):
         if clock and clock.left() < 30:
             results[name] = {"status": "skipped", "reason": "no time left"}
             continue
@@ -184,7 +184,9 @@ def sanitize(options, program, chip, environment, clock):
             program, "--tool", name, "--target-processes", "all",
             "--error-exitcode", "86",
         ] + fuzz_command("device", chip, options.seed, 0, options.sanitizer_cases, 120, 2)
-        limit = min(900, clock.left()) if clock else 900
+        limit = 900
+        if clock:  # Each gets its share of what is left.
+            limit = min(limit, clock.left() / (len(SANITIZERS) - index))
         child = kit.start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, errors="replace", env=environment)
         try:

@@ -64,12 +64,32 @@ def modules(options):
     return texts
 
 
+def refusal(here):
+    """Why the plug-in does not work with this LibTorch, None if it does."""
+    environment = dict(here.tuner_environment(), CUDA_VISIBLE_DEVICES="")
+    try:
+        done = subprocess.run(
+            [here.tuner, "-", "-o", os.devnull,
+             "--pruner-tune=target=nvidia:sm_80 trials=1 batch=1 model=pacm lower=false"],
+            input=operators.matmul(16, 16, 16).module(), capture_output=True, text=True, errors="replace",
+            env=environment, timeout=120)
+    except subprocess.TimeoutExpired:
+        return "the plug-in for PyTorch %s does not answer" % here.torch.series
+    if done.returncode == 0:
+        return None
+    lines = [l for l in done.stderr.splitlines() if "error:" in l] or [done.stderr[-300:]]
+    return "PyTorch %s: %s" % (here.torch.version, lines[-1].strip())
+
+
 def strategy(here, options):
     """(strategy, model), and says why it is not the learned one."""
     if options.strategy:
         return options.strategy, options.model or "auto"
     if here.plugin:
-        return "draft-verify", options.model or "pacm"
+        here.no_plugin = refusal(here)
+        if not here.no_plugin:
+            return "draft-verify", options.model or "pacm"
+        here.forget_plugin()
     say("without learned cost models: %s; the analytical model decides alone "
         "(draft-only)" % here.no_plugin)
     return "draft-only", "none"
