@@ -14,6 +14,12 @@ from . import kit
 from .kit import say
 
 CHUNK = 40  # Cases per process: four tasks with ten schedules each.
+# What a long enough run must have drawn: sketch and kind of task.
+FAMILIES = (
+    "simt_tile contraction", "simt_tile convolution", "simt_tile reduction",
+    "simt_map elementwise", "simt_row contraction", "simt_row convolution",
+    "simt_row reduction", "simt_row rows",
+)
 SANITIZERS = ("memcheck", "racecheck", "synccheck")
 
 
@@ -64,6 +70,8 @@ class Tally:
                 "crashed": self.count("crashed"),
                 "skipped": self.count("skipped"),
                 "skipped_because": dict(self.skipped),
+                "never_drawn": [f for f in FAMILIES if not any(
+                    name.startswith(f + " ") for name in self.families)],
                 "families": {k: dict(v) for k, v in sorted(self.families.items())},
                 "failures": list(self.failures),
             }
@@ -220,6 +228,8 @@ def table(result):
             (family,) + tuple(counts[s] for s in Tally.STATUSES)))
     for reason, count in sorted(result["skipped_because"].items()):
         lines.append("skipped %d: %s" % (count, reason))
+    if result["never_drawn"]:
+        lines.append("never drawn: " + ", ".join(result["never_drawn"]))
     for name, what in result.get("sanitizers", {}).items():
         lines.append("%s: %s" % (name, ", ".join(
             "%s %s" % (k, v) for k, v in what.items() if k != "log")))
