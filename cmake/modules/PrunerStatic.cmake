@@ -105,8 +105,11 @@ function(pruner_static_tools name)
       list(APPEND missing ${needed})
     endif()
   endforeach()
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=") # Their runtimes want a shared C++ library.
+    list(APPEND missing "a build without sanitizers")
+  endif()
   if(missing OR NOT PRUNER_LLD OR NOT PRUNER_OBJCOPY)
-    message(STATUS "No static tools: lacking ${missing} lld:${PRUNER_LLD} objcopy:${PRUNER_OBJCOPY}")
+    message(STATUS "No GPU kit: it lacks ${missing} (lld: ${PRUNER_LLD}, objcopy: ${PRUNER_OBJCOPY})")
     return()
   endif()
 
