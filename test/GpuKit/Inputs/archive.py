@@ -227,7 +227,7 @@ class FakeGpu(Unpacked):
     def test_dataset_records_wrong_results(self):
         out = self.out()
         done = self.fake("dataset", self.small, "--count=5", "--output", out)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual({r["status"] for r in self.records(out, "dataset.jsonl.gz")},
                          {"wrong-result"})
 

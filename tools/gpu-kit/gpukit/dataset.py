@@ -320,7 +320,9 @@ def run(options):
         result["tasks"], result["programs_per_second"]))
     if problem:
         raise problem[0]
-    return kit.RIGHT if result["records"] else kit.WRONG
+    wrong = result["failed_because"].get("wrong-result", 0)
+    nothing = result["failed"] and not result["measured"]
+    return kit.WRONG if wrong or nothing or not result["records"] else kit.RIGHT
 
 
 def database(here, log, path, output):
