@@ -260,6 +260,17 @@ class FakeGpu(Unpacked):
                                len(four["schedules"]) * 1e-6, 9)
         self.assertAlmostEqual(result["ceilings"]["copy_bytes_per_second"] / 2e12, 1, 3)
 
+    def test_bench_becomes_the_other_python(self):
+        out = self.out()
+        python = os.path.join(FOLDER, "other-python")
+        with open(python, "w") as file:
+            file.write("#!/bin/sh\necho other >&2\nexec python3 \"$@\"\n")
+        os.chmod(python, 0o755)
+        done = self.fake("bench", "--only=^transpose", "--drafts=1", "--no-torch", "--quick",
+                         "--turns=1", "--python", python, "--output", out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("other\n"), 1)
+
     def bench_two(self, **settings):
         out = self.out()
         self.fake("bench", "--only=^(sum_rows|transpose).*f32", "--drafts=2", "--no-torch",

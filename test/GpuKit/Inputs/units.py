@@ -177,6 +177,12 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(bench.parse_calls(self.MODULE), [
             ("a", ["%arg0"], "%0", "tensor<4xf32>"),
             ("b", ["%arg0", "%0"], "%1", "tensor<4xf16>")])
+        reshaped = self.MODULE.replace(
+            "    %0 = call @a(%arg0)", "    %c = tensor.collapse_shape %arg0 [[0, 1]] : "
+            "tensor<4x8xf32> into tensor<32xf32>\n    %0 = call @a(%c)").replace(
+            "    return %1", "    %e = tensor.expand_shape %1 [[0, 1]] output_shape [4, 1] : "
+            "tensor<4xf16> into tensor<4x1xf16>\n    return %e")
+        self.assertEqual(bench.parse_calls(reshaped), bench.parse_calls(self.MODULE))
         with self.assertRaisesRegex(ValueError, "outside of its kernels: %2 = tensor.empty"):
             bench.parse_calls(self.MODULE.replace(
                 "    return", "    %2 = tensor.empty() : tensor<4xf16>\n    return"))
