@@ -103,8 +103,9 @@ int64_t nestedSerialTrips(mlir::Block &block);
 int64_t nestedInstances(mlir::Block &block);
 
 /// No more than this many executions are written out, whatever `unroll_max`
-/// says: compile time grows faster than linearly with it.
-constexpr int64_t kMaxInstances = 16384;
+/// says: compile time grows faster than linearly with it, and at 16 bytes each
+/// these fill half of an instruction cache.
+constexpr int64_t kMaxInstances = 4096;
 
 } // namespace pruner
 
