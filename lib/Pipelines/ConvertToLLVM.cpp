@@ -32,10 +32,10 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Moves bf16 to and from memory as their bits, so that none is left where the
-/// arithmetic on them has been expanded to integers. LLVM builds, selects and
-/// inserts bf16 by way of f32 and back, the latter by a function that C
-/// runtimes may lack.
+/// Moves bf16 to and from memory and among lanes as their bits, so that none is
+/// left where the arithmetic on them has been expanded to integers. LLVM
+/// builds, selects, shuffles and inserts bf16 by way of f32 and back, the
+/// latter by a function that C runtimes may lack.
 static void moveBf16AsBits(Operation *root) {
   auto bitsOf = [](Type type) -> Type {
     Type bits = IntegerType::get(type.getContext(), 16);
@@ -57,7 +57,8 @@ static void moveBf16AsBits(Operation *root) {
   };
   root->walk([&](Operation *op) {
     if (!isa<LLVM::LoadOp, LLVM::StoreOp, LLVM::MaskedLoadOp,
-             LLVM::MaskedStoreOp>(op))
+             LLVM::MaskedStoreOp, LLVM::ShuffleVectorOp, LLVM::ExtractElementOp,
+             LLVM::InsertElementOp>(op))
       return;
     for (OpOperand &operand : op->getOpOperands())
       toBits(op, operand);

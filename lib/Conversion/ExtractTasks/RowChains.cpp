@@ -30,7 +30,7 @@ public:
       grown = false;
       for (Operation &op : block)
         if (!ops.contains(&op) && !taken.contains(&op) &&
-            (isConsumer(&op) || isSibling(&op))) {
+            (isConsumer(&op) || isSibling(&op) || feedsChain(&op))) {
           add(cast<linalg::LinalgOp>(op));
           grown = true;
         }
@@ -96,6 +96,21 @@ private:
     return op && isAnchor(op) && isReduction(op) && !op->use_empty() &&
            llvm::all_of(op->getUsers(),
                         [&](Operation *user) { return ops.contains(user); });
+  }
+
+  /// Elementwise work for ops of the chain only: once a row (what is made of
+  /// another reduction's sum), or along the rows for nobody but reductions (a
+  /// wider type to sum in). Other work along the rows may have a better place
+  /// behind the product that it follows.
+  bool feedsChain(Operation *candidate) const {
+    auto op = dyn_cast<linalg::LinalgOp>(candidate);
+    return op && isElementwisePart(op) && !op->use_empty() &&
+           (numPoints(op) == rows || numPoints(op) == points) &&
+           llvm::all_of(op->getUsers(), [&](Operation *user) {
+             return ops.contains(user) &&
+                    (numPoints(op) == rows ||
+                     isReduction(cast<linalg::LinalgOp>(user)));
+           });
   }
 
   bool isComplete() const {

@@ -114,12 +114,7 @@ void StageLowering::transposeSquare(unsigned coord, const IndexForm &along,
     }
     Value value = inlineBody(builder, op.getBody().front(), arguments,
                              /*contract=*/false);
-    value = broadcastTo(builder, loc, value, size);
-    // LLVM shuffles bf16 by way of f32; their bits it just moves.
-    if (elementOf(target).isBF16())
-      value = arith::BitcastOp::create(
-          builder, loc, VectorType::get({size}, builder.getI16Type()), value);
-    square.push_back(value);
+    square.push_back(broadcastTo(builder, loc, value, size));
   }
   // Lanes behind the last row are not stored, whatever they hold.
   square.resize(size, square.back());
@@ -145,12 +140,6 @@ void StageLowering::storeLanes(Value lanes, int64_t count,
     } else if (piece < size) {
       auto some = llvm::to_vector(llvm::seq<int64_t>(done, done + piece));
       value = vector::ShuffleOp::create(builder, loc, lanes, lanes, some);
-    }
-    Type type = elementOf(target);
-    if (type != getElementTypeOrSelf(value.getType())) {
-      if (auto vector = dyn_cast<VectorType>(value.getType()))
-        type = vector.clone(type);
-      value = arith::BitcastOp::create(builder, loc, type, value);
     }
     store(value, along + done, local);
     done += piece;

@@ -417,7 +417,9 @@ private:
                           difference + "    %r = arith.addf %d, %d : f32\n"),
                 dimNames(in)};
     TextOperand second = first;
-    if (chance(70))
+    if (chance(30)) // Summed in a wider type.
+      second = {wideSum(middle, kinds, rows, domain), dimNames(rows)};
+    else if (chance(70))
       second = {
           kept ? t.generic(kinds, {middle}, start("0.0"),
                            "    %r = arith.addf %acc, %x0 : f32\n")
@@ -436,6 +438,24 @@ private:
     return t.finish(
         t.generic(all, inputs,
                   {t.empty(shapeOf(out, domain), "f32"), dimNames(out)}, body));
+  }
+
+  /// The sums of rows of `x`, in f64 between two conversions.
+  TextTensor wideSum(const TextOperand &x, const std::string &kinds,
+                     const Dims &rows, const Shape &domain) {
+    std::string all(kinds.size(), 'p'), flat(rows.size(), 'p');
+    TextOperand start{t.filled(shapeOf(rows, domain), "f64", "0.0"),
+                      dimNames(rows)};
+    TextOperand wide{t.generic(all, {x},
+                               {t.empty(x.tensor.shape, "f64"), x.map},
+                               "    %r = arith.extf %x0 : f32 to f64\n"),
+                     x.map};
+    TextTensor sum = t.generic(kinds, {wide}, start,
+                               "    %r = arith.addf %acc, %x0 : f64\n");
+    auto here = dimNames(iota(rows.size()));
+    return t.generic(flat, {{sum, here}},
+                     {t.empty(shapeOf(rows, domain), "f32"), here},
+                     "    %r = arith.truncf %x0 : f64 to f32\n");
   }
 
   /// Up to three operands, each with some of the dimensions in any order.
