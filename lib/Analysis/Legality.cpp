@@ -19,17 +19,17 @@ using namespace pruner;
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
-namespace {
-
 using Result = std::optional<Violation>;
 
-std::string text(int64_t number) { return std::to_string(number); }
+static std::string text(int64_t number) { return std::to_string(number); }
 
-Result broken(unsigned rule, std::string message) {
+static Result broken(unsigned rule, std::string message) {
   std::string label = "S" + std::to_string(rule);
   std::string sentence = label + ": " + std::move(message);
   return Violation{std::move(label), std::move(sentence)};
 }
+
+namespace {
 
 class Checker {
 public:

@@ -55,8 +55,10 @@ struct Body {
   double cycles = 0;
 };
 
+} // namespace
+
 /// Vector operations per point; a multiplication takes an addition with it.
-double operationCost(const OpCounts &ops) {
+static double operationCost(const OpCounts &ops) {
   double fused = double(std::max(ops.floatMul, ops.floatAddSub)) +
                  double(std::max(ops.intMul, ops.intAddSub));
   return fused + double(ops.floatCmp + ops.intCmp + ops.boolOps + ops.select) +
@@ -68,7 +70,8 @@ double operationCost(const OpCounts &ops) {
 /// Register-level operations to touch every element of the body once: loops
 /// that do not move the access cost nothing, vectors that are not contiguous
 /// one operation per lane.
-double touches(const StatementSummary &statement, const AccessSummary &access) {
+static double touches(const StatementSummary &statement,
+                      const AccessSummary &access) {
   double count = 1;
   unsigned own = statement.loops.size() - statement.ownLoops;
   for (unsigned l = own; l < statement.loops.size(); ++l) {
@@ -82,8 +85,8 @@ double touches(const StatementSummary &statement, const AccessSummary &access) {
   return count;
 }
 
-Body computeBody(const StatementSummary &statement, const Core &core,
-                 double unroll) {
+static Body computeBody(const StatementSummary &statement, const Core &core,
+                        double unroll) {
   Body body;
   double lanes = 1, steps = 1;
   unsigned own = statement.loops.size() - statement.ownLoops;
@@ -125,9 +128,9 @@ Body computeBody(const StatementSummary &statement, const Core &core,
 /// line by line from L2, unless L1 keeps them: runs at the same offset of their
 /// pages compete for the same sets, so each takes the room of the distance
 /// modulo the page (as gcd).
-double restartCycles(const ProgramSummary &program,
-                     const StatementSummary &statement, const Machine &machine,
-                     double line) {
+static double restartCycles(const ProgramSummary &program,
+                            const StatementSummary &statement,
+                            const Machine &machine, double line) {
   double cycles = kRestart, working = 0;
   unsigned own = statement.loops.size() - statement.ownLoops;
   auto bytesOf = [&](const AccessSummary &access) {
@@ -170,8 +173,8 @@ double restartCycles(const ProgramSummary &program,
 
 /// A copy runs in vectors where reading and writing are both contiguous along
 /// a dimension that is long enough, else element by element.
-Body copyBody(const StatementSummary &statement, const Machine &machine,
-              const Core &core, double elementBytes) {
+static Body copyBody(const StatementSummary &statement, const Machine &machine,
+                     const Core &core, double elementBytes) {
   Body body;
   double lanes = 1;
   double widest = double(machine.vectorElements(int64_t(elementBytes)));
@@ -207,8 +210,6 @@ PsaLimit limitOf(const StatementPsa &out, double coreSeconds,
                    std::pair{0.95, PsaLimit::Compute}})
       .second;
 }
-
-} // namespace
 
 void detail::cpuStatement(const ProgramSummary &program,
                           const StatementSummary &statement,

@@ -63,6 +63,7 @@ std::vector<std::string> pruner::costModelPluginCandidates() {
   std::vector<std::string> candidates;
   for (const std::string &directory : directories) {
     std::string path = directory + "/" + kPluginFile;
+    // NOLINTNEXTLINE(llvm-use-ranges): this room knows no LLVM.
     if (std::find(candidates.begin(), candidates.end(), path) ==
         candidates.end())
       candidates.push_back(path);

@@ -172,9 +172,8 @@ private:
   }
 
   static void print(std::vector<Row> &rows, const Totals &totals) {
-    std::stable_sort(rows.begin(), rows.end(), [](const Row &a, const Row &b) {
-      return a.total() > b.total();
-    });
+    llvm::stable_sort(
+        rows, [](const Row &a, const Row &b) { return a.total() > b.total(); });
     size_t width = 4;
     for (Row &row : rows)
       width = std::max(width, row.func.getName().size());

@@ -65,16 +65,18 @@ private:
   struct sigaction before[2];
 };
 
+} // namespace
+
 /// Ends the process `seconds` of processor time from now, or ten times as many
 /// by the clock: other work on the machine must not make a case hang.
-void limitTime(unsigned seconds) {
+static void limitTime(unsigned seconds) {
   alarm(10 * seconds);
   itimerval timer = {};
   timer.it_value.tv_sec = seconds;
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-StringRef targetName(FuzzOptions::Target target) {
+static StringRef targetName(FuzzOptions::Target target) {
   switch (target) {
   case FuzzOptions::Target::Cpu:
     return "cpu";
@@ -87,10 +89,10 @@ StringRef targetName(FuzzOptions::Target target) {
 }
 
 /// How a child says that the device is lost to it, and to go on with another.
-constexpr int deviceLost = 3;
+static constexpr int deviceLost = 3;
 
-void writeCase(raw_ostream &log, uint64_t n, StringRef family, StringRef status,
-               bool exact, const Twine &reason) {
+static void writeCase(raw_ostream &log, uint64_t n, StringRef family,
+                      StringRef status, bool exact, const Twine &reason) {
   json::Object line{{"case", int64_t(n)},
                     {"family", json::fixUTF8(family)},
                     {"status", status},
@@ -101,7 +103,7 @@ void writeCase(raw_ostream &log, uint64_t n, StringRef family, StringRef status,
 }
 
 /// The command that runs case `n` alone.
-std::string repeat(const FuzzOptions &options, uint64_t n) {
+static std::string repeat(const FuzzOptions &options, uint64_t n) {
   std::string chip = options.target == FuzzOptions::Target::Device
                          ? " --chip=" + options.chip
                          : std::string();
@@ -113,7 +115,7 @@ std::string repeat(const FuzzOptions &options, uint64_t n) {
 
 /// A CPU with registers of SSE, AVX2 or AVX-512. Fixed, so that cases are the
 /// same wherever they run.
-Machine someCpu(int64_t vectorBytes) {
+static Machine someCpu(int64_t vectorBytes) {
   Machine machine;
   machine.name = "cpu:any";
   machine.kind = Machine::Kind::Cpu;
@@ -134,6 +136,8 @@ Machine someCpu(int64_t vectorBytes) {
   machine.l3Bytes = 32 << 20;
   return machine;
 }
+
+namespace {
 
 class Child {
 public:

@@ -9,6 +9,8 @@
 #include "TaskWriter.h"
 #include "pruner/Measure/Fuzz.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace pruner;
@@ -381,7 +383,7 @@ private:
     Dims order = maybePermuted(iota(rank), 40), rows, in, out;
     Dims columns(order.end() - along, order.end());
     for (unsigned d = 0; d < rank; ++d)
-      if (std::find(columns.begin(), columns.end(), d) == columns.end())
+      if (!llvm::is_contained(columns, d))
         rows.push_back(d);
     in = maybePermuted(iota(rank), 30);
     out = maybePermuted(iota(rank), 20);
