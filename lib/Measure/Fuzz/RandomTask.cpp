@@ -6,516 +6,276 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TaskWriter.h"
+#include "TaskDraw.h"
 #include "pruner/Measure/Fuzz.h"
-
-#include "llvm/ADT/STLExtras.h"
-
-#include <algorithm>
 
 using namespace pruner;
 
-namespace {
-
-using Shape = std::vector<int64_t>;
-using Dims = std::vector<unsigned>;
-
-class TaskDraw {
-public:
-  explicit TaskDraw(Random &random) : random(random) {}
-
-  std::string draw() {
-    switch (random.uniform(14)) {
-    default:
-      return contraction();
-    case 6:
-      return reduction();
-    case 7:
-    case 10:
-    case 11:
-      return convolution();
-    case 8:
-    case 9:
-      return elementwise();
-    case 12:
-    case 13:
-      return rowChain();
-    }
+std::string TaskDraw::draw() {
+  switch (random.uniform(14)) {
+  default:
+    return contraction();
+  case 6:
+    return reduction();
+  case 7:
+  case 10:
+  case 11:
+    return convolution();
+  case 8:
+  case 9:
+    return elementwise();
+  case 12:
+  case 13:
+    return rowChain();
   }
+}
 
-private:
-  bool chance(unsigned percent) { return random.uniform(100) < percent; }
-  template <typename T, size_t N> T pick(const T (&values)[N]) {
-    return values[random.uniform(N)];
-  }
+std::string TaskDraw::contraction() {
+  bool batched = chance(25);
+  Shape domain = extents(3, int64_t(1) << (10 + random.uniform(8)));
+  if (batched)
+    domain.insert(domain.begin(), 1 + random.uniform(5));
+  unsigned m = batched, n = m + 1, k = m + 2;
+  auto dims = [&](unsigned x, unsigned y, bool withBatch) {
+    return withBatch && batched ? Dims{0, x, y} : Dims{x, y};
+  };
+  bool swapA = random.uniform(2), swapB = random.uniform(2);
+  Dims a = maybePermuted(swapA ? dims(k, m, true) : dims(m, k, true), 15);
+  Dims b = swapB ? dims(n, k, !chance(30)) : dims(k, n, !chance(30));
+  b = maybePermuted(b, 15);
+  Dims c = maybePermuted(dims(m, n, true), 25);
 
-  /// An extent of at most `limit`: ones, primes, tiles and tiles +-1.
-  int64_t extent(int64_t limit) {
-    int64_t values[] = {1,   2,   3,   4,   5,   7,   8,  9,  11, 12,
-                        13,  15,  16,  17,  24,  31,  32, 33, 37, 47,
-                        48,  49,  53,  63,  64,  65,  96, 97, 99, 101,
-                        127, 128, 129, 192, 255, 256, 257};
-    for (;;)
-      if (int64_t value = pick(values); value <= limit)
-        return value;
-  }
-
-  /// One extent per dimension, their product at most `points`.
-  Shape extents(unsigned rank, int64_t points) {
-    Shape shape(rank);
-    Dims order = iota(rank);
-    random.shuffle(order);
-    for (unsigned d : order) {
-      shape[d] = extent(std::max<int64_t>(1, points));
-      points /= shape[d];
-    }
-    return shape;
-  }
-
-  static Dims iota(unsigned count) {
-    Dims dims(count);
-    for (unsigned d = 0; d < count; ++d)
-      dims[d] = d;
-    return dims;
-  }
-
-  Dims maybePermuted(Dims dims, unsigned percent) {
-    if (chance(percent))
-      random.shuffle(dims);
-    return dims;
-  }
-
-  static Shape shapeOf(const Dims &dims, const Shape &domain) {
-    Shape shape;
+  MultiplyAdd type = multiplyAdd(random);
+  // One of the operands gives the reduction its extent.
+  bool whole = chance(50);
+  auto operand = [&](const Dims &dims, bool moves) {
+    std::vector<bool> free;
     for (unsigned d : dims)
-      shape.push_back(domain[d]);
-    return shape;
+      free.push_back(d != k || moves);
+    return argument(shapeOf(dims, domain), type.operand, dimNames(dims), free);
+  };
+  TextOperand x = operand(a, !whole), y = operand(b, whole);
+  if (chance(20))
+    x.tensor = prologue(x.tensor);
+  if (chance(15))
+    y.tensor = prologue(y.tensor);
+  TextTensor result = t.generic(
+      batched ? "pppr" : "ppr", {x, y},
+      {accumulator(shapeOf(c, domain), type.result), dimNames(c)}, type.body);
+  return t.finish(chance(50) ? epilogue(result) : result);
+}
+
+TextTensor TaskDraw::accumulator(Shape shape, const std::string &element) {
+  if (chance(20))
+    return t.argument(std::move(shape), element);
+  bool isFloat = element[0] == 'f';
+  return t.filled(std::move(shape), element,
+                  chance(80) ? (isFloat ? "0.0" : "0")
+                             : (isFloat ? "-3.0" : "-3"));
+}
+
+std::string TaskDraw::binary(llvm::StringRef element, llvm::StringRef floatOp,
+                             llvm::StringRef intOp) {
+  return ("arith." + (element[0] == 'i' ? intOp : floatOp)).str();
+}
+
+TextTensor TaskDraw::prologue(const TextTensor &x) {
+  const std::string &e = x.element;
+  auto all = iota(x.shape.size());
+  TextOperand out{t.empty(x.shape, e), dimNames(all)};
+  std::string kinds(x.shape.size(), 'p');
+  if (chance(50))
+    return t.generic(kinds, {{x, dimNames(all)}}, out,
+                     "    %r = " + binary(e, "addf", "addi") +
+                         " %x0, %x0 : " + e + "\n");
+  unsigned along = random.uniform(x.shape.size());
+  TextTensor scale = t.argument({x.shape[along]}, e);
+  return t.generic(kinds, {{x, dimNames(all)}, {scale, dimNames({along})}}, out,
+                   "    %r = " + binary(e, "mulf", "muli") +
+                       " %x0, %x1 : " + e + "\n");
+}
+
+TextTensor TaskDraw::epilogue(const TextTensor &c) {
+  const std::string &e = c.element;
+  Dims all = iota(c.shape.size());
+  Dims order = maybePermuted(all, 30);
+  std::string kinds(all.size(), 'p');
+  auto write = [&](std::vector<TextOperand> inputs, const std::string &type,
+                   const std::string &body) {
+    return t.generic(kinds, inputs,
+                     {t.empty(shapeOf(order, c.shape), type), dimNames(order)},
+                     body);
+  };
+  TextOperand result{c, dimNames(all)};
+  bool isFloat = e[0] == 'f';
+  // The lowered path has no erf for f64.
+  unsigned kind = random.uniform(e == "f32" ? 5 : 2);
+  if (kind == 0 && !all.empty()) { // Bias and ReLU.
+    unsigned along = chance(70) ? all.back() : random.uniform(all.size());
+    TextTensor bias = t.argument({c.shape[along]}, e);
+    return write({result, {bias, dimNames({along})}}, e,
+                 "    %z = arith.constant " +
+                     std::string(isFloat ? "0.0" : "0") + " : " + e +
+                     "\n    %s = " + binary(e, "addf", "addi") +
+                     " %x0, %x1 : " + e + "\n    %r = " +
+                     binary(e, "maximumf", "maxsi") + " %s, %z : " + e + "\n");
   }
-
-  /// An argument of `shape` that is read at the coordinates `map`, now and then
-  /// as part of a larger tensor: from an offset on, every few elements, or in
-  /// one of several blocks. A coordinate that is a loop by itself gives that
-  /// loop its extent; only those in `free` may be anything else.
-  TextOperand argument(Shape shape, const std::string &element,
-                       std::vector<std::string> map,
-                       const std::vector<bool> &free = {}) {
-    bool within = chance(30);
-    for (size_t r = 0; within && r < map.size(); ++r) {
-      if (!chance(35) || (!free.empty() && !free[r]))
-        continue;
-      int64_t stride = chance(25) ? 2 + random.uniform(2) : 1;
-      // What lies in front and behind leaves vectors aligned or not.
-      int64_t offset =
-          chance(50) ? 1 + random.uniform(9) : int64_t(4) << random.uniform(4);
-      if (stride > 1 && chance(50))
-        offset = 0;
-      shape[r] = (shape[r] - 1) * stride + 1 + offset + random.uniform(6);
-      if (stride > 1)
-        map[r] = "(" + map[r] + ") * " + std::to_string(stride);
-      if (offset > 0)
-        map[r] += " + " + std::to_string(offset);
-    }
-    if (within && chance(40)) {
-      int64_t blocks = 1 + random.uniform(4),
-              r = random.uniform(1 + map.size());
-      shape.insert(shape.begin() + r, blocks);
-      map.insert(map.begin() + r, std::to_string(random.uniform(blocks)));
-    }
-    return {t.argument(std::move(shape), element), std::move(map)};
+  if (kind <= 1) { // A residual.
+    Dims from = maybePermuted(all, 30);
+    return write(
+        {argument(shapeOf(from, c.shape), e, dimNames(from)), result}, e,
+        "    %r = " + binary(e, "addf", "addi") + " %x0, %x1 : " + e + "\n");
   }
+  if (kind == 2 || kind == 3) // GELU by the error function.
+    return write({result}, e,
+                 "    %c = arith.constant 0.70710678 : " + e +
+                     "\n    %h = arith.constant 0.5 : " + e +
+                     "\n    %o = arith.constant 1.0 : " + e +
+                     "\n    %s = arith.mulf %x0, %c : " + e +
+                     "\n    %f = math.erf %s : " + e +
+                     "\n    %g = arith.addf %f, %o : " + e +
+                     "\n    %m = arith.mulf %x0, %h : " + e +
+                     "\n    %r = arith.mulf %m, %g : " + e + "\n");
+  return write({result}, "f16",
+               "    %r = arith.truncf %x0 : " + e + " to f16\n");
+}
 
-  //===--- contractions --------------------------------------------------===//
-
-  std::string contraction() {
-    bool batched = chance(25);
-    Shape domain = extents(3, int64_t(1) << (10 + random.uniform(8)));
-    if (batched)
-      domain.insert(domain.begin(), 1 + random.uniform(5));
-    unsigned m = batched, n = m + 1, k = m + 2;
-    auto dims = [&](unsigned x, unsigned y, bool withBatch) {
-      return withBatch && batched ? Dims{0, x, y} : Dims{x, y};
-    };
-    bool swapA = random.uniform(2), swapB = random.uniform(2);
-    Dims a = maybePermuted(swapA ? dims(k, m, true) : dims(m, k, true), 15);
-    Dims b = swapB ? dims(n, k, !chance(30)) : dims(k, n, !chance(30));
-    b = maybePermuted(b, 15);
-    Dims c = maybePermuted(dims(m, n, true), 25);
-
-    MultiplyAdd type = multiplyAdd(random);
-    // One of the operands gives the reduction its extent.
-    bool whole = chance(50);
-    auto operand = [&](const Dims &dims, bool moves) {
-      std::vector<bool> free;
-      for (unsigned d : dims)
-        free.push_back(d != k || moves);
-      return argument(shapeOf(dims, domain), type.operand, dimNames(dims),
-                      free);
-    };
-    TextOperand x = operand(a, !whole), y = operand(b, whole);
-    if (chance(20))
-      x.tensor = prologue(x.tensor);
-    if (chance(15))
-      y.tensor = prologue(y.tensor);
-    TextTensor result = t.generic(
-        batched ? "pppr" : "ppr", {x, y},
-        {accumulator(shapeOf(c, domain), type.result), dimNames(c)}, type.body);
-    return t.finish(chance(50) ? epilogue(result) : result);
+std::string TaskDraw::reduction() {
+  unsigned rank = 1 + random.uniform(4);
+  Shape domain = extents(rank, 1 << 15);
+  std::string kinds;
+  Dims kept;
+  unsigned reduced = random.uniform(rank);
+  for (unsigned d = 0; d < rank; ++d) {
+    bool reduce = d == reduced || chance(40);
+    kinds += reduce ? 'r' : 'p';
+    if (!reduce)
+      kept.push_back(d);
   }
+  Dims in = maybePermuted(iota(rank), 40), out = maybePermuted(kept, 30);
+  std::vector<bool> free;
+  for (unsigned d : in)
+    free.push_back(kinds[d] == 'p');
+  TextOperand x = argument(shapeOf(in, domain), "f32", dimNames(in), free);
+  bool max = chance(40);
+  TextTensor c =
+      t.filled(shapeOf(out, domain), "f32", max ? "0xFF800000" : "0.0");
+  return t.finish(t.generic(kinds, {x}, {c, dimNames(out)},
+                            max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
+                                : "    %r = arith.addf %acc, %x0 : f32\n"));
+}
 
-  /// Zero, another constant, or an argument.
-  TextTensor accumulator(Shape shape, const std::string &element) {
-    if (chance(20))
-      return t.argument(std::move(shape), element);
-    bool isFloat = element[0] == 'f';
-    return t.filled(std::move(shape), element,
-                    chance(80) ? (isFloat ? "0.0" : "0")
-                               : (isFloat ? "-3.0" : "-3"));
+TextOperand TaskDraw::window(int64_t size, int64_t kernel, bool last, int64_t n,
+                             int64_t c, const std::string &channel,
+                             const std::string &element,
+                             const std::string &outside) {
+  int64_t stride = 1 + random.uniform(3), dilation = 1 + random.uniform(2);
+  int64_t in = (size - 1) * stride + (kernel - 1) * dilation + 1;
+  auto along = [&](const char *o, const char *k) {
+    return std::string(o) + " * " + std::to_string(stride) + " + " + k + " * " +
+           std::to_string(dilation);
+  };
+  std::string h = along("d1", "d4"), w = along("d2", "d5");
+  int64_t before = 0, behind = 0;
+  if (chance(60) && in > 1) {
+    before = random.uniform(std::min<int64_t>(in, 4));
+    behind = random.uniform(std::min<int64_t>(in - before, 4));
   }
-
-  static std::string binary(llvm::StringRef element, llvm::StringRef floatOp,
-                            llvm::StringRef intOp) {
-    return ("arith." + (element[0] == 'i' ? intOp : floatOp)).str();
-  }
-
-  /// A producer: the operand times a vector along one coordinate, or plus
-  /// itself; written in the operand's order or another one of itself.
-  TextTensor prologue(const TextTensor &x) {
-    const std::string &e = x.element;
-    auto all = iota(x.shape.size());
-    TextOperand out{t.empty(x.shape, e), dimNames(all)};
-    std::string kinds(x.shape.size(), 'p');
-    if (chance(50))
-      return t.generic(kinds, {{x, dimNames(all)}}, out,
-                       "    %r = " + binary(e, "addf", "addi") +
-                           " %x0, %x0 : " + e + "\n");
-    unsigned along = random.uniform(x.shape.size());
-    TextTensor scale = t.argument({x.shape[along]}, e);
-    return t.generic(
-        kinds, {{x, dimNames(all)}, {scale, dimNames({along})}}, out,
-        "    %r = " + binary(e, "mulf", "muli") + " %x0, %x1 : " + e + "\n");
-  }
-
-  TextTensor epilogue(const TextTensor &c) {
-    const std::string &e = c.element;
-    Dims all = iota(c.shape.size());
-    Dims order = maybePermuted(all, 30);
-    std::string kinds(all.size(), 'p');
-    auto write = [&](std::vector<TextOperand> inputs, const std::string &type,
-                     const std::string &body) {
-      return t.generic(
-          kinds, inputs,
-          {t.empty(shapeOf(order, c.shape), type), dimNames(order)}, body);
-    };
-    TextOperand result{c, dimNames(all)};
-    bool isFloat = e[0] == 'f';
-    // The lowered path has no erf for f64.
-    unsigned kind = random.uniform(e == "f32" ? 5 : 2);
-    if (kind == 0 && !all.empty()) { // Bias and ReLU.
-      unsigned along = chance(70) ? all.back() : random.uniform(all.size());
-      TextTensor bias = t.argument({c.shape[along]}, e);
-      return write({result, {bias, dimNames({along})}}, e,
-                   "    %z = arith.constant " +
-                       std::string(isFloat ? "0.0" : "0") + " : " + e +
-                       "\n    %s = " + binary(e, "addf", "addi") +
-                       " %x0, %x1 : " + e +
-                       "\n    %r = " + binary(e, "maximumf", "maxsi") +
-                       " %s, %z : " + e + "\n");
-    }
-    if (kind <= 1) { // A residual.
-      Dims from = maybePermuted(all, 30);
-      return write(
-          {argument(shapeOf(from, c.shape), e, dimNames(from)), result}, e,
-          "    %r = " + binary(e, "addf", "addi") + " %x0, %x1 : " + e + "\n");
-    }
-    if (kind == 2 || kind == 3) // GELU by the error function.
-      return write({result}, e,
-                   "    %c = arith.constant 0.70710678 : " + e +
-                       "\n    %h = arith.constant 0.5 : " + e +
-                       "\n    %o = arith.constant 1.0 : " + e +
-                       "\n    %s = arith.mulf %x0, %c : " + e +
-                       "\n    %f = math.erf %s : " + e +
-                       "\n    %g = arith.addf %f, %o : " + e +
-                       "\n    %m = arith.mulf %x0, %h : " + e +
-                       "\n    %r = arith.mulf %m, %g : " + e + "\n");
-    return write({result}, "f16",
-                 "    %r = arith.truncf %x0 : " + e + " to f16\n");
-  }
-
-  std::string reduction() {
-    unsigned rank = 1 + random.uniform(4);
-    Shape domain = extents(rank, 1 << 15);
-    std::string kinds;
-    Dims kept;
-    unsigned reduced = random.uniform(rank);
-    for (unsigned d = 0; d < rank; ++d) {
-      bool reduce = d == reduced || chance(40);
-      kinds += reduce ? 'r' : 'p';
-      if (!reduce)
-        kept.push_back(d);
-    }
-    Dims in = maybePermuted(iota(rank), 40), out = maybePermuted(kept, 30);
-    std::vector<bool> free;
-    for (unsigned d : in)
-      free.push_back(kinds[d] == 'p');
-    TextOperand x = argument(shapeOf(in, domain), "f32", dimNames(in), free);
-    bool max = chance(40);
-    TextTensor c =
-        t.filled(shapeOf(out, domain), "f32", max ? "0xFF800000" : "0.0");
-    return t.finish(t.generic(kinds, {x}, {c, dimNames(out)},
-                              max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
-                                  : "    %r = arith.addf %acc, %x0 : f32\n"));
-  }
-
-  /// A tensor with channels last or first that a window slides over, with
-  /// stride, dilation and often padding: `size` positions of `kernel` elements
-  /// along two coordinates, d1 and d2 by d4 and d5. The other coordinates have
-  /// extents `n` and `c` and expressions d0 and `channel`.
-  TextOperand window(int64_t size, int64_t kernel, bool last, int64_t n,
-                     int64_t c, const std::string &channel,
-                     const std::string &element, const std::string &outside) {
-    int64_t stride = 1 + random.uniform(3), dilation = 1 + random.uniform(2);
-    int64_t in = (size - 1) * stride + (kernel - 1) * dilation + 1;
-    auto along = [&](const char *o, const char *k) {
-      return std::string(o) + " * " + std::to_string(stride) + " + " + k +
-             " * " + std::to_string(dilation);
-    };
-    std::string h = along("d1", "d4"), w = along("d2", "d5");
-    int64_t before = 0, behind = 0;
-    if (chance(60) && in > 1) {
-      before = random.uniform(std::min<int64_t>(in, 4));
-      behind = random.uniform(std::min<int64_t>(in - before, 4));
-    }
-    int64_t inside = in - before - behind;
-    Shape shape =
-        last ? Shape{n, inside, inside, c} : Shape{n, c, inside, inside};
-    std::vector<std::string> map =
-        last ? std::vector<std::string>{"d0", h, w, channel}
-             : std::vector<std::string>{"d0", channel, h, w};
-    if (before + behind == 0) {
-      TextOperand x = argument(std::move(shape), element, std::move(map));
-      if (element == "f32" && chance(20))
-        x.tensor = prologue(x.tensor);
-      return x;
-    }
-    TextTensor x = t.argument(std::move(shape), element);
+  int64_t inside = in - before - behind;
+  Shape shape =
+      last ? Shape{n, inside, inside, c} : Shape{n, c, inside, inside};
+  std::vector<std::string> map =
+      last ? std::vector<std::string>{"d0", h, w, channel}
+           : std::vector<std::string>{"d0", channel, h, w};
+  if (before + behind == 0) {
+    TextOperand x = argument(std::move(shape), element, std::move(map));
     if (element == "f32" && chance(20))
-      x = prologue(x);
-    {
-      Shape low(4, 0), high(4, 0);
-      for (unsigned r : {last ? 1 : 2, last ? 2 : 3}) {
-        low[r] = before;
-        high[r] = behind;
-      }
-      x = t.pad(x, low, high, outside);
+      x.tensor = prologue(x.tensor);
+    return x;
+  }
+  TextTensor x = t.argument(std::move(shape), element);
+  if (element == "f32" && chance(20))
+    x = prologue(x);
+  {
+    Shape low(4, 0), high(4, 0);
+    for (unsigned r : {last ? 1 : 2, last ? 2 : 3}) {
+      low[r] = before;
+      high[r] = behind;
     }
-    return {x, map};
+    x = t.pad(x, low, high, outside);
   }
+  return {x, map};
+}
 
-  /// Channels last or first. Every output channel reads all input channels, or
-  /// its own (depthwise).
-  std::string convolution() {
-    if (chance(30))
-      return pooling();
-    int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
-    int64_t channels = 1 + random.uniform(9), filters = 1 + random.uniform(33);
-    bool last = chance(50), depthwise = chance(35);
-    MultiplyAdd type = multiplyAdd(random);
-    std::string zero = type.operand[0] == 'i' ? "0" : "0.0";
-    int64_t batch = 1 + random.uniform(2);
-    TextOperand x =
-        window(size, kernel, last, batch, depthwise ? filters : channels,
-               depthwise ? "d3" : "d6", type.operand,
-               chance(80)    ? zero
-               : zero == "0" ? "-2"
-                             : "-2.0");
-    bool oihw = chance(50);
-    Shape shape = oihw ? Shape{filters, channels, kernel, kernel}
-                       : Shape{kernel, kernel, channels, filters};
-    std::vector<std::string> map =
-        oihw ? std::vector<std::string>{"d3", "d6", "d4", "d5"}
-             : std::vector<std::string>{"d4", "d5", "d6", "d3"};
-    if (depthwise) {
-      shape.erase(shape.begin() + (oihw ? 1 : 2));
-      map.erase(map.begin() + (oihw ? 1 : 2));
-    }
-    // Only the filters' extent is given by another tensor, the result.
-    std::vector<bool> free;
-    for (const std::string &expr : map)
-      free.push_back(expr == "d3");
-    TextOperand f = argument(shape, type.operand, map, free);
-    TextTensor y = accumulator(last ? Shape{batch, size, size, filters}
-                                    : Shape{batch, filters, size, size},
-                               type.result);
-    TextTensor result =
-        t.generic(depthwise ? "pppprr" : "pppprrr", {x, f},
-                  {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
-                           : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
-                  type.body);
-    return t.finish(chance(40) ? epilogue(result) : result);
+std::string TaskDraw::convolution() {
+  if (chance(30))
+    return pooling();
+  int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
+  int64_t channels = 1 + random.uniform(9), filters = 1 + random.uniform(33);
+  bool last = chance(50), depthwise = chance(35);
+  MultiplyAdd type = multiplyAdd(random);
+  std::string zero = type.operand[0] == 'i' ? "0" : "0.0";
+  int64_t batch = 1 + random.uniform(2);
+  TextOperand x =
+      window(size, kernel, last, batch, depthwise ? filters : channels,
+             depthwise ? "d3" : "d6", type.operand,
+             chance(80)    ? zero
+             : zero == "0" ? "-2"
+                           : "-2.0");
+  bool oihw = chance(50);
+  Shape shape = oihw ? Shape{filters, channels, kernel, kernel}
+                     : Shape{kernel, kernel, channels, filters};
+  std::vector<std::string> map =
+      oihw ? std::vector<std::string>{"d3", "d6", "d4", "d5"}
+           : std::vector<std::string>{"d4", "d5", "d6", "d3"};
+  if (depthwise) {
+    shape.erase(shape.begin() + (oihw ? 1 : 2));
+    map.erase(map.begin() + (oihw ? 1 : 2));
   }
+  // Only the filters' extent is given by another tensor, the result.
+  std::vector<bool> free;
+  for (const std::string &expr : map)
+    free.push_back(expr == "d3");
+  TextOperand f = argument(shape, type.operand, map, free);
+  TextTensor y = accumulator(last ? Shape{batch, size, size, filters}
+                                  : Shape{batch, filters, size, size},
+                             type.result);
+  TextTensor result =
+      t.generic(depthwise ? "pppprr" : "pppprrr", {x, f},
+                {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
+                         : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
+                type.body);
+  return t.finish(chance(40) ? epilogue(result) : result);
+}
 
-  /// The window's tensor is there for its extents only.
-  std::string pooling() {
-    int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
-    int64_t channels = 1 + random.uniform(20), batch = 1 + random.uniform(2);
-    bool last = chance(50), max = chance(60);
-    TextOperand x = window(size, kernel, last, batch, channels, "d3", "f32",
-                           max ? "0xFF800000" : "0.0");
-    TextTensor window = t.empty({kernel, kernel}, "f32");
-    TextTensor y = t.filled(last ? Shape{batch, size, size, channels}
-                                 : Shape{batch, channels, size, size},
-                            "f32", max ? "0xFF800000" : "0.0");
-    TextTensor result =
-        t.generic("pppprr", {x, {window, {"d4", "d5"}}},
-                  {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
-                           : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
-                  max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
-                      : "    %r = arith.addf %acc, %x0 : f32\n");
-    return t.finish(chance(40) ? epilogue(result) : result);
-  }
+std::string TaskDraw::pooling() {
+  int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
+  int64_t channels = 1 + random.uniform(20), batch = 1 + random.uniform(2);
+  bool last = chance(50), max = chance(60);
+  TextOperand x = window(size, kernel, last, batch, channels, "d3", "f32",
+                         max ? "0xFF800000" : "0.0");
+  TextTensor window = t.empty({kernel, kernel}, "f32");
+  TextTensor y = t.filled(last ? Shape{batch, size, size, channels}
+                               : Shape{batch, channels, size, size},
+                          "f32", max ? "0xFF800000" : "0.0");
+  TextTensor result =
+      t.generic("pppprr", {x, {window, {"d4", "d5"}}},
+                {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
+                         : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
+                max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
+                    : "    %r = arith.addf %acc, %x0 : f32\n");
+  return t.finish(chance(40) ? epilogue(result) : result);
+}
 
-  /// Something like softmax or a norm: a reduction of rows, once more of what
-  /// its result makes of them, and an elementwise op that uses both.
-  std::string rowChain() {
-    unsigned rank = 2 + random.uniform(3), along = 1 + (rank > 2 && chance(30));
-    Shape domain = extents(rank, 1 << 13);
-    // Which dimensions run along rows, and how the tensors lie.
-    Dims order = maybePermuted(iota(rank), 40), rows, in, out;
-    Dims columns(order.end() - along, order.end());
-    for (unsigned d = 0; d < rank; ++d)
-      if (!llvm::is_contained(columns, d))
-        rows.push_back(d);
-    in = maybePermuted(iota(rank), 30);
-    out = maybePermuted(iota(rank), 20);
-    std::string kinds(rank, 'p'), flat(rows.size(), 'p');
-    for (unsigned d : columns)
-      kinds[d] = 'r';
-    std::string all(rank, 'p');
-    TextTensor x = t.argument(shapeOf(in, domain), "f32");
-    TextOperand wide{x, dimNames(in)};
-    auto start = [&](const char *value) {
-      return TextOperand{t.filled(shapeOf(rows, domain), "f32", value),
-                         dimNames(rows)};
-    };
-    bool max = chance(50);
-    TextOperand first{
-        t.generic(kinds, {wide}, start(max ? "0xFF800000" : "0.0"),
-                  max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
-                      : "    %r = arith.addf %acc, %x0 : f32\n"),
-        dimNames(rows)};
-    if (chance(40)) { // Once a row.
-      Dims here = iota(rows.size());
-      first.tensor =
-          t.generic(flat, {{first.tensor, dimNames(here)}},
-                    {t.empty(shapeOf(rows, domain), "f32"), dimNames(here)},
-                    "    %r = arith.addf %x0, %x0 : f32\n");
-    }
-    std::string difference = "    %d = arith.subf %x0, %x1 : f32\n";
-    TextOperand middle = wide;
-    bool kept = chance(60);
-    if (kept)
-      middle = {t.generic(all, {wide, first},
-                          {t.empty(shapeOf(in, domain), "f32"), dimNames(in)},
-                          difference + "    %r = arith.addf %d, %d : f32\n"),
-                dimNames(in)};
-    TextOperand second = first;
-    if (chance(30)) // Summed in a wider type.
-      second = {wideSum(middle, kinds, rows, domain), dimNames(rows)};
-    else if (chance(70))
-      second = {
-          kept ? t.generic(kinds, {middle}, start("0.0"),
-                           "    %r = arith.addf %acc, %x0 : f32\n")
-               : t.generic(kinds, {middle, first}, start("0.0"),
-                           difference + "    %r = arith.addf %acc, %d : f32\n"),
-          dimNames(rows)};
-    std::vector<TextOperand> inputs{middle, second};
-    std::string body = "    %s = arith.subf %x0, %x1 : f32\n";
-    if (chance(50)) { // A scale along the rows.
-      inputs.push_back(
-          {t.argument(shapeOf(columns, domain), "f32"), dimNames(columns)});
-      body += "    %r = arith.mulf %s, %x2 : f32\n";
-    } else {
-      body += "    %r = arith.addf %s, %x1 : f32\n";
-    }
-    return t.finish(
-        t.generic(all, inputs,
-                  {t.empty(shapeOf(out, domain), "f32"), dimNames(out)}, body));
-  }
-
-  /// The sums of rows of `x`, in f64 between two conversions.
-  TextTensor wideSum(const TextOperand &x, const std::string &kinds,
-                     const Dims &rows, const Shape &domain) {
-    std::string all(kinds.size(), 'p'), flat(rows.size(), 'p');
-    TextOperand start{t.filled(shapeOf(rows, domain), "f64", "0.0"),
-                      dimNames(rows)};
-    TextOperand wide{t.generic(all, {x},
-                               {t.empty(x.tensor.shape, "f64"), x.map},
-                               "    %r = arith.extf %x0 : f32 to f64\n"),
-                     x.map};
-    TextTensor sum = t.generic(kinds, {wide}, start,
-                               "    %r = arith.addf %acc, %x0 : f64\n");
-    auto here = dimNames(iota(rows.size()));
-    return t.generic(flat, {{sum, here}},
-                     {t.empty(shapeOf(rows, domain), "f32"), here},
-                     "    %r = arith.truncf %x0 : f64 to f32\n");
-  }
-
-  /// Up to three operands, each with some of the dimensions in any order.
-  std::string elementwise() {
-    static const char *const elements[] = {"f32", "f32", "f32", "f16",
-                                           "f64", "i32", "i8"};
-    unsigned rank = 1 + random.uniform(4);
-    Shape domain = extents(rank, 1 << 13);
-    std::string e = pick(elements), result = e, body;
-    unsigned count = 1 + random.uniform(3);
-    std::vector<TextOperand> inputs;
-    for (unsigned n = 0; n < count; ++n)
-      inputs.push_back(operand(domain, e, /*whole=*/n == 0));
-    std::string last = "%x0";
-    for (unsigned n = 1; n < count; ++n) {
-      std::string name = "%s" + std::to_string(n);
-      body += "    " + name + " = " + binary(e, "addf", "addi") + " " + last +
-              ", %x" + std::to_string(n) + " : " + e + "\n";
-      last = name;
-    }
-    bool isFloat = e[0] == 'f';
-    unsigned kind = random.uniform(4);
-    if (kind == 0) { // A mask.
-      result = "i1";
-      body += std::string("    %r = arith.") +
-              (isFloat ? "cmpf olt, " : "cmpi slt, ") + last + ", %x0 : " + e +
-              "\n";
-    } else if (kind == 1) { // A selection by a mask.
-      inputs.push_back(operand(domain, "i1", false));
-      body += "    %r = arith.select %x" + std::to_string(count) + ", " + last +
-              ", %x0 : " + e + "\n";
-    } else if (kind == 2 && (e == "f32" || e == "f16")) {
-      body += "    %r = math.tanh " + last + " : " + e + "\n";
-    } else {
-      body += "    %r = " + binary(e, "mulf", "muli") + " " + last +
-              ", %x0 : " + e + "\n";
-    }
-    Dims out = maybePermuted(iota(rank), 25);
-    return t.finish(t.generic(
-        std::string(rank, 'p'), inputs,
-        {t.empty(shapeOf(out, domain), result), dimNames(out)}, body));
-  }
-
-  TextOperand operand(const Shape &domain, const std::string &element,
-                      bool whole) {
-    Dims dims;
-    for (unsigned d = 0; d < domain.size(); ++d)
-      if (whole || chance(65))
-        dims.push_back(d);
-    dims = maybePermuted(dims, 40);
-    return argument(shapeOf(dims, domain), element, dimNames(dims));
-  }
-
-  Random &random;
-  TaskWriter t;
-};
-
-} // namespace
+TextOperand TaskDraw::operand(const Shape &domain, const std::string &element,
+                              bool whole) {
+  Dims dims;
+  for (unsigned d = 0; d < domain.size(); ++d)
+    if (whole || chance(65))
+      dims.push_back(d);
+  dims = maybePermuted(dims, 40);
+  return argument(shapeOf(dims, domain), element, dimNames(dims));
+}
 
 std::string pruner::randomTask(Random &random) {
   return TaskDraw(random).draw();
