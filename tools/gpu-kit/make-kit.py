@@ -32,9 +32,12 @@ def arguments():
 
 
 def commit_of(source):
-    done = subprocess.run(
-        ["git", "-C", source, "describe", "--always", "--dirty"],
-        capture_output=True, text=True)
+    try:
+        done = subprocess.run(
+            ["git", "-C", source, "describe", "--always", "--dirty"],
+            capture_output=True, text=True)
+    except FileNotFoundError:  # There need not be a git.
+        return "unknown"
     return done.stdout.strip() if done.returncode == 0 else "unknown"
 
 
