@@ -67,8 +67,8 @@ struct Violation {
   std::string message;
 };
 
-/// Rules S1 (against the task) to S6, S10 and S18 to S21: everything that can be
-/// said without a machine. A schedule that passes can be given to
+/// Rules S1 (against the task) to S6, S10 and S18 to S21: everything that can
+/// be said without a machine. A schedule that passes can be given to
 /// buildTiledProgram as far as its vector divides the register tile.
 std::optional<Violation> checkScheduleShape(const TaskDesc &task,
                                             const Schedule &schedule);

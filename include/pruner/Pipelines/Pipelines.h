@@ -91,8 +91,9 @@ void buildToNVVMPipeline(mlir::OpPassManager &pm, const ToNVVMOptions &options);
 /// Functions of linalg on tensors of static shape to the LLVM dialect by
 /// upstream passes and plain loops. It is the correctness oracle: no tiling, no
 /// vectors, loops in the order that walks memory best, mathematical functions
-/// from the C library, and none of the passes that the tuned path uses. The C signature follows the same rule: a pointer for
-/// every tensor argument, which is only read, then a pointer for every result.
+/// from the C library, and none of the passes that the tuned path uses. The C
+/// signature follows the same rule: a pointer for every tensor argument, which
+/// is only read, then a pointer for every result.
 void buildLinalgToLoopsPipeline(mlir::OpPassManager &pm);
 
 /// The same with mathematical functions written out, which LLVM can vectorise:

@@ -350,8 +350,7 @@ LogicalResult ComputeOp::verify() {
     for (Value offset : getAt()) {
       BandIv iv = getBandIv(offset);
       int64_t dim = iv.band.getDims()[iv.loop];
-      if (iv.band.getLevel() == LoopKind::Thread &&
-          kernel.getReductions()[dim])
+      if (iv.band.getLevel() == LoopKind::Thread && kernel.getReductions()[dim])
         return emitOpError("C8: threads along the reduction dimension d")
                << dim
                << " cannot be combined: the body does not accumulate by one "

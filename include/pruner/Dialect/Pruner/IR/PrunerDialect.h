@@ -48,8 +48,8 @@ struct BandIv {
 /// Where an `at` operand comes from; empty if it is not an induction variable.
 BandIv getBandIv(mlir::Value offset);
 
-/// What `pruner.alloc`, `pruner.stage` and `pruner.packed` (which gives no name)
-/// say about their buffer.
+/// What `pruner.alloc`, `pruner.stage` and `pruner.packed` (which gives no
+/// name) say about their buffer.
 struct BufferOrigin {
   llvm::StringRef name;
   mlir::OperandRange at;
