@@ -197,20 +197,27 @@ private:
             byteWidth(task.tensors[anchor.inputs[i].tensor].type);
   }
 
+  /// Inputs that prologues compute (SimtRow).
   void computedInputs() {
-    for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
-      const OperandDesc &input = anchor.inputs[i];
-      if (task.prologues[i] < 0)
-        continue;
-      int64_t elements = 1;
-      for (const LinearExpr &expr : input.map) {
-        unsigned d = expr.singleDim().value_or(0);
-        elements *= schedule.tiles[d][tile::Elements];
-        if (anchor.dims[d].reduction)
-          elements *= outerTrips(task, schedule, d);
-      }
-      out.localBytes += elements * byteWidth(task.tensors[input.tensor].type);
+    for (unsigned i = 0; i < anchor.inputs.size(); ++i)
+      if (task.prologues[i] >= 0)
+        out.localBytes += rowBytes(anchor.inputs[i]);
+  }
+
+  /// What a thread or core has of a tensor between two statements at a time.
+  int64_t rowBytes(const OperandDesc &operand) const {
+    int64_t elements = 1;
+    for (const LinearExpr &expr : operand.map) {
+      unsigned d = expr.singleDim().value_or(0);
+      const auto &tiles = schedule.tiles[d];
+      if (!anchor.dims[d].reduction)
+        elements *= tiles[tile::Elements];
+      else if (schedule.variant == Variant::SimtRow)
+        elements *= outerTrips(task, schedule, d) * tiles[tile::Elements];
+      else
+        elements *= ceilDiv(anchor.dims[d].extent, tiles[0]) * tiles[0];
     }
+    return elements * byteWidth(task.tensors[operand.tensor].type);
   }
 
   /// Threads of different warps combine what they have by way of shared
@@ -233,23 +240,9 @@ private:
 
   /// Of each tensor between the statements a tile of rows.
   void rowBuffers() {
-    for (const StatementDesc &statement : task.statements) {
-      const TensorDesc &tensor = task.tensors[statement.output.tensor];
-      if (tensor.argument >= 0)
-        continue;
-      int64_t elements = 1;
-      for (const LinearExpr &expr : statement.output.map) {
-        unsigned d = *expr.singleDim();
-        const auto &tiles = schedule.tiles[d];
-        if (!anchor.dims[d].reduction)
-          elements *= tiles[tile::Elements];
-        else if (schedule.variant == Variant::SimtRow)
-          elements *= outerTrips(task, schedule, d) * tiles[tile::Elements];
-        else
-          elements *= ceilDiv(anchor.dims[d].extent, tiles[0]) * tiles[0];
-      }
-      out.localBytes += elements * byteWidth(tensor.type);
-    }
+    for (const StatementDesc &statement : task.statements)
+      if (task.tensors[statement.output.tensor].argument < 0)
+        out.localBytes += rowBytes(statement.output);
   }
 
   const TaskDesc &task;
