@@ -37,7 +37,9 @@ std::string ModuleWriter::line(const Twine &text, unsigned results) {
   return results > 1 ? name + "#0" : name;
 }
 
-Value ModuleWriter::argument(std::vector<int64_t> shape) {
+Value ModuleWriter::argument(std::vector<int64_t> shape,
+                             std::string attributes) {
+  argumentAttributes.push_back(std::move(attributes));
   arguments.push_back(
       {"%arg" + std::to_string(arguments.size()), std::move(shape)});
   return arguments.back();
@@ -164,8 +166,10 @@ Value ModuleWriter::generic(size_t rank, llvm::ArrayRef<size_t> reductions,
 
 std::string ModuleWriter::finish(const Value &result) const {
   std::vector<std::string> list;
-  for (const Value &argument : arguments)
-    list.push_back(argument.name + ": " + tensorType(argument.shape));
+  for (auto [argument, attributes] :
+       llvm::zip_equal(arguments, argumentAttributes))
+    list.push_back(argument.name + ": " + tensorType(argument.shape) +
+                   attributes);
   std::string type = tensorType(result.shape);
   return "func.func @main(" + llvm::join(list, ", ") + ") -> " + type + " {\n" +
          body + "  return " + result.name + " : " + type + "\n}\n";

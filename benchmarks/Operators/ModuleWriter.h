@@ -31,7 +31,8 @@ std::string tensorType(llvm::ArrayRef<int64_t> shape,
 /// Writes the one function of a module, an operation a line, all in f32.
 class ModuleWriter {
 public:
-  Value argument(std::vector<int64_t> shape);
+  /// `attributes` as in the text: " {name = 1}".
+  Value argument(std::vector<int64_t> shape, std::string attributes = "");
   /// A scalar constant; `literal` as in the text.
   std::string constant(llvm::StringRef literal, llvm::StringRef type = "f32");
   Value empty(std::vector<int64_t> shape, llvm::StringRef element = "f32");
@@ -71,6 +72,7 @@ public:
 
 private:
   std::vector<Value> arguments;
+  std::vector<std::string> argumentAttributes;
   std::string body;
   unsigned names = 0;
 };

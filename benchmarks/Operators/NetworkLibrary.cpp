@@ -15,6 +15,23 @@
 using namespace pruner;
 using namespace pruner::bench;
 
+static std::vector<NetworkLibrary::Tensor>
+readTensors(const llvm::json::Object &metadata, llvm::StringRef list) {
+  std::vector<NetworkLibrary::Tensor> tensors;
+  const llvm::json::Array *array = metadata.getArray(list);
+  for (const llvm::json::Value &value : array ? *array : llvm::json::Array()) {
+    NetworkLibrary::Tensor tensor;
+    if (const llvm::json::Object *object = value.getAsObject()) {
+      tensor.name = object->getString("name").value_or("").str();
+      if (const llvm::json::Array *shape = object->getArray("shape"))
+        for (const llvm::json::Value &extent : *shape)
+          tensor.elements *= extent.getAsInteger().value_or(0);
+    }
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
 llvm::Expected<NetworkLibrary> NetworkLibrary::open(const std::string &path,
                                                     int threads) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -33,8 +50,11 @@ llvm::Expected<NetworkLibrary> NetworkLibrary::open(const std::string &path,
   auto metadata = llvm::json::parse(text);
   if (!metadata)
     return metadata.takeError();
-  if (const llvm::json::Object *object = metadata->getAsObject())
+  if (const llvm::json::Object *object = metadata->getAsObject()) {
     result.workspace = object->getInteger("workspace_bytes").value_or(0);
+    result.arguments = readTensors(*object, "inputs");
+    result.results = readTensors(*object, "outputs");
+  }
   return result;
 }
 

@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace pruner::bench {
 
@@ -29,6 +30,14 @@ public:
   /// this process.
   void run(const void *const *inputs, void *const *outputs) const;
 
+  /// An argument or a result.
+  struct Tensor {
+    std::string name;
+    int64_t elements = 1;
+  };
+  const std::vector<Tensor> &inputs() const { return arguments; }
+  const std::vector<Tensor> &outputs() const { return results; }
+
   /// Bytes of the workspace for what is between the network's operations.
   int64_t workspaceBytes() const { return workspace; }
 
@@ -36,6 +45,7 @@ private:
   using Run = int(const void *const *, void *const *);
   std::shared_ptr<void> handle;
   Run *function = nullptr;
+  std::vector<Tensor> arguments, results;
   int64_t workspace = 0;
 };
 

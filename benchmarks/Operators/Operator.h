@@ -73,8 +73,14 @@ llvm::Expected<std::vector<Operator>> selectOperators(const std::string &path,
 
 /// The module of linalg on tensors that PyTorch's exporter makes of an
 /// operation, one function @main. Layer normalisation is in f32 throughout,
-/// where the exporter computes variances in f64.
-std::string moduleText(const Operator &op);
+/// where the exporter computes variances in f64. Constant weights carry the
+/// attribute that says so, and all arguments their names.
+enum class Weights { AtRunTime, Constant };
+std::string moduleText(const Operator &op,
+                       Weights weights = Weights::AtRunTime);
+
+/// The name of operand number `n` in such a module.
+std::string operandName(size_t n);
 
 /// The same with images and filters channels-last (NHWC, HWCF), for compilers
 /// that prefer them. Empty for operations that have no such form here.

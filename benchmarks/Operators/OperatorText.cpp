@@ -293,6 +293,8 @@ static Value averagePool(ModuleWriter &writer, const Operator &op,
 // Modules
 //===----------------------------------------------------------------------===//
 
+std::string bench::operandName(size_t n) { return "input" + std::to_string(n); }
+
 static Value write(ModuleWriter &writer, const Operator &op,
                    llvm::ArrayRef<Value> in) {
   llvm::StringRef kind = op.kind;
@@ -320,11 +322,16 @@ static Value write(ModuleWriter &writer, const Operator &op,
   return product(writer, op, in);
 }
 
-std::string bench::moduleText(const Operator &op) {
+std::string bench::moduleText(const Operator &op, Weights weights) {
   ModuleWriter writer;
   std::vector<Value> arguments;
-  for (const OperandSpec &input : op.inputs)
-    arguments.push_back(writer.argument(input.shape));
+  for (auto [n, input] : llvm::enumerate(op.inputs)) {
+    std::string attributes;
+    if (weights == Weights::Constant)
+      attributes = " {pruner.name = \"" + operandName(n) + "\"" +
+                   (input.constant ? ", pruner.constant}" : "}");
+    arguments.push_back(writer.argument(input.shape, std::move(attributes)));
+  }
   return writer.finish(write(writer, op, arguments));
 }
 

@@ -52,6 +52,9 @@ struct Options {
   cl::opt<std::string> tuneOptions{
       "tune-options", cl::cat(category),
       cl::desc("More options of pruner-tune, such as 'seed=1'")};
+  cl::opt<bool> weightsAtRunTime{
+      "weights-at-run-time", cl::cat(category),
+      cl::desc("Do not declare weights constant: nothing is packed ahead")};
   cl::opt<unsigned> cpu{"cpu", cl::cat(category), cl::init(0),
                         cl::desc("The CPU to run on, of those allowed")};
   cl::opt<double> minSeconds{
@@ -100,10 +103,10 @@ struct Run {
 } // namespace
 
 /// Next to no work through every interface that a peer has: one operand, a
-/// product with a weight, images.
-static const char *const kEmptyCalls[] = {"call_relu relu shape=16",
-                                          "call_mm mm m=2 n=1 k=1",
-                                          "call_conv conv c=1 h=1 f=1 k=1"};
+/// product with a weight, images with a weight and without.
+static const char *const kEmptyCalls[] = {
+    "call_relu relu shape=16", "call_mm mm m=2 n=1 k=1",
+    "call_conv conv c=1 h=1 f=1 k=1", "call_maxpool maxpool c=1 h=1 k=1"};
 
 static llvm::Error emitModules(llvm::ArrayRef<Operator> operators,
                                const std::string &directory) {
@@ -201,6 +204,8 @@ static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
   const Options &options = run.options;
   bool havePeers = !options.python.empty() || !options.openBlas.empty() ||
                    !options.oneDnn.empty();
+  Weights weights =
+      options.weightsAtRunTime ? Weights::AtRunTime : Weights::Constant;
   std::vector<Entry> entries;
   for (const char *line : kEmptyCalls) {
     if (!havePeers)
@@ -208,12 +213,13 @@ static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
     auto op = Operator::parse(line);
     if (!op)
       return op.takeError();
-    OwnKernels kernels = makeOwnKernels(run.session, *op, {}, run.directory);
+    OwnKernels kernels =
+        makeOwnKernels(run.session, *op, weights, {}, run.directory);
     entries.push_back({std::move(*op), std::move(kernels), true});
   }
   for (Operator &op : *operators) {
     OwnKernels kernels = makeOwnKernels(
-        run.session, op,
+        run.session, op, weights,
         {options.database, unsigned(options.trials), options.tuneOptions},
         run.directory);
     if (!kernels.failure.empty() && !options.database.empty())

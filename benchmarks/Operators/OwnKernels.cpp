@@ -15,6 +15,10 @@
 #include "pruner/Record/Database.h"
 #include "pruner/Support/Random.h"
 
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <map>
+
 using namespace pruner;
 using namespace pruner::bench;
 namespace json = llvm::json;
@@ -23,11 +27,13 @@ namespace json = llvm::json;
 // Libraries
 //===----------------------------------------------------------------------===//
 
-/// The library of a module's file.
+/// The library of a function of a module's file.
 static llvm::Error translate(const std::string &module,
-                             const std::string &library) {
+                             const std::string &library,
+                             const std::string &entry = "main") {
   return runTool(siblingTool("pruner-translate"),
-                 {module, "--to=library", "-o", library}, ToolOutput::Keep);
+                 {module, "--to=library", "--entry=" + entry, "-o", library},
+                 ToolOutput::Keep);
 }
 
 static llvm::Error applyBest(const TuningSession &session,
@@ -39,7 +45,7 @@ static llvm::Error applyBest(const TuningSession &session,
       {module,
        "--pruner-apply-best=target=cpu db=" + database +
            " threads=" + std::to_string(session.environment().threads),
-       "-o", tuned},
+       "--pruner-hoist-constants", "-o", tuned},
       ToolOutput::Keep);
 }
 
@@ -135,10 +141,11 @@ static llvm::Error compileTasks(OwnKernels &result, TuningSession &session,
 }
 
 OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
-                                 const TuneCommand &command,
+                                 Weights weights, const TuneCommand &command,
                                  const TemporaryDirectory &directory) {
   OwnKernels result;
-  std::string text = moduleText(op), module = directory.file(op.name + ".mlir");
+  std::string text = moduleText(op, weights);
+  std::string module = directory.file(op.name + ".mlir");
   auto make = [&]() -> llvm::Error {
     if (llvm::Error error = writeText(module, text))
       return error;
@@ -175,7 +182,14 @@ OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
     if (llvm::Error error = translate(applied, library))
       return error;
     result.tuned = library;
-    return llvm::Error::success();
+    auto file = llvm::MemoryBuffer::getFile(applied);
+    if (!file)
+      return llvm::createStringError(file.getError(), "cannot read '%s'",
+                                     applied.c_str());
+    if (!(*file)->getBuffer().contains("@main_prepare("))
+      return llvm::Error::success();
+    result.prepare = directory.file(op.name + ".prepare.so");
+    return translate(applied, result.prepare, "main_prepare");
   };
   if (llvm::Error error = make())
     result.failure = llvm::toString(std::move(error));
@@ -186,28 +200,83 @@ OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
 // Contenders
 //===----------------------------------------------------------------------===//
 
-/// Opens the library of `path` and calls it on `data`.
-static void bindLibrary(Contender &contender, const std::string &path,
-                        OperatorData &data) {
-  auto library = NetworkLibrary::open(path, int(contender.threads));
-  if (!library) {
-    contender.failure = llvm::toString(library.takeError());
-    return;
-  }
-  contender.facts["workspace_bytes"] = library->workspaceBytes();
+namespace {
+/// Where tensors are, by the names that libraries know them by.
+using TensorPlaces = std::map<std::string, const void *>;
+} // namespace
+
+static llvm::Expected<std::vector<const void *>>
+inputsOf(const NetworkLibrary &library, const TensorPlaces &places) {
   std::vector<const void *> inputs;
-  for (const FloatBuffer &buffer : data.inputs())
-    inputs.push_back(buffer.data());
+  for (const NetworkLibrary::Tensor &tensor : library.inputs()) {
+    auto place = places.find(tensor.name);
+    if (place == places.end())
+      return llvm::createStringError("nothing is known of input '%s'",
+                                     tensor.name.c_str());
+    inputs.push_back(place->second);
+  }
+  return inputs;
+}
+
+/// Runs the library of `path` once and adds what it wrote to `places`.
+static llvm::Expected<std::vector<FloatBuffer>>
+prepareWeights(const std::string &path, TensorPlaces &places) {
+  std::vector<FloatBuffer> results;
+  auto library = NetworkLibrary::open(path, /*threads=*/1);
+  if (!library)
+    return library.takeError();
+  auto inputs = inputsOf(*library, places);
+  if (!inputs)
+    return inputs.takeError();
+  std::vector<void *> outputs;
+  for (const NetworkLibrary::Tensor &tensor : library->outputs()) {
+    FloatBuffer &buffer = results.emplace_back(size_t(tensor.elements));
+    outputs.push_back(buffer.data());
+    places[tensor.name] = buffer.data();
+  }
+  library->run(inputs->data(), outputs.data());
+  return results;
+}
+
+/// Opens the library of `path` and calls it on `data`, with weights as the
+/// library of `prepare` makes them, if there is one.
+static llvm::Error bindLibrary(Contender &contender, const std::string &path,
+                               const std::string &prepare, OperatorData &data) {
+  auto library = NetworkLibrary::open(path, int(contender.threads));
+  if (!library)
+    return library.takeError();
+  contender.facts["workspace_bytes"] = library->workspaceBytes();
+  TensorPlaces places;
+  // Without names the arguments are those of the function.
+  for (auto [n, buffer] : llvm::enumerate(data.inputs()))
+    places[operandName(n)] = places["arg" + std::to_string(n)] = buffer.data();
+  auto prepared = std::make_shared<std::vector<FloatBuffer>>();
+  if (!prepare.empty()) {
+    auto results = prepareWeights(prepare, places);
+    if (!results)
+      return results.takeError();
+    *prepared = std::move(*results);
+  }
+  auto inputs = inputsOf(*library, places);
+  if (!inputs)
+    return inputs.takeError();
   data.bind(contender,
-            [library = std::move(*library), inputs = std::move(inputs),
-             output = static_cast<void *>(data.output().data())] {
+            [library = std::move(*library), inputs = std::move(*inputs),
+             prepared, output = static_cast<void *>(data.output().data())] {
               library.run(inputs.data(), &output);
             });
+  return llvm::Error::success();
 }
 
 std::vector<Contender> bench::ownContenders(const OwnKernels &kernels,
                                             OperatorData &data) {
   std::vector<Contender> result;
+  auto bind = [&](Contender &contender, const std::string &path,
+                  const std::string &prepare) {
+    if (contender.failure.empty())
+      if (llvm::Error error = bindLibrary(contender, path, prepare, data))
+        contender.failure = llvm::toString(std::move(error));
+  };
   Contender tuned;
   tuned.name = "pruner";
   tuned.role = Role::Tuned;
@@ -215,8 +284,7 @@ std::vector<Contender> bench::ownContenders(const OwnKernels &kernels,
                  std::to_string(kernels.tasks) + " tasks tuned";
   tuned.failure = kernels.failure;
   tuned.facts["trials"] = int64_t(kernels.trials);
-  if (tuned.failure.empty())
-    bindLibrary(tuned, kernels.tuned, data);
+  bind(tuned, kernels.tuned, kernels.prepare);
   result.push_back(std::move(tuned));
   if (kernels.kernels) {
     Contender alone;
@@ -235,8 +303,7 @@ std::vector<Contender> bench::ownContenders(const OwnKernels &kernels,
   plain.role = Role::Own;
   plain.detail = "plain loops, LLVM -O3";
   plain.failure = kernels.plainFailure;
-  if (plain.failure.empty())
-    bindLibrary(plain, kernels.plain, data);
+  bind(plain, kernels.plain, "");
   result.push_back(std::move(plain));
   return result;
 }

@@ -17,9 +17,10 @@ namespace pruner::bench {
 
 /// An operation, tuned and compiled.
 struct OwnKernels {
-  std::string failure;      ///< Why `tuned` is not there.
-  std::string tuned;        ///< File of the library after pruner-apply-best.
-  std::string plain;        ///< Of the library of the untuned module; or empty,
+  std::string failure; ///< Why `tuned` is not there.
+  std::string tuned;   ///< File of the library after pruner-apply-best.
+  std::string prepare; ///< Of the library that packs its weights, or empty.
+  std::string plain;   ///< Of the library of the untuned module; or empty,
   std::string plainFailure; ///< for this reason.
   unsigned trials = 0;
   /// Tasks, and those of them that have a schedule.
@@ -38,7 +39,7 @@ struct OwnKernels {
 /// name only the untuned library is made. Call it before this process is bound
 /// to a CPU.
 OwnKernels makeOwnKernels(TuningSession &session, const Operator &op,
-                          const TuneCommand &command,
+                          Weights weights, const TuneCommand &command,
                           const TemporaryDirectory &directory);
 
 /// Those of them that can run: "pruner", "kernels", "default". `data` and

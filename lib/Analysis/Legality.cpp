@@ -67,6 +67,7 @@ private:
 
   //===--- the task ------------------------------------------------------===//
 
+public:
   Result variantFitsTask() {
     std::string name = variantName(schedule.variant).str();
     bool isRow = schedule.variant == Variant::CpuRow;
@@ -93,6 +94,7 @@ private:
     return std::nullopt;
   }
 
+private:
   Result fitsAcrossThreads(const std::string &name) {
     if (!task.hasReduction())
       return broken(1, "variant " + name +
@@ -129,9 +131,7 @@ private:
                             " threads share a row, which is not a power of "
                             "two");
     for (unsigned s = 0; s < task.statements.size(); ++s)
-      if (!task.statements[s].associative &&
-          llvm::any_of(task.statements[s].dims,
-                       [](const IterDim &dim) { return dim.reduction; }))
+      if (!task.statements[s].associative && task.statements[s].hasReduction())
         return broken(21, text(threads) +
                               " threads share a row, but statement " + text(s) +
                               " does not accumulate by one associative "
@@ -445,6 +445,12 @@ private:
 
 int64_t pruner::localBytesLimit(const Machine &machine) {
   return std::max(machine.l2Bytes, machine.l3Bytes);
+}
+
+Result pruner::checkVariant(const TaskDesc &task, Variant variant) {
+  Schedule schedule;
+  schedule.variant = variant;
+  return Checker(task, schedule).variantFitsTask();
 }
 
 Result pruner::checkScheduleShape(const TaskDesc &task,

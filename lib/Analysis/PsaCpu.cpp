@@ -32,10 +32,13 @@ static constexpr double kLoopOverhead = 2; // operations per iteration
 static constexpr double kDivideCost = 5;   // in units of one addition
 static constexpr double kFunctionCost = 12;
 static constexpr double kL2BytesPerCycle = 32; // sustained, one direction
+static constexpr double kLeastSquare = 4; // side of squares that are transposed
 // Measured on one core (Zen 3) with matrix products that differ in one knob.
-static constexpr double kRestart = 40; // cycles around a reduction loop
-static constexpr double kLineMiss = 5; // cycles of a line without a prefetch
-static constexpr double kPage = 4096;  // bytes; no prefetch crosses its end
+static constexpr double kRestart = 40;   // cycles around a reduction loop
+static constexpr double kLineMiss = 5;   // cycles of a line without a prefetch
+static constexpr double kPlainRow = 3;   // cycles around a row that is packed
+static constexpr double kPaddedRow = 15; // the same where it may be cut
+static constexpr double kPage = 4096;    // bytes; no prefetch crosses its end
 
 namespace {
 
@@ -171,28 +174,60 @@ static double restartCycles(const ProgramSummary &program,
   return cycles;
 }
 
-/// A copy runs in vectors where reading and writing are both contiguous along
-/// a dimension that is long enough, else element by element.
+namespace {
+/// How a copy goes along rows of the buffer.
+struct RowCopy {
+  double lanes = 1, length = 1, shuffles = 0;
+};
+} // namespace
+
+/// Copies run in vectors along a dimension that they read contiguously. Where
+/// the buffer is contiguous along another one, squares of n vectors are
+/// transposed, which takes each of them log2(n) shuffles; where it has every
+/// n-th element in a row of its own, one. Else they go element by element.
+static RowCopy rowCopy(const StatementSummary &statement, double widest) {
+  const AccessSummary &written = statement.written();
+  unsigned own = statement.loops.size() - statement.ownLoops;
+  RowCopy best, other;
+  bool anyRow = false;
+  for (unsigned l = own; l < statement.loops.size(); ++l) {
+    double extent = double(statement.loops[l].extent);
+    bool isRow = written.strides[l] == 1 && extent > 1;
+    bool readAlong = llvm::all_of(statement.accesses, [&](auto &access) {
+      return &access == &written || access.strides[l] == 0 ||
+             access.strides[l] == 1;
+    });
+    double lanes = std::min(widest, extent);
+    anyRow |= isRow;
+    if (isRow && extent > best.length)
+      best = {readAlong ? lanes : 1, extent, 0};
+    else if (!isRow && readAlong && extent > other.length)
+      other = {lanes, extent, 1};
+  }
+  if (best.lanes > 1 || other.lanes < kLeastSquare)
+    return best;
+  if (!anyRow)
+    return other;
+  if (statement.padded)
+    return best;
+  return {other.lanes, best.length, std::log2(other.lanes)};
+}
+
 static Body copyBody(const StatementSummary &statement, const Machine &machine,
                      const Core &core, double elementBytes) {
   Body body;
-  double lanes = 1;
   double widest = double(machine.vectorElements(int64_t(elementBytes)));
-  unsigned own = statement.loops.size() - statement.ownLoops;
-  for (unsigned l = own; l < statement.loops.size(); ++l) {
-    bool contiguous = true;
-    for (const AccessSummary &access : statement.accesses)
-      contiguous &= access.strides[l] == 1;
-    if (contiguous)
-      lanes =
-          std::max(lanes, std::min(widest, double(statement.loops[l].extent)));
-  }
-  body.points = lanes;
+  RowCopy row = rowCopy(statement, widest);
+  body.points = row.lanes;
   body.loads = double(statement.accesses.size() - 1);
   body.stores = 1;
-  body.arithmetic = operationCost(statement.ops);
+  body.arithmetic = operationCost(statement.ops) + row.shuffles;
   body.cycles = std::max({body.arithmetic / core.fmaPerCycle,
                           body.loads / kLoadPorts, body.stores / kStorePorts});
+  // Of each row the last vector may be cut, and its ends may be filled.
+  body.cycles *= std::ceil(row.length / row.lanes) / (row.length / row.lanes);
+  double around = statement.padded ? kPaddedRow : kPlainRow;
+  body.cycles += around * row.lanes / row.length;
   return body;
 }
 

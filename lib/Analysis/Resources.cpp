@@ -229,8 +229,7 @@ private:
         rows *= schedule.tiles[d][tile::Elements];
     llvm::SmallVector<ElementType, 4> types;
     for (const StatementDesc &statement : task.statements)
-      if (llvm::any_of(statement.dims,
-                       [](const IterDim &dim) { return dim.reduction; }))
+      if (statement.hasReduction())
         types.push_back(task.tensors[statement.output.tensor].type);
     llvm::sort(types);
     types.erase(std::unique(types.begin(), types.end()), types.end());

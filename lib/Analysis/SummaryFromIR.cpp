@@ -203,6 +203,7 @@ private:
     out.kind = StatementKind::Stage;
     out.sharingThreads = stage.getThreads();
     out.vector = stage.getVector();
+    out.padded = bool(stage.getPadding());
     out.ops = countOps(stage.getBody().front());
     SmallVector<Loop> loops = enclosing(stage, stage.getAt());
     SmallVector<Move> domain = domainMoves(loops), moves;

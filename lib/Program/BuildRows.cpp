@@ -148,8 +148,7 @@ bool ProgramBuilder::runsAlong(const OperandDesc &operand) const {
 
 void ProgramBuilder::rowStatements() {
   for (unsigned s = 0; s < task.statements.size(); ++s)
-    if (llvm::any_of(task.statements[s].dims,
-                     [](const IterDim &dim) { return dim.reduction; }))
+    if (task.statements[s].hasReduction())
       reduceRows(s);
     else
       rowStatement(s);

@@ -29,7 +29,7 @@ bool StatementSummary::operator==(const StatementSummary &other) const {
   return kind == other.kind && loops == other.loops &&
          ownLoops == other.ownLoops && accesses == other.accesses &&
          ops == other.ops && sharingThreads == other.sharingThreads &&
-         vector == other.vector;
+         vector == other.vector && padded == other.padded;
 }
 
 bool ProgramSummary::operator==(const ProgramSummary &other) const {
@@ -240,6 +240,7 @@ private:
     out.kind = StatementKind::Stage;
     out.sharingThreads = node.threads;
     out.vector = node.vector;
+    out.padded = node.padded;
     if (node.statement >= 0)
       out.ops = task.statements[node.statement].ops;
     addEnclosing(out, node.at);
@@ -368,7 +369,8 @@ std::string pruner::toString(const ProgramSummary &summary) {
   for (const StatementSummary &s : summary.statements) {
     os << statementKindName(s.kind) << " ops";
     printOps(os, s.ops);
-    os << " threads " << s.sharingThreads << " vector " << s.vector << " loops";
+    os << " threads " << s.sharingThreads << " vector " << s.vector
+       << (s.padded ? " padded" : "") << " loops";
     for (auto [l, loop] : llvm::enumerate(s.loops))
       os << (l + s.ownLoops == s.loops.size() ? " |" : "") << " d" << loop.dim
          << (loop.reduction ? "r" : "") << ":" << loop.extent << ":"

@@ -93,12 +93,11 @@ bool TaskDesc::hasPrologue() const {
   return llvm::any_of(prologues, [](int statement) { return statement >= 0; });
 }
 
-bool TaskDesc::hasReduction() const {
-  for (const IterDim &dim : anchorStatement().dims)
-    if (dim.reduction)
-      return true;
-  return false;
+bool StatementDesc::hasReduction() const {
+  return llvm::any_of(dims, [](const IterDim &dim) { return dim.reduction; });
 }
+
+bool TaskDesc::hasReduction() const { return anchorStatement().hasReduction(); }
 
 llvm::SmallVector<unsigned, 6> TaskDesc::outputDims() const {
   llvm::SmallVector<unsigned, 6> dims;

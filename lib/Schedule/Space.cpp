@@ -31,14 +31,6 @@ static bool isDense(const TaskDesc &task) {
   return iterations / elements >= 8 && outputs >= 65536;
 }
 
-/// Whether simt_row fits, which stages nothing (rule S1).
-static bool fitsAcrossThreads(const TaskDesc &task) {
-  Schedule blank;
-  blank.variant = Variant::SimtRow;
-  auto violation = checkScheduleShape(task, blank);
-  return !violation || violation->rule != "S1";
-}
-
 ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
                              SpaceOptions options)
     : taskDesc(std::move(task)), device(std::move(machine)) {
@@ -56,7 +48,7 @@ ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
     add(Variant::SimtRow, 100);
   } else if (!reduction) {
     add(Variant::SimtMap, 100);
-  } else if (!fitsAcrossThreads(taskDesc)) {
+  } else if (checkVariant(taskDesc, Variant::SimtRow)) {
     add(Variant::SimtTile, 100);
   } else {
     unsigned across = isDense(taskDesc) ? 5 : 50;

@@ -26,18 +26,6 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// A schedule of that sketch with nothing tiled: what it takes to ask whether
-/// the sketch fits the task at all.
-static Schedule blankSchedule(const TaskDesc &task, Variant variant) {
-  const StatementDesc &anchor = task.anchorStatement();
-  Schedule schedule;
-  schedule.variant = variant;
-  for (const IterDim &dim : anchor.dims)
-    schedule.tiles.emplace_back(innerTileLevels(variant, dim.reduction), 1);
-  schedule.stages.assign(anchor.inputs.size(), StageLevel::None);
-  return schedule;
-}
-
 namespace {
 struct ListSketches : pruner::impl::PrunerListSketchesBase<ListSketches> {
   using PrunerListSketchesBase::PrunerListSketchesBase;
@@ -76,8 +64,7 @@ private:
     for (Variant variant : all) {
       if (isGpu(variant) != machine.isGpu())
         continue;
-      auto violation = checkScheduleShape(task, blankSchedule(task, variant));
-      if (violation && violation->rule == "S1")
+      if (auto violation = checkVariant(task, variant))
         os << "  " << variantName(variant) << ": " << violation->message
            << "\n";
       else

@@ -67,6 +67,9 @@ struct Violation {
   std::string message;
 };
 
+/// Rule S1 against the task: whether schedules of that sketch can fit it.
+std::optional<Violation> checkVariant(const TaskDesc &task, Variant variant);
+
 /// Rules S1 (against the task) to S6, S10 and S18 to S21: everything that can
 /// be said without a machine. A schedule that passes can be given to
 /// buildTiledProgram as far as its vector divides the register tile.

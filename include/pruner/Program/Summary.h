@@ -83,6 +83,8 @@ struct StatementSummary {
   int64_t sharingThreads = 1;
   /// Elements per memory operation (staging) or vector lanes.
   int64_t vector = 1;
+  /// What lies outside of the tensor is filled (staging).
+  bool padded = false;
 
   const AccessSummary &written() const { return accesses.back(); }
   /// Product of the extents of all loops that satisfy `pred`.

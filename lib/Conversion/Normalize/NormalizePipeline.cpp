@@ -33,6 +33,7 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   if (options.raiseBiasInits)
     func.addPass(createRaiseBiasInits());
   func.addPass(createEraseUnusedResults());
+  func.addPass(createSplitUpsampledInputs());
   // Unit dimensions first: what is left of the reshapes has a meaning.
   func.addPass(createFoldUnitDims());
   tidy();

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IsTask.h"
+#include "MatchProduct.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
 
@@ -92,32 +93,6 @@ static SmallVector<ReassociationIndices> findGroups(linalg::LinalgOp op) {
   return groups;
 }
 
-/// acc + a * b, the factors perhaps extended as the named product does it.
-static bool isPlainBody(Block *body) {
-  auto behindExtension = [](Value value) {
-    if (auto extension = value.getDefiningOp<arith::ExtFOp>())
-      return extension.getIn();
-    if (auto extension = value.getDefiningOp<arith::ExtSIOp>())
-      return extension.getIn();
-    return value;
-  };
-  Operation *sum = body->getTerminator()->getOperand(0).getDefiningOp();
-  if (!sum || !isa<arith::AddFOp, arith::AddIOp>(sum))
-    return false;
-  Value acc = body->getArgument(2);
-  Value term =
-      sum->getOperand(0) == acc ? sum->getOperand(1) : sum->getOperand(0);
-  if (sum->getOperand(0) != acc && sum->getOperand(1) != acc)
-    return false;
-  Operation *product = term.getDefiningOp();
-  if (!product || !isa<arith::MulFOp, arith::MulIOp>(product))
-    return false;
-  Value a = behindExtension(product->getOperand(0)),
-        b = behindExtension(product->getOperand(1));
-  return (a == body->getArgument(0) && b == body->getArgument(1)) ||
-         (a == body->getArgument(1) && b == body->getArgument(0));
-}
-
 /// Rows of `a` times columns of `b`, as linalg.matmul has them.
 static bool areMatmulMaps(AffineMap a, AffineMap b, AffineMap out) {
   MLIRContext *context = a.getContext();
@@ -152,7 +127,7 @@ struct RecognizeProducts
   void name(RewriterBase &rewriter, linalg::GenericOp op) {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     Value a = op.getInputs()[0], b = op.getInputs()[1];
-    if (maps[0].getNumDims() != 3 || !isPlainBody(op.getBlock()))
+    if (maps[0].getNumDims() != 3 || !pruner::isMultiplyAdd(op.getBlock()))
       return;
     if (areMatmulMaps(maps[1], maps[0], maps[2]))
       std::swap(a, b);

@@ -290,32 +290,76 @@ Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
                                       ValueRange{at}, mask, zero);
 }
 
+/// `lanes` lanes, number n of which is element `first` + n `stride` of those
+/// that the `loaded` vectors, two at least, hold: vector i from element
+/// `starts`[i] on.
+static Value pickLanes(OpBuilder &builder, Location loc, ArrayRef<Value> loaded,
+                       ArrayRef<int64_t> starts, int64_t first, int64_t stride,
+                       int64_t lanes) {
+  Value result = loaded.front();
+  // Where lane n is in `result`, for those that it holds.
+  SmallVector<int64_t> places;
+  auto isIn = [&](int64_t lane, int64_t start) {
+    return first + lane * stride < start + lanes;
+  };
+  for (int64_t lane = 0; lane < lanes && isIn(lane, starts.front()); ++lane)
+    places.push_back(first + lane * stride - starts.front());
+  for (auto [vector, start] :
+       llvm::zip_equal(loaded.drop_front(), starts.drop_front())) {
+    int64_t done = places.size();
+    for (int64_t lane = done; lane < lanes && isIn(lane, start); ++lane)
+      places.push_back(lanes + first + lane * stride - start);
+    SmallVector<int64_t> picks(places);
+    picks.resize(lanes, 0);
+    result = vector::ShuffleOp::create(builder, loc, result, vector, picks);
+    for (auto [lane, place] : llvm::enumerate(places))
+      place = lane;
+  }
+  return result;
+}
+
 /// Every `stride`-th of the elements from `at` on: as many contiguous vectors,
 /// the last of which ends with the last element that is wanted, and shuffles.
 Value StageLowering::readStrided(const FlatBuffer &source, Value at,
                                  int64_t lanes, int64_t stride) {
   int64_t reach = (lanes - 1) * stride + 1;
-  auto type = VectorType::get({lanes}, elementOf(source));
-  Value result;
-  int64_t done = 0;
+  SmallVector<Value> loaded;
+  SmallVector<int64_t> starts;
   for (int64_t part = 0; part < stride; ++part) {
-    int64_t start = std::min(part * lanes, reach - lanes);
-    Value from = arith::AddIOp::create(builder, loc, at, parent.index(start));
-    Value loaded = vector::LoadOp::create(builder, loc, type, source.memref,
-                                          ValueRange{from});
-    // Lanes done so far stay; those that this part holds come from it.
-    SmallVector<int64_t> picks;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-      int64_t place = lane * stride - start;
-      bool here = lane >= done && place < lanes;
-      picks.push_back(here ? lanes * int64_t(bool(result)) + place : lane);
-    }
-    while (done < lanes && done * stride - start < lanes)
-      ++done;
-    result = vector::ShuffleOp::create(builder, loc, result ? result : loaded,
-                                       loaded, picks);
+    starts.push_back(std::min(part * lanes, reach - lanes));
+    loaded.push_back(loadVector(source, at, starts.back(), lanes));
   }
-  return result;
+  return pickLanes(builder, loc, loaded, starts, 0, stride, lanes);
+}
+
+/// What `rowStep` rows side by side have of input `n` from `along` on, `lanes`
+/// of each, of which every one has every `rowStep`-th element.
+SmallVector<Value> StageLowering::readParts(unsigned n, const IndexForm &along,
+                                            FormsRef local, int64_t lanes) {
+  const FlatBuffer &source = parent.flat(op.getInputs()[n]);
+  Forms coords =
+      applyMap(inputMap(n), coordinates(along, local, 0, /*clamp=*/false));
+  Value at = getAddress(builder, loc, source, coords, moves(n, rowCoord), lanes)
+                 .address.materialize(builder, loc);
+  SmallVector<Value> loaded, parts;
+  SmallVector<int64_t> starts;
+  for (int64_t part = 0; part < rowStep; ++part) {
+    starts.push_back(part * lanes);
+    loaded.push_back(loadVector(source, at, starts.back(), lanes));
+  }
+  for (int64_t part = 0; part < rowStep; ++part)
+    parts.push_back(
+        pickLanes(builder, loc, loaded, starts, part, rowStep, lanes));
+  return parts;
+}
+
+/// `lanes` elements of the source, `offset` behind `at`.
+Value StageLowering::loadVector(const FlatBuffer &source, Value at,
+                                int64_t offset, int64_t lanes) {
+  Value from = arith::AddIOp::create(builder, loc, at, parent.index(offset));
+  return vector::LoadOp::create(builder, loc,
+                                VectorType::get({lanes}, elementOf(source)),
+                                source.memref, ValueRange{from});
 }
 
 void CpuLowering::lowerStage(StageOp stage) {

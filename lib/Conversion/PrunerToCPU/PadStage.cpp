@@ -42,12 +42,15 @@ Value StageLowering::isInside(unsigned coord, const IndexForm &position) {
 
 /// Loops over all of the buffer's rows.
 void StageLowering::lowerPadded(unsigned p, Forms local) {
-  if (p + 1 < target.shape.size())
+  bool interleaved = isInterleaved(p);
+  if (p + 1 < target.shape.size() && !interleaved)
     return lowerLoop(p, local, parent.index(0), parent.index(target.shape[p]),
                      1,
                      [&](Forms here) { lowerPadded(p + 1, std::move(here)); });
   if (!rowCoord)
     return move({}, local, 1, /*cut=*/false);
+  int64_t length = target.shape.back();
+  SmallVector<Row> rows = rowsAt(interleaved ? rowStep : 1, length, local);
   Value inside;
   for (unsigned r = 0; r < origin.size(); ++r) {
     if (r == rowCoord || !mayLeave(r))
@@ -57,81 +60,210 @@ void StageLowering::lowerPadded(unsigned p, Forms local) {
       inside =
           inside ? arith::AndIOp::create(builder, loc, inside, here) : here;
   }
+  auto copy = [&] {
+    for (const Row &row : rows)
+      fillEnds(row, length);
+    copyInside(rows, length);
+  };
   if (!inside)
-    return padRow(p, local);
+    return copy();
   auto ifOp = scf::IfOp::create(builder, loc, inside, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(ifOp.thenBlock());
-  padRow(p, local);
+  copy();
   builder.setInsertionPointToStart(ifOp.elseBlock());
-  fillRow(p, local);
+  for (const Row &row : rows)
+    fillRow(row, length);
 }
 
-/// A row of which some elements are inside. Those outside are few, but where
-/// they are depends on the tile: the whole row is filled first.
-void StageLowering::padRow(unsigned p, FormsRef local) {
-  if (!mayLeave(*rowCoord))
-    return lowerPieces(target.shape[p], local, /*cut=*/false);
-  fillRow(p, local);
-  copyPart(p, local);
+/// Whether the rows along physical dimension `p` are the `rowStep` parts of one
+/// row of the tensor, each with every `rowStep`-th element.
+bool StageLowering::isInterleaved(unsigned p) {
+  if (p + 2 != target.shape.size() || rowStep == 1)
+    return false;
+  LayoutTerm part = term(p);
+  return part.coord == rowCoord && part.div == 1 && target.shape[p] == rowStep;
 }
 
-void StageLowering::fillRow(unsigned p, FormsRef local) {
-  Value scalar = arith::ConstantOp::create(builder, loc, *op.getPadding());
-  int64_t length = target.shape[p];
-  int64_t lanes = hasPlainVectors(elementOf(target))
-                      ? std::max<int64_t>(op.getVector(), 1)
-                      : 1;
-  int64_t whole = length / lanes * lanes;
-  if (whole > 0) {
-    auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
-                                    parent.index(whole), parent.index(lanes));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(forOp.getBody());
-    IndexForm here(IndexTerm{forOp.getInductionVar(), 1, whole, {}});
-    store(lanes == 1 ? scalar : broadcastTo(builder, loc, scalar, lanes), here,
-          local);
-  }
-  for (int64_t n = whole; n < length; ++n)
-    store(scalar, IndexForm(n), local);
+/// `count` rows from `local` on, of `length` elements each: one, or all that a
+/// row of the tensor falls apart into. The first is the one that the first
+/// element inside belongs to, as far as the padding tells.
+SmallVector<StageLowering::Row>
+StageLowering::rowsAt(int64_t count, int64_t length, FormsRef local) {
+  IndexForm start = origin[*rowCoord] + local[*rowCoord];
+  int64_t before = std::max<int64_t>(0, -start.getConstant()) % count;
+  SmallVector<Row> rows;
+  for (int64_t n = before; n < before + count; ++n)
+    rows.push_back(rowAt(n % count, n / count, length, local));
+  return rows;
 }
 
-/// The elements of a row that are inside: vectors, then one by one.
-void StageLowering::copyPart(unsigned p, FormsRef local) {
-  unsigned row = *rowCoord;
-  int64_t length = target.shape[p];
-  IndexForm start = origin[row] + local[row];
-  Value at = start.materialize(builder, loc);
-  // The first position n with start + n * rowStep >= bound, within the row.
+/// Row number `n` from `local` on, of `length` elements.
+StageLowering::Row StageLowering::rowAt(int64_t n, int64_t shift,
+                                        int64_t length, FormsRef local) {
+  Row row{Forms(local), shift, {}, {}};
+  row.local[*rowCoord] = row.local[*rowCoord] + n;
+  Value at =
+      (origin[*rowCoord] + row.local[*rowCoord]).materialize(builder, loc);
+  // The first position whose coordinate is `bound` or more, within the row.
   auto firstAt = [&](int64_t bound) -> Value {
     Value distance = arith::SubIOp::create(
         builder, loc, parent.index(bound + rowStep - 1), at);
-    Value zero = parent.index(0);
-    distance = arith::MaxSIOp::create(builder, loc, distance, zero);
+    distance = arith::MaxSIOp::create(builder, loc, distance, parent.index(0));
     if (rowStep != 1)
       distance =
           arith::DivUIOp::create(builder, loc, distance, parent.index(rowStep));
     return arith::MinSIOp::create(builder, loc, distance, parent.index(length));
   };
-  Value begin = firstAt(0), end = firstAt(op.getShape()[row]);
+  row.begin = firstAt(0);
+  row.end = firstAt(op.getShape()[*rowCoord]);
+  return row;
+}
+
+//===----------------------------------------------------------------------===//
+// Outside of the tensor
+//===----------------------------------------------------------------------===//
+
+/// What is stored where nothing is: lanes of it, and how many.
+std::pair<Value, int64_t> StageLowering::filling(int64_t length) {
+  Value value = arith::ConstantOp::create(builder, loc, *op.getPadding());
   int64_t lanes = std::max<int64_t>(op.getVector(), 1);
-  auto loop = [&](Value from, Value to, int64_t step) {
+  if (lanes > length || !hasPlainVectors(elementOf(target)))
+    lanes = 1;
+  if (lanes > 1)
+    value = broadcastTo(builder, loc, value, lanes);
+  return {value, lanes};
+}
+
+void StageLowering::fillRow(const Row &row, int64_t length) {
+  auto [value, lanes] = filling(length);
+  int64_t whole = length / lanes * lanes;
+  auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
+                                  parent.index(whole), parent.index(lanes));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(forOp.getBody());
+    IndexForm here(IndexTerm{forOp.getInductionVar(), 1, whole, {}});
+    store(value, here, row.local);
+  }
+  // The last vector may cover elements that are filled already.
+  if (whole < length)
+    store(value, IndexForm(length - lanes), row.local);
+}
+
+/// Fills what may lie outside of a row that is partly inside. Where exactly it
+/// does depends on the tile, and elements that are inside are copied later: so
+/// whole vectors, as many as there can be anything outside in.
+void StageLowering::fillEnds(const Row &row, int64_t length) {
+  IndexForm start = origin[*rowCoord] + row.local[*rowCoord];
+  int64_t before =
+      llvm::divideCeil(std::max<int64_t>(0, -start.getConstant()), rowStep);
+  int64_t after = length;
+  if (std::optional<int64_t> largest = start.maximum()) {
+    int64_t inside = std::max<int64_t>(0, op.getShape()[*rowCoord] - *largest);
+    after -= std::min<int64_t>(length, llvm::divideCeil(inside, rowStep));
+  }
+  auto [value, lanes] = filling(length);
+  if (before + after >= length || before + after > kMaxPieces * lanes)
+    return fillRow(row, length);
+  for (int64_t n = 0; n < before; n += lanes)
+    store(value, IndexForm(std::min(n, length - lanes)), row.local);
+  for (int64_t n = length; n > length - after; n -= lanes)
+    store(value, IndexForm(std::max<int64_t>(n - lanes, 0)), row.local);
+}
+
+//===----------------------------------------------------------------------===//
+// Inside of the tensor
+//===----------------------------------------------------------------------===//
+
+/// Copies the elements of the rows that are inside. The rows are `rowStep`
+/// apart, or there is only one.
+void StageLowering::copyInside(ArrayRef<Row> rows, int64_t length) {
+  FormsRef local = rows.front().local;
+  int64_t lanes = std::max<int64_t>(op.getVector(), 1);
+  int64_t most = std::min<int64_t>(
+      length, llvm::divideCeil(op.getShape()[*rowCoord], rowStep));
+  while (lanes > most)
+    lanes /= 2;
+  if (lanes > 1 && !vectorReads({}, local, lanes, /*cut=*/false))
+    lanes = 1;
+  auto loop = [&](Value from, Value to, int64_t step,
+                  llvm::function_ref<void(const IndexForm &)> body) {
     auto forOp = scf::ForOp::create(builder, loc, from, to, parent.index(step));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(forOp.getBody());
-    move(IndexForm(IndexTerm{forOp.getInductionVar(), 1, length, {}}), local,
-         step, /*cut=*/false);
+    body(IndexForm(IndexTerm{forOp.getInductionVar(), 1, length, {}}));
   };
-  if (lanes > 1 && lanes <= length &&
-      vectorReads({}, local, lanes, /*cut=*/false)) {
-    Value count = arith::SubIOp::create(builder, loc, end, begin);
-    count = arith::MaxSIOp::create(builder, loc, count, parent.index(0));
-    Value rest =
-        arith::RemUIOp::create(builder, loc, count, parent.index(lanes));
-    Value whole = arith::SubIOp::create(builder, loc, count, rest);
-    Value middle = arith::AddIOp::create(builder, loc, begin, whole);
-    loop(begin, middle, lanes);
-    begin = middle;
+  auto scalars = [&](const Row &row, Value from, Value to) {
+    loop(from, to, 1, [&](const IndexForm &along) {
+      move(along, row.local, 1, /*cut=*/false);
+    });
+  };
+  if (lanes == 1) {
+    for (const Row &row : rows)
+      scalars(row, row.begin, row.end);
+    return;
   }
-  loop(begin, end, 1);
+
+  // The first row begins last, the last one ends first.
+  auto shifted = [&](Value position, int64_t shift) -> Value {
+    return shift == 0 ? position
+                      : arith::AddIOp::create(builder, loc, position,
+                                              parent.index(shift));
+  };
+  Value begin = rows.front().begin;
+  Value end = shifted(rows.back().end, -rows.back().shift);
+  auto vectors = [&](const IndexForm &along) { moveRows(rows, along, lanes); };
+  Value count = arith::SubIOp::create(builder, loc, end, begin);
+  Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                       count, parent.index(lanes));
+  auto ifOp = scf::IfOp::create(builder, loc, enough, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  Value rest = arith::RemUIOp::create(builder, loc, count, parent.index(lanes));
+  loop(begin, arith::SubIOp::create(builder, loc, end, rest), lanes, vectors);
+  // The rest, as one more vector that begins with elements already there.
+  Value isRest = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                       rest, parent.index(0));
+  auto tail = scf::IfOp::create(builder, loc, isRest, /*withElse=*/false);
+  builder.setInsertionPointToStart(tail.thenBlock());
+  vectors(IndexForm::opaque(
+      arith::SubIOp::create(builder, loc, end, parent.index(lanes))));
+  builder.setInsertionPointAfter(tail);
+  for (const Row &row : rows) {
+    Value from = shifted(begin, row.shift), to = shifted(end, row.shift);
+    if (row.begin != from)
+      scalars(row, row.begin, from);
+    if (row.end != to)
+      scalars(row, to, row.end);
+  }
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  for (const Row &row : rows)
+    scalars(row, row.begin, row.end);
+}
+
+/// Moves `lanes` elements of each row, from its position for `along`.
+void StageLowering::moveRows(ArrayRef<Row> rows, const IndexForm &along,
+                             int64_t lanes) {
+  FormsRef local = rows.front().local;
+  if (rows.size() == 1)
+    return move(along, local, lanes, /*cut=*/false);
+  SmallVector<SmallVector<Value>> arguments(rows.size());
+  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+    bool together = laneStride(n, rowCoord, local, lanes) == rowStep;
+    for (auto [r, row] : llvm::enumerate(rows))
+      if (!together)
+        arguments[r].push_back(
+            read(n, along + row.shift, row.local, lanes, false));
+    if (together)
+      for (auto [part, list] :
+           llvm::zip_equal(readParts(n, along, local, lanes), arguments))
+        list.push_back(part);
+  }
+  for (auto [row, list] : llvm::zip_equal(rows, arguments)) {
+    Value value = inlineBody(builder, op.getBody().front(), list,
+                             /*contract=*/false);
+    store(broadcastTo(builder, loc, value, lanes), along + row.shift,
+          row.local);
+  }
 }

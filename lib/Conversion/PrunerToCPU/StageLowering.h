@@ -39,10 +39,25 @@ private:
   bool isCut(unsigned coord);
 
   // PadStage.cpp: boxes whose surroundings count.
+  /// A row of the buffer and its positions inside the tensor: from `begin` to
+  /// below `end`. Of the rows that a row of the tensor falls apart into, each
+  /// has the next element of the previous one's, `shift` positions further than
+  /// the first.
+  struct Row {
+    Forms local;
+    int64_t shift;
+    mlir::Value begin, end;
+  };
   void lowerPadded(unsigned p, Forms local);
-  void padRow(unsigned p, FormsRef local);
-  void fillRow(unsigned p, FormsRef local);
-  void copyPart(unsigned p, FormsRef local);
+  bool isInterleaved(unsigned p);
+  llvm::SmallVector<Row> rowsAt(int64_t count, int64_t length, FormsRef local);
+  Row rowAt(int64_t n, int64_t shift, int64_t length, FormsRef local);
+  std::pair<mlir::Value, int64_t> filling(int64_t length);
+  void fillRow(const Row &row, int64_t length);
+  void fillEnds(const Row &row, int64_t length);
+  void copyInside(llvm::ArrayRef<Row> rows, int64_t length);
+  void moveRows(llvm::ArrayRef<Row> rows, const IndexForm &along,
+                int64_t lanes);
   bool mayLeave(unsigned coord);
   mlir::Value isInside(unsigned coord, const IndexForm &position);
 
@@ -65,6 +80,10 @@ private:
                    bool cut);
   mlir::Value readStrided(const FlatBuffer &source, mlir::Value at,
                           int64_t lanes, int64_t stride);
+  llvm::SmallVector<mlir::Value> readParts(unsigned n, const IndexForm &along,
+                                           FormsRef local, int64_t lanes);
+  mlir::Value loadVector(const FlatBuffer &source, mlir::Value at,
+                         int64_t offset, int64_t lanes);
   IndexForm targetAddress(const IndexForm &along, FormsRef local);
   void store(mlir::Value value, const IndexForm &along, FormsRef local);
 

@@ -304,6 +304,54 @@ def EraseUnusedResults
   ];
 }
 
+def SplitUpsampledInputs
+    : Pass<"pruner-split-upsampled-inputs", "mlir::func::FuncOp"> {
+  let summary = "Do not multiply by the zeros of a transposed convolution";
+  let description = [{
+    Exporters write a transposed convolution of stride s as a convolution of
+    its input with s - 1 zeros between the elements, most of whose products are
+    zero. Which filter elements meet elements of the input depends on the
+    position of the result modulo s alone, its phase. With the position as s y +
+    p and the filter element as u(p) + s i, u(p) being the first that counts,
+
+        sum over u of zeros[s y + p + u] filter[u]
+          = sum over i of input[y + i + e(p)] filter[u(p) + s i]
+
+    and e is linear in p (if need be after starting some positions before the
+    result). So the pass makes one operation of it with the loops y, p and i
+    for each such dimension, over the input itself, padded, and over filters
+    that are rearranged by a gather; filters that are constant are so ahead of
+    time. All that is left out are products with zero: results change where the
+    filter has an infinity or NaN. Zeros that are only around the elements
+    become a `tensor.pad`.
+
+    ```mlir
+    %z = tensor.insert_slice %x into %zeros[0, 1] [4, 8] [1, 2]
+        : tensor<4x8xf32> into tensor<4x17xf32>
+    %r = linalg.generic {indexing_maps = [(f, o, c, u) -> (c, o + u),
+                                          (f, o, c, u) -> (f, c, u),
+                                          (f, o, c, u) -> (f, o)], ...}
+        ins(%z, %w : tensor<4x17xf32>, tensor<6x4x2xf32>)
+        outs(... : tensor<6x16xf32>)
+    // becomes
+    %v = linalg.generic ... outs(... : tensor<6x4x2x1xf32>) { tensor.extract %w[...] }
+    %s = linalg.generic {indexing_maps = [(f, y, p, c, i) -> (c, y + i),
+                                          (f, y, p, c, i) -> (f, c, p, i),
+                                          (f, y, p, c, i) -> (f, y, p)], ...}
+        ins(%x, %v : tensor<4x8xf32>, tensor<6x4x2x1xf32>)
+        outs(... : tensor<6x8x2xf32>)
+    %r = tensor.collapse_shape %s [[0], [1, 2]]
+        : tensor<6x8x2xf32> into tensor<6x16xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Operations that skip the zeros now">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::tensor::TensorDialect",
+                           "mlir::linalg::LinalgDialect"];
+}
+
 def DeclareConstants : Pass<"pruner-declare-constants", "mlir::ModuleOp"> {
   let summary = "Say which arguments of the network never change";
   let description = [{

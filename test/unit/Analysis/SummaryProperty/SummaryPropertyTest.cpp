@@ -52,12 +52,8 @@ Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   Schedule s;
   bool across = task.rows;
-  if (gpu && !task.rows && task.hasReduction() && random.uniform(3) == 0) {
-    Schedule blank;
-    blank.variant = Variant::SimtRow;
-    auto violation = checkScheduleShape(task, blank);
-    across = !violation || violation->rule != "S1";
-  }
+  if (gpu && !task.rows && task.hasReduction() && random.uniform(3) == 0)
+    across = !checkVariant(task, Variant::SimtRow);
   if (gpu)
     s.variant = across                ? Variant::SimtRow
                 : task.hasReduction() ? Variant::SimtTile

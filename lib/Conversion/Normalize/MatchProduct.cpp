@@ -1,0 +1,38 @@
+//===- MatchProduct.cpp - bodies that multiply and add --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatchProduct.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+bool pruner::isMultiplyAdd(Block *body) {
+  auto behindExtension = [](Value value) {
+    if (auto extension = value.getDefiningOp<arith::ExtFOp>())
+      return extension.getIn();
+    if (auto extension = value.getDefiningOp<arith::ExtSIOp>())
+      return extension.getIn();
+    return value;
+  };
+  Operation *sum = body->getTerminator()->getOperand(0).getDefiningOp();
+  if (!sum || !isa<arith::AddFOp, arith::AddIOp>(sum))
+    return false;
+  Value acc = body->getArgument(2);
+  Value term =
+      sum->getOperand(0) == acc ? sum->getOperand(1) : sum->getOperand(0);
+  if (sum->getOperand(0) != acc && sum->getOperand(1) != acc)
+    return false;
+  Operation *product = term.getDefiningOp();
+  if (!product || !isa<arith::MulFOp, arith::MulIOp>(product))
+    return false;
+  Value a = behindExtension(product->getOperand(0)),
+        b = behindExtension(product->getOperand(1));
+  return (a == body->getArgument(0) && b == body->getArgument(1)) ||
+         (a == body->getArgument(1) && b == body->getArgument(0));
+}

@@ -1,0 +1,23 @@
+//===- MatchProduct.h - bodies that multiply and add -------------*- C++
+//-*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_NORMALIZE_MATCHPRODUCT_H
+#define PRUNER_LIB_CONVERSION_NORMALIZE_MATCHPRODUCT_H
+
+#include "mlir/IR/Block.h"
+
+namespace pruner {
+
+/// Whether the body of a linalg op with two inputs yields acc + a * b, of
+/// floats or integers, the factors perhaps extended as named products do it.
+bool isMultiplyAdd(mlir::Block *body);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_NORMALIZE_MATCHPRODUCT_H
