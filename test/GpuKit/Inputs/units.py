@@ -1,7 +1,6 @@
 """Unit tests of tools/gpu-kit/gpukit."""
 
 import gzip
-import json
 import os
 import subprocess
 import sys
@@ -10,7 +9,8 @@ import time
 import unittest
 from unittest import mock
 
-from gpukit import bench, dataset, everything, kit, operators, tests, tune
+from gpukit import (ceilings, dataset, everything, kit, operators, process, program,
+                    report, tests, timing, tune)
 
 
 class OutputTest(unittest.TestCase):
@@ -33,17 +33,17 @@ class ProcessTest(unittest.TestCase):
     def test_sessions_are_ended_whole(self):
         # A child of a child, in a group of its own.
         code = ("import sys; sys.path[:0] = %r\n"
-                "from gpukit import kit\n"
-                "inner = kit.start(['sleep', '60'])\n"
+                "from gpukit import process\n"
+                "inner = process.start(['sleep', '60'])\n"
                 "print(inner.pid, flush=True)\n"
                 "import time; time.sleep(60)" % sys.path)
-        outer = kit.start([sys.executable, "-c", code], session=True,
-                          stdout=subprocess.PIPE, text=True)
+        outer = process.start([sys.executable, "-c", code], session=True,
+                              stdout=subprocess.PIPE, text=True)
         inner = int(outer.stdout.readline())
         self.assertNotEqual(os.getpgid(inner), os.getpgid(outer.pid))
-        kit.end(outer, 5)
+        process.end(outer, 5)
         self.assertEqual(os.getsid(inner), outer.pid)  # Still there.
-        kit.end_session(outer.pid)
+        process.end_session(outer.pid)
         for _ in range(100):
             try:
                 with open("/proc/%d/stat" % inner) as file:
@@ -174,7 +174,7 @@ class BenchTest(unittest.TestCase):
 """
 
     def test_calls(self):
-        self.assertEqual(bench.parse_calls(self.MODULE), [
+        self.assertEqual(program.parse_calls(self.MODULE), [
             ("a", ["%arg0"], "%0", "tensor<4xf32>"),
             ("b", ["%arg0", "%0"], "%1", "tensor<4xf16>")])
         reshaped = self.MODULE.replace(
@@ -182,20 +182,20 @@ class BenchTest(unittest.TestCase):
             "tensor<4x8xf32> into tensor<32xf32>\n    %0 = call @a(%c)").replace(
             "    return %1", "    %e = tensor.expand_shape %1 [[0, 1]] output_shape [4, 1] : "
             "tensor<4xf16> into tensor<4x1xf16>\n    return %e")
-        self.assertEqual(bench.parse_calls(reshaped), bench.parse_calls(self.MODULE))
+        self.assertEqual(program.parse_calls(reshaped), program.parse_calls(self.MODULE))
         with self.assertRaisesRegex(ValueError, "outside of its kernels: %2 = tensor.empty"):
-            bench.parse_calls(self.MODULE.replace(
+            program.parse_calls(self.MODULE.replace(
                 "    return", "    %2 = tensor.empty() : tensor<4xf16>\n    return"))
 
     def test_sizes(self):
-        self.assertEqual(bench.tensor_bytes("tensor<4x5xf32>"), 80)
-        self.assertEqual(bench.tensor_bytes("tensor<3xbf16>"), 6)
-        self.assertEqual(bench.tensor_bytes("tensor<3xi64>"), 24)
+        self.assertEqual(program.tensor_bytes("tensor<4x5xf32>"), 80)
+        self.assertEqual(program.tensor_bytes("tensor<3xbf16>"), 6)
+        self.assertEqual(program.tensor_bytes("tensor<3xi64>"), 24)
 
     def test_turns_begin_with_the_next(self):
         order = []
         samples = {name: (lambda name=name: order.append(name) or 1.0) for name in "abc"}
-        times = bench.interleave(samples, 3)
+        times = timing.interleave(samples, 3)
         self.assertEqual("".join(order), "abcbcacab")
         self.assertEqual(times, {name: [1.0] * 3 for name in "abc"})
 
@@ -206,16 +206,16 @@ class BenchTest(unittest.TestCase):
             "pruner": dict(times(2e-6), same_precision=True),
             "torch": dict(times(1e-6), same_precision=True),
             "torch-tf32": dict(times(1e-7), same_precision=False)}}
-        bench.finish(row)
+        report.finish(row)
         self.assertEqual(row["best_peer"], {"warm": "torch", "rotated": "torch"})
         self.assertAlmostEqual(row["ratio"]["warm"], 0.5)
         self.assertAlmostEqual(row["contenders"]["pruner"]["warm"]["percent_of_ceiling"], 50)
 
     def test_bound(self):
         roofs = {"copy_bytes_per_second": 1e12, "matrix_flops": {"f32": 1e13}}
-        self.assertAlmostEqual(bench.bound_seconds(operators.relu(1000, 1000), roofs), 8e-6)
+        self.assertAlmostEqual(ceilings.bound_seconds(operators.relu(1000, 1000), roofs), 8e-6)
         product = operators.matmul(1000, 1000, 1000)
-        self.assertAlmostEqual(bench.bound_seconds(product, roofs), 2e-4)
+        self.assertAlmostEqual(ceilings.bound_seconds(product, roofs), 2e-4)
 
 
 class OperatorsTest(unittest.TestCase):

@@ -1,4 +1,4 @@
-"""The CUDA driver through ctypes: modules, launches, events, graphs, copies."""
+"""The CUDA driver through ctypes: modules, launches, events, copies."""
 
 import ctypes
 from ctypes import byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, c_void_p
@@ -54,11 +54,6 @@ class Driver:
     def upload(self, pointer, data):
         self.call("cuMemcpyHtoD_v2", c_uint64(pointer), c_char_p(data), c_size_t(len(data)))
 
-    def download(self, pointer, size):
-        data = ctypes.create_string_buffer(size)
-        self.call("cuMemcpyDtoH_v2", data, c_uint64(pointer), c_size_t(size))
-        return data.raw
-
     def copy(self, to, source, size, stream):
         """On the device, in the order of `stream`."""
         self.call("cuMemcpyDtoDAsync_v2", c_uint64(to), c_uint64(source), c_size_t(size),
@@ -111,6 +106,3 @@ class Kernel:
         self.driver.call(
             "cuLaunchKernel", self.function, *[c_uint(n) for n in self.grid + self.block],
             c_uint(self.dynamic), stream or c_void_p(0), array, None)
-
-    def unload(self):
-        self.driver.call("cuModuleUnload", self.module)

@@ -4,12 +4,10 @@ times beside other software, tuning, and a dataset.
 Each step is a process with a deadline of its own, and has written what it
 knows when it ends or is ended; this command may be cut off at any moment."""
 
-import os
-import subprocess
 import sys
 import time
 
-from . import kit
+from . import kit, process
 from .kit import say
 
 # Step, its share of all time, its own options.
@@ -75,7 +73,7 @@ def run(options):
                    "--minutes", "%.3f" % (seconds / 60)] + extra
         if options.python:
             command += ["--python", options.python]
-        child = kit.start(command, session=True)
+        child = process.start(command, session=True)
         asked = False
         while child.poll() is None:
             time.sleep(0.2)
@@ -87,8 +85,8 @@ def run(options):
                 break
             if stop.asked and asked and time.monotonic() - begun > seconds + GRACE:
                 break
-        kit.end(child, 1.0)
-        kit.end_session(child.pid)
+        process.end(child, 1.0)
+        process.end_session(child.pid)
         code = child.returncode
         status = {kit.RIGHT: "right", kit.WRONG: "wrong", kit.NO_GPU: "no GPU"}.get(
             code, "cut off" if asked else "ended with %d" % code)

@@ -15,9 +15,8 @@ def tensor(shape, dtype):
 class Body:
     """Lines of one function."""
 
-    def __init__(self, inputs):
+    def __init__(self):
         self.lines, self.next = [], 0
-        self.inputs = inputs
         self.constants = {}
 
     def value(self, text):
@@ -39,12 +38,13 @@ class Body:
         return self.value("linalg.fill ins(%s : %s) outs(%s : %s) -> %s" % (
             zero, dtype, empty, t, t))
 
-    def named(self, op, inputs, out, attributes=""):
-        """inputs, out: (name, shape, dtype)."""
-        t = tensor(out[1], out[2])
-        return self.value("linalg.%s %sins(%s : %s) outs(%s : %s) -> %s" % (
-            op, attributes, ", ".join(i[0] for i in inputs),
-            ", ".join(tensor(i[1], i[2]) for i in inputs), out[0], t, t))
+    def product(self, op, x, y, out, dtype, attributes=""):
+        """A named operation on the first two arguments, of shapes x and y, that
+        accumulates in f32."""
+        wide = tensor(out, "f32")
+        return self.value("linalg.%s %sins(%%a0, %%a1 : %s, %s) outs(%s : %s) -> %s" % (
+            op, attributes, tensor(x, dtype), tensor(y, dtype), self.filled(out, "f32"),
+            wide, wide))
 
     def generic(self, maps, kinds, inputs, out, body):
         t = tensor(out[1], out[2])
@@ -89,7 +89,7 @@ class Operation:
     def module(self):
         arguments = ", ".join("%%a%d: %s" % (n, tensor(s, self.dtype))
                               for n, s in enumerate(self.inputs))
-        body = Body(self.inputs)
+        body = Body()
         result = self._body(body)
         t = tensor(self.output, self.dtype)
         return "module {\n  func.func @main(%s) -> %s {\n%s\n    return %s : %s\n  }\n}\n" % (
@@ -99,21 +99,18 @@ class Operation:
         return self._call(torch, *tensors)
 
 
-def matmul(m, n, k, dtype="f32", name=None):
+def matmul(m, n, k, dtype="f32"):
     def body(b):
-        r = b.named("matmul", [("%a0", (m, k), dtype), ("%a1", (k, n), dtype)],
-                    (b.filled((m, n), "f32"), (m, n), "f32"))
+        r = b.product("matmul", (m, k), (k, n), (m, n), dtype)
         return b.narrowed(r, (m, n), dtype)
-    return Operation(name or "mm_%dx%dx%d_%s" % (m, n, k, dtype), dtype,
+    return Operation("mm_%dx%dx%d_%s" % (m, n, k, dtype), dtype,
                      [(m, k), (k, n)], (m, n), 2.0 * m * n * k, body,
                      lambda torch, x, y: torch.mm(x, y))
 
 
 def batch_matmul(count, m, n, k, dtype="f32"):
     def body(b):
-        r = b.named("batch_matmul",
-                    [("%a0", (count, m, k), dtype), ("%a1", (count, k, n), dtype)],
-                    (b.filled((count, m, n), "f32"), (count, m, n), "f32"))
+        r = b.product("batch_matmul", (count, m, k), (count, k, n), (count, m, n), dtype)
         return b.narrowed(r, (count, m, n), dtype)
     return Operation("bmm_%dx%dx%dx%d_%s" % (count, m, n, k, dtype), dtype,
                      [(count, m, k), (count, k, n)], (count, m, n),
@@ -123,8 +120,7 @@ def batch_matmul(count, m, n, k, dtype="f32"):
 
 def matmul_bias_relu(m, n, k, dtype="f32"):
     def body(b):
-        r = b.named("matmul", [("%a0", (m, k), dtype), ("%a1", (k, n), dtype)],
-                    (b.filled((m, n), "f32"), (m, n), "f32"))
+        r = b.product("matmul", (m, k), (k, n), (m, n), dtype)
         zero = b.constant(0.0, "f32")
         lines = ["%%s = arith.addf %%x0, %s : f32" % ("%x1" if dtype == "f32" else "%b"),
                  "%%m = arith.maximumf %%s, %s : f32" % zero]
@@ -140,38 +136,36 @@ def matmul_bias_relu(m, n, k, dtype="f32"):
                      lambda torch, x, y, z: torch.relu(torch.addmm(z, x, y)))
 
 
-def conv(c, h, f, k, stride=1, batch=1, dtype="f32"):
-    """Without padding: the image has h + k - 1 rows and columns for stride 1."""
+def _convolution(name, op, c, h, w, stride, batch, dtype, call):
+    """Without padding: the image has h + k - 1 rows and columns for stride 1.
+    w is the shape of the filters: one per channel of the result, k x k at last."""
+    k = w[-1]
     size = (h - 1) // stride * stride + k
     out = (size - k) // stride + 1
-    x, w, y = (batch, c, size, size), (f, c, k, k), (batch, f, out, out)
+    x, y = (batch, c, size, size), (batch, w[0], out, out)
 
     def body(b):
-        r = b.named("conv_2d_nchw_fchw", [("%a0", x, dtype), ("%a1", w, dtype)],
-                    (b.filled(y, "f32"), y, "f32"),
-                    "{dilations = dense<1> : vector<2xi64>, strides = dense<%d> : "
-                    "vector<2xi64>} " % stride)
+        r = b.product(op, x, w, y, dtype,
+                      "{dilations = dense<1> : vector<2xi64>, strides = dense<%d> : "
+                      "vector<2xi64>} " % stride)
         return b.narrowed(r, y, dtype)
-    return Operation("conv_%dx%d_%d_k%d_s%d_b%d_%s" % (c, h, f, k, stride, batch, dtype),
-                     dtype, [x, w], y, 2.0 * batch * f * out * out * c * k * k, body,
-                     lambda torch, a, v: torch.nn.functional.conv2d(a, v, stride=stride))
+    return Operation("%s_k%d_s%d_b%d_%s" % (name, k, stride, batch, dtype), dtype,
+                     [x, w], y, 2.0 * math.prod(y) * math.prod(w[1:]), body, call)
+
+
+def conv(c, h, f, k, stride=1, batch=1, dtype="f32"):
+    return _convolution(
+        "conv_%dx%d_%d" % (c, h, f), "conv_2d_nchw_fchw", c, h, (f, c, k, k),
+        stride, batch, dtype,
+        lambda torch, x, w: torch.nn.functional.conv2d(x, w, stride=stride))
 
 
 def depthwise(c, h, k=3, stride=1, batch=1, dtype="f32"):
-    size = (h - 1) // stride * stride + k
-    out = (size - k) // stride + 1
-    x, w, y = (batch, c, size, size), (c, k, k), (batch, c, out, out)
-
-    def body(b):
-        r = b.named("depthwise_conv_2d_nchw_chw", [("%a0", x, dtype), ("%a1", w, dtype)],
-                    (b.filled(y, "f32"), y, "f32"),
-                    "{dilations = dense<1> : vector<2xi64>, strides = dense<%d> : "
-                    "vector<2xi64>} " % stride)
-        return b.narrowed(r, y, dtype)
-    return Operation("dw_%dx%d_k%d_s%d_b%d_%s" % (c, h, k, stride, batch, dtype),
-                     dtype, [x, w], y, 2.0 * batch * c * out * out * k * k, body,
-                     lambda torch, a, v: torch.nn.functional.conv2d(
-                         a, v.reshape(c, 1, k, k), stride=stride, groups=c))
+    return _convolution(
+        "dw_%dx%d" % (c, h), "depthwise_conv_2d_nchw_chw", c, h, (c, k, k),
+        stride, batch, dtype,
+        lambda torch, x, w: torch.nn.functional.conv2d(
+            x, w.reshape(c, 1, k, k), stride=stride, groups=c))
 
 
 def relu(m, n, dtype="f32"):

@@ -4,13 +4,12 @@ Cases are those of `pruner-fuzz --target=device`: a case is its number and the
 seed. Several processes share the device, for compiling takes longest."""
 
 import json
-import os
 import re
 import subprocess
 import threading
 import time
 
-from . import kit
+from . import kit, process
 from .kit import say
 
 CHUNK = 40  # Cases per process: four tasks with ten schedules each.
@@ -114,7 +113,7 @@ class Runner:
 
     def run(self, first, count):
         o = self.options
-        child = kit.start(
+        child = process.start(
             fuzz_command(self.target, self.chip, o.seed, first, count, o.timeout),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             errors="replace", env=self.environment,
@@ -125,7 +124,7 @@ class Runner:
         drain = threading.Thread(target=lambda: noise.extend(child.stderr), daemon=True)
         drain.start()
         # Each case has a deadline of its own; this is for what escapes it.
-        guard = threading.Timer(60 + 11.0 * o.timeout * count, kit.end, [child, 0.1])
+        guard = threading.Timer(60 + 11.0 * o.timeout * count, process.end, [child, 0.1])
         guard.daemon = True
         guard.start()
         seen = 0
@@ -168,7 +167,7 @@ class Runner:
         with self.lock:
             children = list(self.children)
         for child in children:
-            kit.end(child, 0.1)
+            process.end(child, 0.1)
 
 
 def parse_sanitizer(text):
@@ -195,12 +194,12 @@ def sanitize(options, program, chip, environment, clock):
         limit = 900
         if clock:  # Each gets its share of what is left.
             limit = min(limit, clock.left() / (len(SANITIZERS) - index))
-        child = kit.start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, errors="replace", env=environment)
+        child = process.start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace", env=environment)
         try:
             text, _ = child.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
-            kit.end(child)
+            process.end(child)
             results[name] = {"status": "skipped", "reason": "took over %d s" % limit}
             continue
         cases = [json.loads(l) for l in text.splitlines()

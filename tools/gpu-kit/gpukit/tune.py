@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 
-from . import kit, operators
+from . import kit, operators, process
 from .kit import say
 
 
@@ -118,10 +118,10 @@ def run(options):
                         options.seed, max(1, 0.85 * clock.left()), database))
         if options.weights:
             settings += " weights=" + os.path.abspath(options.weights)
-        child = kit.start([here.tuner, source, "-o", os.path.join(work, "tuned.mlir"),
-                           "--pruner-tune=" + settings],
-                          stderr=subprocess.PIPE, text=True, errors="replace",
-                          env=environment)
+        child = process.start([here.tuner, source, "-o", os.path.join(work, "tuned.mlir"),
+                               "--pruner-tune=" + settings],
+                              stderr=subprocess.PIPE, text=True, errors="replace",
+                              env=environment)
         report = []
 
         def listen():
@@ -146,7 +146,7 @@ def run(options):
                     records = snapshot(here, database, output, name) or records
                     saved = time.monotonic()
         finally:
-            kit.end(child, 0.5)
+            process.end(child, 0.5)
             records = snapshot(here, database, output, name) or records
         listener.join(5)
         output.write_json("tune.json", {

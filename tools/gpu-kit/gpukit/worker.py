@@ -7,7 +7,7 @@ import subprocess
 import threading
 import time
 
-from . import kit
+from . import kit, process
 
 
 class Died(Exception):
@@ -27,7 +27,7 @@ class Worker:
         self.next = 0
 
     def _begin(self):
-        self.process = kit.start(
+        self.process = process.start(
             [kit.tool("pruner-worker")] + self.arguments,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=self.environment)
@@ -43,7 +43,7 @@ class Worker:
 
     def kill(self):
         if self.process:
-            kit.end(self.process, 0.2)
+            process.end(self.process, 0.2)
             for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
                 try:
                     stream.close()

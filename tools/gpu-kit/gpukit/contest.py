@@ -1,0 +1,160 @@
+"""One operation at a time: the kit's fastest right program beside its peers."""
+
+import base64
+import statistics
+
+from . import ceilings, cuda, kit, peers
+from .buffers import Data
+from .candidates import Builders, drafts
+from .kit import say
+from .program import Program
+from .timing import Timing, interleave
+
+
+class Contest:
+    """The device, its clock and what competes, for all operations of a run."""
+
+    def __init__(self, here, options, work):
+        self.here, self.options, self.work = here, options, work
+        self.torch, self.no_torch = peers.load_torch(options)
+        if not self.torch:
+            say("without PyTorch: " + self.no_torch)
+        self.triton = peers.load_triton() if self.torch else None
+        self.driver = cuda.Driver()
+        self.timing = Timing(self.driver, self.torch, options.sample)
+        self.builders = Builders(here, kit.cores())
+        self.target = here.target(work)
+        self.roofs = None
+
+    def close(self):
+        self.builders.close()
+
+    def find_ceilings(self):
+        self.roofs = ceilings.measure(
+            self.driver, self.timing, self.torch, self.options.quick)
+        return self.roofs
+
+    def _kernels(self, operation, counts, notes):
+        """(calls, for each of them the loaded kernels with their schedules);
+        None for the kernels if a call has none, with a note."""
+        o = self.options
+        tasks, functions, calls = drafts(
+            self.here, operation, self.target, o.drafts, self.work, o.db)
+        loaded = []
+        for function, _, _, _ in calls:
+            if functions.get(function) not in tasks:
+                notes.append("%s: %s has no candidate" % (operation.name, function))
+                return calls, None
+            task, schedules = tasks[functions[function]]
+            schedules = schedules[: o.drafts]
+            kernels = []
+            for schedule, built in zip(schedules, self.builders.build(
+                    task, schedules, "nvidia:" + self.here.chip())):
+                if built["status"] != "ok":
+                    counts["failed"] += 1
+                    continue
+                try:
+                    kernels.append((cuda.Kernel(
+                        self.driver, base64.b64decode(built["artifact"]), built["entry"],
+                        built["facts"]["launch"]), schedule))
+                    counts["built"] += 1
+                except kit.Failed as error:
+                    counts["failed"] += 1
+                    notes.append("%s: %s" % (operation.name, error))
+            loaded.append(kernels)
+        if not all(loaded):
+            notes.append("%s: no kernel could be built" % operation.name)
+            return calls, None
+        return calls, loaded
+
+    def _seconds(self, launch, best):
+        """Long programs are timed once, short ones for a millisecond."""
+        seconds = self.timing.events(launch)
+        if best and seconds >= 1.5 * best:
+            return seconds
+        return self.timing.events(
+            launch, max(1, min(200, int(1e-3 / max(seconds, 1e-7)))))
+
+    def _choose(self, operation, data, want, counts, notes):
+        """The fastest right program among the drafts, and its schedules; twice
+        None with a note."""
+        calls, loaded = self._kernels(operation, counts, notes)
+        if not loaded:
+            return None, None
+
+        def assemble(choice):
+            return Program(self.driver, self.timing, calls,
+                           [kernels[i][0] for kernels, i in zip(loaded, choice)])
+
+        # Tasks one after the other: the others stay at their first choice.
+        chosen, best = [0] * len(loaded), None
+        for task, kernels in enumerate(loaded):
+            for index, (_, schedule) in enumerate(kernels):
+                if best and index == chosen[task]:
+                    continue
+                trial = list(chosen)
+                trial[task] = index
+                program = assemble(trial)
+                program(data.sets[0])
+                self.driver.synchronize()
+                error = peers.error_of(data.sets[0]["out"], want) if self.torch else 0.0
+                if error > peers.TOLERANCE[operation.dtype]:
+                    counts["wrong"] += 1
+                    notes.append("%s: WRONG by %.3g: %s" % (operation.name, error, schedule))
+                else:
+                    seconds = self._seconds(lambda: program(data.sets[0]), best)
+                    if not best or seconds < best:
+                        best, chosen = seconds, trial
+                program.free()
+        if best is None:
+            notes.append("%s: no right kernel" % operation.name)
+            return None, None
+        return assemble(chosen), [kernels[i][1] for kernels, i in zip(loaded, chosen)]
+
+    def _peers(self, operation, data, want, notes):
+        """Those of the contenders beside pruner that run, as in `peers`."""
+        found = {}
+        for name, (call, comparable) in peers.contenders(
+                self.torch, operation, self.options.compile, self.triton).items():
+            try:
+                call(data.sets[0])
+                error = peers.error_of(data.sets[0]["kept"], want)
+                limit = peers.TOLERANCE[operation.dtype] if comparable else peers.TF32_TOLERANCE
+                if error > limit:
+                    notes.append("%s: %s is off by %.3g" % (operation.name, name, error))
+                found[name] = (call, comparable)
+            except Exception as error:
+                notes.append("%s: %s: %s" % (operation.name, name, str(error)[:300]))
+        return found
+
+    def measure(self, operation):
+        """The operation's row of the results."""
+        counts, notes = {"built": 0, "failed": 0, "wrong": 0}, []
+        l2 = int(self.here.machine.get("l2Bytes", 0)) or (50 << 20)
+        data = Data(self.driver, self.torch, operation, 2 * l2 + operation.bytes)
+        program = want = None
+        try:
+            if self.torch:
+                want = peers.reference(self.torch, operation, data.sets[0]["tensors"])
+            program, schedules = self._choose(operation, data, want, counts, notes)
+            contenders = {"pruner": (program, True)} if program else {}
+            if self.torch:
+                contenders.update(self._peers(operation, data, want, notes))
+            del want  # Graphs may use its memory.
+            row = {"name": operation.name, "dtype": operation.dtype, "flops": operation.flops,
+                   "bytes": operation.bytes, "candidates": counts, "schedules": schedules,
+                   "notes": notes, "contenders": {}, "sets": len(data.sets),
+                   "bound_seconds": ceilings.bound_seconds(operation, self.roofs)}
+            for mode, sets in (("warm", data.sets[:1]), ("rotated", data.sets)):
+                prepared = {name: self.timing.prepare(call, sets)
+                            for name, (call, _) in contenders.items()}
+                for name, times in interleave(prepared, self.options.turns).items():
+                    row["contenders"].setdefault(
+                        name, {"same_precision": contenders[name][1]})[mode] = {
+                            "median": statistics.median(times), "minimum": min(times),
+                            "samples": times}
+            return row
+        finally:
+            if program:
+                program.free()
+            data.free()

@@ -1,0 +1,83 @@
+"""PyTorch, Triton and torch.compile: results to agree with, times to beat."""
+
+from .kit import say
+
+# Relative error (Frobenius) that a right result may have: a few units in the
+# last place of the element type; tf32 keeps ten bits.
+TOLERANCE = {"f32": 1e-5, "f16": 2e-3, "bf16": 1.6e-2}
+TF32_TOLERANCE = 3e-3
+
+
+def load_torch(options):
+    """(torch with its context made, why not)."""
+    if options.no_torch:
+        return None, "not asked for"
+    try:
+        import torch
+    except Exception as error:
+        return None, "no PyTorch in this Python: %s" % error
+    if not torch.cuda.is_available():
+        return None, "PyTorch %s finds no CUDA device" % torch.__version__
+    torch.backends.cudnn.benchmark = True
+    torch.cuda.init()
+    torch.zeros(1, device="cuda")
+    return torch, None
+
+
+def load_triton():
+    """The product in Triton, None without Triton."""
+    try:
+        from . import triton_peer
+    except Exception as error:
+        say("without Triton: %s" % error)
+        return None
+    return triton_peer
+
+
+def allow_tf32(torch, allowed):
+    torch.backends.cuda.matmul.allow_tf32 = allowed
+    torch.backends.cudnn.allow_tf32 = allowed
+
+
+def error_of(got, want):
+    want = want.double()
+    norm = want.norm().item()
+    difference = (got.double() - want).norm().item()
+    if difference != difference:
+        return float("inf")
+    return difference / norm if norm else difference
+
+
+def reference(torch, operation, tensors):
+    """In f64 where that is affordable, else in f32 without TF32."""
+    wide = torch.float64 if operation.flops < 3e11 else torch.float32
+    allow_tf32(torch, False)
+    return operation.call(torch, [t.to(wide) for t in tensors])
+
+
+def contenders(torch, operation, compiled, triton):
+    """{name: (call(data), whether it counts as the same precision)}; a call
+    keeps its result in the data."""
+    found = {}
+
+    def eager(data, tf32):
+        allow_tf32(torch, tf32)
+        data["kept"] = operation.call(torch, data["tensors"])
+
+    found["torch"] = (lambda data: eager(data, False), True)
+    if operation.flops > 0 and operation.dtype == "f32":
+        found["torch-tf32"] = (lambda data: eager(data, True), False)
+
+    def keeping(function):
+        def call(data):
+            data["kept"] = function(*data["tensors"])
+        return call
+
+    if compiled:
+        allow_tf32(torch, False)
+        found["torch.compile"] = (keeping(torch.compile(
+            lambda *t: operation.call(torch, t),
+            mode="max-autotune-no-cudagraphs", dynamic=False)), True)
+    if triton and operation.name.startswith("mm_") and len(operation.inputs) == 2:
+        found["triton"] = (keeping(triton.matmul), True)
+    return found

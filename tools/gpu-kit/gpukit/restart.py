@@ -1,0 +1,75 @@
+"""The benchmark goes on in another process: as the Python with PyTorch, and
+behind what breaks this one."""
+
+import json
+import os
+import re
+import shutil
+import sys
+import threading
+import time
+
+from .kit import say
+
+# Errors after which nothing runs in this process any more (700 to 719).
+LOST = re.compile(r"CUDA error 7[01][0-9]|CUDA error: (an illegal|misaligned|unspecified launch)")
+
+
+def _replace(python, arguments):
+    os.execv(python, [python, "-m", "gpukit.bench"] + arguments)
+
+
+def become(python):
+    """Goes on as the Python with PyTorch, if that is another one."""
+    found = shutil.which(python) if python else None
+    if not found or os.environ.get("PRUNER_GPU_KIT_BENCH") == found:
+        return
+    if os.path.abspath(found) != os.path.abspath(sys.executable):
+        os.environ["PRUNER_GPU_KIT_BENCH"] = found
+        _replace(found, sys.argv[1:])
+
+
+class Restart:
+    """A kernel that hangs or breaks the device's context takes the process with
+    it: what is known is written, and the command begins again behind it."""
+
+    def __init__(self, options, clock, output, result):
+        self.options, self.clock = options, clock
+        self.output, self.result = output, result
+        self.name, self.since, self.lock = None, 0.0, threading.Lock()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def begin(self, name):
+        with self.lock:
+            self.name, self.since = name, time.monotonic()
+
+    def done(self):
+        with self.lock:
+            self.name = None
+
+    def _watch(self):
+        while True:
+            time.sleep(1)
+            with self.lock:
+                name, since = self.name, self.since
+            if name and time.monotonic() - since > self.options.operation_seconds:
+                self.now(name, "took over %d s; killed" % self.options.operation_seconds)
+
+    def now(self, name, reason):
+        self.result["failed"][name] = reason
+        say("%s: %s; beginning again behind it" % (name, reason))
+        self.output.write_json("bench.json", self.result)
+        arguments = [a for a in sys.argv[1:] if a != "--resume"]
+        minutes = max(0.0, self.clock.left() / 60)
+        _replace(sys.executable, arguments + ["--resume", "--minutes", "%.3f" % minutes])
+
+
+def resumed(output, result):
+    """Takes over the rows and failures of an earlier run."""
+    try:
+        with open(os.path.join(output.path, "bench.json")) as file:
+            former = json.load(file)
+    except (OSError, ValueError):
+        return
+    result["rows"] += former.get("rows", [])
+    result["failed"].update(former.get("failed", {}))

@@ -1,0 +1,70 @@
+"""Times on the device: events around launches, contenders in turns."""
+
+from . import cuda
+
+
+class Timing:
+    """Events around launches on one stream, a sample of at least `sample`
+    seconds. With PyTorch the launches are replayed as a graph."""
+
+    def __init__(self, driver, torch, sample):
+        self.driver, self.torch, self.sample = driver, torch, sample
+        self.stream = driver.stream() if not torch else None
+        self.start, self.end = driver.event(), driver.event()
+
+    def current(self):
+        if not self.torch:
+            return self.stream
+        return cuda.c_void_p(self.torch.cuda.current_stream().cuda_stream)
+
+    def events(self, work, repeats=1):
+        """Seconds that `work` takes on the device, the mean of `repeats`."""
+        stream = self.current()
+        self.driver.record(self.start, stream)
+        for _ in range(repeats):
+            work()
+        self.driver.record(self.end, stream)
+        return self.driver.elapsed(self.start, self.end) / repeats
+
+    def prepare(self, call, sets):
+        """A function that runs a sample and returns seconds per launch."""
+        for n in range(3):
+            call(sets[n % len(sets)])
+        self.driver.synchronize()
+        once = max(1e-7, self.events(lambda: call(sets[0])))
+        launches = min(2000, max(len(sets), int(self.sample / once) + 1))
+        launches = -(-launches // len(sets)) * len(sets)
+
+        def loop():
+            for n in range(launches):
+                call(sets[n % len(sets)])
+
+        work = loop
+        if self.torch:
+            work = self._graph(loop) or loop
+        seconds = self.events(work)
+        repeats = max(1, min(1000, int(self.sample / max(seconds, 1e-7)) + 1))
+        return lambda: self.events(work, repeats) / launches
+
+    def _graph(self, loop):
+        torch = self.torch
+        try:
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph):
+                loop()
+            graph.replay()
+            torch.cuda.synchronize()
+            return graph.replay
+        except Exception:  # What cannot be captured is launched.
+            torch.cuda.synchronize()
+            return None
+
+
+def interleave(samples, turns):
+    """{name: sample()} -> {name: [seconds]}; each turn begins with the next."""
+    names, times = list(samples), {name: [] for name in samples}
+    for turn in range(turns):
+        for n in range(len(names)):
+            name = names[(turn + n) % len(names)]
+            times[name].append(samples[name]())
+    return times
