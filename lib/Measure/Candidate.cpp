@@ -143,7 +143,6 @@ buildPlain(const TaskProgram &task, StringRef schedule, StringRef target) {
   return buildForCpu(*module, task.entry(), *options, times);
 }
 
-/// Attaches the schedule, tiles, and leaves nothing but the kernel.
 /// Leaves the kernels alone: of the task's function and of those that pack its
 /// arguments, which call them, comes what must be packed.
 static std::vector<ArgumentPack> takeKernels(mlir::ModuleOp module,

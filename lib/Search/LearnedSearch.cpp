@@ -65,10 +65,45 @@ protected:
           return modelScores(schedules);
         },
         evolution, verifying);
+    if (drafting)
+      shareWithDrafts(verified, count);
     return mix(verified.schedules, verified.scores, randoms, count);
   }
 
 private:
+  /// Puts the draft model's choice between the learned model's, as far as that
+  /// is not to be trusted yet.
+  void shareWithDrafts(Evolved &verified, unsigned count) {
+    size_t learned = llvm::count_if(observed(), [](const Observation &each) {
+      return each.seconds.has_value();
+    });
+    // Drafts for each schedule of the learned model; all before anything is
+    // measured.
+    double ratio = options.trustAfter == 0
+                       ? 0
+                       : double(options.trustAfter) / double(learned);
+    std::vector<Schedule> unknown;
+    for (const Schedule &draft : drafts())
+      if (unknown.size() < count && !isKnown(draft))
+        unknown.push_back(draft);
+    std::vector<float> scores = modelScores(unknown);
+    Evolved shared;
+    size_t next = 0;
+    double due = 0;
+    for (size_t i = 0; i < verified.schedules.size(); ++i) {
+      // Measured ones are among the best, and are no choice.
+      if (isKnown(verified.schedules[i]))
+        continue;
+      for (due += ratio; due >= 1 && next < unknown.size(); --due, ++next) {
+        shared.schedules.push_back(unknown[next]);
+        shared.scores.push_back(scores[next]);
+      }
+      shared.schedules.push_back(verified.schedules[i]);
+      shared.scores.push_back(verified.scores[i]);
+    }
+    verified = std::move(shared);
+  }
+
   /// Where a batch's random candidates come from: drawn from all of the
   /// population if that has drafts, otherwise its first, which are random.
   std::vector<Schedule> randomShare(const std::vector<Schedule> &pool,

@@ -77,6 +77,8 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
     SearchOptions searchOptions;
     searchOptions.seed = this->options.seed;
     searchOptions.psa.threads = environment.threads;
+    if (!this->options.weights.empty())
+      searchOptions.trustAfter = 0;
     session->search =
         createSearchStrategy(this->options.strategy, session->space,
                              session->model.get(), searchOptions);
@@ -287,7 +289,8 @@ llvm::Expected<bool> Tuner::run() {
     return true;
   if (llvm::Error error = replay())
     return error;
-  if (!options.buildOnly)
+  // Without a schedule there are loops, but no kernel for a GPU.
+  if (!options.buildOnly && !environment.machine.isGpu())
     if (llvm::Error error = measureDefaults(deadline))
       return error;
   Progress progress("tuning", options.trials);

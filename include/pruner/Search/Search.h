@@ -53,6 +53,12 @@ struct SearchOptions {
   double measuredShare = 0.1;
   /// Share of a batch that is drawn at random.
   double randomShare = 0.1;
+  /// Measured schedules of a task after which half of a batch is the learned
+  /// model's choice and half still the draft model's ("draft-verify"); after n
+  /// the model has n / (n + trustAfter). 0 trusts it from the start, which a
+  /// model that was trained before deserves. Ours; see
+  /// docs/Decisions/0005-trust-in-the-model.md.
+  unsigned trustAfter = 50;
   PsaOptions psa;
   FeatureOptions features;
 

@@ -92,7 +92,7 @@ def _named_tensors(value, name=""):
     ]
 
 
-def _wrap(network):
+def flatten(network):
     """The module with tensors in and a flat tuple of tensors out, and its
     inputs as (names, tensors)."""
     torch = need("torch")
@@ -271,7 +271,7 @@ def capture(network):
     torch = need("torch")
     # Its warnings about what it decomposes say nothing to a user.
     logging.getLogger("torch.export").setLevel(logging.ERROR)
-    module, keywords, tensors = _wrap(network)
+    module, keywords, tensors = flatten(network)
     try:
         with torch.no_grad():
             results = module.named(*tensors)

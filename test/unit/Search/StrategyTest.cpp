@@ -180,10 +180,62 @@ TEST(SearchStrategy, FirstBatchIsTheDraftOrder) {
   }
   EXPECT_TRUE(batch[9].random);
   EXPECT_EQ(strategy->lastRound().draftEvaluations, 3 * 192u);
-  EXPECT_EQ(strategy->lastRound().modelEvaluations, 64u + 192 + 192);
+  EXPECT_EQ(strategy->lastRound().modelEvaluations, 64u + 192 + 192 + 10);
   // The drafts are kept for a second round.
   strategy->propose(10);
   EXPECT_EQ(strategy->lastRound().draftEvaluations, 0u);
+}
+
+// A model that prefers what the draft model thinks slowest has nothing to say
+// at first, half of a batch after `trustAfter` measurements, and all of it
+// where it is trusted from the start.
+TEST(SearchStrategy, TrustInTheModelGrows) {
+  struct Contrary : CostModel {
+    std::string name() const override { return "contrary"; }
+    std::vector<float>
+    predict(const std::vector<ProgramFeatures> &programs) override {
+      std::vector<float> scores;
+      for (size_t i = 0; i < programs.size(); ++i)
+        scores.push_back(float(i)); // Of a list of drafts the last.
+      return scores;
+    }
+    TrainingReport update(const std::vector<ProgramFeatures> &,
+                          const std::vector<float> &,
+                          const std::vector<int> &) override {
+      return {};
+    }
+    std::string save(const std::string &) const override { return ""; }
+    std::string load(const std::string &) override { return ""; }
+    std::string describe() const override { return "contrary"; }
+  } contrary;
+  TaskDesc task = matmul(256, 256, 256);
+  ScheduleSpace space(task, cpu());
+  // How many of a batch of ten are among the ten best drafts that are left.
+  auto drafts = [&](unsigned trustAfter, unsigned measured) {
+    SearchOptions options = small(1);
+    options.randomShare = 0;
+    options.trustAfter = trustAfter;
+    auto reference =
+        createSearchStrategy("draft-verify", space, nullptr, options);
+    auto strategy =
+        createSearchStrategy("draft-verify", space, &contrary, options);
+    Random random(7);
+    std::vector<Observation> observed;
+    for (unsigned n = 0; n < measured; ++n)
+      observed.push_back({*space.sample(random), 1.0});
+    reference->observe(observed);
+    strategy->observe(observed);
+    std::set<std::string> best;
+    for (const Candidate &candidate : reference->propose(10))
+      best.insert(scheduleKey(candidate.schedule));
+    unsigned count = 0;
+    for (const Candidate &candidate : strategy->propose(10))
+      count += best.count(scheduleKey(candidate.schedule));
+    return count;
+  };
+  EXPECT_EQ(drafts(20, 0), 10u);
+  EXPECT_EQ(drafts(20, 20), 5u);
+  EXPECT_EQ(drafts(0, 20), 0u);
 }
 
 TEST(SearchStrategy, ExhaustiveEndsWithEverySchedule) {

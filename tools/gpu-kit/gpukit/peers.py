@@ -70,6 +70,7 @@ def contenders(torch, operation, compiled, triton):
 
     def keeping(function):
         def call(data):
+            allow_tf32(torch, False)
             data["kept"] = function(*data["tensors"])
         return call
 

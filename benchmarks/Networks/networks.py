@@ -1,0 +1,284 @@
+#===- networks.py - whole networks beside other software -------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Tunes networks and times them beside PyTorch and ONNX Runtime.
+
+    python benchmarks/Networks/networks.py resnet50 bert_tiny --trials 200 \\
+        --directory networks --db networks.db --json result.json
+
+Networks are named as for pruner.export, which writes them here. Each is tuned
+with its weights constant, if the database has fewer trials, and becomes two
+libraries: the network and what prepares its weights. All contenders get the
+same weights and inputs, must agree with PyTorch's result, and are called in
+turns by one process on one CPU (--threads for more). Needs PyTorch, torch-mlir
+and what the models come from; ONNX Runtime, onnx and onnxscript are optional.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+import numpy
+import pruner
+from pruner.export import ExportError, files, networks, program
+
+# A batch is dropped when its process waited for the CPU this share of it.
+LEAST_CPU_SHARE = 0.97
+
+
+class Contender:
+    """A way to compute the network: `run()` returns its results."""
+
+    def __init__(self, name, run, detail=""):
+        self.name, self.run, self.detail = name, run, detail
+        self.difference, self.batches, self.dropped = None, [], 0
+
+    def time(self, seconds):
+        """One batch: as many calls as fill `seconds`."""
+        self.run()
+        start, cpu = time.perf_counter(), time.process_time()
+        calls, passed = 0, 0.0
+        while passed < seconds or calls == 0:
+            self.run()
+            calls += 1
+            passed = time.perf_counter() - start
+        if time.process_time() - cpu < LEAST_CPU_SHARE * passed:
+            self.dropped += 1
+        else:
+            self.batches.append(passed / calls)
+
+    def median(self):
+        return statistics.median(self.batches) if self.batches else None
+
+
+class Tools:
+    """The programs of a build."""
+
+    def __init__(self, directory):
+        self.directory = pathlib.Path(directory)
+
+    def run(self, tool, *arguments, log=None):
+        command = [str(self.directory / tool), *map(str, arguments)]
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+        if log:
+            pathlib.Path(log).write_text(done.stderr)
+        if done.returncode:
+            raise ExportError(f"{' '.join(command)}:\n{done.stderr[-2000:]}")
+        return done.stderr
+
+    def library(self, module, output, *options):
+        self.run("pruner-translate", module, "--to=library", "-o", output, *options)
+        return str(output)
+
+
+def tuned_network(tools, base, options):
+    """The libraries after tuning, and what the tuner said in its last lines."""
+    names = f"{base}.args.json"
+    tuned = f"{base}.tuned.mlir"
+    log = tools.run(
+        "pruner-opt", f"{base}.mlir", f"--pruner-declare-constants=names={names}",
+        f"--pruner-tune=target=cpu threads={options.threads} "
+        f"trials={options.trials} db={options.db} {options.tune_options}",
+        "--pruner-hoist-constants", "-o", tuned, log=f"{base}.tune.log")
+    library = tools.library(tuned, f"{base}.tuned.so", "--entry=main")
+    prepare = None
+    if "@main_prepare(" in pathlib.Path(tuned).read_text():
+        prepare = tools.library(tuned, f"{base}.prepare.so", "--entry=main_prepare")
+    summary = [line for line in log.splitlines()
+               if line.startswith(("tasks in total", "FMA peak", "time:"))]
+    return pruner.load(library, prepare=prepare), summary
+
+
+def library_contender(name, network, weights, inputs, threads, detail=""):
+    network.threads = threads
+    bound = network.bind_file(weights).bind(**inputs)
+
+    def run():
+        results = bound()
+        return results if isinstance(results, tuple) else (results,)
+
+    return Contender(name, run, detail)
+
+
+def torch_contenders(module, tensors, threads):
+    torch = networks.need("torch")
+    import torch._inductor.config as config
+
+    torch.set_num_threads(threads)
+    module.eval()
+
+    def runner(function):
+        def run():
+            with torch.no_grad():
+                return [result.numpy() for result in function(*tensors)]
+        return run
+
+    yield Contender("torch", runner(module), "eager, " + torch.__version__)
+    config.freezing = True
+    yield Contender("inductor", runner(torch.compile(module, dynamic=False)),
+                    "torch.compile, frozen")
+
+
+def onnx_contender(module, tensors, path, threads):
+    import onnxruntime
+    import torch
+
+    torch.onnx.export(module, tuple(tensors), path, dynamo=True, verbose=False)
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads = threads
+    session = onnxruntime.InferenceSession(path, settings,
+                                           providers=["CPUExecutionProvider"])
+    feeds = {spec.name: tensor.numpy()
+             for spec, tensor in zip(session.get_inputs(), tensors)}
+    return Contender("onnxruntime", lambda: session.run(None, feeds),
+                     onnxruntime.__version__)
+
+
+def difference(results, expected):
+    """The largest difference relative to the largest expected magnitude."""
+    worst = 0.0
+    for result, wanted in zip(results, expected, strict=True):
+        scale = float(numpy.abs(wanted).max()) or 1.0
+        error = float(numpy.abs(result.astype("f8") - wanted.astype("f8")).max())
+        worst = max(worst, error / scale)
+    return worst
+
+
+def measure(name, tools, options):
+    """The contenders of one network, timed, and the tuner's summary."""
+    base = str(pathlib.Path(options.directory) / name)
+    network = networks.build(name, networks.Options())
+    captured = program.capture(network)
+    files.write(captured, options.directory, name, {"model": name, "seed": 0}, False)
+    inputs = {argument.name: argument.tensor.numpy()
+              for argument in captured.arguments if argument.kind == "input"}
+    tuned, summary = tuned_network(tools, base, options)
+    plain = pruner.load(tools.library(f"{base}.mlir", f"{base}.plain.so",
+                                      f"--names={base}.args.json"))
+    os.sched_setaffinity(0, options.cpus)
+
+    weights = f"{base}.safetensors"
+    contenders = [
+        library_contender("pruner", tuned, weights, inputs, options.threads, "tuned"),
+        library_contender("untuned", plain, weights, inputs, options.threads,
+                          "plain loops, LLVM -O3"),
+    ]
+    module, _, tensors = program.flatten(network)
+    contenders += torch_contenders(module, tensors, options.threads)
+    try:
+        contenders.append(onnx_contender(module, tensors, f"{base}.onnx",
+                                         options.threads))
+    except Exception as error:  # Whatever a version of it does not know.
+        print(f"{name}: no ONNX Runtime: {str(error).splitlines()[0]}",
+              file=sys.stderr)
+
+    expected = [tensor.numpy() for _, tensor in captured.results]
+    for contender in contenders:
+        contender.difference = difference(contender.run(), expected)
+        if not contender.difference <= options.tolerance:
+            raise ExportError(f"{name}: {contender.name} differs from PyTorch by "
+                              f"{contender.difference:.2e}")
+    for _ in range(options.rounds):
+        for contender in contenders:
+            contender.time(options.seconds)
+    return contenders, summary
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        found = re.search(r"model name\s*: (.*)", file.read())
+    return found.group(1) if found else platform.processor()
+
+
+def describe(options):
+    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],
+                            capture_output=True, text=True).stdout.strip()
+    return {"benchmark": "networks", "commit": commit, "processor": processor(),
+            "time": datetime.datetime.now(datetime.timezone.utc).isoformat("T", "seconds"),
+            "threads": options.threads, "trials": options.trials,
+            "tune_options": options.tune_options, "rounds": options.rounds,
+            "load_average": os.getloadavg(), "networks": {}}
+
+
+def print_table(document):
+    """A line for each network: milliseconds, and pruner's beside the best."""
+    names = list(dict.fromkeys(name for each in document["networks"].values()
+                               for name in each["contenders"]))
+    rows = [["network", *names, "best peer / pruner"]]
+    for network, entry in document["networks"].items():
+        times = {name: c["median_s"] for name, c in entry["contenders"].items()}
+        peers = [times[name] for name in ("torch", "inductor", "onnxruntime")
+                 if times.get(name)]
+        rows.append([network] + [f"{times[name] * 1e3:.2f}" if times.get(name) else "-"
+                                 for name in names])
+        rows[-1].append(f"{min(peers) / times['pruner']:.2f}"
+                        if peers and times["pruner"] else "-")
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) if n == 0 else cell.rjust(width)
+                        for n, (cell, width) in enumerate(zip(row, widths))))
+    print("milliseconds of a call, medians of batches in turns, "
+          f"{document['threads']} thread(s)")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("networks", nargs="+", metavar="NETWORK", help="a name of pruner.export --list")
+    add("--bin", default=str(ROOT / "build" / "bin"), metavar="DIR",
+        help="where pruner-opt and pruner-translate are (default: %(default)s)")
+    add("--directory", default="networks", metavar="DIR", help="for all files made")
+    add("--db", default="networks.db", metavar="FILE", help="the tuning database")
+    add("--trials", type=int, default=200, help="of each network (default %(default)s)")
+    add("--tune-options", default="", metavar="TEXT",
+        help="more options of pruner-tune, such as 'model=none'")
+    add("--threads", type=int, default=1)
+    add("--rounds", type=int, default=8, help="turns of every contender")
+    add("--seconds", type=float, default=0.3, help="of a batch")
+    add("--tolerance", type=float, default=1e-4,
+        help="largest difference relative to the largest result")
+    add("--json", metavar="FILE", help="write the result here, after every network")
+    options = parser.parse_args()
+    options.cpus = sorted(os.sched_getaffinity(0))[:options.threads]
+    everything = os.sched_getaffinity(0)
+    tools, document, failed = Tools(options.bin), describe(options), 0
+    for name in options.networks:
+        os.sched_setaffinity(0, everything) # The tuner builds on all of them.
+        try:
+            contenders, summary = measure(name, tools, options)
+        except (ExportError, pruner.NetworkError) as error:
+            print(f"error: {name}: {error}", file=sys.stderr)
+            failed = 1
+            continue
+        document["networks"][name] = {
+            "tuner": summary,
+            "contenders": {c.name: {
+                "median_s": c.median(), "min_s": min(c.batches, default=None),
+                "batches_s": c.batches, "dropped": c.dropped, "detail": c.detail,
+                "difference": c.difference} for c in contenders}}
+        if options.json:
+            pathlib.Path(options.json).write_text(json.dumps(document, indent=1) + "\n")
+        print(name, *summary, sep="\n  ", file=sys.stderr)
+    if document["networks"]:
+        print_table(document)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
