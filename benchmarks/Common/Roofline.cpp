@@ -8,21 +8,20 @@
 
 #include "Roofline.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace pruner;
 using namespace pruner::bench;
 
 double Probes::best() const {
-  return readings.empty() ? 0
-                          : *std::max_element(readings.begin(), readings.end());
+  return readings.empty() ? 0 : *llvm::max_element(readings);
 }
 
 double Probes::steadiness() const {
   double fastest = best();
-  return fastest > 0
-             ? *std::min_element(readings.begin(), readings.end()) / fastest
-             : 1;
+  return fastest > 0 ? *llvm::min_element(readings) / fastest : 1;
 }
 
 double Roofline::seconds() const {

@@ -130,7 +130,7 @@ static void printGroups(llvm::raw_ostream &os, llvm::ArrayRef<Group> groups) {
     std::vector<std::string> cells{group.name,
                                    std::to_string(group.total.cpu.size())};
     for (const std::string &stage : stages) {
-      auto found = group.stages.find(stage);
+      const auto *found = group.stages.find(stage);
       cells.push_back(found == group.stages.end()
                           ? "-"
                           : milliseconds(quantile(found->second.cpu, 0.5)));

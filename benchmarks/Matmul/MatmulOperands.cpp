@@ -79,8 +79,7 @@ llvm::Error Operands::verify(const MatmulFunction &function) {
       value = float(int64_t(random.uniform(7)) - 3);
   if (exact.empty())
     exact = multiply<float>(shape, a(), b());
-  std::fill(result.begin(), result.end(),
-            std::numeric_limits<float>::quiet_NaN());
+  llvm::fill(result, std::numeric_limits<float>::quiet_NaN());
   function(a(), b(), c());
   for (size_t i = 0; i < exact.size(); ++i)
     if (!(result[i] == exact[i]))

@@ -33,7 +33,7 @@ OperatorData::OperatorData(const Operator &op)
 }
 
 llvm::Error OperatorData::verify(const std::function<void()> &run) {
-  std::fill(out.begin(), out.end(), std::numeric_limits<float>::quiet_NaN());
+  llvm::fill(out, std::numeric_limits<float>::quiet_NaN());
   run();
   double squares = 0;
   for (double value : expected)

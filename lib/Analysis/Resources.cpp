@@ -232,7 +232,7 @@ private:
       if (statement.hasReduction())
         types.push_back(task.tensors[statement.output.tensor].type);
     llvm::sort(types);
-    types.erase(std::unique(types.begin(), types.end()), types.end());
+    types.erase(llvm::unique(types), types.end());
     for (ElementType type : types)
       out.sharedBytes += out.threads * rows * byteWidth(type);
   }

@@ -64,9 +64,12 @@ private:
   }
 };
 
+} // namespace
+
 /// Solves the symmetric positive definite system a x = b in place by Cholesky
 /// factorisation. Returns false if \p a is not positive definite.
-bool solveCholesky(std::vector<double> &a, std::array<double, kUnknowns> &b) {
+static bool solveCholesky(std::vector<double> &a,
+                          std::array<double, kUnknowns> &b) {
   const int n = kUnknowns;
   for (int j = 0; j < n; ++j) {
     double diagonal = a[j * n + j];
@@ -94,8 +97,6 @@ bool solveCholesky(std::vector<double> &a, std::array<double, kUnknowns> &b) {
   }
   return true;
 }
-} // namespace
-
 std::vector<float>
 LinearModel::predict(const std::vector<ProgramFeatures> &programs) {
   std::vector<float> scores;

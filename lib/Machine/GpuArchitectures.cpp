@@ -46,16 +46,16 @@ constexpr Limits table[] = {
     {12, 0, 128, 4, 65536, 100, 99, 1536, 24, 128},
 };
 
+} // namespace
+
 /// The newest entry of the same major number that is not newer than asked.
-const Limits *find(int major, int minor) {
+static const Limits *find(int major, int minor) {
   const Limits *best = nullptr;
   for (const Limits &entry : table)
     if (entry.major == major && entry.minor <= minor)
       best = &entry;
   return best;
 }
-} // namespace
-
 int64_t pruner::f32CoresPerUnit(int major, int minor) {
   const Limits *limits = find(major, minor);
   return limits ? limits->cores : 128;

@@ -21,8 +21,7 @@
 using namespace pruner;
 using namespace pruner::detail;
 
-namespace {
-std::map<std::string, bool> hostFeatures() {
+static std::map<std::string, bool> hostFeatures() {
   std::map<std::string, bool> sorted;
   for (const auto &entry : llvm::sys::getHostCPUFeatures())
     sorted[entry.getKey().str()] = entry.getValue();
@@ -30,7 +29,8 @@ std::map<std::string, bool> hostFeatures() {
 }
 
 /// SIMD width and register count from the feature flags alone.
-void setVectors(Machine &m, const std::map<std::string, bool> &features) {
+static void setVectors(Machine &m,
+                       const std::map<std::string, bool> &features) {
   auto has = [&](const char *name) {
     auto it = features.find(name);
     return it != features.end() && it->second;
@@ -58,7 +58,8 @@ void setVectors(Machine &m, const std::map<std::string, bool> &features) {
 /// and on Arm Neoverse. Zen 4 and the Zen 5 mobile cores run a 512-bit
 /// operation in two passes through 256-bit pipes (AMD software optimization
 /// guide for family 19h, models 70h and up), so count as one.
-double flopsPerLane(Machine &m, const std::map<std::string, bool> &features) {
+static double flopsPerLane(Machine &m,
+                           const std::map<std::string, bool> &features) {
   auto fma = features.find("fma");
   bool hasFma =
       m.vectorRegisters == 32 || (fma != features.end() && fma->second);
@@ -74,8 +75,6 @@ double flopsPerLane(Machine &m, const std::map<std::string, bool> &features) {
   m.notes.push_back("peakFlops: formula, assumed 2 FMA pipes of full width");
   return 4;
 }
-} // namespace
-
 Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   HostFiles files{sources.procRoot, sources.sysRoot, sources.askLibc};
   Machine m;

@@ -89,7 +89,9 @@ constexpr Alias architectures[] = {
     {"sm_75", "t4"},    {"sm_70", "titanv"},  {"sm_37", "k80"},
 };
 
-llvm::Expected<Machine> build(const Device &device) {
+} // namespace
+
+static llvm::Expected<Machine> build(const Device &device) {
   llvm::Expected<Machine> machine = gpuArchitecture(device.major, device.minor);
   if (!machine)
     return machine;
@@ -105,8 +107,6 @@ llvm::Expected<Machine> build(const Device &device) {
   machine->notes.push_back(std::string("source: ") + device.source);
   return machine;
 }
-} // namespace
-
 std::vector<std::string> pruner::knownMachineNames() {
   std::vector<std::string> names;
   for (const Device &device : devices)

@@ -196,7 +196,7 @@ pruner::matchMultiplyAdd(linalg::LinalgOp op) {
   Operation *product = match->contribution.getDefiningOp();
   while (product && isa<CastOpInterface>(product))
     product = product->getOperand(0).getDefiningOp();
-  if (!product || !isa<arith::MulFOp, arith::MulIOp>(product))
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
     return std::nullopt;
   BlockArgument a = behindCasts(product->getOperand(0)),
                 b = behindCasts(product->getOperand(1));

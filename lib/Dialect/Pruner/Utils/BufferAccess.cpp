@@ -46,21 +46,16 @@ FlatBuffer FlatBuffer::create(OpBuilder &builder, Location loc, Value buffer,
   return flat;
 }
 
-namespace {
-
-/// One result of a layout map applied to a coordinate.
 /// Whether `lanes` lanes that start at `form` and move by `step` stay within
 /// one block of `size`.
-bool staysWithin(const IndexForm &form, int64_t size, int64_t step,
-                 int64_t lanes) {
+static bool staysWithin(const IndexForm &form, int64_t size, int64_t step,
+                        int64_t lanes) {
   auto split = form.split(size);
   if (!split)
     return false;
   auto largest = split->remainder.maximum();
   return largest && *largest + step * (lanes - 1) < size;
 }
-
-} // namespace
 
 LaneAddress pruner::getAddress(OpBuilder &builder, Location loc,
                                const FlatBuffer &buffer,
