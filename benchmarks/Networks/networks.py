@@ -33,8 +33,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-import numpy
 import pruner
+from pruner.compare import difference
 from pruner.export import ExportError, files, networks, program
 
 # A batch is dropped when its process waited for the CPU this share of it.
@@ -149,13 +149,12 @@ def onnx_contender(module, tensors, path, threads):
                      onnxruntime.__version__)
 
 
-def difference(results, expected):
-    """The largest difference relative to the largest expected magnitude."""
+def relative_difference(results, expected):
+    """The largest of any result, relative to the largest expected magnitude."""
     worst = 0.0
     for result, wanted in zip(results, expected, strict=True):
-        scale = float(numpy.abs(wanted).max()) or 1.0
-        error = float(numpy.abs(result.astype("f8") - wanted.astype("f8")).max())
-        worst = max(worst, error / scale)
+        error, scale = difference(wanted.astype("f8"), result.astype("f8"))
+        worst = max(worst, error / (scale or 1.0))
     return worst
 
 
@@ -189,7 +188,7 @@ def measure(name, tools, options):
 
     expected = [tensor.numpy() for _, tensor in captured.results]
     for contender in contenders:
-        contender.difference = difference(contender.run(), expected)
+        contender.difference = relative_difference(contender.run(), expected)
         if not contender.difference <= options.tolerance:
             raise ExportError(f"{name}: {contender.name} differs from PyTorch by "
                               f"{contender.difference:.2e}")

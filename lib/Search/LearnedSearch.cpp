@@ -65,7 +65,7 @@ protected:
           return modelScores(schedules);
         },
         evolution, verifying);
-    if (drafting)
+    if (drafting && options.trustAfter > 0)
       shareWithDrafts(verified, count);
     return mix(verified.schedules, verified.scores, randoms, count);
   }
@@ -79,9 +79,7 @@ private:
     });
     // Drafts for each schedule of the learned model; all before anything is
     // measured.
-    double ratio = options.trustAfter == 0
-                       ? 0
-                       : double(options.trustAfter) / double(learned);
+    double ratio = double(options.trustAfter) / double(learned);
     std::vector<Schedule> unknown;
     for (const Schedule &draft : drafts())
       if (unknown.size() < count && !isKnown(draft))

@@ -1,5 +1,4 @@
-//===- MatchProduct.h - bodies that multiply and add -------------*- C++
-//-*-===//
+//===- MatchProduct.h - bodies that multiply and add ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -101,8 +101,10 @@ StageLowering::rowsAt(int64_t count, int64_t length, FormsRef local) {
 /// Row number `n` from `local` on, of `length` elements.
 StageLowering::Row StageLowering::rowAt(int64_t n, int64_t shift,
                                         int64_t length, FormsRef local) {
-  Row row{Forms(local), shift, {}, {}};
+  Row row{Forms(local), shift, parent.index(0), parent.index(length)};
   row.local[*rowCoord] = row.local[*rowCoord] + n;
+  if (!mayLeave(*rowCoord))
+    return row;
   Value at =
       (origin[*rowCoord] + row.local[*rowCoord]).materialize(builder, loc);
   // The first position whose coordinate is `bound` or more, within the row.

@@ -72,6 +72,18 @@ double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
   return *strategy->best()->seconds;
 }
 
+/// A model that learns nothing and has no file.
+struct FixedModel : CostModel {
+  TrainingReport update(const std::vector<ProgramFeatures> &,
+                        const std::vector<float> &,
+                        const std::vector<int> &) override {
+    return {};
+  }
+  std::string save(const std::string &) const override { return "no"; }
+  std::string load(const std::string &) override { return "no"; }
+  std::string describe() const override { return name(); }
+};
+
 double geometricMean(const std::vector<double> &values) {
   double sum = 0;
   for (double value : values)
@@ -190,7 +202,7 @@ TEST(SearchStrategy, FirstBatchIsTheDraftOrder) {
 // at first, half of a batch after `trustAfter` measurements, and all of it
 // where it is trusted from the start.
 TEST(SearchStrategy, TrustInTheModelGrows) {
-  struct Contrary : CostModel {
+  struct Contrary : FixedModel {
     std::string name() const override { return "contrary"; }
     std::vector<float>
     predict(const std::vector<ProgramFeatures> &programs) override {
@@ -199,14 +211,6 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
         scores.push_back(float(i)); // Of a list of drafts the last.
       return scores;
     }
-    TrainingReport update(const std::vector<ProgramFeatures> &,
-                          const std::vector<float> &,
-                          const std::vector<int> &) override {
-      return {};
-    }
-    std::string save(const std::string &) const override { return ""; }
-    std::string load(const std::string &) override { return ""; }
-    std::string describe() const override { return "contrary"; }
   } contrary;
   TaskDesc task = matmul(256, 256, 256);
   ScheduleSpace space(task, cpu());
@@ -261,21 +265,13 @@ TEST(SearchStrategy, ExhaustiveEndsWithEverySchedule) {
 }
 
 TEST(SearchStrategy, FailedModelsDoNotStopTheSearch) {
-  struct Broken : CostModel {
+  struct Broken : FixedModel {
     std::string name() const override { return "broken"; }
     std::vector<float>
     predict(const std::vector<ProgramFeatures> &programs) override {
       return std::vector<float>(programs.size(),
                                 -std::numeric_limits<float>::infinity());
     }
-    TrainingReport update(const std::vector<ProgramFeatures> &,
-                          const std::vector<float> &,
-                          const std::vector<int> &) override {
-      return {};
-    }
-    std::string save(const std::string &) const override { return "no"; }
-    std::string load(const std::string &) override { return "no"; }
-    std::string describe() const override { return "broken"; }
     std::string lastError() const override { return "out of memory"; }
   } broken;
   ScheduleSpace space(matmul(64, 64, 64), cpu());
