@@ -95,11 +95,12 @@ static void writeComputation(const ProgramSummary &program,
   writeAnnotation(statement, LoopLevel::Core, row);
   row.raw(program.gpu);
   // Grid and block are one-dimensional; the other extents are 1.
-  double grid = program.gpu ? double(program.grid) : 1;
-  double block = program.gpu ? double(program.block) : 1;
+  const KernelShape &kernel = program.kernelOf(statement);
+  double grid = program.gpu ? double(kernel.grid) : 1;
+  double block = program.gpu ? double(kernel.block) : 1;
   for (double extent : {grid, 1.0, 1.0, block, 1.0, 1.0})
     row.log(extent);
-  row.log(double(program.vthreads));
+  row.log(double(kernel.vthreads));
 }
 
 static void writeBuffers(const ProgramSummary &program, unsigned index,

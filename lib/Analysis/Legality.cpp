@@ -42,7 +42,8 @@ public:
          {&Checker::variantFitsTask, &Checker::tileLists,
           &Checker::factorCounts, &Checker::vectors, &Checker::tripsNotEmpty,
           &Checker::stages, &Checker::prologues, &Checker::packedAhead,
-          &Checker::order, &Checker::padding, &Checker::rowThreads})
+          &Checker::order, &Checker::padding, &Checker::rowThreads,
+          &Checker::split})
       if (Result result = (this->*rule)())
         return result;
     return std::nullopt;
@@ -294,6 +295,40 @@ private:
     return std::nullopt;
   }
 
+  Result split() {
+    const auto &split = schedule.split;
+    if (split.empty())
+      return std::nullopt;
+    llvm::SmallVector<unsigned, 4> reductions;
+    for (unsigned d = 0; d < anchor.dims.size(); ++d)
+      if (anchor.dims[d].reduction)
+        reductions.push_back(d);
+    if (split.size() != reductions.size())
+      return broken(22, "the reduction is split along " + text(split.size()) +
+                            " dimensions, the anchor has " +
+                            text(reductions.size()) + " to reduce");
+    for (unsigned n = 0; n < split.size(); ++n) {
+      unsigned d = reductions[n];
+      int64_t steps = ceilDiv(anchor.dims[d].extent, schedule.tileSize(d));
+      if (split[n] < 1 || split[n] > steps)
+        return broken(22, "dimension " + text(d) + " is split into " +
+                              text(split[n]) + " parts, it has " + text(steps) +
+                              (steps == 1 ? " step" : " steps"));
+    }
+    if (!schedule.splitsReduction())
+      return std::nullopt;
+    if (!isGpu(schedule.variant) || task.rows)
+      return broken(22, "the reduction is split, " +
+                            variantName(schedule.variant).str() +
+                            (task.rows ? " along the rows of a chain" : "") +
+                            " leaves each to one " +
+                            (isGpu(schedule.variant) ? "block" : "core"));
+    if (!anchor.associative)
+      return broken(22, "the reduction is split, but the anchor does not "
+                        "accumulate by one associative operation");
+    return std::nullopt;
+  }
+
   Result padding() {
     int64_t limit = isGpu(schedule.variant) ? 64 : 0;
     if (schedule.pad >= 0 && schedule.pad <= limit)
@@ -322,8 +357,9 @@ private:
         continue;
       if (schedule.variant == Variant::SimtRow)
         add(schedule.tiles[d][tile::Elements] *
-            (task.rows || task.hasPrologue() ? outerTrips(task, schedule, d)
-                                             : 1));
+            (task.rows || task.hasPrologue()
+                 ? outerLevel(task, schedule, d).steps
+                 : 1));
       else if (task.rows)
         add(schedule.tiles[d][0]);
     }
@@ -417,6 +453,10 @@ private:
                             text(used.operandRegisters) +
                             " registers, a thread has " +
                             text(machine.maxRegistersPerThread));
+    if (used.workspaceBytes > kMaxWorkspaceBytes)
+      return broken(22, "the parts of a split reduction take " +
+                            text(used.workspaceBytes) +
+                            " bytes, the limit is " + text(kMaxWorkspaceBytes));
     return gpuVector();
   }
 

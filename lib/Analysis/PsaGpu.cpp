@@ -22,17 +22,17 @@ static constexpr double kThreadInFlight = 64;
 static constexpr double kBaseRegisters = 24;
 
 /// Blocks that one SM holds at a time.
-static double residentBlocks(const ProgramSummary &program,
-                             const Machine &machine, double registers) {
-  double threads = double(std::max<int64_t>(1, program.block));
+static double residentBlocks(const KernelShape &kernel, const Machine &machine,
+                             double registers) {
+  double threads = double(std::max<int64_t>(1, kernel.block));
   double blocks = double(machine.maxBlocksPerUnit);
   blocks =
       std::min(blocks, std::floor(double(machine.maxThreadsPerUnit) / threads));
   blocks = std::min(blocks, std::floor(double(machine.registersPerUnit) /
                                        (threads * registers)));
-  if (program.sharedBytes > 0)
+  if (kernel.sharedBytes > 0)
     blocks = std::min(blocks, std::floor(double(machine.sharedBytesPerUnit) /
-                                         double(program.sharedBytes)));
+                                         double(kernel.sharedBytes)));
   return std::max(1.0, blocks);
 }
 
@@ -40,12 +40,13 @@ static double residentBlocks(const ProgramSummary &program,
 static double concurrency(const ProgramSummary &program,
                           const StatementSummary &statement,
                           const Machine &machine) {
+  const KernelShape &kernel = program.kernelOf(statement);
   double registers =
-      std::clamp(double(program.accumulators) + kBaseRegisters, kBaseRegisters,
+      std::clamp(double(kernel.accumulators) + kBaseRegisters, kBaseRegisters,
                  double(machine.maxRegistersPerThread));
-  double grid = double(program.grid), units = double(machine.units);
+  double grid = double(kernel.grid), units = double(machine.units);
   double blocks =
-      std::min(residentBlocks(program, machine, registers), grid / units);
+      std::min(residentBlocks(kernel, machine, registers), grid / units);
   double elements = 1;
   if (statement.kind == StatementKind::Stage) {
     for (unsigned l = statement.loops.size() - statement.ownLoops;
@@ -60,7 +61,7 @@ static double concurrency(const ProgramSummary &program,
   }
   double size =
       double(program.buffers[statement.written().buffer].elementBytes);
-  double inFlight = blocks * units * double(program.block) *
+  double inFlight = blocks * units * double(kernel.block) *
                     std::min(kThreadInFlight, std::max(1.0, elements) * size);
   return std::min(1.0, inFlight / (machine.memoryBandwidth * kMemoryLatency));
 }

@@ -32,12 +32,6 @@ unsigned pruner::registerTileLevel(Variant variant) {
   return 0;
 }
 
-int64_t pruner::outerTrips(const TaskDesc &task, const Schedule &schedule,
-                           unsigned dim) {
-  return ceilDiv(task.anchorStatement().dims[dim].extent,
-                 schedule.tileSize(dim));
-}
-
 namespace {
 
 class Counter {
@@ -48,7 +42,8 @@ public:
 
   ScheduleResources run() {
     for (unsigned d = 0; d < anchor.dims.size(); ++d) {
-      int64_t trips = outerTrips(task, schedule, d);
+      auto [parts, trips] = outerLevel(task, schedule, d);
+      out.grid *= parts;
       // What a thread works on at a time; all that it has of a row where that
       // is computed.
       if (schedule.variant == Variant::SimtRow && anchor.dims[d].reduction) {
@@ -80,6 +75,7 @@ public:
     out.threads *= out.rowThreads;
     gpu ? gpuRegisters() : cpuRegisters();
     buffers();
+    out.workspaceBytes = workspaceElements(task, schedule) * outputBytes();
     return out;
   }
 
@@ -95,8 +91,9 @@ private:
   void cpuRegisters() {
     int64_t lanes = std::max<int64_t>(1, schedule.vector);
     bool reduces = !task.rows && vectorDim && anchor.dims[*vectorDim].reduction;
-    out.accumulatorRegisters =
-        reduces ? out.accumulators : ceilDiv(out.accumulators, lanes);
+    if (reduces)
+      out.accumulators *= lanes;
+    out.accumulatorRegisters = ceilDiv(out.accumulators, lanes);
     if (schedule.variant != Variant::CpuTile)
       return;
     bool shared = false;
@@ -213,7 +210,7 @@ private:
       if (!anchor.dims[d].reduction)
         elements *= tiles[tile::Elements];
       else if (schedule.variant == Variant::SimtRow)
-        elements *= outerTrips(task, schedule, d) * tiles[tile::Elements];
+        elements *= outerLevel(task, schedule, d).steps * tiles[tile::Elements];
       else
         elements *= ceilDiv(anchor.dims[d].extent, tiles[0]) * tiles[0];
     }

@@ -24,7 +24,7 @@ struct Loop {
 
 class KernelReader {
 public:
-  explicit KernelReader(KernelOp kernel) : kernel(kernel) {
+  explicit KernelReader(KernelOp first) : kernel(first) {
     result.summary.gpu = kernel.isGpu();
     result.summary.unrollMaxStep = kernel.getUnrollMax();
   }
@@ -35,6 +35,17 @@ public:
       for (BlockArgument argument : function.getArguments())
         if (failed(addArgument(argument)))
           return failure();
+    for (auto next : kernel->getBlock()->getOps<KernelOp>()) {
+      kernel = next;
+      result.summary.kernels.emplace_back();
+      if (failed(readKernel()))
+        return failure();
+    }
+    return std::move(result);
+  }
+
+private:
+  LogicalResult readKernel() {
     bool ok = true;
     // Regions are visited in order and their ops from first to last, which is
     // the temporal order of the program.
@@ -48,12 +59,9 @@ public:
       else if (auto compute = dyn_cast<ComputeOp>(op))
         ok &= succeeded(visit(compute));
     });
-    if (!ok)
-      return failure();
-    return std::move(result);
+    return success(ok);
   }
 
-private:
   LogicalResult addArgument(BlockArgument argument) {
     auto type = dyn_cast<MemRefType>(argument.getType());
     if (!type || !type.hasStaticShape())
@@ -117,9 +125,9 @@ private:
     out.allocTrips = trips;
     int64_t bytes = out.elements * out.elementBytes;
     if (buffer.level == MemoryLevel::Shared)
-      result.summary.sharedBytes += bytes;
+      result.summary.kernels.back().sharedBytes += bytes;
     if (buffer.level == MemoryLevel::Local)
-      result.summary.localBytes += bytes;
+      result.summary.kernels.back().localBytes += bytes;
     numbers[value] = buffers.size();
     buffers.push_back(std::move(buffer));
     result.summary.buffers.push_back(std::move(out));
@@ -200,6 +208,7 @@ private:
 
   LogicalResult visit(StageOp stage) {
     StatementSummary out;
+    out.kernel = result.summary.kernels.size() - 1;
     out.kind = StatementKind::Stage;
     out.sharingThreads = stage.getThreads();
     out.vector = stage.getVector();
@@ -238,6 +247,7 @@ private:
 
   LogicalResult visit(ComputeOp compute) {
     StatementSummary out;
+    out.kernel = result.summary.kernels.size() - 1;
     static constexpr StatementKind kinds[] = {
         StatementKind::Init, StatementKind::Update, StatementKind::Finish,
         StatementKind::Map};
@@ -289,6 +299,6 @@ private:
 
 } // namespace
 
-FailureOr<KernelSummary> pruner::summarizeKernel(KernelOp kernel) {
-  return KernelReader(kernel).read();
+FailureOr<KernelSummary> pruner::summarizeKernels(KernelOp first) {
+  return KernelReader(first).read();
 }

@@ -135,8 +135,9 @@ double CacheModel::traffic(double capacity) const {
 static void gpuSymbols(const ProgramSummary &program,
                        const StatementSummary &statement, double ops,
                        Symbols &s) {
-  s.l1Alloc = double(program.sharedBytes);
-  s.l1Parallel = double(program.block);
+  const KernelShape &kernel = program.kernelOf(statement);
+  s.l1Alloc = double(kernel.sharedBytes);
+  s.l1Parallel = double(kernel.block);
   s.l0Ops = ops * double(statement.trips([](const LoopSummary &loop) {
               return !isThread(loop.level);
             }));
@@ -238,7 +239,7 @@ Symbols pruner::symbolsOf(const ProgramSummary &program, unsigned index,
   double ops =
       released ? releasedArithmetic(statement.ops) : arithmetic(statement.ops);
   Symbols s;
-  s.l2Parallel = double(program.grid);
+  s.l2Parallel = double(program.kernelOf(statement).grid);
   s.l2Ops = ops * double(statement.totalTrips());
   if (program.gpu)
     gpuSymbols(program, statement, ops, s);

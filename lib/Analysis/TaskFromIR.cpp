@@ -87,40 +87,43 @@ AffineMap pruner::toAffineMap(const AccessMap &map, unsigned numDims,
   return AffineMap::get(numDims, 0, results, context);
 }
 
+void pruner::countOp(Operation &op, OpCounts &counts) {
+  // Constants, and other values that nothing is computed for.
+  if (op.getNumResults() != 1 || op.getNumOperands() == 0 ||
+      matchPattern(&op, m_Constant()))
+    return;
+  bool isFloat = isa<FloatType>(op.getOperand(0).getType());
+  StringRef name = op.getName().stripDialect();
+  StringRef dialect = op.getName().getDialectNamespace();
+  auto pick = [&](int64_t &f, int64_t &i) { ++(isFloat ? f : i); };
+  if (isa<arith::SelectOp>(op)) {
+    ++counts.select;
+  } else if (dialect == "math") {
+    pick(counts.floatMath, counts.intMath);
+  } else if (isa<arith::CmpFOp, arith::CmpIOp, arith::MaximumFOp,
+                 arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
+                 arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
+                 arith::MinUIOp>(op)) {
+    pick(counts.floatCmp, counts.intCmp);
+  } else if (name.starts_with("add") || name.starts_with("sub")) {
+    pick(counts.floatAddSub, counts.intAddSub);
+  } else if (name.starts_with("mul")) {
+    pick(counts.floatMul, counts.intMul);
+  } else if (name.starts_with("div") || name.starts_with("rem")) {
+    pick(counts.floatDivMod, counts.intDivMod);
+  } else if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op)) {
+    ++counts.boolOps;
+  } else if (isa<CastOpInterface>(op)) {
+    return; // A change of representation, not arithmetic.
+  } else {
+    pick(counts.floatOther, counts.intOther);
+  }
+}
+
 OpCounts pruner::countOps(Block &body) {
   OpCounts counts;
-  for (Operation &op : body.without_terminator()) {
-    // Constants, and other values that nothing is computed for.
-    if (op.getNumResults() != 1 || op.getNumOperands() == 0 ||
-        matchPattern(&op, m_Constant()))
-      continue;
-    bool isFloat = isa<FloatType>(op.getOperand(0).getType());
-    StringRef name = op.getName().stripDialect();
-    StringRef dialect = op.getName().getDialectNamespace();
-    auto pick = [&](int64_t &f, int64_t &i) { ++(isFloat ? f : i); };
-    if (isa<arith::SelectOp>(op)) {
-      ++counts.select;
-    } else if (dialect == "math") {
-      pick(counts.floatMath, counts.intMath);
-    } else if (isa<arith::CmpFOp, arith::CmpIOp, arith::MaximumFOp,
-                   arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
-                   arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
-                   arith::MinUIOp>(op)) {
-      pick(counts.floatCmp, counts.intCmp);
-    } else if (name.starts_with("add") || name.starts_with("sub")) {
-      pick(counts.floatAddSub, counts.intAddSub);
-    } else if (name.starts_with("mul")) {
-      pick(counts.floatMul, counts.intMul);
-    } else if (name.starts_with("div") || name.starts_with("rem")) {
-      pick(counts.floatDivMod, counts.intDivMod);
-    } else if (isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op)) {
-      ++counts.boolOps;
-    } else if (isa<CastOpInterface>(op)) {
-      continue; // A change of representation, not arithmetic.
-    } else {
-      pick(counts.floatOther, counts.intOther);
-    }
-  }
+  for (Operation &op : body.without_terminator())
+    countOp(op, counts);
   return counts;
 }
 
@@ -414,8 +417,11 @@ private:
       return op.emitError("an elementwise op that reads its output operand "
                           "cannot be tuned");
     statement.ops = countOps(*op.getBlock());
-    statement.associative =
-        op.getNumReductionLoops() > 0 && getCombiner(*op.getBlock());
+    if (op.getNumReductionLoops() > 0)
+      if (Operation *combiner = getCombiner(*op.getBlock())) {
+        statement.associative = true;
+        countOp(*combiner, statement.combiner);
+      }
     task.ops.push_back(op);
     task.desc.statements.push_back(std::move(statement));
     return success();

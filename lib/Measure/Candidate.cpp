@@ -210,7 +210,8 @@ static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
                               passes.addPass(createConvertPrunerToGPU());
                             }))
       return error;
-    auto kernel = findGpuKernel(*module);
+    auto kernel =
+        findGpuKernels(*module, task.inputs().size() + task.outputs().size());
     if (!kernel)
       return kernel.takeError();
     if (Error error =

@@ -49,8 +49,9 @@ struct Line {
     (void)ignored;
   }
 };
+} // namespace
 
-void describe(Line &line, uintptr_t address) {
+static void describe(Line &line, uintptr_t address) {
   // The main thread's stack grows down to its limit; a fault within 64 KiB of
   // the end is an overflow.
   if (address + 65536 >= stackLow && address < stackLow + 65536) {
@@ -84,7 +85,7 @@ void describe(Line &line, uintptr_t address) {
   line.number(best, 10);
 }
 
-void onFault(int signal, siginfo_t *info, void *) {
+static void onFault(int signal, siginfo_t *info, void *) {
   Line line;
   describe(line, reinterpret_cast<uintptr_t>(info->si_addr));
   line.add("\n");
@@ -93,8 +94,7 @@ void onFault(int signal, siginfo_t *info, void *) {
   raise(signal);
 }
 
-[[noreturn]] void outOfMemory() { _exit(workerOutOfMemoryExit); }
-} // namespace
+[[noreturn]] static void outOfMemory() { _exit(workerOutOfMemoryExit); }
 
 void pruner::reportArgument(const void *data, size_t bytes) {
   if (numArguments == 48)

@@ -27,14 +27,32 @@ static json::Object launchOf(mlir::gpu::GPUFuncOp kernel) {
                       {"block", list(kernel.getKnownBlockSize())}};
 }
 
-Expected<GpuKernel> pruner::findGpuKernel(mlir::ModuleOp module) {
+Expected<GpuKernel> pruner::findGpuKernels(mlir::ModuleOp module,
+                                           size_t taskArguments) {
   GpuKernel found;
+  json::Array then, workspaces;
   module.walk([&](mlir::gpu::GPUFuncOp kernel) {
+    if (!found.function.empty()) {
+      json::Object next = launchOf(kernel);
+      next["kernel"] = kernel.getName();
+      then.push_back(std::move(next));
+      return;
+    }
     found.function = kernel.getName().str();
     found.launch = launchOf(kernel);
+    for (mlir::Type type :
+         kernel.getArgumentTypes().drop_front(taskArguments)) {
+      auto memref = cast<mlir::MemRefType>(type);
+      workspaces.push_back(memref.getNumElements() *
+                           byteWidth(*elementTypeOf(memref.getElementType())));
+    }
   });
   if (found.function.empty())
     return createStringError("lowering left no kernel");
+  if (!then.empty())
+    found.launch["then"] = std::move(then);
+  if (!workspaces.empty())
+    found.launch["workspaces"] = std::move(workspaces);
   return found;
 }
 

@@ -13,14 +13,20 @@
 
 namespace pruner {
 
-/// The kernel of a module in the gpu dialect.
+/// The first kernel of a module in the gpu dialect.
 struct GpuKernel {
   std::string function;
-  llvm::json::Object launch; ///< `grid` and `block`, three numbers each.
+  /// `grid` and `block`, three numbers each; where other kernels run behind it
+  /// `then`, a list of the same with `kernel`, their name; and where they have
+  /// arguments behind those of the task `workspaces`, their bytes.
+  llvm::json::Object launch;
 };
 
-/// Finds it, before the gpu dialect is lowered.
-llvm::Expected<GpuKernel> findGpuKernel(mlir::ModuleOp module);
+/// Finds the kernels, before the gpu dialect is lowered: the first one, and in
+/// its `launch` the others. The task has `taskArguments` arguments, results
+/// included.
+llvm::Expected<GpuKernel> findGpuKernels(mlir::ModuleOp module,
+                                         size_t taskArguments);
 
 /// PTX of the only `gpu.module` (in the NVVM dialect) of `module`; if wanted,
 /// assembled where a ptxas that knows `chip` is found: then the artifact is the

@@ -25,21 +25,24 @@ struct Bound {
   double magnitude = 0;
   int fraction = 0;
 };
+} // namespace
 
 constexpr double unbounded = INFINITY;
 
-Bound join(const Bound &a, const Bound &b) {
+static Bound join(const Bound &a, const Bound &b) {
   return {std::max(a.magnitude, b.magnitude), std::max(a.fraction, b.fraction)};
 }
 
 /// Operations that round and that the componentwise bound covers.
-bool isAddLike(Operation *op) {
+static bool isAddLike(Operation *op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::AddIOp, arith::SubIOp>(op);
 }
-bool isMulLike(Operation *op) { return isa<arith::MulFOp, arith::MulIOp>(op); }
+static bool isMulLike(Operation *op) {
+  return isa<arith::MulFOp, arith::MulIOp>(op);
+}
 /// Operations whose result is one of their operands up to the sign, or a
 /// conversion of it.
-bool isSelectLike(Operation *op) {
+static bool isSelectLike(Operation *op) {
   return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
              arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp, arith::NegFOp,
              math::AbsFOp, math::AbsIOp, arith::ExtFOp, arith::TruncFOp,
@@ -47,6 +50,7 @@ bool isSelectLike(Operation *op) {
              linalg::YieldOp>(op);
 }
 
+namespace {
 class Analysis {
 public:
   Analysis(const TaskProgram &task, InputRange range)
@@ -194,7 +198,7 @@ private:
   Bound reduce(Operation *op, Value result, Value accumulator, double terms) {
     Operation *combiner = result.getDefiningOp();
     Bound first = bounds.lookup(result), start = bounds.lookup(accumulator);
-    if (combiner && isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+    if (isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
                         arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp,
                         arith::OrIOp, arith::AndIOp>(combiner))
       return first;

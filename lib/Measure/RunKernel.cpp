@@ -35,33 +35,62 @@ static bool readShape(const json::Object &launch, StringRef key,
   return true;
 }
 
-static std::optional<CudaLaunch> readLaunch(const json::Object &facts) {
-  const json::Object *object = facts.getObject("launch");
-  CudaLaunch launch;
-  if (!object || !readShape(*object, "grid", launch.grid, false) ||
-      !readShape(*object, "block", launch.block, false) ||
-      !readShape(*object, "cluster", launch.cluster, true))
-    return std::nullopt;
-  int64_t bytes = object->getInteger("dynamic_shared").value_or(0);
+static bool readLaunch(const json::Object &object, CudaLaunch &launch) {
+  if (!readShape(object, "grid", launch.grid, false) ||
+      !readShape(object, "block", launch.block, false) ||
+      !readShape(object, "cluster", launch.cluster, true))
+    return false;
+  int64_t bytes = object.getInteger("dynamic_shared").value_or(0);
   if (bytes < 0 || bytes > (1 << 20))
-    return std::nullopt;
+    return false;
   launch.dynamicSharedBytes = unsigned(bytes);
-  return launch;
+  return true;
 }
 
 namespace {
+/// The fact `launch`.
+struct Program {
+  std::vector<CudaLaunch> launches;
+  std::vector<size_t> workspaces; ///< Bytes of arguments behind the task's.
+
+  static std::optional<Program> read(const json::Object &facts) {
+    const json::Object *object = facts.getObject("launch");
+    Program program;
+    if (!object || !readLaunch(*object, program.launches.emplace_back()))
+      return std::nullopt;
+    if (const json::Array *then = object->getArray("then"))
+      for (const json::Value &value : *then) {
+        const json::Object *next = value.getAsObject();
+        CudaLaunch &launch = program.launches.emplace_back();
+        auto kernel = next ? next->getString("kernel") : std::nullopt;
+        if (!kernel || kernel->empty() || !readLaunch(*next, launch))
+          return std::nullopt;
+        launch.kernel = kernel->str();
+      }
+    if (const json::Array *workspaces = object->getArray("workspaces"))
+      for (const json::Value &value : *workspaces) {
+        auto bytes = value.getAsInteger();
+        if (!bytes || *bytes < 0)
+          return std::nullopt;
+        program.workspaces.push_back(size_t(*bytes));
+      }
+    return program;
+  }
+};
+
 /// One kernel under verification: errors of the device end the worker, since
 /// its context is lost with them.
 class KernelRun {
 public:
-  KernelRun(const TaskProgram &task, CudaKernelRunner &runner)
-      : task(task), runner(runner) {}
+  KernelRun(const TaskProgram &task, const Program &program,
+            CudaKernelRunner &runner)
+      : task(task), program(program), runner(runner) {}
 
-  Error verify(const ReferenceSet &set, const CudaLaunch &launch,
-               std::optional<std::string> &wrong, double &errorOverBound) {
+  Error verify(const ReferenceSet &set, std::optional<std::string> &wrong,
+               double &errorOverBound) {
     if (Error error = upload(set))
       return error;
-    if (Error error = runner.launch(launch))
+    if (Error error = runner.launch(program.launches))
       return error;
     for (size_t i = 0; i < set.inputs.size(); ++i) {
       std::vector<uint8_t> after(set.inputs[i].size());
@@ -104,6 +133,10 @@ public:
       if (Error error = place(set.inputs.size() + n, bytes))
         return error;
     }
+    size_t next = set.inputs.size() + task.outputs().size();
+    for (size_t bytes : program.workspaces)
+      if (Error error = place(next++, std::vector<uint8_t>(bytes, poisonByte)))
+        return error;
     present = true;
     return Error::success();
   }
@@ -114,6 +147,7 @@ private:
   }
 
   const TaskProgram &task;
+  const Program &program;
   CudaKernelRunner &runner;
   bool present = false;
 };
@@ -141,8 +175,8 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
   if (!driver)
     return failedRun(request.id, MeasureStatus::Unmeasured,
                      "no CUDA device: " + toString(driver.takeError()));
-  auto launch = readLaunch(request.facts);
-  if (!launch)
+  auto program = Program::read(request.facts);
+  if (!program)
     return failedRun(request.id, MeasureStatus::RunError,
                      "facts.launch does not describe a launch");
   // After any error below the context may be lost: a new worker is cheaper
@@ -163,7 +197,7 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
       CudaKernelRunner::create(*driver, request.artifact, request.entry);
   if (!runner)
     return lost(runner.takeError());
-  KernelRun run(task, **runner);
+  KernelRun run(task, *program, **runner);
   RunReply reply;
   reply.id = request.id;
   for (auto [n, set] : enumerate(reference.sets)) {
@@ -174,7 +208,7 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
       continue;
     }
     std::optional<std::string> wrong;
-    if (Error error = run.verify(set, *launch, wrong, reply.errorOverBound))
+    if (Error error = run.verify(set, wrong, reply.errorOverBound))
       return lost(std::move(error));
     if (wrong)
       return failedRun(request.id, MeasureStatus::WrongResult,
@@ -188,7 +222,7 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
   options.minSampleSeconds = std::clamp(request.minSeconds / 2, 1e-3, 1.0);
   options.samples = int(std::clamp<int64_t>(request.minSamples, 1, 1000));
   options.censorAbove = request.censorAbove;
-  auto times = (*runner)->time(*launch, options);
+  auto times = (*runner)->time(program->launches, options);
   if (!times)
     return lost(times.takeError());
   setTimes(reply, *times);

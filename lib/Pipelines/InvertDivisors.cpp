@@ -26,23 +26,23 @@ namespace pruner {
 using namespace mlir;
 
 namespace {
-
 /// 1 / divisor = (high + low) * scale. `high` is rounded towards zero, so that
 /// `low` has its sign and an infinite dividend stays infinite. No scale is a
 /// scale of one.
 struct Inverse {
   Value high, low, scale;
 };
+} // namespace
 
-Value constant(OpBuilder &builder, Location loc, float value) {
+static Value constant(OpBuilder &builder, Location loc, float value) {
   return arith::ConstantOp::create(builder, loc,
                                    builder.getF32FloatAttr(value));
 }
 
 /// Of a divisor known now; none where its reciprocal is exact, which LLVM knows
 /// how to use, or so large or small that a part of it might be denormal.
-std::optional<Inverse> invertConstant(OpBuilder &builder, Location loc,
-                                      const APFloat &divisor) {
+static std::optional<Inverse> invertConstant(OpBuilder &builder, Location loc,
+                                             const APFloat &divisor) {
   double value = divisor.convertToDouble(), size = std::fabs(value);
   int exponent;
   if (!(size > 0x1p-60 && size < 0x1p60) || std::frexp(size, &exponent) == 0.5)
@@ -59,7 +59,7 @@ std::optional<Inverse> invertConstant(OpBuilder &builder, Location loc,
 /// Of any divisor, also zero, infinite, denormal or NaN. It is scaled to a
 /// number m near one by a power of two; 1 - m / m rounded, exact as a fused
 /// multiply-add, gives the second part.
-Inverse invert(OpBuilder &builder, Location loc, Value divisor) {
+static Inverse invert(OpBuilder &builder, Location loc, Value divisor) {
   Type bitsType = builder.getI32Type();
   auto integer = [&](int32_t value) -> Value {
     return arith::ConstantOp::create(builder, loc,
@@ -101,7 +101,7 @@ Inverse invert(OpBuilder &builder, Location loc, Value divisor) {
 
 /// Whether `value` is the same in every iteration of `loop`, provided the loop
 /// does not write to what it loads: a guess at what LLVM can move out.
-bool staysTheSame(Value value, scf::ForOp loop) {
+static bool staysTheSame(Value value, scf::ForOp loop) {
   if (loop.isDefinedOutsideOfLoop(value))
     return true;
   Operation *op = value.getDefiningOp();
@@ -114,7 +114,7 @@ bool staysTheSame(Value value, scf::ForOp loop) {
 }
 
 /// The quotient of `op` by multiplications, or null.
-Value divide(OpBuilder &builder, arith::DivFOp op) {
+static Value divide(OpBuilder &builder, arith::DivFOp op) {
   auto type = dyn_cast<VectorType>(op.getType());
   if (!type || type.isScalable() || !type.getElementType().isF32())
     return {};
@@ -148,6 +148,7 @@ Value divide(OpBuilder &builder, arith::DivFOp op) {
   return arith::MulFOp::create(builder, loc, quotient, lanes(inverse->scale));
 }
 
+namespace {
 struct InvertDivisorsPass
     : public pruner::impl::PrunerInvertDivisorsBase<InvertDivisorsPass> {
   void runOnOperation() override {
@@ -164,5 +165,4 @@ struct InvertDivisorsPass
     }
   }
 };
-
 } // namespace

@@ -20,7 +20,6 @@
 using namespace mlir;
 
 namespace {
-
 /// Writes arithmetic on f32 values of one shape.
 class Arithmetic {
 public:
@@ -94,6 +93,7 @@ private:
   Location loc;
   Type type, bitsType;
 };
+} // namespace
 
 /// Added to |x| < 2^22, rounds x to an integer n: the sum's lowest bits are
 /// n + 126, the exponent field of 2^(n - 1). For n of -126 the field is that of
@@ -102,14 +102,14 @@ constexpr float kRound = 12582912.0f + 126.0f;
 
 /// 2^n p / 2, where `rounded` is n + kRound. p is twice what it would have to
 /// be, so that n may be 128 and results up to the largest float are reached.
-Value scale(Arithmetic &arith, Value p, Value rounded) {
+static Value scale(Arithmetic &arith, Value p, Value rounded) {
   return arith.mul(p, arith.shiftBits(rounded, 23));
 }
 
 /// exp(x) = 2^n exp(r) with n = round(x / ln 2) and r = x - n ln 2, |r| <= ln 2
 /// / 2. Relative error of the fit: 3.1e-9. Beyond the limits of the clamp the
 /// result is zero and infinity.
-Value expandExp(Arithmetic &arith, Value x) {
+static Value expandExp(Arithmetic &arith, Value x) {
   x = arith.clamp(x, -87.3f, 88.8f);
   Value rounded =
       arith.fma(x, arith.constant(1.44269504f), arith.constant(kRound));
@@ -123,7 +123,7 @@ Value expandExp(Arithmetic &arith, Value x) {
 }
 
 /// The same for 2^x, with r = x - n. Relative error of the fit: 2.0e-9.
-Value expandExp2(Arithmetic &arith, Value x) {
+static Value expandExp2(Arithmetic &arith, Value x) {
   x = arith.clamp(x, -126, 128);
   Value rounded = arith.add(x, arith.constant(kRound));
   Value n = arith.sub(rounded, arith.constant(kRound));
@@ -139,7 +139,7 @@ Value expandExp2(Arithmetic &arith, Value x) {
 /// other, for a shorter chain of dependences; the lower ones, on which the
 /// rounding depends, one after the other. No division: CPUs with long vectors
 /// and GPUs need more time for one than for the whole polynomial.
-Value expandErf(Arithmetic &arith, Value x) {
+static Value expandErf(Arithmetic &arith, Value x) {
   x = arith.clamp(x, -3.70624232f, 3.70624232f);
   Value u = arith.fma(x, x, arith.constant(-6.845272f));
   Value square = arith.mul(u, u);
@@ -157,7 +157,7 @@ Value expandErf(Arithmetic &arith, Value x) {
 
 /// tanh(x) = x P(x^2) / Q(x^2), up to where it rounds to 1. Both polynomials
 /// are 256 times those of the source: small x lose nothing.
-Value expandTanh(Arithmetic &arith, Value x) {
+static Value expandTanh(Arithmetic &arith, Value x) {
   x = arith.clamp(x, -7.99881172f, 7.99881172f);
   auto scaled = [](float value) { return value * 256; };
   Value square = arith.mul(x, x);
@@ -172,6 +172,7 @@ Value expandTanh(Arithmetic &arith, Value x) {
   return arith.div(arith.mul(x, p), q);
 }
 
+namespace {
 template <typename Op> struct Expand : public OpRewritePattern<Op> {
   using Function = Value (*)(Arithmetic &, Value);
   Expand(MLIRContext *context, Function function)
@@ -190,7 +191,6 @@ template <typename Op> struct Expand : public OpRewritePattern<Op> {
 
   Function function;
 };
-
 } // namespace
 
 void pruner::populateMathFunctionPatterns(RewritePatternSet &patterns) {

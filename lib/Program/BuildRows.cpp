@@ -31,7 +31,7 @@ void ProgramBuilder::cpuRow() {
 }
 
 void ProgramBuilder::simtRow() {
-  outerBand(LoopLevel::Block, parallels, [&] {
+  blockBand([&] {
     innerBand(LoopLevel::Thread, threadOrder(), 0, [&] {
       if (task.rows) {
         rowBuffers();
@@ -70,7 +70,7 @@ ProgramBuilder::DimList ProgramBuilder::threadOrder() const {
   }
   DimList order(parallels);
   llvm::append_range(order, reductions);
-  if (auto place = llvm::find(order, fastest.value_or(order.back()));
+  if (auto *place = llvm::find(order, fastest.value_or(order.back()));
       place != order.end())
     std::rotate(place, place + 1, order.end());
   return order;
@@ -125,7 +125,7 @@ int ProgramBuilder::rowBuffer(const OperandDesc &operand) {
       buffer.layout.push_back({r, 1, 0});
       continue;
     }
-    int64_t steps = ceilDiv(anchor.dims[d].extent, schedule.tileSize(d));
+    int64_t steps = outerLevel(task, schedule, d).steps;
     if (!program.gpu) {
       buffer.shape.push_back(steps * schedule.tiles[d][0]);
       buffer.layout.push_back({r, 1, 0});
@@ -165,10 +165,9 @@ ProgramBuilder::BoxLoops ProgramBuilder::rowLoops() const {
 /// GPU: the way of one thread along a row, in steps of all threads.
 ProgramBuilder::BoxLoops ProgramBuilder::stepLoops(LoopLevel level) const {
   BoxLoops loops;
-  for (unsigned d : reductions) {
-    int64_t step = schedule.tileSize(d);
-    loops.push_back({d, ceilDiv(anchor.dims[d].extent, step), step, level});
-  }
+  for (unsigned d : reductions)
+    loops.push_back(
+        {d, outerLevel(task, schedule, d).steps, schedule.tileSize(d), level});
   for (unsigned d : reductions)
     loops.push_back({d, schedule.tiles[d][1], 1, LoopLevel::Unroll});
   return loops;

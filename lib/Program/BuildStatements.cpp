@@ -67,12 +67,18 @@ TileAccess ProgramBuilder::accessAccumulator(int acc) const {
   return {acc, anchor.output.map};
 }
 
+/// Whether what accumulates now is a part of the result.
+bool ProgramBuilder::leavesParts() const {
+  return workspace >= 0 && program.kernels.size() == 1;
+}
+
 void ProgramBuilder::init(int acc, BoxLoops loops) {
   ComputeNode node;
   node.role = ComputeRole::Init;
   node.at = acrossRow;
   node.loops = std::move(loops);
-  if (task.initTensor >= 0)
+  node.neutral = leavesParts();
+  if (task.initTensor >= 0 && !node.neutral)
     node.reads.push_back({task.initTensor, anchor.output.map});
   node.write = accessAccumulator(acc);
   body->push_back({std::move(node)});
@@ -97,9 +103,15 @@ void ProgramBuilder::update(int acc, BoxLoops loops) {
 void ProgramBuilder::finish(int acc, BoxLoops loops) {
   ComputeNode node;
   node.role = ComputeRole::Finish;
-  node.statement = task.epilogue;
   node.at = acrossRow;
   node.loops = std::move(loops);
+  if (leavesParts()) {
+    node.reads.push_back(accessAccumulator(acc));
+    node.write = {workspace, partMap};
+    body->push_back({std::move(node)});
+    return;
+  }
+  node.statement = task.epilogue;
   if (task.epilogue < 0) {
     node.reads.push_back(accessAccumulator(acc));
     node.write = {anchor.output.tensor, anchor.output.map};

@@ -8,12 +8,15 @@
 
 #include "ProgramBuilder.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace pruner;
 
 ProgramBuilder::ProgramBuilder(const TaskDesc &task, const Schedule &schedule)
     : task(task), schedule(schedule), anchor(task.anchorStatement()),
-      outputDims(task.outputDims()), vectorDim(vectorDimension(task, schedule)),
-      body(&program.body) {
+      outputDims(task.outputDims()),
+      vectorDim(vectorDimension(task, schedule)) {
+  body = &program.kernels.emplace_back();
   program.gpu = isGpu(schedule.variant);
   program.dims.assign(anchor.dims.begin(), anchor.dims.end());
   if (program.gpu)
@@ -23,6 +26,8 @@ ProgramBuilder::ProgramBuilder(const TaskDesc &task, const Schedule &schedule)
   for (const TensorDesc &tensor : task.tensors)
     program.buffers.push_back(globalBuffer(tensor));
   layOutPacked();
+  if (schedule.splitsReduction())
+    addWorkspace();
   operandBuffer.assign(anchor.inputs.size(), -1);
 }
 
@@ -47,6 +52,8 @@ TiledProgram ProgramBuilder::build() {
     map(LoopLevel::Block, LoopLevel::Thread);
     break;
   }
+  if (workspace >= 0)
+    combineParts();
   return std::move(program);
 }
 
@@ -58,7 +65,9 @@ void ProgramBuilder::cpuTile() {
   llvm::SmallVector<unsigned, 6> order(parallels);
   if (!schedule.order.empty())
     order.assign(schedule.order.begin(), schedule.order.end());
-  bool splitReduction = outerTrips(reductions) > 1;
+  bool splitReduction = llvm::any_of(reductions, [&](unsigned d) {
+    return outerLevel(task, schedule, d).steps > 1;
+  });
 
   outerBand(LoopLevel::Core, parallels, [&] {
     stageAll(StageLevel::Outer);
@@ -90,7 +99,7 @@ void ProgramBuilder::cpuTile() {
 }
 
 void ProgramBuilder::simtTile() {
-  outerBand(LoopLevel::Block, parallels, [&] {
+  blockBand([&] {
     stageAll(StageLevel::Outer);
     innerBand(LoopLevel::Thread, parallels, 1, [&] {
       int acc = simtAccumulator();
@@ -129,22 +138,13 @@ void ProgramBuilder::map(LoopLevel outer, LoopLevel inner) {
 // Bands
 //===----------------------------------------------------------------------===//
 
-int64_t ProgramBuilder::outerTrips(Dims dims) const {
-  int64_t product = 1;
-  for (unsigned d : dims)
-    product *= ceilDiv(anchor.dims[d].extent, schedule.tileSize(d));
-  return product;
-}
-
 /// The outermost level of `dims`: whatever the factors leave over.
 void ProgramBuilder::outerBand(LoopLevel level, Dims dims,
                                llvm::function_ref<void()> inside) {
   BandNode node;
   node.level = level;
-  for (unsigned d : dims) {
-    int64_t step = schedule.tileSize(d);
-    addLoop(node, d, ceilDiv(anchor.dims[d].extent, step), step);
-  }
+  for (unsigned d : dims)
+    addLoop(node, d, outerLevel(task, schedule, d).steps, schedule.tileSize(d));
   push(std::move(node), inside);
 }
 

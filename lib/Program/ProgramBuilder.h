@@ -48,8 +48,12 @@ private:
   BoxLoops stepLoops(LoopLevel level) const;
   std::vector<TileAccess> rowReads(const StatementDesc &statement) const;
 
+  // SplitReduction.cpp: reductions that blocks share.
+  void addWorkspace();
+  void blockBand(llvm::function_ref<void()> inside);
+  void combineParts();
+
   // BuildTiledProgram.cpp again: bands.
-  int64_t outerTrips(Dims dims) const;
   void outerBand(LoopLevel level, Dims dims, llvm::function_ref<void()> inside);
   void innerBand(LoopLevel level, Dims dims, unsigned factor,
                  llvm::function_ref<void()> inside);
@@ -77,6 +81,7 @@ private:
   BoxLoops cpuUpdateLoops();
   BoxLoops simtUpdateLoops();
   bool reducesLanes() const;
+  bool leavesParts() const;
   TileAccess accessAccumulator(int acc) const;
   void init(int acc, BoxLoops loops);
   void update(int acc, BoxLoops loops);
@@ -95,6 +100,10 @@ private:
   llvm::SmallVector<int, 4> operandBuffer;
   /// Chains over rows: the buffer of each tensor.
   llvm::SmallVector<int, 8> tensorBuffer;
+  /// The buffer that blocks leave partial results in, and the map to it; -1
+  /// where each has a reduction of its own.
+  int workspace = -1;
+  AccessMap partMap;
   /// Loops around the current place; the same without those over threads; and
   /// without those over the threads along a row, who all do the same where
   /// nothing runs along it.

@@ -42,7 +42,7 @@ namespace {
 class Layouter {
 public:
   Layouter(const TaskDesc &task, const Schedule &schedule, unsigned input)
-      : schedule(schedule), anchor(task.anchorStatement()),
+      : task(task), schedule(schedule), anchor(task.anchorStatement()),
         map(anchor.inputs[input].map), where(schedule.stages[input]),
         gpu(isGpu(schedule.variant)),
         vectorDim(vectorDimension(task, schedule)) {}
@@ -80,7 +80,7 @@ private:
     int64_t slice = schedule.tileSize(d);
     if (where == StageLevel::Inner)
       return slice;
-    return ceilDiv(anchor.dims[d].extent, slice) * slice;
+    return outerLevel(task, schedule, d).steps * slice;
   }
 
   void add(unsigned coord, int64_t extent, int64_t div = 1, int64_t mod = 0) {
@@ -153,6 +153,7 @@ private:
     }
   }
 
+  const TaskDesc &task;
   const Schedule &schedule;
   const StatementDesc &anchor;
   const AccessMap &map;

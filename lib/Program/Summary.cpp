@@ -26,18 +26,21 @@ bool AccessSummary::operator==(const AccessSummary &other) const {
 }
 
 bool StatementSummary::operator==(const StatementSummary &other) const {
-  return kind == other.kind && loops == other.loops &&
+  return kernel == other.kernel && kind == other.kind && loops == other.loops &&
          ownLoops == other.ownLoops && accesses == other.accesses &&
          ops == other.ops && sharingThreads == other.sharingThreads &&
          vector == other.vector && padded == other.padded;
 }
 
+bool KernelShape::operator==(const KernelShape &other) const {
+  return grid == other.grid && block == other.block &&
+         vthreads == other.vthreads && sharedBytes == other.sharedBytes &&
+         localBytes == other.localBytes && accumulators == other.accumulators;
+}
+
 bool ProgramSummary::operator==(const ProgramSummary &other) const {
   return gpu == other.gpu && buffers == other.buffers &&
-         statements == other.statements && grid == other.grid &&
-         block == other.block && vthreads == other.vthreads &&
-         sharedBytes == other.sharedBytes && localBytes == other.localBytes &&
-         accumulators == other.accumulators &&
+         statements == other.statements && kernels == other.kernels &&
          unrollMaxStep == other.unrollMaxStep;
 }
 
@@ -48,6 +51,16 @@ static int64_t tensorDistance(const BufferDesc &buffer,
   for (unsigned r = 0; r < buffer.tensorShape.size(); ++r)
     distance = distance * buffer.tensorShape[r] + move[r];
   return distance;
+}
+
+/// The buffer has memory for every how many-th place of coordinate `r` alone:
+/// what no term of its layout tells apart.
+static int64_t granuleOf(const BufferDesc &buffer, unsigned r) {
+  int64_t granule = buffer.tensorShape[r];
+  for (const LayoutTerm &term : buffer.layout)
+    if (term.coord == r)
+      granule = std::min(granule, term.div);
+  return std::max<int64_t>(1, granule);
 }
 
 AccessSummary
@@ -67,12 +80,15 @@ pruner::summarizeAccess(const BufferDesc &buffer, int bufferIndex,
                                              : buffer.address(moves[l]));
 
   access.footprints.assign(numLoops + 1, 1);
-  llvm::SmallVector<int64_t, 4> span(rank, 1);
+  llvm::SmallVector<int64_t, 4> span(rank, 1), granule;
+  for (unsigned r = 0; r < rank; ++r)
+    granule.push_back(granuleOf(buffer, r));
   for (unsigned l = numLoops; l-- > 0;) {
     int64_t elements = 1;
     for (unsigned r = 0; r < rank; ++r) {
       span[r] += std::abs(moves[l][r]) * (loops[l].extent - 1);
-      elements *= std::min(span[r], buffer.tensorShape[r]);
+      int64_t places = std::min(span[r], buffer.tensorShape[r]);
+      elements *= (places - 1) / granule[r] + 1;
     }
     access.footprints[l] = elements;
   }
@@ -109,11 +125,11 @@ void pruner::addLaunchShape(ProgramSummary &summary,
   auto widen = [](int64_t &field, int64_t value) {
     field = std::max(field, value);
   };
-  widen(summary.grid,
-        product(summary.gpu ? LoopLevel::Block : LoopLevel::Core));
-  widen(summary.block, product(LoopLevel::Thread));
-  widen(summary.vthreads, product(LoopLevel::VThread));
-  widen(summary.accumulators,
+  KernelShape &kernel = summary.kernels[statement.kernel];
+  widen(kernel.grid, product(summary.gpu ? LoopLevel::Block : LoopLevel::Core));
+  widen(kernel.block, product(LoopLevel::Thread));
+  widen(kernel.vthreads, product(LoopLevel::VThread));
+  widen(kernel.accumulators,
         product(LoopLevel::VThread, LoopLevel::Unroll, LoopLevel::Vector));
 }
 
@@ -144,7 +160,10 @@ public:
   }
 
   ProgramSummary run() {
-    walk(program.body);
+    for (const std::vector<Node> &kernel : program.kernels) {
+      summary.kernels.emplace_back();
+      walk(kernel);
+    }
     return std::move(summary);
   }
 
@@ -179,8 +198,9 @@ private:
       if (llvm::is_contained(program.buffers[index].at, e.loop.id))
         buffer.allocTrips *= e.loop.trips;
     int64_t bytes = buffer.elements * buffer.elementBytes;
-    (buffer.level == MemoryLevel::Shared ? summary.sharedBytes
-                                         : summary.localBytes) += bytes;
+    KernelShape &kernel = summary.kernels.back();
+    (buffer.level == MemoryLevel::Shared ? kernel.sharedBytes
+                                         : kernel.localBytes) += bytes;
   }
 
   /// The loops named in `at`, with their dimensions and steps.
@@ -237,6 +257,7 @@ private:
 
   void visit(const StageNode &node) {
     StatementSummary out;
+    out.kernel = summary.kernels.size() - 1;
     out.kind = StatementKind::Stage;
     out.sharingThreads = node.threads;
     out.vector = node.vector;
@@ -271,6 +292,7 @@ private:
 
   void visit(const ComputeNode &node) {
     StatementSummary out;
+    out.kernel = summary.kernels.size() - 1;
     switch (node.role) {
     case ComputeRole::Init:
       out.kind = StatementKind::Init;
@@ -286,7 +308,8 @@ private:
       break;
     }
     if (node.statement >= 0)
-      out.ops = task.statements[node.statement].ops;
+      out.ops = node.combines ? task.statements[node.statement].combiner
+                              : task.statements[node.statement].ops;
     addEnclosing(out, node.at);
     for (const BoxLoop &loop : node.loops) {
       out.loops.push_back({int(loop.dim), loop.extent, loop.level,
@@ -357,17 +380,19 @@ static void printOps(llvm::raw_ostream &os, const OpCounts &c) {
 std::string pruner::toString(const ProgramSummary &summary) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << (summary.gpu ? "gpu" : "cpu") << " grid " << summary.grid << " block "
-     << summary.block << " vthreads " << summary.vthreads << " shared "
-     << summary.sharedBytes << " local " << summary.localBytes
-     << " accumulators " << summary.accumulators << " unroll "
-     << summary.unrollMaxStep << "\n";
+  os << (summary.gpu ? "gpu" : "cpu") << " unroll " << summary.unrollMaxStep
+     << "\n";
+  for (const KernelShape &kernel : summary.kernels)
+    os << "kernel grid " << kernel.grid << " block " << kernel.block
+       << " vthreads " << kernel.vthreads << " shared " << kernel.sharedBytes
+       << " local " << kernel.localBytes << " accumulators "
+       << kernel.accumulators << "\n";
   for (const BufferSummary &b : summary.buffers)
     os << "buffer " << b.name << " " << memoryLevelName(b.level) << " elements "
        << b.elements << " x " << b.elementBytes << " bytes, allocated "
        << b.allocTrips << " times\n";
   for (const StatementSummary &s : summary.statements) {
-    os << statementKindName(s.kind) << " ops";
+    os << "kernel " << s.kernel << " " << statementKindName(s.kind) << " ops";
     printOps(os, s.ops);
     os << " threads " << s.sharingThreads << " vector " << s.vector
        << (s.padded ? " padded" : "") << " loops";

@@ -14,11 +14,10 @@
 
 using namespace pruner;
 
-namespace {
 /// The symbol behind each member, and the CUDA version that brought the
 /// optional ones. Where the interface has changed, the name carries the
 /// suffix of the version whose prototype is declared.
-template <typename F> bool forEachFunction(CudaFunctions &t, F &&find) {
+template <typename F> static bool forEachFunction(CudaFunctions &t, F &&find) {
   return find("cuInit", t.init, 0) &&
          find("cuDriverGetVersion", t.driverGetVersion, 0) &&
          find("cuGetErrorName", t.getErrorName, 0) &&
@@ -63,7 +62,6 @@ template <typename F> bool forEachFunction(CudaFunctions &t, F &&find) {
          find("cuGraphExecDestroy", t.graphExecDestroy, 11040) &&
          find("cuGraphDestroy", t.graphDestroy, 11040);
 }
-} // namespace
 
 llvm::Error CudaDriver::check(cuda::Result result,
                               const llvm::Twine &what) const {

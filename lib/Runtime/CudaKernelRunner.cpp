@@ -81,23 +81,30 @@ CudaKernelRunner::create(std::shared_ptr<const CudaDriver> driver,
                                : "cannot load the module: " + errors);
   }
   r.compileLog = info;
-  if (llvm::Error error =
-          r.check(r.cu.moduleGetFunction(&r.function, r.module, r.name.c_str()),
-                  "not in the module"))
+  if (llvm::Error error = r.find(r.name, r.main))
     return error;
-  for (auto [attribute, member] :
-       {std::pair{cuda::registersAttribute, &r.kernelFacts.registers},
-        std::pair{cuda::localBytesAttribute, &r.kernelFacts.localBytes},
-        std::pair{cuda::sharedBytesAttribute, &r.kernelFacts.sharedBytes}})
-    if (llvm::Error error =
-            r.check(r.cu.funcGetAttribute(member, attribute, r.function),
-                    "cannot read an attribute"))
-      return error;
   // 1: does not wait for the default stream.
   if (llvm::Error error =
           r.check(r.cu.streamCreate(&r.stream, 1), "cannot make a stream"))
     return error;
   return runner;
+}
+
+llvm::Error CudaKernelRunner::find(const std::string &kernel, Kernel &found) {
+  if (llvm::Error error =
+          check(cu.moduleGetFunction(&found.function, module, kernel.c_str()),
+                kernel == name ? "not in the module"
+                               : "'" + kernel + "' is not in the module"))
+    return error;
+  for (auto [attribute, member] :
+       {std::pair{cuda::registersAttribute, &found.facts.registers},
+        std::pair{cuda::localBytesAttribute, &found.facts.localBytes},
+        std::pair{cuda::sharedBytesAttribute, &found.facts.sharedBytes}})
+    if (llvm::Error error =
+            check(cu.funcGetAttribute(member, attribute, found.function),
+                  "cannot read an attribute"))
+      return error;
+  return llvm::Error::success();
 }
 
 llvm::Error CudaKernelRunner::addBuffer(llvm::ArrayRef<uint8_t> contents) {
@@ -151,12 +158,12 @@ CudaKernelRunner::download(size_t n, llvm::MutableArrayRef<uint8_t> contents) {
                "cannot copy from the device");
 }
 
-llvm::Error CudaKernelRunner::checkArguments() const {
+llvm::Error CudaKernelRunner::checkArguments(const Kernel &kernel) const {
   // Without this query the driver would read past the end of our list.
   if (!cu.funcGetParamInfo)
     return llvm::Error::success();
   size_t offset = 0, size = 0, n = 0;
-  for (; cu.funcGetParamInfo(function, n, &offset, &size) == 0; ++n) {
+  for (; cu.funcGetParamInfo(kernel.function, n, &offset, &size) == 0; ++n) {
     if (n >= arguments.size())
       continue;
     size_t given =
@@ -174,8 +181,28 @@ llvm::Error CudaKernelRunner::checkArguments() const {
   return llvm::Error::success();
 }
 
-llvm::Error CudaKernelRunner::prepare(const CudaLaunch &launch) {
-  if (llvm::Error error = checkArguments())
+llvm::Error CudaKernelRunner::prepare(llvm::ArrayRef<CudaLaunch> launches) {
+  for (const CudaLaunch &launch : launches) {
+    if (!launch.kernel.empty() && !others.count(launch.kernel)) {
+      Kernel found;
+      if (llvm::Error error = find(launch.kernel, found))
+        return error;
+      others[launch.kernel] = found;
+    }
+    if (llvm::Error error = prepare(launch, kernelOf(launch)))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+const CudaKernelRunner::Kernel &
+CudaKernelRunner::kernelOf(const CudaLaunch &launch) const {
+  return launch.kernel.empty() ? main : others.at(launch.kernel);
+}
+
+llvm::Error CudaKernelRunner::prepare(const CudaLaunch &launch,
+                                      const Kernel &kernel) {
+  if (llvm::Error error = checkArguments(kernel))
     return error;
   for (auto *shape : {&launch.grid, &launch.block, &launch.cluster})
     for (unsigned extent : *shape)
@@ -189,24 +216,34 @@ llvm::Error CudaKernelRunner::prepare(const CudaLaunch &launch) {
                                    "': this CUDA driver cannot launch "
                                    "clusters; it needs CUDA 11.8");
   constexpr unsigned withoutOptIn = 48 * 1024;
-  if (launch.dynamicSharedBytes + kernelFacts.sharedBytes <= withoutOptIn)
+  if (launch.dynamicSharedBytes + kernel.facts.sharedBytes <= withoutOptIn)
     return llvm::Error::success();
-  return check(cu.funcSetAttribute(function, cuda::maxDynamicSharedAttribute,
+  return check(cu.funcSetAttribute(kernel.function,
+                                   cuda::maxDynamicSharedAttribute,
                                    static_cast<int>(launch.dynamicSharedBytes)),
                "cannot use " + llvm::Twine(launch.dynamicSharedBytes) +
                    " bytes of dynamic shared memory");
 }
 
-llvm::Error CudaKernelRunner::submit(const CudaLaunch &launch, size_t copy) {
+llvm::Error CudaKernelRunner::submit(llvm::ArrayRef<CudaLaunch> launches,
+                                     size_t copy) {
   std::vector<void *> values;
   for (Argument &argument : arguments)
     values.push_back(argument.address(copy));
+  for (const CudaLaunch &launch : launches)
+    if (llvm::Error error = submit(launch, values.data()))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error CudaKernelRunner::submit(const CudaLaunch &launch, void **values) {
+  cuda::Function function = kernelOf(launch).function;
   cuda::Result result;
   if (launch.cluster == std::array<unsigned, 3>{1, 1, 1}) {
     result = cu.launchKernel(function, launch.grid[0], launch.grid[1],
                              launch.grid[2], launch.block[0], launch.block[1],
                              launch.block[2], launch.dynamicSharedBytes, stream,
-                             values.data(), nullptr);
+                             values, nullptr);
   } else {
     cuda::LaunchAttribute cluster = {};
     cluster.id = cuda::clusterDimension;
@@ -222,18 +259,18 @@ llvm::Error CudaKernelRunner::submit(const CudaLaunch &launch, size_t copy) {
                                  stream,
                                  &cluster,
                                  1};
-    result = cu.launchKernelEx(&config, function, values.data(), nullptr);
+    result = cu.launchKernelEx(&config, function, values, nullptr);
   }
   return check(result, "cannot launch");
 }
 
-llvm::Error CudaKernelRunner::launch(const CudaLaunch &launch) {
+llvm::Error CudaKernelRunner::launch(llvm::ArrayRef<CudaLaunch> launches) {
   if (llvm::Error error =
           check(cu.ctxSetCurrent(context), "cannot use the context"))
     return error;
-  if (llvm::Error error = prepare(launch))
+  if (llvm::Error error = prepare(launches))
     return error;
-  if (llvm::Error error = submit(launch, 0))
+  if (llvm::Error error = submit(launches, 0))
     return error;
   return check(cu.streamSynchronize(stream), "failed while running");
 }

@@ -57,8 +57,8 @@ llvm::Error CudaKernelRunner::makeCopies(size_t bytes) {
 /// The events and the graph of one call of `time`.
 class CudaKernelRunner::Timing {
 public:
-  Timing(CudaKernelRunner &runner, const CudaLaunch &launch)
-      : r(runner), cu(runner.cu), launch(launch) {}
+  Timing(CudaKernelRunner &runner, llvm::ArrayRef<CudaLaunch> program)
+      : r(runner), cu(runner.cu), program(program) {}
   ~Timing() {
     if (exec)
       (void)cu.graphExecDestroy(exec);
@@ -123,7 +123,7 @@ public:
 private:
   llvm::Error submitAll(int launches) {
     for (int i = 0; i < launches; ++i)
-      if (llvm::Error error = r.submit(launch, next++ % r.copies))
+      if (llvm::Error error = r.submit(program, next++ % r.copies))
         return error;
     return llvm::Error::success();
   }
@@ -138,7 +138,7 @@ private:
 
   CudaKernelRunner &r;
   const CudaFunctions &cu;
-  const CudaLaunch &launch;
+  llvm::ArrayRef<CudaLaunch> program;
   cuda::Event start = nullptr, end = nullptr;
   cuda::Graph graph = nullptr;
   cuda::GraphExec exec = nullptr;
@@ -147,18 +147,18 @@ private:
 };
 
 llvm::Expected<TimingResult>
-CudaKernelRunner::time(const CudaLaunch &launch,
+CudaKernelRunner::time(llvm::ArrayRef<CudaLaunch> program,
                        const CudaTimingOptions &options) {
   if (llvm::Error error =
           check(cu.ctxSetCurrent(context), "cannot use the context"))
     return error;
-  if (llvm::Error error = prepare(launch))
+  if (llvm::Error error = prepare(program))
     return error;
   llvm::scope_exit cleanUp([&] { dropCopies(); });
   if (llvm::Error error = makeCopies(options.rotateBytes))
     return error;
   // After `cleanUp`, so destroyed before it: graphs hold buffer addresses.
-  Timing timing(*this, launch);
+  Timing timing(*this, program);
   if (llvm::Error error = timing.setUp())
     return error;
 

@@ -36,11 +36,12 @@ struct Variant {
   float (*fma)(int64_t rounds, float scale);
   float (*read)(const float *data, size_t floats);
 };
+} // namespace
 
 // Values stay near 1 whatever the number of rounds: x -> x * s + (1 - s).
 #define PRUNER_ROOFS(NAME, TARGET, VECTOR, LANES, CHAINS, SET, LOAD, ADD,      \
                      MULADD, STORE)                                            \
-  TARGET float fma_##NAME(int64_t rounds, float scale) {                       \
+  TARGET static float fma_##NAME(int64_t rounds, float scale) {                \
     VECTOR s = SET(scale), t = SET(1 - scale), x[CHAINS];                      \
     _Pragma("GCC unroll 32") for (int c = 0; c < CHAINS; ++c) x[c] =           \
         SET(1 + 0.01f * scale * c);                                            \
@@ -54,7 +55,7 @@ struct Variant {
     STORE(out, x[0]);                                                          \
     return out[0] + out[LANES - 1];                                            \
   }                                                                            \
-  TARGET float read_##NAME(const float *data, size_t floats) {                 \
+  TARGET static float read_##NAME(const float *data, size_t floats) {          \
     VECTOR x[8];                                                               \
     _Pragma("GCC unroll 8") for (int c = 0; c < 8; ++c) x[c] = SET(0);         \
     for (size_t i = 0; i < floats; i += 8 * LANES) {                           \
@@ -81,7 +82,7 @@ PRUNER_ROOFS(avx2, __attribute__((target("avx2,fma"))), __m256, 8, 12,
 PRUNER_ROOFS(sse2, __attribute__((target("sse2"))), __m128, 4, 12, _mm_set1_ps,
              _mm_loadu_ps, _mm_add_ps, PRUNER_SSE_MULADD, _mm_storeu_ps)
 
-const Variant &variant() {
+static const Variant &variant() {
   if (__builtin_cpu_supports("avx512f"))
     return variant_avx512f;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
@@ -92,7 +93,7 @@ const Variant &variant() {
 #define PRUNER_NEON_MULADD(a, b, c) vfmaq_f32(c, a, b)
 PRUNER_ROOFS(neon, , float32x4_t, 4, 24, vdupq_n_f32, vld1q_f32, vaddq_f32,
              PRUNER_NEON_MULADD, vst1q_f32)
-const Variant &variant() { return variant_neon; }
+static const Variant &variant() { return variant_neon; }
 #else
 #define PRUNER_SAME(a) (a)
 #define PRUNER_LOAD(p) (*(p))
@@ -101,14 +102,13 @@ const Variant &variant() { return variant_neon; }
 #define PRUNER_STORE(p, v) (*(p) = (v))
 PRUNER_ROOFS(scalar, , float, 1, 12, PRUNER_SAME, PRUNER_LOAD, PRUNER_ADD,
              PRUNER_MULADD, PRUNER_STORE)
-const Variant &variant() { return variant_scalar; }
+static const Variant &variant() { return variant_scalar; }
 #endif
 
 /// Where results go so that no compiler may drop the work.
-volatile float sink;
+static volatile float sink;
 /// Read through volatile so that no compiler may fold the work.
-volatile float scaleSource = 0.999f;
-} // namespace
+static volatile float scaleSource = 0.999f;
 
 const char *pruner::fmaPeakVariant() {
   return std::strcmp(variant().name, "avx2") ? variant().name : "avx2+fma";

@@ -91,13 +91,14 @@ private:
   const TimingOptions &options;
   CacheFlusher *flusher;
 };
+} // namespace
 
-bool enough(const TimingOptions &options, size_t samples, double seconds) {
+static bool enough(const TimingOptions &options, size_t samples,
+                   double seconds) {
   return samples >= static_cast<size_t>(std::max(1, options.maxSamples)) ||
          (samples >= static_cast<size_t>(std::max(1, options.minSamples)) &&
           seconds >= options.minSeconds);
 }
-} // namespace
 
 TimingResult pruner::timeCallback(const std::function<void()> &run,
                                   const TimingOptions &options) {

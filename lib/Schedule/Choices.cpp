@@ -23,6 +23,12 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 /// level are thinned out to powers of two.
 static constexpr size_t kMaxChains = 200000;
 
+/// Output elements for each thread that the machine holds, above which no
+/// reduction is split; the fewest elements of a part, and the most parts.
+static constexpr int64_t kSplitOutputsPerThread = 8;
+static constexpr int64_t kLeastPart = 8;
+static constexpr int64_t kMostParts = 256;
+
 /// Levels that draw from the same values.
 enum class SketchSpace::LevelKind : uint8_t {
   Loop,     ///< Any: divisors, powers of two, even parts, the whole.
@@ -51,6 +57,7 @@ SketchSpace::SketchSpace(TaskDesc task, Machine machine, Variant sketch,
   listVectorDims();
   listStages();
   listOrders();
+  listSplits();
   const auto &dims = taskDesc.anchorStatement().dims;
   chains.resize(dims.size());
   coarse.assign(dims.size(), false);
@@ -188,6 +195,33 @@ void SketchSpace::listOrders() {
   }
 }
 
+/// Parts of one reduction dimension at a time, where the output is too small to
+/// give every thread of the machine work for long, and of no less than
+/// kLeastPart elements.
+void SketchSpace::listSplits() {
+  splits.push_back({});
+  const StatementDesc &anchor = taskDesc.anchorStatement();
+  if ((sketch != Variant::SimtTile && sketch != Variant::SimtRow) ||
+      taskDesc.rows || !anchor.associative)
+    return;
+  int64_t most =
+      kSplitOutputsPerThread * device.units *
+      std::max<int64_t>(1, device.maxThreadsPerUnit) /
+      std::max<int64_t>(1, taskDesc.tensors[anchor.output.tensor].elements());
+  unsigned reductions = 0, next = 0;
+  for (const IterDim &dim : anchor.dims)
+    reductions += dim.reduction;
+  for (const IterDim &dim : anchor.dims) {
+    if (!dim.reduction)
+      continue;
+    unsigned number = next++;
+    for (int64_t parts = 2;
+         parts <= std::min({most, dim.extent / kLeastPart, kMostParts});
+         parts *= 2)
+      splits.emplace_back(reductions, 1)[number] = parts;
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Tile factors
 //===----------------------------------------------------------------------===//
@@ -308,7 +342,7 @@ std::vector<int64_t> SketchSpace::makeChoices(LevelKind kind, int64_t left,
     break;
   }
   llvm::sort(out);
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  out.erase(llvm::unique(out), out.end());
   return out;
 }
 

@@ -27,6 +27,7 @@ std::string pruner::scheduleKey(const Schedule &schedule) {
     add('t', factors);
   add('s', schedule.stages);
   add('o', schedule.order);
+  add('p', schedule.split);
   int64_t rest[] = {schedule.vector, schedule.vectorDim, schedule.unroll,
                     schedule.pad};
   add('r', rest);
@@ -82,6 +83,10 @@ std::vector<Knob> SketchSpace::knobs() const {
   for (unsigned i = 0; i < orders.size(); ++i)
     order.choices.push_back(i);
   result.push_back(std::move(order));
+  Knob split{"split", {}};
+  for (unsigned i = 0; i < splits.size(); ++i)
+    split.choices.push_back(i);
+  result.push_back(std::move(split));
   return result;
 }
 
@@ -107,6 +112,12 @@ std::string SketchSpace::describe() const {
         os << " ";
         for (unsigned i = 0; i < orders[choice].size(); ++i)
           os << (i ? "," : "") << "d" << orders[choice][i];
+      } else if (knob.name == "split" && splits[choice].empty())
+        os << " none";
+      else if (knob.name == "split") {
+        os << " ";
+        for (unsigned i = 0; i < splits[choice].size(); ++i)
+          os << (i ? "x" : "") << splits[choice][i];
       } else
         os << " " << choice;
     }

@@ -36,6 +36,18 @@ void SketchSpace::repair(Schedule &s) const {
       inside *= s.tiles[d][l];
     }
   }
+  repairSplit(s);
+}
+
+void SketchSpace::repairSplit(Schedule &s) const {
+  auto *parts = s.split.begin();
+  for (unsigned d = 0; d < s.tiles.size() && parts != s.split.end(); ++d)
+    if (taskDesc.anchorStatement().dims[d].reduction) {
+      *parts = std::min(*parts, remaining(d, s.tileSize(d)));
+      ++parts;
+    }
+  if (!s.splitsReduction())
+    s.split.clear();
 }
 
 /// A divisor of `number` other than 1.
@@ -120,7 +132,10 @@ std::optional<Schedule> SketchSpace::mutate(const Schedule &schedule,
         s.stages[i] = pick(stages[i], random);
       }
     };
-    if (knob < 900) {
+    if (knob < 20 && splits.size() > 1) {
+      s.split = pick(splits, random);
+      repairSplit(s);
+    } else if (knob < 900) {
       if (!mutateTile(s, random))
         continue;
     } else if (knob < 940) {
@@ -177,6 +192,11 @@ std::optional<Schedule> SketchSpace::crossover(const Schedule &a,
       s.pad = b.pad;
     if (fromB())
       s.order = b.order;
+    if (splits.size() > 1) {
+      if (fromB())
+        s.split = b.split;
+      repairSplit(s);
+    }
     if (!checkSchedule(taskDesc, s, device))
       return s;
   }

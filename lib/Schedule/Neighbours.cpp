@@ -51,5 +51,9 @@ std::vector<Schedule> SketchSpace::neighbours(const Schedule &schedule) const {
   each(unrolls, [&](Schedule &s, int64_t v) { s.unroll = v; });
   each(pads, [&](Schedule &s, int64_t v) { s.pad = v; });
   each(orders, [&](Schedule &s, const auto &v) { s.order = v; });
+  each(splits, [&](Schedule &s, const auto &v) {
+    s.split = v;
+    repairSplit(s);
+  });
   return found;
 }

@@ -51,6 +51,10 @@ Schedule SketchSpace::drawUniform(Random &random) const {
   s.unroll = pick(unrolls, random);
   s.pad = pick(pads, random);
   s.order = pick(orders, random);
+  if (splits.size() > 1) {
+    s.split = pick(splits, random);
+    repairSplit(s);
+  }
   return s;
 }
 
@@ -264,6 +268,24 @@ void SketchSpace::drawRest(Schedule &s, Random &random) const {
   s.order = pick(orders, random);
 }
 
+/// Mostly where there are fewer tiles than units, and then up to as many parts
+/// as give each unit a few.
+void SketchSpace::drawSplit(Schedule &s, Random &random) const {
+  double blocks = 1;
+  const auto &dims = taskDesc.anchorStatement().dims;
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (!dims[d].reduction)
+      blocks *= double(remaining(d, s.tileSize(d)));
+  double wanted = 4 * double(device.units) / blocks;
+  if (!chance(random, wanted > 4 ? 60 : 10))
+    return;
+  s.split = pick(splits, random);
+  for (int64_t &parts : s.split)
+    while (parts > 2 && double(parts) > wanted)
+      parts /= 2;
+  repairSplit(s);
+}
+
 Schedule SketchSpace::drawGuided(Random &random) const {
   Schedule s = blank();
   if (isGpu(sketch))
@@ -271,6 +293,8 @@ Schedule SketchSpace::drawGuided(Random &random) const {
   else
     guideCpu(s, random);
   drawRest(s, random);
+  if (splits.size() > 1)
+    drawSplit(s, random);
   return s;
 }
 
@@ -299,7 +323,8 @@ std::optional<Schedule> SketchSpace::sample(Random &random,
 }
 
 double SketchSpace::size() const {
-  double rest = double(unrolls.size() * pads.size() * orders.size());
+  double rest =
+      double(unrolls.size() * pads.size() * orders.size() * splits.size());
   for (const auto &levels : stages)
     rest *= double(levels.size());
   double total = 0;
@@ -326,6 +351,7 @@ std::optional<Schedule> SketchSpace::at(uint64_t index) const {
   s.unroll = digit(unrolls);
   s.pad = digit(pads);
   s.order = digit(orders);
+  s.split = digit(splits);
   for (unsigned i = 0; i < s.stages.size(); ++i)
     s.stages[i] = digit(stages[i]);
   bool found = false;

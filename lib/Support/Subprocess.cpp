@@ -37,7 +37,6 @@ std::string ExitStatus::text() const {
 }
 
 namespace {
-
 /// Keeps SIGPIPE from this thread while it writes: a dead reader shows as
 /// EPIPE, whatever the process's disposition of the signal is.
 class SigPipeGuard {
@@ -64,14 +63,13 @@ private:
   sigset_t pipe, before;
   bool wasPending;
 };
+} // namespace
 
-void closeFd(int &fd) {
+static void closeFd(int &fd) {
   if (fd >= 0)
     ::close(fd);
   fd = -1;
 }
-
-} // namespace
 
 struct Subprocess::State {
   SpawnedChild child;

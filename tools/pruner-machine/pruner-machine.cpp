@@ -65,7 +65,7 @@ static llvm::Expected<Machine> describeCudaDevice(int ordinal) {
   if (!m)
     return m;
   std::string model = llvm::StringRef(info->name).lower();
-  std::replace(model.begin(), model.end(), ' ', '-');
+  llvm::replace(model, ' ', '-');
   llvm::StringRef shortName = model;
   shortName.consume_front("nvidia-");
   m->name = "nvidia:" + shortName.str();

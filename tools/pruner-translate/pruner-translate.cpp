@@ -28,15 +28,17 @@ using namespace llvm;
 
 namespace {
 enum class Output { LLVMIR, Object, Assembly, Facts, Library, Ptx, Cubin };
+} // namespace
 
-cl::OptionCategory category("pruner-translate options");
+static cl::OptionCategory category("pruner-translate options");
 
-cl::opt<std::string> inputFile(cl::Positional, cl::desc("<lowered MLIR file>"),
-                               cl::init("-"), cl::cat(category));
-cl::opt<std::string> outputFile("o", cl::desc("Output file"),
-                                cl::value_desc("file"), cl::init("-"),
-                                cl::cat(category));
-cl::opt<Output> output(
+static cl::opt<std::string> inputFile(cl::Positional,
+                                      cl::desc("<lowered MLIR file>"),
+                                      cl::init("-"), cl::cat(category));
+static cl::opt<std::string> outputFile("o", cl::desc("Output file"),
+                                       cl::value_desc("file"), cl::init("-"),
+                                       cl::cat(category));
+static cl::opt<Output> output(
     "to", cl::desc("What to write"), cl::Required, cl::cat(category),
     cl::values(clEnumValN(Output::LLVMIR, "llvm-ir",
                           "LLVM IR after the IR passes"),
@@ -49,55 +51,59 @@ cl::opt<Output> output(
                clEnumValN(Output::Ptx, "ptx", "PTX of the gpu.module"),
                clEnumValN(Output::Cubin, "cubin",
                           "cubin of the gpu.module; resources on stderr")));
-cl::opt<std::string> cpu("mcpu", cl::desc("CPU to compile for (default: host)"),
-                         cl::init("host"), cl::cat(category));
-cl::opt<std::string> features("mattr", cl::desc("CPU features, +a,-b"),
-                              cl::cat(category));
-cl::opt<std::string> chip("chip", cl::desc("GPU chip (default: sm_80)"),
-                          cl::init("sm_80"), cl::cat(category));
-cl::opt<unsigned> ptxVersion(
+static cl::opt<std::string> cpu("mcpu",
+                                cl::desc("CPU to compile for (default: host)"),
+                                cl::init("host"), cl::cat(category));
+static cl::opt<std::string> features("mattr", cl::desc("CPU features, +a,-b"),
+                                     cl::cat(category));
+static cl::opt<std::string> chip("chip", cl::desc("GPU chip (default: sm_80)"),
+                                 cl::init("sm_80"), cl::cat(category));
+static cl::opt<unsigned> ptxVersion(
     "ptx-version",
     cl::desc("PTX version as major * 10 + minor (default: the chip's lowest)"),
     cl::init(0), cl::cat(category));
-cl::opt<std::string> gpuModule("gpu-module",
-                               cl::desc("The gpu.module to take when there are "
-                                        "several"),
-                               cl::cat(category));
-cl::opt<unsigned> maxRegisters("max-registers",
-                               cl::desc("Register limit per GPU thread"),
-                               cl::init(0), cl::cat(category));
-cl::opt<int> optLevel("opt-level",
-                      cl::desc("0..3 (default: 2 on CPUs, 3 on GPUs)"),
-                      cl::init(-1), cl::cat(category));
-cl::opt<bool> slp("slp", cl::desc("Run LLVM's SLP vectoriser"),
-                  cl::cat(category));
-cl::opt<bool> loopVectorize("loop-vectorize",
-                            cl::desc("Run LLVM's loop vectoriser"),
-                            cl::cat(category));
-cl::opt<unsigned> vectorWidth("prefer-vector-width",
-                              cl::desc("In bits, 0 for LLVM's choice"),
-                              cl::init(512), cl::cat(category));
-cl::opt<std::string> header("header",
-                            cl::desc("With --to=library: write a C header"),
-                            cl::value_desc("file"), cl::cat(category));
-cl::opt<std::string> names(
+static cl::opt<std::string>
+    gpuModule("gpu-module",
+              cl::desc("The gpu.module to take when there are "
+                       "several"),
+              cl::cat(category));
+static cl::opt<unsigned> maxRegisters("max-registers",
+                                      cl::desc("Register limit per GPU thread"),
+                                      cl::init(0), cl::cat(category));
+static cl::opt<int> optLevel("opt-level",
+                             cl::desc("0..3 (default: 2 on CPUs, 3 on GPUs)"),
+                             cl::init(-1), cl::cat(category));
+static cl::opt<bool> slp("slp", cl::desc("Run LLVM's SLP vectoriser"),
+                         cl::cat(category));
+static cl::opt<bool> loopVectorize("loop-vectorize",
+                                   cl::desc("Run LLVM's loop vectoriser"),
+                                   cl::cat(category));
+static cl::opt<unsigned> vectorWidth("prefer-vector-width",
+                                     cl::desc("In bits, 0 for LLVM's choice"),
+                                     cl::init(512), cl::cat(category));
+static cl::opt<std::string>
+    header("header", cl::desc("With --to=library: write a C header"),
+           cl::value_desc("file"), cl::cat(category));
+static cl::opt<std::string> names(
     "names",
     cl::desc("With --to=library: JSON file with the names of arguments and "
              "results, such as pruner.export writes"),
     cl::value_desc("file"), cl::cat(category));
-cl::opt<std::string> entry(
+static cl::opt<std::string> entry(
     "entry",
     cl::desc("With --to=library: the network's function (default: the only "
              "public one)"),
     cl::value_desc("name"), cl::cat(category));
+namespace {
 cl::opt<std::string>
     linker("linker",
            cl::desc("With --to=library: compiler driver or linker to link with "
                     "(default: cc, gcc, clang, ld.lld or ld)"),
            cl::value_desc("program"), cl::cat(category));
-cl::opt<bool> timing("stage-times", cl::desc("Stage times on stderr"),
-                     cl::cat(category));
 } // namespace
+
+static cl::opt<bool> timing("stage-times", cl::desc("Stage times on stderr"),
+                            cl::cat(category));
 
 static void reportTimes(const pruner::StageTimings &times) {
   if (timing)

@@ -45,6 +45,9 @@
 //       alone reads, as it is, each coordinate along one dimension.
 //   S21 Threads along a reduction are a power of two in all, and every
 //       reduction of the task accumulates by one associative operation.
+//   S22 GPU: a reduction is split for blocks into no more parts than it has
+//       steps, only if the anchor (not of a chain over rows) accumulates by one
+//       associative operation, and the parts fit 64 MiB.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,6 +94,8 @@ int64_t localBytesLimit(const Machine &machine);
 constexpr int64_t kMaxMapBody = 256;
 constexpr int64_t kMaxRowBody = 64;
 constexpr int64_t kMaxTileBody = 1024;
+/// Bytes that rule S22 allows the parts of a split reduction.
+constexpr int64_t kMaxWorkspaceBytes = 64 << 20;
 
 } // namespace pruner
 

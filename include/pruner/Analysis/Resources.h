@@ -35,6 +35,8 @@ struct ScheduleResources {
   int64_t accumulatorRegisters = 1, operandRegisters = 0;
   /// Bytes of shared memory of a block; bytes of local buffers of a thread.
   int64_t sharedBytes = 0, localBytes = 0;
+  /// Bytes by which blocks that share a reduction leave their parts.
+  int64_t workspaceBytes = 0;
 };
 
 /// The levels of `Schedule::tiles` as names, for readers of the numbers.
@@ -52,10 +54,6 @@ enum Map : unsigned { Middle = 0, Elements = 1 };
 
 /// The level of the register tile among the factors of a parallel dimension.
 unsigned registerTileLevel(Variant variant);
-
-/// Trips of the outermost level of dimension `dim`.
-int64_t outerTrips(const TaskDesc &task, const Schedule &schedule,
-                   unsigned dim);
 
 /// The schedule must have the right number of tile lists, factors and stages.
 ScheduleResources resourcesOf(const TaskDesc &task, const Schedule &schedule);

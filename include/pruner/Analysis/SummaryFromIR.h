@@ -20,12 +20,13 @@ struct KernelSummary {
   llvm::SmallVector<mlir::Operation *, 8> ops;
 };
 
-/// Reads the summary of a tiled program (producer A). Equal to
+/// Reads the summary of a tiled program (producer A): that of `first`, the
+/// first kernel of its function, and of those behind it. Equal to
 /// `summarize(task, buildTiledProgram(task, schedule))` when `pruner-tile` made
-/// the kernel from that schedule. Function arguments that the kernel uses must
+/// the kernels from that schedule. Function arguments that the kernel uses must
 /// be memrefs of static shape with elements `toElementType` knows; otherwise
 /// emits an error.
-mlir::FailureOr<KernelSummary> summarizeKernel(KernelOp kernel);
+mlir::FailureOr<KernelSummary> summarizeKernels(KernelOp first);
 
 } // namespace pruner
 

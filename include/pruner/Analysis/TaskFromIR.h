@@ -44,6 +44,7 @@ mlir::FailureOr<TaskIR> readTask(mlir::func::FuncOp func);
 
 /// Counts the scalar operations of a body, by class.
 OpCounts countOps(mlir::Block &body);
+void countOp(mlir::Operation &op, OpCounts &counts);
 
 /// An affine map as linear forms; nothing if a result is not linear.
 std::optional<AccessMap> toAccessMap(mlir::AffineMap map);

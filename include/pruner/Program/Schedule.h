@@ -16,6 +16,7 @@
 #define PRUNER_PROGRAM_SCHEDULE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -90,10 +91,20 @@ struct Schedule {
   /// Order of the register-block loops, outermost first, as anchor
   /// dimensions; empty means the natural order (CpuTile only).
   llvm::SmallVector<int64_t, 4> order;
+  /// GPU: for each reduction dimension into how many parts its steps are
+  /// divided, each for a block of its own (split-K); empty stands for one part
+  /// of all. The blocks leave partial results in a workspace, and a second
+  /// kernel combines them.
+  llvm::SmallVector<int64_t, 4> split;
 
   /// Product of the factors of dimension `dim` from level `from` (counted
   /// among the inner levels) inward: the elements of one such tile.
   int64_t tileSize(unsigned dim, unsigned from = 0) const;
+
+  /// Whether blocks share a reduction.
+  bool splitsReduction() const {
+    return llvm::any_of(split, [](int64_t parts) { return parts > 1; });
+  }
 
   bool operator==(const Schedule &other) const;
 };

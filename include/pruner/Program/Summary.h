@@ -69,6 +69,8 @@ enum class StatementKind : uint8_t { Stage, Init, Update, Finish, Map };
 llvm::StringRef statementKindName(StatementKind kind);
 
 struct StatementSummary {
+  /// Number of the kernel.
+  unsigned kernel = 0;
   StatementKind kind = StatementKind::Map;
   /// All enclosing loops and the statement's own, outermost first.
   llvm::SmallVector<LoopSummary, 12> loops;
@@ -101,21 +103,32 @@ struct StatementSummary {
   bool operator==(const StatementSummary &other) const;
 };
 
+/// What a kernel occupies.
+struct KernelShape {
+  /// Launch shape: blocks, threads of a block, virtual threads (GPU); cores'
+  /// chunks, 1, 1 (CPU).
+  int64_t grid = 1, block = 1, vthreads = 1;
+  /// Bytes of shared memory of a block; of local buffers of a thread or core.
+  int64_t sharedBytes = 0, localBytes = 0;
+  /// Elements of the register tile (accumulators of one thread).
+  int64_t accumulators = 0;
+  bool operator==(const KernelShape &other) const;
+};
+
 struct ProgramSummary {
   bool gpu = false;
   /// The kernel's arguments, then buffers in the order of their allocation.
   std::vector<BufferSummary> buffers;
   std::vector<StatementSummary> statements;
-  /// Launch shape: blocks, threads of a block, virtual threads (GPU); cores'
-  /// chunks, 1, 1 (CPU).
-  int64_t grid = 1, block = 1, vthreads = 1;
-  /// Bytes of shared memory of a block; bytes of local buffers of a thread.
-  int64_t sharedBytes = 0, localBytes = 0;
-  /// Elements of the register tile (accumulators of one thread).
-  int64_t accumulators = 0;
+  /// One for each kernel; they run one after the other.
+  llvm::SmallVector<KernelShape, 1> kernels;
   /// Iterations of serial loops that are unrolled completely (GPU); copies of
   /// the innermost reduction body (CPU).
   int64_t unrollMaxStep = 0;
+
+  const KernelShape &kernelOf(const StatementSummary &statement) const {
+    return kernels[statement.kernel];
+  }
   bool operator==(const ProgramSummary &other) const;
 };
 
@@ -130,8 +143,8 @@ summarizeAccess(const BufferDesc &buffer, int bufferIndex, AccessKind kind,
                 llvm::ArrayRef<llvm::SmallVector<int64_t, 4>> moves,
                 llvm::ArrayRef<bool> insideOrigin, unsigned ownLoops);
 
-/// Widens the launch shape and the register tile of `summary` to what
-/// `statement` needs.
+/// Widens the launch shape and the register tile of the statement's kernel to
+/// what `statement` needs.
 void addLaunchShape(ProgramSummary &summary, const StatementSummary &statement);
 
 /// Readable text, one field per line (used in tests and reports).

@@ -116,6 +116,8 @@ struct StatementDesc {
   /// The statement accumulates by one associative operation (a sum, a maximum,
   /// ...), so that parts may be accumulated apart and combined.
   bool associative = false;
+  /// What one such operation counts as; in chains over rows not given.
+  OpCounts combiner;
 
   bool hasReduction() const;
 };

@@ -94,13 +94,17 @@ struct BufferDesc {
   llvm::SmallVector<LayoutTerm, 4> layout;
   /// Kernel argument, or -1.
   int argument = -1;
+  /// An argument behind those of the task, in which blocks leave partial
+  /// results.
+  bool workspace = false;
   /// Loops whose offsets are the buffer's origin.
   llvm::SmallVector<int, 8> at;
 
   int64_t elements() const;
-  /// The memory is not that of the tensor as it comes: an argument that was
-  /// packed ahead of time.
+  /// The memory is not that of the tensor as it comes.
   bool isPackedArgument() const;
+  /// An argument of the task that is packed ahead of time.
+  bool isPackedAhead() const { return !workspace && isPackedArgument(); }
   /// Row-major element offset of tensor coordinates relative to the origin.
   int64_t address(llvm::ArrayRef<int64_t> coords) const;
 };
@@ -153,6 +157,12 @@ struct ComputeNode {
   int statement = -1;
   /// The statement whose accumulator an `Init` starts; -1 for the anchor.
   int reduction = -1;
+  /// An `Init` of a partial result: from the neutral element of the anchor's
+  /// combiner.
+  bool neutral = false;
+  /// An `Update` that combines partial results: of the anchor the combiner
+  /// alone.
+  bool combines = false;
   llvm::SmallVector<int, 8> at;
   /// Outermost first.
   llvm::SmallVector<BoxLoop, 6> loops;
@@ -179,9 +189,25 @@ struct TiledProgram {
   /// The anchor's iteration domain.
   llvm::SmallVector<IterDim, 6> dims;
   std::vector<BufferDesc> buffers;
-  std::vector<Node> body;
+  /// The bodies of the kernels, which run one after the other: one, or two
+  /// where blocks share a reduction.
+  std::vector<std::vector<Node>> kernels;
   int64_t unrollMaxStep = 0;
 };
+
+/// The outermost tile level of a dimension.
+struct OuterLevel {
+  /// Blocks that share a reduction (`Schedule::split`); 1 for others.
+  int64_t parts = 1;
+  /// Trips of each.
+  int64_t steps = 1;
+};
+
+OuterLevel outerLevel(const TaskDesc &task, const Schedule &schedule,
+                      unsigned dim);
+
+/// Elements of the anchor output's type that blocks leave to each other.
+int64_t workspaceElements(const TaskDesc &task, const Schedule &schedule);
 
 /// The anchor dimension that vectors run along where a schedule names none:
 /// that of the output's last coordinate; in a chain over rows the last one

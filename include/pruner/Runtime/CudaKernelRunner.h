@@ -17,12 +17,16 @@
 #include "llvm/ADT/Twine.h"
 
 #include <array>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace pruner {
 
-/// The shape of one launch.
+/// One launch.
 struct CudaLaunch {
+  /// A kernel of the image; empty stands for that of the runner.
+  std::string kernel;
   std::array<unsigned, 3> grid = {1, 1, 1};
   std::array<unsigned, 3> block = {1, 1, 1};
   /// Thread blocks of one cluster; all 1 = no clusters.
@@ -58,9 +62,10 @@ struct CudaTimingOptions {
   bool useGraph = true;
 };
 
-/// One kernel with its arguments on one device. Not thread-safe; one per
-/// worker. After an error of a launch the device context is lost: give up the
-/// process. Errors name the kernel and the driver's words.
+/// One kernel with its arguments on one device, and others of its image that
+/// are launched with the same arguments. Not thread-safe; one per worker. After
+/// an error of a launch the device context is lost: give up the process. Errors
+/// name the kernel and the driver's words.
 class CudaKernelRunner {
 public:
   /// Loads `image` (PTX text or a cubin) and finds `kernel` in it. PTX is
@@ -72,7 +77,7 @@ public:
   CudaKernelRunner(const CudaKernelRunner &) = delete;
   CudaKernelRunner &operator=(const CudaKernelRunner &) = delete;
 
-  const CudaKernelFacts &facts() const { return kernelFacts; }
+  const CudaKernelFacts &facts() const { return main.facts; }
   /// The driver's compile log of a PTX image, may be empty.
   llvm::StringRef log() const { return compileLog; }
 
@@ -91,27 +96,37 @@ public:
   llvm::Error download(size_t argument,
                        llvm::MutableArrayRef<uint8_t> contents);
 
-  /// Launches once and waits.
-  llvm::Error launch(const CudaLaunch &launch);
+  /// Makes the launches, one after the other, and waits.
+  llvm::Error launch(llvm::ArrayRef<CudaLaunch> launches);
 
-  /// Times by the protocol of `CudaTimingOptions`. The buffers are used as they
-  /// are: a kernel that accumulates goes on accumulating.
-  llvm::Expected<TimingResult> time(const CudaLaunch &launch,
+  /// Times all launches together by the protocol of `CudaTimingOptions`. The
+  /// buffers are used as they are: a kernel that accumulates goes on
+  /// accumulating.
+  llvm::Expected<TimingResult> time(llvm::ArrayRef<CudaLaunch> launches,
                                     const CudaTimingOptions &options = {});
 
 private:
   struct Argument;
   class Timing;
+  struct Kernel {
+    cuda::Function function = nullptr;
+    CudaKernelFacts facts;
+  };
   CudaKernelRunner(std::shared_ptr<const CudaDriver> driver);
 
   llvm::Error check(cuda::Result result, const llvm::Twine &what) const;
+  llvm::Error find(const std::string &kernel, Kernel &found);
   /// Compares the arguments with the kernel's parameters, if the driver can
   /// tell them.
-  llvm::Error checkArguments() const;
-  /// Opts in to the dynamic shared memory and checks the shape.
-  llvm::Error prepare(const CudaLaunch &launch);
-  /// Submits one launch with the buffers of copy `copy`.
-  llvm::Error submit(const CudaLaunch &launch, size_t copy);
+  llvm::Error checkArguments(const Kernel &kernel) const;
+  /// Finds the kernels, opts in to the dynamic shared memory and checks the
+  /// shapes.
+  llvm::Error prepare(llvm::ArrayRef<CudaLaunch> launches);
+  llvm::Error prepare(const CudaLaunch &launch, const Kernel &kernel);
+  /// Submits the launches with the buffers of copy `copy`.
+  llvm::Error submit(llvm::ArrayRef<CudaLaunch> launches, size_t copy);
+  llvm::Error submit(const CudaLaunch &launch, void **values);
+  const Kernel &kernelOf(const CudaLaunch &launch) const;
   llvm::Error makeCopies(size_t bytes);
   void dropCopies();
 
@@ -122,9 +137,10 @@ private:
   bool retained = false;
   cuda::Context context = nullptr;
   cuda::Module module = nullptr;
-  cuda::Function function = nullptr;
+  Kernel main;
+  /// By name.
+  std::map<std::string, Kernel> others;
   cuda::Stream stream = nullptr;
-  CudaKernelFacts kernelFacts;
   std::string compileLog;
   std::vector<Argument> arguments;
   size_t copies = 1;

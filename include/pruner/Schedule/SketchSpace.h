@@ -97,8 +97,8 @@ public:
   /// drawn with Ansor's weights: tile size 0.90; on CPUs staging (Ansor's
   /// compute location) 0.05, unrolling 0.04, order 0.005 and vectors (their
   /// length and their dimension) 0.005; on
-  /// GPUs unrolling 0.04, vector, padding and staging 0.02 each. A tile is
-  /// changed by moving a factor to another level, by one step, or by a new
+  /// GPUs unrolling 0.04, vector, padding and staging 0.02 each, and splitting
+  /// the reduction 0.02 of the tile's where that can be. A tile is changed by moving a factor to another level, by one step, or by a new
   /// draw. Nothing after SpaceOptions::attempts failures.
   std::optional<Schedule> mutate(const Schedule &schedule,
                                  Random &random) const;
@@ -128,6 +128,7 @@ private:
   void listVectorDims();
   void listStages();
   void listOrders();
+  void listSplits();
   enum class LevelKind : uint8_t;
   LevelKind levelKind(unsigned dim, unsigned level, int64_t vector) const;
   std::vector<int64_t> makeChoices(LevelKind kind, int64_t remaining,
@@ -161,6 +162,7 @@ private:
   void guideRows(Schedule &schedule, Random &random) const;
   void guideSimt(Schedule &schedule, Random &random) const;
   void guideThreadRows(Schedule &schedule, Random &random) const;
+  void drawSplit(Schedule &schedule, Random &random) const;
   void spreadRows(Schedule &schedule, unsigned level, int64_t rows,
                   Random &random) const;
   void spreadFactors(Schedule &schedule, unsigned level, int64_t total,
@@ -172,6 +174,8 @@ private:
   bool mutateTile(Schedule &schedule, Random &random) const;
   /// Cuts outer factors back to what the inner ones leave.
   void repair(Schedule &schedule) const;
+  /// Cuts the parts of a split reduction back to its steps.
+  void repairSplit(Schedule &schedule) const;
 
   TaskDesc taskDesc;
   Machine device;
@@ -184,6 +188,8 @@ private:
   std::vector<int64_t> vectors, unrolls, pads;
   std::vector<std::vector<StageLevel>> stages;
   std::vector<llvm::SmallVector<int64_t, 4>> orders;
+  /// Values of Schedule::split; none first.
+  std::vector<llvm::SmallVector<int64_t, 4>> splits;
   /// chains[d]: the factorisations of dimension d without vectors along it,
   /// and, where there may be some, with vectors of length vectors[v] in list
   /// 1 + v.

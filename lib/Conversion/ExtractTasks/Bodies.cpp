@@ -194,7 +194,7 @@ pruner::matchMultiplyAdd(linalg::LinalgOp op) {
   if (!match || match->combiner != Combiner::Sum)
     return std::nullopt;
   Operation *product = match->contribution.getDefiningOp();
-  while (product && isa<CastOpInterface>(product))
+  while (isa_and_nonnull<CastOpInterface>(product))
     product = product->getOperand(0).getDefiningOp();
   if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
     return std::nullopt;

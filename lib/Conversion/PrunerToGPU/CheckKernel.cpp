@@ -20,6 +20,10 @@ using namespace pruner;
 static constexpr int64_t kMaxThreads = 1024;
 static constexpr int64_t kMaxBlocks = INT32_MAX;
 
+bool pruner::isInArgument(Value buffer) {
+  return isa<BlockArgument>(buffer) || buffer.getDefiningOp<PackedOp>();
+}
+
 static int64_t tripsOf(BandOp band) {
   int64_t product = 1;
   for (int64_t trips : band.getTrips())
@@ -33,7 +37,9 @@ static LogicalResult checkBlocks(KernelOp kernel, LaunchShape &shape) {
   for (auto band : body.getOps<BandOp>()) {
     if (band.getLevel() != LoopKind::Block)
       continue;
-    if (!llvm::hasSingleElement(body))
+    if (llvm::any_of(body, [&](Operation &op) {
+          return &op != band && !isa<PackedOp>(op);
+        }))
       return band.emitOpError("is not the only op of its kernel: every block "
                               "would execute the others, too");
     shape.blocks = tripsOf(band);
@@ -107,7 +113,7 @@ static LogicalResult checkStage(StageOp stage, const LaunchShape &shape) {
   if (!level || level.getValue() != MemoryKind::Shared)
     return stage.emitOpError("must fill a shared buffer in a kernel for gpu");
   for (Value input : stage.getInputs())
-    if (!isa<BlockArgument>(input))
+    if (!isInArgument(input))
       return stage.emitOpError("reads a buffer of the kernel; only arguments "
                                "can be staged");
   for (Attribute map : stage.getMaps())
@@ -127,7 +133,7 @@ static LogicalResult checkAlloc(AllocOp alloc) {
 static LogicalResult checkCompute(ComputeOp compute) {
   Value output = compute.getOutput();
   bool local = bool(output.getDefiningOp<AllocOp>());
-  if (!local && !isa<BlockArgument>(output))
+  if (!local && !isInArgument(output))
     return compute.emitOpError("writes to a staged buffer");
   if (!local && compute.getRole() == Role::Update)
     return compute.emitOpError("accumulates in an argument; a GPU kernel needs "
@@ -179,9 +185,6 @@ FailureOr<LaunchShape> pruner::checkKernel(KernelOp kernel) {
       fits = checkAlloc(alloc);
     else if (auto compute = dyn_cast<ComputeOp>(op))
       fits = checkCompute(compute);
-    else if (isa<PackedOp>(op))
-      fits = op->emitOpError("stands in a kernel for gpu, which reads its "
-                             "arguments as they come");
     return failed(fits) ? WalkResult::interrupt() : WalkResult::advance();
   });
   if (result.wasInterrupted())

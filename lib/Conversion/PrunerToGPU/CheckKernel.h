@@ -19,6 +19,10 @@ struct LaunchShape {
   int64_t threads = 1;
 };
 
+/// Whether `buffer` is an argument of the kernel's function, or one in another
+/// layout.
+bool isInArgument(mlir::Value buffer);
+
 /// Checks what lowering relies on and the dialect leaves open, and returns the
 /// shape of the launch. Emits an error otherwise, and changes nothing.
 mlir::FailureOr<LaunchShape> checkKernel(KernelOp kernel);

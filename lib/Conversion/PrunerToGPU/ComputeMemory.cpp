@@ -42,8 +42,11 @@ IndexForm GpuComputeLowering::address(unsigned n, ArrayRef<int64_t> place,
     for (auto [coord, constant] :
          llvm::zip_equal(coords, applyMap(op.getMap(n), zero)))
       coord = coord + -constant.getConstant();
-  } else if (clamp && isa<BlockArgument>(operand(n))) {
-    for (auto [coord, extent] : llvm::zip_equal(coords, buffer.shape))
+  } else if (clamp && isInArgument(operand(n))) {
+    ArrayRef<int64_t> shape = buffer.shape;
+    if (auto packed = operand(n).getDefiningOp<PackedOp>())
+      shape = packed.getShape();
+    for (auto [coord, extent] : llvm::zip_equal(coords, shape))
       coord = clampTo(coord, extent);
   }
   SmallVector<int64_t> still(coords.size(), 0);

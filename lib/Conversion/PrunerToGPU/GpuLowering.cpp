@@ -79,6 +79,10 @@ LogicalResult GpuLowering::lowerBlock(Block &block) {
       result = lowerBand(band);
     } else if (auto alloc = dyn_cast<AllocOp>(op)) {
       allocate(alloc.getResult());
+    } else if (auto packed = dyn_cast<PackedOp>(op)) {
+      FlatBuffer flat = buffers[packed.getSource()];
+      flat.layout = packed.getLayout();
+      buffers[packed.getResult()] = flat;
     } else if (auto compute = dyn_cast<ComputeOp>(op)) {
       result = lowerCompute(compute, {});
     } else if (auto stage = dyn_cast<StageOp>(op)) {

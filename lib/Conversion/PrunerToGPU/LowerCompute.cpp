@@ -65,7 +65,7 @@ LogicalResult GpuComputeLowering::lower() {
     return rowThreads.empty() ? reduce(0, Forms(kernel.getNumDims()))
                               : reduceAcrossThreads();
   findCutDims();
-  if (idleThreads.empty() || !isa<BlockArgument>(op.getOutput()))
+  if (idleThreads.empty() || !isInArgument(op.getOutput()))
     return assign();
   auto ifOp = scf::IfOp::create(builder, loc, firstOfRow(), /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);
@@ -131,7 +131,7 @@ void GpuComputeLowering::loadAhead(unsigned loop, const Forms &offset) {
   }
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
     Value input = op.getInputs()[n];
-    if (!isa<BlockArgument>(input))
+    if (!isInArgument(input))
       continue;
     SmallVector<IndexForm> addresses;
     for (const Forms &step : steps)
@@ -255,7 +255,7 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
 /// Only what writes to an argument has to stop at the border; the elements of a
 /// local buffer beyond it are never used.
 void GpuComputeLowering::findCutDims() {
-  if (!isa<BlockArgument>(op.getOutput()))
+  if (!isInArgument(op.getOutput()))
     return;
   for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
     int64_t furthest = 0;
@@ -283,7 +283,7 @@ Value GpuComputeLowering::insideDomain(ArrayRef<int64_t> place) {
 LogicalResult GpuComputeLowering::assign() {
   auto all = llvm::to_vector(llvm::seq<unsigned>(0, places.size()));
   if (cutDims.empty()) {
-    knownInside = isa<BlockArgument>(op.getOutput());
+    knownInside = isInArgument(op.getOutput());
     return assignPlaces(all);
   }
   knownInside = true;

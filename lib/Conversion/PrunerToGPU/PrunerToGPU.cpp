@@ -42,17 +42,21 @@ struct ConvertPrunerToGPU
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     UnitAttr::get(&getContext()));
     SymbolTable symbols(module);
+    ModuleOfFunction modules;
     for (KernelOp kernel : kernels)
-      if (failed(convert(kernel, symbols)))
+      if (failed(convert(kernel, symbols, modules)))
         return signalPassFailure();
   }
 
-  LogicalResult convert(KernelOp kernel, SymbolTable &symbols) {
+  using ModuleOfFunction = llvm::DenseMap<Operation *, gpu::GPUModuleOp>;
+
+  LogicalResult convert(KernelOp kernel, SymbolTable &symbols,
+                        ModuleOfFunction &modules) {
     FailureOr<LaunchShape> shape = checkKernel(kernel);
     if (failed(shape))
       return failure();
     auto function = kernel->getParentOfType<FunctionOpInterface>();
-    gpu::GPUFuncOp target = createKernel(kernel, function, *shape, symbols);
+    gpu::GPUFuncOp target = createKernel(kernel, function, symbols, modules);
     GpuLowering lowering(kernel, target, *shape);
     if (failed(lowering.run()))
       return failure();
@@ -66,21 +70,29 @@ struct ConvertPrunerToGPU
     return success();
   }
 
-  /// An empty kernel in a module of its own, behind the function.
+  /// An empty kernel behind the function, in one module with the function's
+  /// other ones.
   gpu::GPUFuncOp createKernel(KernelOp kernel, FunctionOpInterface function,
-                              LaunchShape shape, SymbolTable &symbols) {
+                              SymbolTable &symbols, ModuleOfFunction &modules) {
     OpBuilder builder(&getContext());
     Location loc = kernel.getLoc();
     StringRef name = function.getName();
-    auto gpuModule =
-        gpu::GPUModuleOp::create(builder, loc, (name + "_module").str());
-    symbols.insert(gpuModule, std::next(function->getIterator()));
+    gpu::GPUModuleOp &gpuModule = modules[function];
+    if (!gpuModule) {
+      gpuModule =
+          gpu::GPUModuleOp::create(builder, loc, (name + "_module").str());
+      symbols.insert(gpuModule, std::next(function->getIterator()));
+    }
+    auto number = llvm::range_size(gpuModule.getOps<gpu::GPUFuncOp>());
+    std::string kernelName = name.str();
+    if (number > 0)
+      kernelName += "_" + std::to_string(number + 1);
     SmallVector<Type> inputs;
     for (Type type : function.getArgumentTypes())
       if (isa<MemRefType>(type))
         inputs.push_back(type);
-    builder.setInsertionPointToStart(gpuModule.getBody());
-    auto target = gpu::GPUFuncOp::create(builder, loc, name,
+    builder.setInsertionPointToEnd(gpuModule.getBody());
+    auto target = gpu::GPUFuncOp::create(builder, loc, kernelName,
                                          builder.getFunctionType(inputs, {}));
     target->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                     builder.getUnitAttr());

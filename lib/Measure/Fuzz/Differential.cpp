@@ -67,7 +67,7 @@ static std::string packName(int argument) {
 static std::vector<ArgumentPack> packsOf(const TiledProgram &tiled) {
   std::vector<ArgumentPack> packs;
   for (const BufferDesc &buffer : tiled.buffers)
-    if (buffer.isPackedArgument())
+    if (buffer.isPackedAhead())
       packs.push_back({unsigned(buffer.argument),
                        packName(buffer.argument) + "_kernel",
                        buffer.elements() * byteWidth(buffer.type)});
@@ -84,7 +84,7 @@ DifferentialTask::emit(const Schedule &schedule) {
   auto builder = mlir::OpBuilder::atBlockEnd(kernels->getBody());
   emitKernel(builder, "kernel", task, tiled);
   for (const BufferDesc &buffer : tiled.buffers) {
-    if (!buffer.isPackedArgument())
+    if (!buffer.isPackedAhead())
       continue;
     auto function = module->lookupSymbol<mlir::func::FuncOp>(program.entry());
     auto [pack, kernel] =

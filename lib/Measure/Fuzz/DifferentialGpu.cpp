@@ -23,6 +23,52 @@ static LaunchExtent extent(mlir::gpu::GPUFuncOp kernel, StringRef name) {
   return {sizes[0], sizes[1], sizes[2]};
 }
 
+namespace {
+struct CompiledKernel {
+  std::unique_ptr<EmulatedKernel> code;
+  LaunchExtent grid, block;
+};
+
+/// Memory for arguments behind those of the task, filled with NaNs.
+class Workspaces {
+public:
+  Workspaces(ArrayRef<uint64_t> bytes, size_t given) {
+    for (uint64_t size : bytes.drop_front(given)) {
+      memory.emplace_back(size + 64, char(0xff));
+      pointers.push_back(
+          reinterpret_cast<void *>(alignAddr(memory.back().data(), Align(64))));
+    }
+  }
+  ArrayRef<void *> get() const { return pointers; }
+
+private:
+  std::vector<std::vector<char>> memory;
+  std::vector<void *> pointers;
+};
+} // namespace
+
+/// The kernels of `module` in the order of their launches.
+static Expected<std::vector<CompiledKernel>>
+compileKernels(mlir::ModuleOp module) {
+  EmulatorOptions options;
+  options.checkGlobalRaces = true;
+  options.optLevel = 0;
+  options.stackBytes = 512 << 10;
+  std::vector<mlir::gpu::GPUFuncOp> kernels;
+  module.walk([&](mlir::gpu::GPUFuncOp kernel) { kernels.push_back(kernel); });
+  if (kernels.empty())
+    return createStringError("lowering left no kernel");
+  std::vector<CompiledKernel> compiled;
+  for (mlir::gpu::GPUFuncOp kernel : kernels) {
+    auto code = EmulatedKernel::compile(module, kernel.getName(), options);
+    if (!code)
+      return code.takeError();
+    compiled.push_back({std::move(*code), extent(kernel, "pruner.grid"),
+                        extent(kernel, "pruner.block")});
+  }
+  return compiled;
+}
+
 std::optional<std::string>
 DifferentialTask::checkEmulated(const Schedule &schedule) {
   auto kernels = emit(schedule);
@@ -34,23 +80,19 @@ DifferentialTask::checkEmulated(const Schedule &schedule) {
   if (Error error = withDiagnostics(context, "lowering",
                                     [&] { return passes.run(**kernels); }))
     return toString(std::move(error));
-  mlir::gpu::GPUFuncOp kernel;
-  (*kernels)->walk([&](mlir::gpu::GPUFuncOp function) { kernel = function; });
-  if (!kernel)
-    return "lowering left no kernel";
-  EmulatorOptions options;
-  options.checkGlobalRaces = true;
-  options.optLevel = 0;
-  options.stackBytes = 512 << 10;
-  auto compiled = EmulatedKernel::compile(**kernels, kernel.getName(), options);
+  auto compiled = compileKernels(**kernels);
   if (!compiled)
     return toString(compiled.takeError());
-  LaunchExtent grid = extent(kernel, "pruner.grid"),
-               block = extent(kernel, "pruner.block");
   auto call = [&](ArrayRef<void *> arguments) -> std::optional<std::string> {
-    auto report = (*compiled)->run(grid, block, arguments);
-    if (!report)
-      return toString(report.takeError());
+    Workspaces workspaces(compiled->front().code->argumentBytes(),
+                          arguments.size());
+    SmallVector<void *> all(arguments);
+    append_range(all, workspaces.get());
+    for (CompiledKernel &kernel : *compiled) {
+      auto report = kernel.code->run(kernel.grid, kernel.block, all);
+      if (!report)
+        return toString(report.takeError());
+    }
     return std::nullopt;
   };
   // Kernels may assume no more of their arguments.

@@ -43,6 +43,16 @@ static Schedule drawAcrossThreads(const TaskDesc &task, Random &random) {
   return s;
 }
 
+/// A few parts for each reduction dimension that has more than one step.
+static void splitReduction(const TaskDesc &task, Schedule &s, Random &random) {
+  const auto &dims = task.anchorStatement().dims;
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (dims[d].reduction) {
+      int64_t steps = ceilDiv(dims[d].extent, s.tileSize(d));
+      s.split.push_back(1 + random.uniform(std::min<int64_t>(steps, 5)));
+    }
+}
+
 static Schedule drawOnce(const TaskDesc &task, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   bool tiled = task.hasReduction();
@@ -91,6 +101,8 @@ std::optional<Schedule> pruner::randomGpuSchedule(const TaskDesc &task,
                                                   Random &random) {
   for (unsigned attempt = 0; attempt < 200; ++attempt) {
     Schedule schedule = drawOnce(task, random);
+    if (task.hasReduction() && !task.rows && random.uniform(3) == 0)
+      splitReduction(task, schedule, random);
     if (resourcesOf(task, schedule).accumulators <= 64 &&
         !checkSchedule(task, schedule, machine))
       return schedule;

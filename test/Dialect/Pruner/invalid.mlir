@@ -237,6 +237,42 @@ func.func @B5_vthread() {
 
 // -----
 
+// Blocks along a reduction must not write over each other.
+func.func @C9_same_elements(%A: memref<8x4xf32>, %B: memref<4xf32>) {
+  pruner.kernel gpu domain (d0 = 8 reduction, d1 = 4) {
+    pruner.band block (%k = d0 trips 2 step 4, %i = d1 trips 4 step 1) {
+      // expected-error @below {{'pruner.compute' op C9: all blocks along the reduction dimension d0 write the same elements}}
+      pruner.compute finish at (%k, %i) loops (d1 unroll 1)
+          ins(%A : memref<8x4xf32>) outs(%B : memref<4xf32>)
+          maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>] {
+      ^bb0(%x: f32):
+        pruner.yield %x : f32
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// The map tells the blocks apart, the position does not.
+func.func @C9_same_place(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
+  pruner.kernel gpu domain (d0 = 8 reduction, d1 = 4) {
+    pruner.band block (%k = d0 trips 2 step 4, %i = d1 trips 4 step 1) {
+      // expected-error @below {{'pruner.compute' op C9: all blocks along the reduction dimension d0 write the same elements}}
+      pruner.compute finish at (%i) loops (d1 unroll 1)
+          ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
+          maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
+      ^bb0(%x: f32):
+        pruner.yield %x : f32
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @band_outside() {
   // expected-error @below {{'pruner.band' op must stand in a 'pruner.kernel'}}
   pruner.band serial (%i = d0 trips 4 step 1) {

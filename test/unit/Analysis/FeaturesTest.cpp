@@ -15,9 +15,7 @@
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
-
-Schedule simtTile() {
+static Schedule simtTile() {
   Schedule s;
   s.variant = Variant::SimtTile;
   s.tiles = {{1, 16, 2, 2}, {1, 16, 2, 2}, {8, 2}};
@@ -26,15 +24,13 @@ Schedule simtTile() {
   return s;
 }
 
-ProgramFeatures features(const TaskDesc &task, const Schedule &s,
-                         FeatureOptions options = {}) {
+static ProgramFeatures features(const TaskDesc &task, const Schedule &s,
+                                FeatureOptions options = {}) {
   return featuresOf(summarize(task, buildTiledProgram(task, s)),
                     taskFlags(task), options);
 }
 
-float slog(double x) { return float(std::log2(x + 1)); }
-
-} // namespace
+static float slog(double x) { return float(std::log2(x + 1)); }
 
 // The columns that can be worked out by hand for the released code's example:
 // 1024^3 in 64x64 blocks of 256 threads.

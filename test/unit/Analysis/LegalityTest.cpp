@@ -17,10 +17,8 @@
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
-
 /// Cache tile 4x4 register tiles of 6x16, 128 reduction steps at a time.
-Schedule cpuTile() {
+static Schedule cpuTile() {
   Schedule s;
   s.variant = Variant::CpuTile;
   s.tiles = {{2, 4, 6}, {2, 4, 16}, {128}};
@@ -32,7 +30,7 @@ Schedule cpuTile() {
 }
 
 /// 64x64 block tiles of 256 threads, 4x4 each.
-Schedule simtTile() {
+static Schedule simtTile() {
   Schedule s;
   s.variant = Variant::SimtTile;
   s.tiles = {{1, 16, 2, 2}, {2, 16, 1, 2}, {4, 2}};
@@ -43,11 +41,11 @@ Schedule simtTile() {
   return s;
 }
 
-TaskDesc task() { return matmul(512, 512, 512); }
+static TaskDesc task() { return matmul(512, 512, 512); }
 
 /// The message for `schedule`, or "legal".
-std::string check(const TaskDesc &task, const Schedule &schedule,
-                  const Machine &machine) {
+static std::string check(const TaskDesc &task, const Schedule &schedule,
+                         const Machine &machine) {
   if (std::optional<Violation> violation =
           checkSchedule(task, schedule, machine)) {
     EXPECT_EQ(violation->message.rfind(violation->rule + ": ", 0), 0u);
@@ -56,6 +54,7 @@ std::string check(const TaskDesc &task, const Schedule &schedule,
   return "legal";
 }
 
+namespace {
 template <typename Change>
 std::string cpuAfter(Change change, TaskDesc t = task()) {
   Schedule s = cpuTile();
@@ -69,7 +68,6 @@ std::string gpuAfter(Change change, TaskDesc t = task()) {
   change(s);
   return check(t, s, gpu());
 }
-
 } // namespace
 
 TEST(Legality, SensibleSchedulesAreLegal) {
@@ -240,6 +238,40 @@ TEST(Legality, GpuLimits) {
             "S18: rows are padded by -1 elements, simt_tile allows 0 to 64");
 }
 
+TEST(Legality, SplitReductions) {
+  auto after = [](auto change) {
+    TaskDesc t = task();
+    Schedule s = simtTile();
+    change(t, s);
+    return check(t, s, gpu());
+  };
+  auto split = [&](llvm::SmallVector<int64_t, 4> parts) {
+    return after([&](TaskDesc &, Schedule &s) { s.split = parts; });
+  };
+  EXPECT_EQ(split({1}), "legal");
+  EXPECT_EQ(split({4}), "legal");
+  EXPECT_EQ(split({4, 1}), "S22: the reduction is split along 2 dimensions, "
+                           "the anchor has 1 to reduce");
+  EXPECT_EQ(split({0}),
+            "S22: dimension 2 is split into 0 parts, it has 64 steps");
+  EXPECT_EQ(split({65}),
+            "S22: dimension 2 is split into 65 parts, it has 64 steps");
+  EXPECT_EQ(after([](TaskDesc &t, Schedule &s) {
+              t.statements[0].associative = false;
+              s.split = {2};
+            }),
+            "S22: the reduction is split, but the anchor does not accumulate "
+            "by one associative operation");
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.split = {2}; }),
+            "S22: the reduction is split, cpu_tile leaves each to one core");
+  TaskDesc large = matmul(8192, 8192, 512);
+  Schedule s = simtTile();
+  s.split = {2};
+  EXPECT_EQ(check(large, s, gpu()),
+            "S22: the parts of a split reduction take 536870912 bytes, the "
+            "limit is 67108864");
+}
+
 TEST(Legality, HostileNumbersAreDiagnosed) {
   const int64_t huge = INT64_MAX;
   for (int64_t number : {huge, huge / 2 + 1, -huge - 1}) {
@@ -254,6 +286,7 @@ TEST(Legality, HostileNumbersAreDiagnosed) {
     EXPECT_NE(cpuAfter([&](Schedule &s) { s.order = {number, 0}; }), "legal");
     EXPECT_NE(gpuAfter([&](Schedule &s) { s.pad = number; }), "legal");
     EXPECT_NE(gpuAfter([&](Schedule &s) { s.vector = number; }), "legal");
+    EXPECT_NE(gpuAfter([&](Schedule &s) { s.split = {number}; }), "legal");
     EXPECT_NE(gpuAfter([&](Schedule &s) { s.tiles[2][0] = number; }), "legal");
   }
 }
@@ -263,11 +296,11 @@ TEST(Resources, EqualTheSummary) {
     Schedule s = onGpu ? simtTile() : cpuTile();
     ScheduleResources used = resourcesOf(task(), s);
     ProgramSummary summary = summarize(task(), buildTiledProgram(task(), s));
-    EXPECT_EQ(used.sharedBytes, summary.sharedBytes);
-    EXPECT_EQ(used.localBytes, summary.localBytes);
-    EXPECT_EQ(used.accumulators, summary.accumulators);
-    EXPECT_EQ(used.grid, summary.grid);
-    EXPECT_EQ(used.threads, summary.block);
-    EXPECT_EQ(used.vthreads, summary.vthreads);
+    EXPECT_EQ(used.sharedBytes, summary.kernels[0].sharedBytes);
+    EXPECT_EQ(used.localBytes, summary.kernels[0].localBytes);
+    EXPECT_EQ(used.accumulators, summary.kernels[0].accumulators);
+    EXPECT_EQ(used.grid, summary.kernels[0].grid);
+    EXPECT_EQ(used.threads, summary.kernels[0].block);
+    EXPECT_EQ(used.vthreads, summary.kernels[0].vthreads);
   }
 }

@@ -15,14 +15,12 @@
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
-
-ProgramSummary program(const TaskDesc &task, const Schedule &schedule) {
+static ProgramSummary program(const TaskDesc &task, const Schedule &schedule) {
   return summarize(task, buildTiledProgram(task, schedule));
 }
 
 /// 1024^3 in 256 blocks of 256 threads, 4x4 elements each (64x64 a block).
-Schedule workedExample() {
+static Schedule workedExample() {
   Schedule s;
   s.variant = Variant::SimtTile;
   s.tiles = {{1, 16, 2, 2}, {1, 16, 2, 2}, {8, 2}};
@@ -31,7 +29,7 @@ Schedule workedExample() {
   return s;
 }
 
-Schedule cpuTile(int64_t rows, int64_t columns, int64_t lanes = 8) {
+static Schedule cpuTile(int64_t rows, int64_t columns, int64_t lanes = 8) {
   Schedule s;
   s.tiles = {{1, 8, rows}, {2, 4, columns}, {256}};
   s.stages = {StageLevel::Inner, StageLevel::Inner};
@@ -39,21 +37,19 @@ Schedule cpuTile(int64_t rows, int64_t columns, int64_t lanes = 8) {
   return s;
 }
 
-double seconds(const TaskDesc &task, const Schedule &schedule,
-               const Machine &machine, PsaOptions options = {}) {
+static double seconds(const TaskDesc &task, const Schedule &schedule,
+                      const Machine &machine, PsaOptions options = {}) {
   return psaSeconds(program(task, schedule), machine, options);
 }
 
-const StatementPsa &of(const PsaReport &report, const ProgramSummary &program,
-                       StatementKind kind) {
+static const StatementPsa &
+of(const PsaReport &report, const ProgramSummary &program, StatementKind kind) {
   for (unsigned i = 0; i < program.statements.size(); ++i)
     if (program.statements[i].kind == kind)
       return report.statements[i];
   ADD_FAILURE() << "no such statement";
   return report.statements.front();
 }
-
-} // namespace
 
 // The released code's own figures for this schedule on its default device:
 // all of them, to the digits printed there.

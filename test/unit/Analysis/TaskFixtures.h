@@ -70,6 +70,8 @@ inline TaskDesc matmul(int64_t m, int64_t n, int64_t k, bool transposeA = false,
   s.inputs.push_back({tb, map(K, N, transposeB)});
   s.output = {tc, map(M, N, false)};
   s.ops.floatMul = s.ops.floatAddSub = 1;
+  s.associative = true;
+  s.combiner.floatAddSub = 1;
   task.statements.push_back(std::move(s));
   task.prologues.assign(2, -1);
   return task;
@@ -180,6 +182,8 @@ inline TaskDesc conv2d(int64_t size, int64_t channels, int64_t filters,
   s.inputs.push_back({1, w});
   s.output = {2, y};
   s.ops.floatMul = s.ops.floatAddSub = 1;
+  s.associative = true;
+  s.combiner.floatAddSub = 1;
   task.statements.push_back(std::move(s));
   task.prologues.assign(2, -1);
   return task;

@@ -15,9 +15,7 @@
 
 using namespace pruner::bench;
 
-namespace {
-
-Operator parsed(llvm::StringRef line) {
+static Operator parsed(llvm::StringRef line) {
   llvm::Expected<Operator> op = Operator::parse(line);
   if (op)
     return *op;
@@ -25,17 +23,18 @@ Operator parsed(llvm::StringRef line) {
   return {};
 }
 
-std::string error(llvm::StringRef line) {
+static std::string error(llvm::StringRef line) {
   llvm::Expected<Operator> op = Operator::parse(line);
   return op ? "no error" : llvm::toString(op.takeError());
 }
 
-FloatBuffer values(std::initializer_list<float> list) {
+static FloatBuffer values(std::initializer_list<float> list) {
   FloatBuffer buffer(list.size());
   std::copy(list.begin(), list.end(), buffer.begin());
   return buffer;
 }
 
+namespace {
 std::vector<double>
 computed(llvm::StringRef line,
          std::initializer_list<std::initializer_list<float>> inputs) {
@@ -45,6 +44,7 @@ computed(llvm::StringRef line,
     buffers.push_back(values(list));
   return reference(op, buffers);
 }
+} // namespace
 
 using Values = std::vector<double>;
 
@@ -146,5 +146,3 @@ TEST(Reference, RowsSumsPools) {
             (Values{2.5, 6.5}));
   EXPECT_EQ(computed("x relu shape=3", {{-1, 0, 2}}), (Values{0, 0, 2}));
 }
-
-} // namespace

@@ -13,9 +13,7 @@
 using namespace pruner;
 using namespace pruner::bench;
 
-namespace {
-
-Machine caches() {
+static Machine caches() {
   Machine machine;
   machine.l1Bytes = 32 << 10;
   machine.l2Bytes = 512 << 10;
@@ -65,5 +63,3 @@ TEST(Probes, BestAndSteadiness) {
   EXPECT_EQ(probes.best(), 100);
   EXPECT_DOUBLE_EQ(probes.steadiness(), 0.9);
 }
-
-} // namespace

@@ -13,12 +13,11 @@
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
 using MatmulTest = EmulatorTest;
 
 /// Tiles of 64x64x16, 16x16 threads of 4x4 results in vectors, for sizes that
 /// the tile divides.
-std::string vectorKernel(int m, int n, int k) {
+static std::string vectorKernel(int m, int n, int k) {
   return llvm::formatv(R"(
   gpu.func @kernel(%A: memref<{0}x{2}xf32>, %B: memref<{2}x{1}xf32>,
                    %C: memref<{0}x{1}xf32>)
@@ -101,7 +100,7 @@ std::string vectorKernel(int m, int n, int k) {
 /// Tiles of 16x16x16, one row of four results a thread (4x16 threads), edges
 /// by masked transfers along columns and by branches along rows. The second
 /// tile is a view of a byte buffer.
-std::string edgeKernel(int m, int n, int k) {
+static std::string edgeKernel(int m, int n, int k) {
   return llvm::formatv(R"(
   gpu.func @kernel(%A: memref<{0}x{2}xf32>, %B: memref<{2}x{1}xf32>,
                    %C: memref<{0}x{1}xf32>)
@@ -166,7 +165,7 @@ std::string edgeKernel(int m, int n, int k) {
                        m, n, k);
 }
 
-void expectEqual(DeviceBuffer &c, const std::vector<double> &reference) {
+static void expectEqual(DeviceBuffer &c, const std::vector<double> &reference) {
   for (size_t n = 0; n != reference.size(); ++n)
     ASSERT_EQ(c[n], reference[n]) << "at element " << n;
 }
@@ -235,4 +234,3 @@ TEST_F(MatmulTest, OneKernelManyRuns) {
     expectEqual(c, referenceMatmul(a, b, m, n, k));
   }
 }
-} // namespace

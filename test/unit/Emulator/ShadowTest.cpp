@@ -20,9 +20,10 @@ struct Event {
   Access access;
   AccessKind kind;
 };
+} // namespace
 
-bool racesWithAny(const std::vector<Event> &history, Event event,
-                  bool acrossBlocks, uint32_t firstEpoch) {
+static bool racesWithAny(const std::vector<Event> &history, Event event,
+                         bool acrossBlocks, uint32_t firstEpoch) {
   for (const Event &other : history) {
     if (other.kind == AccessKind::Read && event.kind == AccessKind::Read)
       continue;
@@ -119,4 +120,3 @@ TEST(ShadowTest, CopyInFlight) {
   shadow.endCopy(4, 8);
   EXPECT_FALSE(read(8));
 }
-} // namespace

@@ -37,6 +37,7 @@ struct Case {
            (otherwise && is(otherwise->first, otherwise->second));
   }
 };
+} // namespace
 
 constexpr double deadline = 1.5;
 
@@ -90,7 +91,7 @@ const Case cases[] = {
 /// Processes of this machine whose parent chain lost its group leader: what a
 /// killed worker may have left behind. Counts those with our mark in their
 /// environment, which every child inherits.
-int strays(const std::string &mark) {
+static int strays(const std::string &mark) {
   int count = 0;
   DIR *proc = opendir("/proc");
   while (dirent *entry = readdir(proc)) {
@@ -106,6 +107,7 @@ int strays(const std::string &mark) {
   return count;
 }
 
+namespace {
 class FaultCost : public testing::TestWithParam<Case> {};
 } // namespace
 

@@ -17,7 +17,6 @@
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
 constexpr size_t kCount = 1024; // Also written in the kernels below.
 const float kInf = std::numeric_limits<float>::infinity();
 const float kNan = std::numeric_limits<float>::quiet_NaN();
@@ -25,6 +24,7 @@ const float kSpecial[] = {0,     -0.0f,    1,        -1,     kInf,    -kInf,
                           kNan,  1e-40f,   -1e-45f,  1e-38f, 3.4e38f, -3.4e38f,
                           7e37f, 0x1p126f, 0x1p127f, 3,      1e30f,   1e-30f};
 
+namespace {
 class DivisionTest : public PipelineFixture {
 protected:
   std::unique_ptr<JitModule> compileKernel(llvm::StringRef source) {
@@ -56,16 +56,17 @@ protected:
 
   std::mt19937_64 rng{7};
 };
+} // namespace
 
 /// Half a unit in the last place and what the pass allows itself beyond it.
-double allowed(double quotient, double divisor) {
+static double allowed(double quotient, double divisor) {
   float nearest = std::fabs(float(quotient));
   double unit = std::nextafter(nearest, kInf) - nearest;
   return 0.5001 * unit + 0x1p-148 / std::min(1.0, std::fabs(divisor)) +
          0x1p-149;
 }
 
-void expectQuotient(float got, float x, float d) {
+static void expectQuotient(float got, float x, float d) {
   float want = x / d;
   double exact = double(x) / d;
   if (std::isnan(want))
@@ -77,7 +78,6 @@ void expectQuotient(float got, float x, float d) {
     EXPECT_LE(std::fabs(got - exact), allowed(exact, d))
         << x << " / " << d << " = " << got;
 }
-} // namespace
 
 TEST_F(DivisionTest, ByTheSameNumber) {
   auto jit = compileKernel(R"(

@@ -26,9 +26,10 @@ struct Function {
   double absolute;             ///< Otherwise the largest absolute error.
   bool logarithmic = false;    ///< Sample points spread by exponent.
 };
+} // namespace
 
-double log10Reference(double x) { return std::log10(x); }
-double rsqrtReference(double x) { return 1 / std::sqrt(x); }
+static double log10Reference(double x) { return std::log10(x); }
+static double rsqrtReference(double x) { return 1 / std::sqrt(x); }
 
 /// The bounds stated in the description of pruner-expand-math.
 const Function kFunctions[] = {
@@ -54,7 +55,7 @@ const Function kFunctions[] = {
 
 constexpr size_t kCount = 1 << 16; // Also written in the kernels below.
 
-std::string kernelSource(llvm::StringRef name) {
+static std::string kernelSource(llvm::StringRef name) {
   std::string text = R"(
     func.func @vector(%x: memref<65536xf32>, %y: memref<65536xf32>) {
       %c0 = arith.constant 0 : index
@@ -83,7 +84,7 @@ std::string kernelSource(llvm::StringRef name) {
   return text;
 }
 
-double ulpOf(double value) {
+static double ulpOf(double value) {
   float rounded = std::fabs(static_cast<float>(value));
   if (rounded < std::numeric_limits<float>::min())
     return std::numeric_limits<float>::denorm_min();
@@ -91,6 +92,7 @@ double ulpOf(double value) {
          rounded;
 }
 
+namespace {
 class MathTest : public PipelineFixture {
 protected:
   std::unique_ptr<JitModule> compileMath(llvm::StringRef name) {

@@ -12,25 +12,24 @@
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
-
 /// A trial of run `run` with one time.
-Record trial(int64_t number, double seconds, const char *run = "run") {
+static Record trial(int64_t number, double seconds, const char *run = "run") {
   Record record = makeRecord(number, seconds);
   record.runId = run;
   record.times = {seconds};
   return record;
 }
 
-Record untuned(double seconds, const char *run = "run") {
+static Record untuned(double seconds, const char *run = "run") {
   Record record = trial(-1, seconds, run);
   record.schedule = "default";
   return record;
 }
 
 /// An entry of a final for the schedule that `of` tried.
-Record entry(const Record &of, std::vector<double> times, const char *run,
-             const char *timestamp = "2026-02-01T12:00:00Z") {
+static Record entry(const Record &of, std::vector<double> times,
+                    const char *run,
+                    const char *timestamp = "2026-02-01T12:00:00Z") {
   Record record = of;
   record.strategy = kFinalStrategy.str();
   record.runId = run;
@@ -39,12 +38,10 @@ Record entry(const Record &of, std::vector<double> times, const char *run,
   return record;
 }
 
-std::string chosen(const std::vector<Record> &records) {
+static std::string chosen(const std::vector<Record> &records) {
   Choice choice = chooseRecord(records);
   return choice.record ? choice.record->schedule : "";
 }
-
-} // namespace
 
 TEST(Choice, ClearlyFasterNeedsThreePerCentInMostTurns) {
   std::vector<double> base(8, 1.0);

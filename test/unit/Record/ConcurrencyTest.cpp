@@ -20,12 +20,10 @@ using namespace llvm;
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
-
 /// A tuning run in small: resumes from its stored state, appends batches of one
 /// to three records together with the new state, and tells `acknowledge` how
 /// many trials are stored. Never returns.
-[[noreturn]] void runWriter(StringRef path, int acknowledge) {
+[[noreturn]] static void runWriter(StringRef path, int acknowledge) {
   Database database = openDatabase(path);
   Random random(5);
   int64_t trial = 0;
@@ -51,7 +49,7 @@ namespace {
 }
 
 /// What the run records when nobody disturbs it.
-std::vector<double> undisturbedTimes(size_t count) {
+static std::vector<double> undisturbedTimes(size_t count) {
   Random random(5);
   std::vector<double> times;
   while (times.size() < count)
@@ -159,5 +157,3 @@ TEST(Concurrency, FourProcessesAtOnce) {
   for (const auto &[run, count] : next)
     EXPECT_EQ(count, kRecords) << run;
 }
-
-} // namespace

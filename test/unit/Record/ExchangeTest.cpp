@@ -17,9 +17,7 @@ using namespace llvm;
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
-
-std::string exportText(Database &database) {
+static std::string exportText(Database &database) {
   std::string text;
   raw_string_ostream os(text);
   Error error = exportJsonLines(database, os);
@@ -28,6 +26,7 @@ std::string exportText(Database &database) {
   return text;
 }
 
+namespace {
 struct ExchangeTest : testing::Test {
   TempDirectory directory;
   std::string file = directory.file("x.jsonl");
@@ -55,6 +54,7 @@ struct ExchangeTest : testing::Test {
     get(database.append(batch));
   }
 };
+} // namespace
 
 TEST_F(ExchangeTest, RoundTripIsExactAndIdempotent) {
   Database source = fresh("source.db"), copy = fresh("copy.db");
@@ -185,5 +185,3 @@ TEST_F(ExchangeTest, MergeIsAUnion) {
   Database again = openDatabase(directory.file("a.db"), OpenMode::ReadOnly);
   EXPECT_EQ(get(mergeDatabase(a, again)).added, 0u);
 }
-
-} // namespace

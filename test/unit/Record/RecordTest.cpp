@@ -15,9 +15,7 @@ using namespace llvm;
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
-
-std::string problemOf(Record record) {
+static std::string problemOf(Record record) {
   Error error = normalizeRecord(record);
   return error ? toString(std::move(error)) : "";
 }
@@ -198,5 +196,3 @@ TEST(Record, JsonErrorsNameTheField) {
   EXPECT_EQ(broken([](Object &, Object &p) { p["facts"] = 1; }),
             "the field 'pruner.facts' is not an object");
 }
-
-} // namespace

@@ -26,7 +26,8 @@ template <typename T> Bytes bytesOf(const std::vector<T> &values) {
   return bytes;
 }
 
-const char *ptx = ".version 7.0\n.target sm_80\n.visible .entry scale()";
+const char *ptx = ".version 7.0\n.target sm_80\n.visible .entry scale()"
+                  ".visible .entry scale_2(.param a, .param b)";
 
 class CudaTest : public testing::Test {
 protected:
@@ -180,6 +181,31 @@ TEST_F(CudaTest, LaunchPassesShapeAndArguments) {
   EXPECT_EQ(count("release"), 1);
 }
 
+TEST_F(CudaTest, LaunchesGoInOrderWithTheSameArguments) {
+  auto runner =
+      llvm::cantFail(CudaKernelRunner::create(load(), ptx, "scale_2"));
+  llvm::cantFail(runner->addBuffer(bytesOf<float>({1, 2, 3, 4})));
+  llvm::cantFail(runner->addBuffer(bytesOf<float>({0})));
+  CudaLaunch first, second;
+  first.grid = {3, 1, 1};
+  second.kernel = "scale_2";
+  second.grid = {2, 1, 1};
+  EXPECT_EQ(text(runner->launch({first, second})), "no error");
+  llvm::StringRef done = calls();
+  EXPECT_LT(done.find("launch scale_2 grid 3 "),
+            done.find("launch scale_2 grid 2 "));
+  EXPECT_EQ(count("launch scale_2 grid 2 "), 1);
+  // Parameters are those of each kernel.
+  second.kernel = "scale";
+  EXPECT_EQ(
+      text(runner->launch({first, second})),
+      "kernel 'scale_2': parameter 1 has 4 bytes, but the argument has 8");
+  second.kernel = "scale_3";
+  EXPECT_EQ(text(runner->launch({first, second})),
+            "kernel 'scale_2': 'scale_3' is not in the module: CUDA error 500, "
+            "CUDA_ERROR_OTHER (other)");
+}
+
 TEST_F(CudaTest, LargeSharedMemoryIsOptedIn) {
   auto runner = makeRunner();
   CudaLaunch launch;
@@ -240,11 +266,11 @@ TEST_F(CudaTest, ErrorsNameTheKernelAndTheDriversWords) {
 TEST_F(CudaTest, ArgumentsAreComparedWithTheKernelsParameters) {
   auto runner = llvm::cantFail(CudaKernelRunner::create(load(), ptx, "scale"));
   llvm::cantFail(runner->addBuffer(bytesOf<float>({1})));
-  EXPECT_EQ(text(runner->launch({})),
+  EXPECT_EQ(text(runner->launch(CudaLaunch())),
             "kernel 'scale' takes 3 arguments, but 1 were given");
   runner->addValue(bytesOf<int64_t>({1}));
   runner->addValue(bytesOf<float>({1}));
-  EXPECT_EQ(text(runner->launch({})),
+  EXPECT_EQ(text(runner->launch(CudaLaunch())),
             "kernel 'scale': parameter 1 has 4 bytes, "
             "but the argument has 8");
 }
@@ -254,7 +280,7 @@ TEST_F(CudaTest, SamplesFillFiveMilliseconds) {
   set("kernel-ns", 20000);
   CudaTimingOptions options;
   options.useGraph = false;
-  TimingResult r = llvm::cantFail(runner->time({}, options));
+  TimingResult r = llvm::cantFail(runner->time(CudaLaunch(), options));
   EXPECT_NEAR(r.median, 20e-6, 1e-9);
   EXPECT_NEAR(r.runsPerSample, 250, 1); // Events have single precision.
   EXPECT_EQ(r.samples, 5);
@@ -266,7 +292,7 @@ TEST_F(CudaTest, SamplesFillFiveMilliseconds) {
   // A kernel longer than a sample is launched once per sample.
   reset();
   set("kernel-ns", 9000000);
-  r = llvm::cantFail(runner->time({}, options));
+  r = llvm::cantFail(runner->time(CudaLaunch(), options));
   EXPECT_NEAR(r.median, 9e-3, 1e-6);
   EXPECT_EQ(r.runsPerSample, 1);
   EXPECT_EQ(count("launch scale"), 1 + 1 + 1 + 5); // one warm-up is enough
@@ -275,7 +301,7 @@ TEST_F(CudaTest, SamplesFillFiveMilliseconds) {
 TEST_F(CudaTest, ShortKernelsAreTimedAsGraphs) {
   auto runner = makeRunner();
   set("kernel-ns", 2000);
-  TimingResult r = llvm::cantFail(runner->time({}));
+  TimingResult r = llvm::cantFail(runner->time(CudaLaunch()));
   EXPECT_NEAR(r.median, 2e-6, 1e-10);
   EXPECT_EQ(r.runsPerSample, 3000); // 2500 in whole graphs of 1000
   EXPECT_EQ(count("graph of 1000\n"), 1);
@@ -288,7 +314,7 @@ TEST_F(CudaTest, SlowKernelIsCensored) {
   set("kernel-ns", 4000000);
   CudaTimingOptions options;
   options.censorAbove = 3e-3;
-  TimingResult r = llvm::cantFail(runner->time({}, options));
+  TimingResult r = llvm::cantFail(runner->time(CudaLaunch(), options));
   EXPECT_TRUE(r.censored);
   EXPECT_NEAR(r.median, 4e-3, 1e-6);
   EXPECT_EQ(count("launch scale"), 2 + 1);
@@ -301,7 +327,7 @@ TEST_F(CudaTest, BuffersTakeTurnsForColdCaches) {
     CudaTimingOptions options;
     options.useGraph = false;
     options.rotateBytes = 100; // 16 bytes a copy: 7 copies
-    llvm::cantFail(runner->time({}, options));
+    llvm::cantFail(runner->time(CudaLaunch(), options));
     std::set<llvm::StringRef> buffers;
     llvm::SmallVector<llvm::StringRef> lines;
     std::string text = calls();
@@ -322,7 +348,7 @@ TEST_F(CudaTest, FailureWhileTimingComesBackAndLeaksNothing) {
     set("fail-launch", 40);
     CudaTimingOptions options;
     options.rotateBytes = 64;
-    auto r = runner->time({}, options);
+    auto r = runner->time(CudaLaunch(), options);
     ASSERT_FALSE(bool(r));
     EXPECT_NE(llvm::toString(r.takeError()).find("CUDA error 700"),
               std::string::npos);
@@ -340,7 +366,7 @@ TEST_F(CudaTest, UnsteadyKernelIsRepeatedAndReported) {
   options.samples = 2;
   // Launches 1 and 2 find the rate. Of every three the last is slow: samples
   // (3, 4) and (5, 6) are disturbed, (7, 8) is not.
-  TimingResult r = llvm::cantFail(runner->time({}, options));
+  TimingResult r = llvm::cantFail(runner->time(CudaLaunch(), options));
   EXPECT_EQ(r.repeats, 2);
   EXPECT_FALSE(r.noisy);
   EXPECT_NEAR(r.median, 6e-3, 1e-6);
@@ -349,7 +375,7 @@ TEST_F(CudaTest, UnsteadyKernelIsRepeatedAndReported) {
   set("kernel-ns", 6000000);
   set("extra-ns", 60000000);
   options.maxRepeats = 1;
-  r = llvm::cantFail(runner->time({}, options));
+  r = llvm::cantFail(runner->time(CudaLaunch(), options));
   EXPECT_TRUE(r.noisy);
   EXPECT_NEAR(r.spread, 6, 1e-3);
 }

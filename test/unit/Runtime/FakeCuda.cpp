@@ -47,8 +47,9 @@ std::map<void *, size_t> memory;
 double now = 0; // nanoseconds
 long launchesSoFar = 0;
 Graph *capturing = nullptr;
+} // namespace
 
-long setting(const char *key, long otherwise) {
+static long setting(const char *key, long otherwise) {
   auto it = settings.find(key);
   if (it != settings.end())
     return it->second;
@@ -59,9 +60,9 @@ long setting(const char *key, long otherwise) {
   const char *value = std::getenv(variable.c_str());
   return value ? std::atol(value) : otherwise;
 }
-void note(const std::string &text) { calls += text + "\n"; }
+static void note(const std::string &text) { calls += text + "\n"; }
 
-int execute(const Launch &launch) {
+static int execute(const Launch &launch) {
   ++launchesSoFar;
   if (launchesSoFar == setting("fail-launch", -1))
     return 700;
@@ -75,14 +76,14 @@ int execute(const Launch &launch) {
     launch.data[i] *= launch.scale;
   return 0;
 }
-int submit(const Launch &launch) {
+static int submit(const Launch &launch) {
   if (!capturing)
     return execute(launch);
   capturing->launches.push_back(launch);
   return 0;
 }
 /// A cubin carries its length, PTX ends in a zero.
-std::string textOf(const char *image) {
+static std::string textOf(const char *image) {
   if (std::strncmp(image,
                    "\x7f"
                    "ELF",
@@ -95,7 +96,41 @@ std::string textOf(const char *image) {
   std::memcpy(&count, image + 0x3c, 2);
   return std::string(image, sections + uint64_t(size) * count);
 }
-Launch decode(Kernel *kernel, void **arguments) {
+static bool isCubin(const std::string &text) {
+  return text.rfind("\x7f"
+                    "ELF",
+                    0) == 0;
+}
+template <typename T> static T fieldOf(const std::string &text, size_t at) {
+  T value;
+  std::memcpy(&value, text.data() + at, sizeof(T));
+  return value;
+}
+/// What the image says of one kernel: of PTX its head, of a cubin the section
+/// with its attributes. Empty if the image has no such kernel.
+static std::string codeOf(const std::string &text, const std::string &name) {
+  if (!isCubin(text)) {
+    size_t at = text.find(".entry " + name + "(");
+    return at == std::string::npos ? ""
+                                   : text.substr(at, text.find(')', at) - at);
+  }
+  auto sections = fieldOf<uint64_t>(text, 0x28);
+  auto size = fieldOf<uint16_t>(text, 0x3a),
+       count = fieldOf<uint16_t>(text, 0x3c),
+       namesAt = fieldOf<uint16_t>(text, 0x3e);
+  auto begin = [&](size_t section) {
+    return fieldOf<uint64_t>(text, sections + section * size + 0x18);
+  };
+  for (size_t n = 0; n < count; ++n) {
+    size_t title =
+        begin(namesAt) + fieldOf<uint32_t>(text, sections + n * size);
+    if (text.c_str() + title == ".nv.info." + name)
+      return text.substr(begin(n),
+                         fieldOf<uint64_t>(text, sections + n * size + 0x20));
+  }
+  return "";
+}
+static Launch decode(Kernel *kernel, void **arguments) {
   Launch launch = {kernel, nullptr, 0, 0};
   // Other kernels take time and do nothing.
   if (!kernel->isScale())
@@ -105,7 +140,6 @@ Launch decode(Kernel *kernel, void **arguments) {
   std::memcpy(&launch.scale, arguments[2], sizeof(float));
   return launch;
 }
-} // namespace
 
 // --- what tests use ----------------------------------------------------------
 API const char *fakeCudaCalls() { return calls.c_str(); }
@@ -183,25 +217,19 @@ API int cuModuleUnload(void *module) {
 }
 API int cuModuleGetFunction(void **function, void *module, const char *name) {
   const std::string &text = *static_cast<std::string *>(module);
-  bool isCubin = text.rfind("\x7f"
-                            "ELF",
-                            0) == 0;
-  if (text.find((isCubin ? "" : ".entry ") + std::string(name)) ==
-      std::string::npos)
+  std::string code = codeOf(text, name);
+  if (code.empty())
     return 500;
   auto *kernel = new Kernel{name, {8, 4, 4}};
   if (!kernel->isScale()) {
     // What the code declares, pointers only: in PTX parameters, in a cubin
     // attributes (format 4, attribute 0x17) of 12 bytes each.
     const std::string mark =
-        isCubin ? std::string("\x04\x17\x0c\0", 4) : ".param ";
-    size_t at = isCubin ? 0 : text.find(std::string(".entry ") + name),
-           end = isCubin ? text.size() : text.find(')', at);
+        isCubin(text) ? std::string("\x04\x17\x0c\0", 4) : ".param ";
     kernel->parameters.clear();
-    while ((at = text.find(mark, at)) < end) {
+    for (size_t at = code.find(mark); at != std::string::npos;
+         at = code.find(mark, at + 1))
       kernel->parameters.push_back(8);
-      ++at;
-    }
   }
   *function = kernel;
   return 0;

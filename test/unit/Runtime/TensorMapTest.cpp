@@ -64,7 +64,7 @@ TEST_F(TensorMapTest, IsPassedByValue) {
   std::memcpy(bytes.data(), &*map, bytes.size());
   runner->addValue(bytes);
   // The fake takes every parameter for a pointer.
-  EXPECT_EQ(llvm::toString(runner->launch({})),
+  EXPECT_EQ(llvm::toString(runner->launch(CudaLaunch())),
             "kernel 'copy': parameter 0 has 8 bytes, but the argument has 128");
 }
 

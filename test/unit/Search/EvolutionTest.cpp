@@ -19,13 +19,11 @@
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
-
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 const float kInf = std::numeric_limits<float>::infinity();
 
 /// How often each index is drawn, of 10,000.
-std::vector<int> draws(std::vector<float> scores) {
+static std::vector<int> draws(std::vector<float> scores) {
   Roulette roulette(scores);
   Random random(1);
   std::vector<int> counts(scores.size());
@@ -33,8 +31,6 @@ std::vector<int> draws(std::vector<float> scores) {
     ++counts[roulette.draw(random)];
   return counts;
 }
-
-} // namespace
 
 TEST(Roulette, DrawsInProportion) {
   std::vector<int> counts = draws({1, 3, 0});

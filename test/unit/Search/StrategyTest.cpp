@@ -21,11 +21,9 @@
 using namespace pruner;
 using namespace pruner::test;
 
-namespace {
-
 /// A device that is not the draft model's: other caches, another clock, a cost
 /// of unrolling that PSA cannot see, and 20 % of luck per schedule.
-double fakeDevice(const TaskDesc &task, const Schedule &schedule) {
+static double fakeDevice(const TaskDesc &task, const Schedule &schedule) {
   Machine other = cpu();
   other.l1Bytes = 48 << 10;
   other.l2Bytes = 512 << 10;
@@ -43,7 +41,7 @@ double fakeDevice(const TaskDesc &task, const Schedule &schedule) {
   return seconds * (1 + 0.2 * double(hash % 1024) / 1024);
 }
 
-SearchOptions small(uint64_t seed) {
+static SearchOptions small(uint64_t seed) {
   SearchOptions options;
   options.seed = seed;
   options.population = 192;
@@ -52,8 +50,8 @@ SearchOptions small(uint64_t seed) {
 }
 
 /// The best time after `rounds` rounds of 10 on the fake device.
-double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
-            unsigned rounds) {
+static double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
+                   unsigned rounds) {
   ScheduleSpace space(task, cpu());
   std::unique_ptr<CostModel> model = createLinearModel();
   SearchOptions options = small(seed);
@@ -72,6 +70,7 @@ double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
   return *strategy->best()->seconds;
 }
 
+namespace {
 /// A model that learns nothing and has no file.
 struct FixedModel : CostModel {
   TrainingReport update(const std::vector<ProgramFeatures> &,
@@ -83,15 +82,14 @@ struct FixedModel : CostModel {
   std::string load(const std::string &) override { return "no"; }
   std::string describe() const override { return name(); }
 };
+} // namespace
 
-double geometricMean(const std::vector<double> &values) {
+static double geometricMean(const std::vector<double> &values) {
   double sum = 0;
   for (double value : values)
     sum += std::log(value);
   return std::exp(sum / double(values.size()));
 }
-
-} // namespace
 
 TEST(SearchStrategy, NamesAreKnown) {
   ScheduleSpace space(matmul(32, 32, 32), cpu());

@@ -23,14 +23,14 @@ using namespace llvm;
 using namespace pruner;
 
 namespace {
-
 struct Reading {
   std::vector<size_t> lines;
   std::vector<std::string> objects;
   std::vector<BadLine> bad;
 };
+} // namespace
 
-Reading read(StringRef text, const JsonLinesLimits &limits = {}) {
+static Reading read(StringRef text, const JsonLinesLimits &limits = {}) {
   Reading reading;
   reading.bad = readJsonLines(
       text,
@@ -45,6 +45,7 @@ Reading read(StringRef text, const JsonLinesLimits &limits = {}) {
   return reading;
 }
 
+namespace {
 struct TempFile {
   SmallString<128> path;
   TempFile() {
@@ -55,6 +56,7 @@ struct TempFile {
     return (*MemoryBuffer::getFile(path))->getBuffer().str();
   }
 };
+} // namespace
 
 TEST(JsonLines, KeepsGoodLinesAndNamesBadOnes) {
   Reading reading = read("{\"a\":1}\n"
@@ -213,5 +215,3 @@ TEST(JsonLines, ConcurrentWritersDoNotInterleave) {
   EXPECT_TRUE(bad->empty());
   EXPECT_EQ(next, std::vector<int64_t>(kWriters, kLines));
 }
-
-} // namespace

@@ -18,9 +18,7 @@
 
 using namespace pruner;
 
-namespace {
-
-bool restores(Random &random, llvm::StringRef text) {
+static bool restores(Random &random, llvm::StringRef text) {
   llvm::Error error = random.restore(text);
   bool good = !error;
   llvm::consumeError(std::move(error));
@@ -127,5 +125,3 @@ TEST(Random, DamagedStatesAreRefused) {
   }
   EXPECT_EQ(random.next(), untouched.next());
 }
-
-} // namespace

@@ -25,18 +25,16 @@
 using namespace llvm;
 using namespace pruner;
 
-namespace {
-
 using Io = Subprocess::IoStatus;
 
-SubprocessOptions shell(StringRef script) {
+static SubprocessOptions shell(StringRef script) {
   SubprocessOptions options;
   options.program = "/bin/sh";
   options.arguments = {"-c", script.str()};
   return options;
 }
 
-Subprocess startOrDie(const SubprocessOptions &options) {
+static Subprocess startOrDie(const SubprocessOptions &options) {
   Expected<Subprocess> child = Subprocess::start(options);
   if (!child) {
     ADD_FAILURE() << toString(child.takeError());
@@ -45,13 +43,13 @@ Subprocess startOrDie(const SubprocessOptions &options) {
   return std::move(*child);
 }
 
-std::string startError(const SubprocessOptions &options) {
+static std::string startError(const SubprocessOptions &options) {
   Expected<Subprocess> child = Subprocess::start(options);
   return child ? "started" : toString(child.takeError());
 }
 
 /// True once no process `pid` runs (a zombie does not run any more).
-bool isGone(int pid) {
+static bool isGone(int pid) {
   for (int turn = 0; turn < 500; ++turn) {
     auto stat = MemoryBuffer::getFileAsStream("/proc/" + Twine(pid) + "/stat");
     if (!stat || (*stat)->getBuffer().rsplit(')').second.starts_with(" Z"))
@@ -61,7 +59,7 @@ bool isGone(int pid) {
   return false;
 }
 
-double seconds(Subprocess::Clock::time_point since) {
+static double seconds(Subprocess::Clock::time_point since) {
   return std::chrono::duration<double>(Subprocess::Clock::now() - since)
       .count();
 }
@@ -348,5 +346,3 @@ TEST(Subprocess, ManyAtOnceFromManyThreads) {
   for (std::thread &thread : threads)
     thread.join();
 }
-
-} // namespace

@@ -21,6 +21,7 @@ class Driver:
         self.call("cuDeviceGet", byref(device), c_int(0))
         self.call("cuDevicePrimaryCtxRetain", byref(context), device)
         self.call("cuCtxSetCurrent", context)
+        self.workspaces = {}
 
     def function(self, name):
         try:
@@ -47,6 +48,16 @@ class Driver:
         pointer = c_uint64()
         self.call("cuMemAlloc_v2", byref(pointer), c_size_t(max(1, size)))
         return pointer.value
+
+    def workspace(self, number, size):
+        """Memory number `number` that kernels may use while they run, of at
+        least `size` bytes. Smaller ones stay: launches that were recorded know
+        their addresses."""
+        held, pointer = self.workspaces.get(number, (-1, 0))
+        if held < size:
+            pointer = self.allocate(size)
+            self.workspaces[number] = size, pointer
+        return pointer
 
     def free(self, pointer):
         self.call("cuMemFree_v2", c_uint64(pointer))
@@ -84,25 +95,36 @@ class Driver:
 
 
 class Kernel:
-    """A kernel in a loaded module, with the shape it is launched in."""
+    """A kernel of a loaded module with the shape it is launched in, those that
+    are launched behind it, and the bytes of the workspaces they share."""
 
     def __init__(self, driver, image, entry, launch):
         self.driver = driver
-        self.grid = (list(launch["grid"]) + [1, 1, 1])[:3]
-        self.block = (list(launch["block"]) + [1, 1, 1])[:3]
-        self.dynamic = int(launch.get("dynamic_shared", 0))
-        self.module, self.function = c_void_p(), c_void_p()
+        self.module = c_void_p()
         self.image = image + b"\0"
         driver.call("cuModuleLoadDataEx", byref(self.module), c_char_p(self.image),
                     c_uint(0), None, None)
-        driver.call("cuModuleGetFunction", byref(self.function), self.module,
-                    entry.encode())
-        if self.dynamic:
-            driver.call("cuFuncSetAttribute", self.function, c_int(8), c_int(self.dynamic))
+        self.launches = [self._find(entry, launch)]
+        for behind in launch.get("then", []):
+            self.launches.append(self._find(behind["kernel"], behind))
+        self.workspaces = launch.get("workspaces", [])
+
+    def _find(self, name, launch):
+        """(function, six extents, bytes of dynamic shared memory)"""
+        function = c_void_p()
+        self.driver.call("cuModuleGetFunction", byref(function), self.module,
+                         name.encode())
+        extents = [(list(launch[key]) + [1, 1, 1])[:3] for key in ("grid", "block")]
+        dynamic = int(launch.get("dynamic_shared", 0))
+        if dynamic:
+            self.driver.call("cuFuncSetAttribute", function, c_int(8), c_int(dynamic))
+        return function, extents[0] + extents[1], dynamic
 
     def launch(self, pointers, stream=None):
-        values = [c_uint64(p) for p in pointers]
+        behind = [self.driver.workspace(n, size) for n, size in enumerate(self.workspaces)]
+        values = [c_uint64(p) for p in pointers + behind]
         array = (c_void_p * len(values))(*[ctypes.addressof(v) for v in values])
-        self.driver.call(
-            "cuLaunchKernel", self.function, *[c_uint(n) for n in self.grid + self.block],
-            c_uint(self.dynamic), stream or c_void_p(0), array, None)
+        for function, extents, dynamic in self.launches:
+            self.driver.call(
+                "cuLaunchKernel", function, *[c_uint(n) for n in extents],
+                c_uint(dynamic), stream or c_void_p(0), array, None)

@@ -20,6 +20,9 @@ def ConvertPrunerToGPU : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
     index (last loop fastest), those of the thread band the digits of the
     thread index. The function says `known_grid_size` and `known_block_size`;
     `pruner.grid`, `pruner.block` and `pruner.shared_bytes` repeat it for tools.
+    Of several kernels in one function the first has the function's name, the
+    others a number behind it; all stand in one `gpu.module`, in the order of
+    their launches.
 
     `vthread` and `unroll` bands are written out; a band around nothing but one
     statement joins the register tile of that statement. Serial loops are

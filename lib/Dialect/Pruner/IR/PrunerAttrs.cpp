@@ -19,7 +19,8 @@ llvm::hash_code pruner::hash_value(const Schedule &schedule) {
       unsigned(schedule.variant), schedule.vector, schedule.unroll,
       schedule.pad, schedule.vectorDim,
       llvm::hash_combine_range(schedule.stages.begin(), schedule.stages.end()),
-      llvm::hash_combine_range(schedule.order.begin(), schedule.order.end()));
+      llvm::hash_combine_range(schedule.order.begin(), schedule.order.end()),
+      llvm::hash_combine_range(schedule.split.begin(), schedule.split.end()));
   for (const auto &factors : schedule.tiles)
     code = llvm::hash_combine(
         code, llvm::hash_combine_range(factors.begin(), factors.end()));
@@ -73,13 +74,10 @@ static ParseResult parseKnob(AsmParser &parser, Schedule &schedule,
     });
   if (key == "stages")
     return parseStages(parser, schedule);
-  if (key == "order") {
-    SmallVector<int64_t> order;
-    if (parseIntegers(parser, order))
-      return failure();
-    schedule.order.assign(order.begin(), order.end());
-    return success();
-  }
+  if (key == "order")
+    return parseIntegers(parser, schedule.order);
+  if (key == "split")
+    return parseIntegers(parser, schedule.split);
   int64_t *number = llvm::StringSwitch<int64_t *>(key)
                         .Case("vector", &schedule.vector)
                         .Case("unroll", &schedule.unroll)
@@ -90,7 +88,7 @@ static ParseResult parseKnob(AsmParser &parser, Schedule &schedule,
     return parser.emitError(loc)
            << "'" << key
            << "' is not a knob; expected 'tiles', 'stages', 'vector', "
-              "'vector_dim', 'unroll', 'pad' or 'order'";
+              "'vector_dim', 'unroll', 'pad', 'order' or 'split'";
   return parser.parseInteger(*number);
 }
 
@@ -142,6 +140,10 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
   if (!schedule.order.empty()) {
     printer << ", order = ";
     list(schedule.order);
+  }
+  if (!schedule.split.empty()) {
+    printer << ", split = ";
+    list(schedule.split);
   }
   printer << ">";
 }

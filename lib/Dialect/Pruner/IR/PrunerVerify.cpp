@@ -74,10 +74,9 @@ LogicalResult BandOp::verify() {
     return emitOpError("K3: a '")
            << stringifyLoopKind(level) << "' band in a kernel for "
            << stringifyTargetKind(kernel.getTarget());
-  // Threads that share a reduction combine what they have; C8 asks for a body
-  // that allows it.
-  bool independent =
-      level == LoopKind::Core || (gpuOnly && level != LoopKind::Thread);
+  // Threads that share a reduction combine what they have, blocks leave parts:
+  // C8 and C9 ask for what that needs.
+  bool independent = level == LoopKind::Core || level == LoopKind::VThread;
   for (size_t l = 0; l < loops; ++l) {
     if (getTrips()[l] < 1 || getSteps()[l] < 1)
       return emitOpError("B2: loop ")
@@ -274,6 +273,27 @@ LogicalResult StageOp::verify() {
                     /*takesOutput=*/false);
 }
 
+/// C9: what is written to an argument is a part of the block's own.
+static LogicalResult verifyParts(ComputeOp compute, KernelOp kernel) {
+  if (compute.getOutput().getDefiningOp<AllocOp>())
+    return success();
+  for (Operation *up = compute->getParentOp(); up != kernel;
+       up = up->getParentOp()) {
+    auto band = dyn_cast<BandOp>(up);
+    if (!band || band.getLevel() != LoopKind::Block)
+      continue;
+    for (auto [dim, offset] :
+         llvm::zip_equal(band.getDims(), band.getBody().getArguments()))
+      if (kernel.getReductions()[dim] &&
+          !(compute.getOutputMap().isFunctionOfDim(dim) &&
+            llvm::is_contained(compute.getAt(), offset)))
+        return compute.emitOpError("C9: all blocks along the reduction "
+                                   "dimension d")
+               << dim << " write the same elements";
+  }
+  return success();
+}
+
 LogicalResult ComputeOp::verify() {
   if (failed(verifyAt(*this, getAt())))
     return failure();
@@ -364,5 +384,5 @@ LogicalResult ComputeOp::verify() {
            << getLoopDims().back()
            << " cannot be combined: the body does not accumulate by one "
               "associative operation";
-  return success();
+  return verifyParts(*this, kernel);
 }

@@ -8,6 +8,8 @@
 
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 
+#include "pruner/Dialect/Pruner/IR/Combiner.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -33,16 +35,20 @@ public:
     auto function = func::FuncOp::create(
         builder, loc, name, builder.getFunctionType(arguments, {}));
     Block *entry = function.addEntryBlock();
-    buffers.resize(program.buffers.size());
-    for (auto [n, buffer] : llvm::enumerate(program.buffers))
-      if (buffer.argument >= 0)
-        buffers[n] = entry->getArgument(buffer.argument);
-
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(entry);
-    constants = func::ReturnOp::create(builder, loc);
-    builder.setInsertionPoint(constants);
+    auto end = func::ReturnOp::create(builder, loc);
+    constants = end;
+    for (const std::vector<Node> &nodes : program.kernels) {
+      builder.setInsertionPoint(end);
+      emitKernel(nodes, *entry);
+    }
+    return function;
+  }
 
+private:
+  void emitKernel(const std::vector<Node> &nodes, Block &entry) {
+    Location loc = task.ops[task.desc.anchor]->getLoc();
     SmallVector<int64_t> extents;
     SmallVector<bool> reductions;
     for (const IterDim &dim : program.dims) {
@@ -52,22 +58,26 @@ public:
     auto kernel = KernelOp::create(
         builder, loc, program.gpu ? TargetKind::Gpu : TargetKind::Cpu, extents,
         reductions, program.unrollMaxStep);
-    constants = kernel;
+    if (&nodes == &program.kernels.front())
+      constants = kernel;
     builder.setInsertionPointToStart(&kernel.getBody().emplaceBlock());
-    for (auto [n, buffer] : llvm::enumerate(program.buffers))
+    buffers.assign(program.buffers.size(), Value());
+    for (auto [n, buffer] : llvm::enumerate(program.buffers)) {
+      if (buffer.argument < 0)
+        continue;
+      buffers[n] = entry.getArgument(buffer.argument);
       if (buffer.isPackedArgument())
         buffers[n] =
             PackedOp::create(builder, loc, buffers[n].getType(), buffers[n],
                              buffer.tensorShape, layout(buffer));
-    emit(program.body);
-    return function;
+    }
+    emit(nodes);
   }
 
-private:
   unsigned numArguments() const {
     int last = -1;
-    for (const TensorDesc &tensor : task.desc.tensors)
-      last = std::max(last, tensor.argument);
+    for (const BufferDesc &buffer : program.buffers)
+      last = std::max(last, buffer.argument);
     return last + 1;
   }
 
@@ -196,17 +206,16 @@ private:
                           at(node.at), inputs, output, dims, extents, steps,
                           levels, node.unroll, builder.getArrayAttr(maps));
     Block &body = compute.getBody().emplaceBlock();
-    if (node.statement >= 0) {
+    if (node.combines) {
+      combineArguments(node.statement, body, inputs.front(), output);
+    } else if (node.statement >= 0) {
       cloneBody(node.statement, body, inputs,
                 node.role == ComputeRole::Update ? output : Value());
     } else if (!inputs.empty()) {
       yieldArgument(body, inputs.front());
     } else {
       OpBuilder::InsertionGuard guard(builder);
-      Value value =
-          constant(compute.getLoc(), node.reduction >= 0
-                                         ? task.initValues[node.reduction]
-                                         : task.initValue);
+      Value value = constant(compute.getLoc(), startOf(node));
       builder.setInsertionPointToStart(&body);
       YieldOp::create(builder, compute.getLoc(), value);
     }
@@ -224,7 +233,33 @@ private:
     YieldOp::create(builder, loc, element);
   }
 
-  /// Constants stand in front of the kernel, once each.
+  Operation *combinerOf(int statement) {
+    linalg::LinalgOp source = task.ops[statement];
+    return getCombiner(*source.getBlock());
+  }
+
+  TypedAttr startOf(const ComputeNode &init) {
+    if (init.neutral)
+      return *arith::getNeutralElement(combinerOf(task.desc.anchor));
+    return init.reduction >= 0 ? task.initValues[init.reduction]
+                               : task.initValue;
+  }
+
+  /// The body that combines two results of statement `statement`.
+  void combineArguments(int statement, Block &body, Value part, Value output) {
+    Operation *combiner = combinerOf(statement);
+    Location loc = combiner->getLoc();
+    Value element = body.addArgument(elementOf(part), loc);
+    Value accumulator = body.addArgument(elementOf(output), loc);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&body);
+    OperationState state(loc, combiner->getName(),
+                         ValueRange{element, accumulator},
+                         combiner->getResultTypes(), combiner->getAttrs());
+    YieldOp::create(builder, loc, builder.create(state)->getResult(0));
+  }
+
+  /// Constants stand in front of the kernels, once each.
   Value constant(Location loc, TypedAttr value) {
     Value &slot = constantValues[value];
     if (!slot) {
@@ -267,7 +302,7 @@ private:
   const TaskIR &task;
   const TiledProgram &program;
   MLIRContext *context;
-  /// Constants go in front of this op.
+  /// Constants go in front of this op, the first kernel.
   Operation *constants = nullptr;
   llvm::MapVector<Attribute, Value> constantValues;
   llvm::DenseMap<int, Value> offsets;

@@ -72,8 +72,12 @@ struct PrunerPsa : public pruner::impl::PrunerPsaBase<PrunerPsa> {
 
   void runOnOperation() override {
     TargetOption machines(target, getOperation());
+    // The kernels of a function are one program.
     SmallVector<KernelOp> kernels;
-    getOperation().walk([&](KernelOp kernel) { kernels.push_back(kernel); });
+    getOperation().walk([&](KernelOp kernel) {
+      if (kernel == *kernel->getBlock()->getOps<KernelOp>().begin())
+        kernels.push_back(kernel);
+    });
     llvm::json::Array reports;
     for (KernelOp kernel : kernels)
       if (failed(analyze(kernel, machines, reports)))
@@ -93,7 +97,7 @@ struct PrunerPsa : public pruner::impl::PrunerPsaBase<PrunerPsa> {
       return kernel.emitError("the kernel is for ")
              << stringifyTargetKind(kernel.getTarget()) << ", the machine "
              << machine->name << " is a " << (machine->isGpu() ? "GPU" : "CPU");
-    FailureOr<KernelSummary> read = summarizeKernel(kernel);
+    FailureOr<KernelSummary> read = summarizeKernels(kernel);
     if (failed(read))
       return failure();
     const ProgramSummary &summary = read->summary;

@@ -26,7 +26,8 @@ using namespace mlir;
 using namespace pruner;
 
 /// The task's body becomes a call of the kernel on buffers of its arguments,
-/// packed where `packs` has a function for it, and a new one for the result.
+/// packed where `packs` has a function for it, a new one for the result, and
+/// others for what the kernel wants beyond these: workspaces.
 static void callKernel(func::FuncOp task, func::FuncOp kernel,
                        ArrayRef<func::FuncOp> packs) {
   Block &body = task.getBody().front();
@@ -44,11 +45,15 @@ static void callKernel(func::FuncOp task, func::FuncOp kernel,
         builder, loc, kernel.getArgumentTypes()[n], tensor,
         /*read_only=*/builder.getUnitAttr()));
   }
-  auto resultType = cast<MemRefType>(kernel.getArgumentTypes().back());
-  Value result = memref::AllocOp::create(builder, loc, resultType,
-                                         builder.getI64IntegerAttr(64));
-  operands.push_back(result);
+  SmallVector<Value> fresh;
+  for (Type type : kernel.getArgumentTypes().drop_front(operands.size()))
+    fresh.push_back(memref::AllocOp::create(
+        builder, loc, cast<MemRefType>(type), builder.getI64IntegerAttr(64)));
+  Value result = fresh.front();
+  llvm::append_range(operands, fresh);
   func::CallOp::create(builder, loc, kernel, operands);
+  for (Value workspace : ArrayRef(fresh).drop_front())
+    memref::DeallocOp::create(builder, loc, workspace);
   Value tensor = bufferization::ToTensorOp::create(
       builder, loc, task.getResultTypes().front(), result, /*restrict=*/true,
       /*writable=*/true);
@@ -110,7 +115,7 @@ struct PrunerTile : public pruner::impl::PrunerTileBase<PrunerTile> {
     SmallVector<func::FuncOp> packs(function.getNumArguments());
     OpBuilder builder(function);
     for (const BufferDesc &buffer : program.buffers) {
-      if (!buffer.isPackedArgument())
+      if (!buffer.isPackedAhead())
         continue;
       builder.setInsertionPointAfter(function);
       auto tensor =

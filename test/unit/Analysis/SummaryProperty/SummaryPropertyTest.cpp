@@ -37,18 +37,16 @@
 using namespace mlir;
 using namespace pruner;
 
-namespace {
-
-unsigned schedulesPerFamily() {
+static unsigned schedulesPerFamily() {
   const char *text = std::getenv("PRUNER_PROPERTY_SCHEDULES");
   return text ? std::max(1, std::atoi(text)) : 300;
 }
 
-int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// A schedule that need not respect any machine: registers, threads and shared
 /// memory overflow freely. Factors are small, large or what fills the extent.
-Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
+static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   Schedule s;
   bool across = task.rows;
@@ -112,10 +110,16 @@ Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
         s.order.push_back(d);
     random.shuffle(s.order);
   }
+  if (gpu && !task.rows && anchor.associative && random.uniform(2))
+    for (unsigned d = 0; d < anchor.dims.size(); ++d)
+      if (anchor.dims[d].reduction)
+        s.split.push_back(
+            1 + random.uniform(std::min<int64_t>(
+                    9, ceilDiv(anchor.dims[d].extent, s.tileSize(d)))));
   return s;
 }
 
-std::string toText(Operation *op) {
+static std::string toText(Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
   op->print(os);
@@ -123,7 +127,8 @@ std::string toText(Operation *op) {
 }
 
 /// Lines of both texts, those that differ marked.
-std::string difference(const ProgramSummary &ir, const ProgramSummary &plain) {
+static std::string difference(const ProgramSummary &ir,
+                              const ProgramSummary &plain) {
   std::string left = toString(ir), right = toString(plain), out;
   llvm::SmallVector<llvm::StringRef> a, b;
   llvm::StringRef(left).split(a, '\n');
@@ -138,6 +143,7 @@ std::string difference(const ProgramSummary &ir, const ProgramSummary &plain) {
   return out;
 }
 
+namespace {
 class SummaryProperty : public ::testing::Test {
 protected:
   SummaryProperty() : canonicalize(&context) {
@@ -147,10 +153,13 @@ protected:
     canonicalize.addPass(createCanonicalizerPass());
   }
 
-  /// The summary of the only kernel in `module`.
+  /// The summary of the kernels in `module`.
   static FailureOr<KernelSummary> summaryOf(ModuleOp module) {
     FailureOr<KernelSummary> summary = failure();
-    module.walk([&](KernelOp kernel) { summary = summarizeKernel(kernel); });
+    module.walk([&](KernelOp first) {
+      summary = summarizeKernels(first);
+      return WalkResult::interrupt();
+    });
     return summary;
   }
 
@@ -231,9 +240,8 @@ protected:
   MLIRContext context;
   PassManager canonicalize;
 };
+} // namespace
 
 TEST_F(SummaryProperty, CpuSchedules) { run(test::cpu(64, 32, 8), 1); }
 
 TEST_F(SummaryProperty, GpuSchedules) { run(test::gpu(), 2); }
-
-} // namespace

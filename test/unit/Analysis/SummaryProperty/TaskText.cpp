@@ -13,17 +13,16 @@
 
 using namespace pruner::test;
 
-namespace {
-
 using Extents = std::vector<int64_t>;
 
-std::string tensor(const Extents &shape, llvm::StringRef element) {
+static std::string tensor(const Extents &shape, llvm::StringRef element) {
   std::string text = "tensor<";
   for (int64_t extent : shape)
     text += std::to_string(extent) + "x";
   return text + element.str() + ">";
 }
 
+namespace {
 /// One task function, written op by op.
 class TaskText {
 public:
@@ -97,11 +96,13 @@ private:
   std::string text;
   int next = 0;
 };
+} // namespace
 
 const char *const mulAdd = "%m = arith.mulf %x0, %x1 : f32\n"
                            "  %s = arith.addf %acc, %m : f32\n"
                            "  linalg.yield %s : f32";
 
+namespace {
 struct MatmulOptions {
   int64_t batch = 0;
   bool transposeA = false, transposeB = false;
@@ -111,8 +112,10 @@ struct MatmulOptions {
   bool biasInit = false;   ///< The accumulator starts from an argument.
   bool transposed = false; ///< The epilogue writes the transposed result.
 };
+} // namespace
 
-std::string matmul(int64_t m, int64_t n, int64_t k, MatmulOptions o = {}) {
+static std::string matmul(int64_t m, int64_t n, int64_t k,
+                          MatmulOptions o = {}) {
   TaskText t;
   std::string element = o.half ? "f16" : "f32";
   std::string batch = o.batch ? "d0, " : "";
@@ -175,8 +178,8 @@ std::string matmul(int64_t m, int64_t n, int64_t k, MatmulOptions o = {}) {
 }
 
 /// Two operands, the second read by `map`.
-std::string elementwise(const Extents &shape, const Extents &second,
-                        const std::string &map) {
+static std::string elementwise(const Extents &shape, const Extents &second,
+                               const std::string &map) {
   TaskText t;
   std::string type = tensor(shape, "f32"), typeB = tensor(second, "f32");
   std::string identity;
@@ -195,8 +198,8 @@ std::string elementwise(const Extents &shape, const Extents &second,
 }
 
 /// NHWC x HWCF with stride and dilation.
-std::string conv2d(int64_t size, int64_t channels, int64_t filters,
-                   int64_t kernel, int64_t stride, int64_t dilation) {
+static std::string conv2d(int64_t size, int64_t channels, int64_t filters,
+                          int64_t kernel, int64_t stride, int64_t dilation) {
   TaskText t;
   int64_t in = (size - 1) * stride + (kernel - 1) * dilation + 1;
   std::string x = tensor({2, in, in, channels}, "f32");
@@ -216,7 +219,7 @@ std::string conv2d(int64_t size, int64_t channels, int64_t filters,
 }
 
 /// The sum along the dimensions marked 'r'.
-std::string sum(const Extents &shape, llvm::StringRef iterators) {
+static std::string sum(const Extents &shape, llvm::StringRef iterators) {
   TaskText t;
   std::string in = tensor(shape, "f32"), all, kept;
   Extents rest;
@@ -236,14 +239,12 @@ std::string sum(const Extents &shape, llvm::StringRef iterators) {
   return t.finish(result, out);
 }
 
-MatmulOptions with(bool MatmulOptions::*flag, bool more = false) {
+static MatmulOptions with(bool MatmulOptions::*flag, bool more = false) {
   MatmulOptions options;
   options.*flag = true;
   options.transposeB = more;
   return options;
 }
-
-} // namespace
 
 std::vector<Family> pruner::test::allFamilies() {
   std::vector<Family> families;

@@ -32,14 +32,15 @@
 using namespace pruner;
 
 namespace {
-
 /// A CPU and its register tile.
 struct Target {
   const char *cpu;
   int64_t rows, columns, vector;
-};
 
-void PrintTo(const Target &target, std::ostream *os) { *os << target.cpu; }
+  friend void PrintTo(const Target &target, std::ostream *os) {
+    *os << target.cpu;
+  }
+};
 
 class CpuFacts : public ::testing::TestWithParam<Target> {
 protected:
@@ -127,6 +128,7 @@ protected:
   static constexpr int64_t unroll = 4;
   mlir::MLIRContext context;
 };
+} // namespace
 
 TEST_P(CpuFacts, SplitReductionBothPacked) {
   expectGoodLoop(facts(1024, 1024, 1024, 8, 256, "inner, inner"));
@@ -151,5 +153,3 @@ INSTANTIATE_TEST_SUITE_P(Cpus, CpuFacts,
                          ::testing::Values(Target{"znver3", 6, 16, 8},
                                            Target{"skylake-avx512", 12, 32, 16},
                                            Target{"znver5", 12, 32, 16}));
-
-} // namespace

@@ -13,9 +13,7 @@
 
 using namespace pruner;
 
-namespace {
-
-void check(FuzzOptions::Target target, const char *variable, int count) {
+static void check(FuzzOptions::Target target, const char *variable, int count) {
   const char *text = std::getenv(variable);
   FuzzOptions options;
   options.target = target;
@@ -36,5 +34,3 @@ TEST(Differential, CpuSchedulesOfRandomTasks) {
 TEST(Differential, EmulatedGpuSchedulesOfRandomTasks) {
   check(FuzzOptions::Target::Gpu, "PRUNER_FUZZ_GPU_SCHEDULES", 40);
 }
-
-} // namespace

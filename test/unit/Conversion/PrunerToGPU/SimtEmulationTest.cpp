@@ -81,15 +81,16 @@ protected:
   }
 
   /// Lowers the only function of `module` and returns its kernel.
-  gpu::GPUFuncOp lower(ModuleOp module) {
+  /// The kernels in the order of their launches; none if lowering failed.
+  SmallVector<gpu::GPUFuncOp> lower(ModuleOp module) {
     PassManager passes(&context);
     passes.addPass(createPrunerTile());
     passes.addPass(createConvertPrunerToGPU());
     if (failed(passes.run(module)))
       return {};
-    gpu::GPUFuncOp kernel;
-    module.walk([&](gpu::GPUFuncOp op) { kernel = op; });
-    return kernel;
+    SmallVector<gpu::GPUFuncOp> kernels;
+    module.walk([&](gpu::GPUFuncOp kernel) { kernels.push_back(kernel); });
+    return kernels;
   }
 
   LaunchExtent extent(gpu::GPUFuncOp kernel, StringRef name) {
@@ -101,7 +102,7 @@ protected:
 
   MLIRContext context;
   Machine machine;
-  unsigned inPlace = 0, outer = 0;
+  unsigned inPlace = 0, outer = 0, split = 0;
 };
 
 } // namespace
@@ -124,8 +125,8 @@ void SimtEmulationTest::check(Random random) {
   llvm::raw_string_ostream(text) << attr;
   SCOPED_TRACE(text);
   function->setAttr(PrunerDialect::getScheduleAttrName(), attr);
-  gpu::GPUFuncOp kernel = lower(*module);
-  ASSERT_TRUE(kernel);
+  SmallVector<gpu::GPUFuncOp> kernels = lower(*module);
+  ASSERT_FALSE(kernels.empty());
 
   // Arguments in the order of the kernel.
   std::vector<const TensorDesc *> tensors;
@@ -148,13 +149,24 @@ void SimtEmulationTest::check(Random random) {
     addresses.push_back(buffers.back().get());
   }
   const TensorDesc &output = desc.tensors[desc.outputTensor()];
+  // Behind them what blocks leave each other.
+  for (Type type :
+       kernels.front().getArgumentTypes().drop_front(tensors.size())) {
+    TensorDesc parts = output;
+    parts.shape.assign({cast<MemRefType>(type).getNumElements()});
+    buffers.emplace_back(parts);
+    addresses.push_back(buffers.back().get());
+  }
+  split += kernels.size() > 1;
   EmulatorOptions options;
   options.checkGlobalRaces = true;
   options.poisonedArguments = {unsigned(output.argument)};
-  auto report =
-      emulateKernel(*module, kernel.getName(), extent(kernel, "pruner.grid"),
-                    extent(kernel, "pruner.block"), addresses, options);
-  ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  for (gpu::GPUFuncOp kernel : kernels) {
+    auto report =
+        emulateKernel(*module, kernel.getName(), extent(kernel, "pruner.grid"),
+                      extent(kernel, "pruner.block"), addresses, options);
+    ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
+  }
 
   std::vector<float> expected =
       evaluate(desc, task, values)[desc.outputTensor()];
@@ -174,6 +186,7 @@ TEST_F(SimtEmulationTest, RandomSchedules) {
   if (samples >= 100) {
     EXPECT_GT(inPlace, 0u);
     EXPECT_GT(outer, 0u);
+    EXPECT_GT(split, 0u);
   }
 }
 

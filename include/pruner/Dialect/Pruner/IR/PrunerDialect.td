@@ -147,7 +147,10 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       accumulate apart, and the lanes are combined at the end); `unroll`: copies of the innermost reduction body
       (CPU), largest unrolled trip count (GPU); `pad`: elements added to rows of
       staged buffers; `order`: the dimensions of the register-block loops,
-      outermost first, if not the natural order.
+      outermost first, if not the natural order; `split`: per reduction
+      dimension into how many parts its outermost steps are divided, each part
+      for a block of its own, if they are (split-K; `simt_tile` and
+      `simt_row`). A second kernel combines the parts.
 
     ```mlir
     #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],

@@ -77,13 +77,17 @@ def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
     steps are at least one; (B3) the dimension exists in the domain; (B4) `core`
     and `block` bands are outermost and `thread` bands stand directly or
     indirectly in `block` bands or outermost; (B5) no loop over a reduction
-    dimension in a `core`, `block` or `vthread` band.
+    dimension in a `core` or `vthread` band.
 
     Threads may share a reduction dimension. An `update` at an offset of theirs
     accumulates one part per thread, each from the neutral element; the parts
     are combined with what the buffer held, and all of these threads have the
     result. Statements at none of their offsets are executed by all of them
     alike, and only the first of them writes to arguments.
+
+    Blocks may share a reduction dimension, too (split-K): each accumulates a
+    part from the neutral element and leaves it in an argument of its own or in
+    a place of its own there, and another kernel combines the parts.
 
     Example:
 
@@ -273,7 +277,10 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     those that its output map uses: every point writes its own element; (C7) `unroll` is at least one;
     (C8) a `vector` loop or a `thread` band over a reduction dimension needs a
     body that accumulates by one associative operation, since every lane or
-    thread starts from its neutral element; (A3) as in `pruner.alloc`.
+    thread starts from its neutral element; (C9) in a `block` band over a
+    reduction dimension, a statement that writes to an argument has the offset
+    of that loop in `at` and its dimension in the output's map: every block
+    leaves a part of its own; (A3) as in `pruner.alloc`.
 
     Example:
 

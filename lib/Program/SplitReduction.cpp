@@ -1,0 +1,141 @@
+//===- SplitReduction.cpp - reductions that blocks share ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Split-K: where the output has too few tiles for all units of a GPU, several
+// blocks share one. Each leaves its partial result in a workspace, an argument
+// of the kernel's function behind those of the task, and a second kernel
+// combines them in a fixed order: the result does not depend on which block
+// comes first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramBuilder.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace pruner;
+
+/// Threads of a block of the second kernel, each with one element.
+static constexpr int64_t kCombineThreads = 256;
+
+OuterLevel pruner::outerLevel(const TaskDesc &task, const Schedule &schedule,
+                              unsigned dim) {
+  const auto &dims = task.anchorStatement().dims;
+  int64_t trips = ceilDiv(dims[dim].extent, schedule.tileSize(dim));
+  if (!dims[dim].reduction || schedule.split.empty())
+    return {1, trips};
+  unsigned number =
+      llvm::count_if(llvm::ArrayRef(dims).take_front(dim),
+                     [](const IterDim &before) { return before.reduction; });
+  int64_t steps = ceilDiv(trips, schedule.split[number]);
+  return {ceilDiv(trips, steps), steps};
+}
+
+int64_t pruner::workspaceElements(const TaskDesc &task,
+                                  const Schedule &schedule) {
+  if (!schedule.splitsReduction())
+    return 0;
+  const StatementDesc &anchor = task.anchorStatement();
+  int64_t elements = task.tensors[anchor.output.tensor].elements();
+  for (unsigned d = 0; d < anchor.dims.size(); ++d)
+    elements *= outerLevel(task, schedule, d).parts;
+  return elements;
+}
+
+/// One output tensor for each part. As a tensor it has a coordinate for each
+/// reduction dimension that is split, of which there is memory for the
+/// beginning of every part alone.
+void ProgramBuilder::addWorkspace() {
+  const TensorDesc &output = task.tensors[anchor.output.tensor];
+  BufferDesc buffer;
+  int last = -1;
+  for (const TensorDesc &tensor : task.tensors)
+    last = std::max(last, tensor.argument);
+  buffer.argument = last + 1;
+  buffer.workspace = true;
+  buffer.name = "arg" + std::to_string(buffer.argument);
+  buffer.type = output.type;
+  buffer.tensorShape = output.shape;
+  partMap = anchor.output.map;
+  for (unsigned d : reductions) {
+    OuterLevel outer = outerLevel(task, schedule, d);
+    if (outer.parts == 1)
+      continue;
+    buffer.layout.push_back({unsigned(buffer.tensorShape.size()),
+                             outer.steps * schedule.tileSize(d), 0});
+    buffer.shape.push_back(outer.parts);
+    buffer.tensorShape.push_back(anchor.dims[d].extent);
+    partMap.push_back(identityMap(anchor.dims.size())[d]);
+  }
+  for (unsigned r = 0; r < output.shape.size(); ++r) {
+    buffer.layout.push_back({r, 1, 0});
+    buffer.shape.push_back(output.shape[r]);
+  }
+  workspace = program.buffers.size();
+  program.buffers.push_back(std::move(buffer));
+}
+
+/// The blocks of a kernel: tiles of the output, and of each the parts of the
+/// reduction.
+void ProgramBuilder::blockBand(llvm::function_ref<void()> inside) {
+  BandNode node;
+  node.level = LoopLevel::Block;
+  for (unsigned d : reductions) {
+    OuterLevel outer = outerLevel(task, schedule, d);
+    addLoop(node, d, outer.parts, outer.steps * schedule.tileSize(d));
+  }
+  for (unsigned d : parallels)
+    addLoop(node, d, outerLevel(task, schedule, d).steps, schedule.tileSize(d));
+  push(std::move(node), inside);
+}
+
+/// The second kernel. Threads are neighbours along the output's last
+/// coordinates.
+void ProgramBuilder::combineParts() {
+  body = &program.kernels.emplace_back();
+  llvm::SmallVector<int64_t, 6> threads(anchor.dims.size(), 1);
+  int64_t left = kCombineThreads;
+  for (unsigned d : llvm::reverse(outputDims)) {
+    threads[d] = std::min(left, anchor.dims[d].extent);
+    left /= threads[d];
+  }
+  BandNode blocks, block;
+  blocks.level = LoopLevel::Block;
+  block.level = LoopLevel::Thread;
+  for (unsigned d : parallels) {
+    addLoop(blocks, d, ceilDiv(anchor.dims[d].extent, threads[d]), threads[d]);
+    addLoop(block, d, threads[d], 1);
+  }
+  push(std::move(blocks), [&] {
+    push(std::move(block), [&] {
+      BufferDesc buffer = accumulator(MemoryLevel::Local);
+      for (unsigned r = 0; r < outputDims.size(); ++r)
+        addWithin(buffer, r, 1, 0);
+      int acc = addAlloc(std::move(buffer));
+      init(acc, {});
+      ComputeNode node;
+      node.role = ComputeRole::Update;
+      node.statement = task.anchor;
+      node.combines = true;
+      node.at = enclosing;
+      for (unsigned d : reductions) {
+        OuterLevel outer = outerLevel(task, schedule, d);
+        if (outer.parts > 1)
+          node.loops.push_back({d, outer.parts,
+                                outer.steps * schedule.tileSize(d),
+                                LoopLevel::Serial});
+      }
+      node.reads.push_back({workspace, partMap});
+      node.write = accessAccumulator(acc);
+      body->push_back({std::move(node)});
+      finish(acc, {});
+    });
+  });
+}
