@@ -43,7 +43,7 @@ public:
           &Checker::factorCounts, &Checker::vectors, &Checker::tripsNotEmpty,
           &Checker::stages, &Checker::prologues, &Checker::packedAhead,
           &Checker::order, &Checker::padding, &Checker::rowThreads,
-          &Checker::split})
+          &Checker::split, &Checker::prefetch})
       if (Result result = (this->*rule)())
         return result;
     return std::nullopt;
@@ -327,6 +327,16 @@ private:
       return broken(22, "the reduction is split, but the anchor does not "
                         "accumulate by one associative operation");
     return std::nullopt;
+  }
+
+  Result prefetch() {
+    int64_t limit = schedule.variant == Variant::CpuRow ? 8 : 0;
+    if (schedule.prefetch >= 0 && schedule.prefetch <= limit)
+      return std::nullopt;
+    return broken(23, "rows are fetched " + text(schedule.prefetch) +
+                          " steps ahead, " +
+                          variantName(schedule.variant).str() +
+                          " allows 0 to " + text(limit));
   }
 
   Result padding() {

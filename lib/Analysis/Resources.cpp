@@ -236,9 +236,14 @@ private:
 
   /// Of each tensor between the statements a tile of rows.
   void rowBuffers() {
-    for (const StatementDesc &statement : task.statements)
-      if (task.tensors[statement.output.tensor].argument < 0)
-        out.localBytes += rowBytes(statement.output);
+    std::optional<unsigned> inPlace;
+    if (!isGpu(schedule.variant))
+      inPlace = statementInPlace(task);
+    for (unsigned s = 0; s < task.statements.size(); ++s) {
+      const OperandDesc &output = task.statements[s].output;
+      if (s != inPlace && task.tensors[output.tensor].argument < 0)
+        out.localBytes += rowBytes(output);
+    }
   }
 
   const TaskDesc &task;

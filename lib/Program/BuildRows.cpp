@@ -101,9 +101,14 @@ void ProgramBuilder::computeInput(unsigned input) {
 void ProgramBuilder::rowBuffers() {
   for (unsigned t = 0; t < task.tensors.size(); ++t)
     tensorBuffer.push_back(t);
+  std::optional<unsigned> inPlace;
+  if (!program.gpu)
+    inPlace = statementInPlace(task);
   for (unsigned s = 0; s < task.statements.size(); ++s) {
     const OperandDesc &output = task.statements[s].output;
-    if (task.tensors[output.tensor].argument < 0)
+    if (s == inPlace)
+      tensorBuffer[output.tensor] = task.outputTensor();
+    else if (task.tensors[output.tensor].argument < 0)
       tensorBuffer[output.tensor] = rowBuffer(output);
   }
 }
@@ -210,10 +215,32 @@ void ProgramBuilder::rowStatement(int s) {
   if (size > lanes)
     node.loops.push_back({*vectorDim, size / lanes, lanes, LoopLevel::Unroll});
   node.loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
+  if (schedule.prefetch && !fetchedAhead)
+    fetchAhead(node);
   outerBand(LoopLevel::Serial, reductions, [&] {
     node.at = enclosing;
     body->push_back({std::move(node)});
   });
+}
+
+/// CPU: lets `node` fetch the rows that come next, if it reads rows of
+/// arguments. The next rows are those along the innermost dimension that the
+/// rows at a time do not cover.
+void ProgramBuilder::fetchAhead(ComputeNode &node) {
+  for (unsigned d : llvm::reverse(parallels)) {
+    if (schedule.tiles[d][1] >= anchor.dims[d].extent)
+      continue;
+    fetchedAhead = llvm::any_of(node.reads, [&](const TileAccess &read) {
+      return program.buffers[read.buffer].argument >= 0 &&
+             llvm::any_of(read.map,
+                          [&](const LinearExpr &expr) { return expr.uses(d); });
+    });
+    if (!fetchedAhead)
+      return;
+    node.prefetchDim = d;
+    node.prefetchBy = schedule.prefetch * schedule.tiles[d][1];
+    return;
+  }
 }
 
 void ProgramBuilder::reduceRows(int s) {
@@ -251,4 +278,24 @@ void ProgramBuilder::reduceRows(int s) {
   node.loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
   node.unroll = schedule.unroll;
   body->push_back({std::move(node)});
+}
+
+std::optional<unsigned> pruner::statementInPlace(const TaskDesc &task) {
+  const StatementDesc &last = task.statements.back();
+  ElementType type = task.tensors[last.output.tensor].type;
+  for (unsigned s = task.statements.size() - 1; s-- > 0;) {
+    const StatementDesc &statement = task.statements[s];
+    const OperandDesc &output = statement.output;
+    if (statement.hasReduction() || task.tensors[output.tensor].type != type ||
+        task.tensors[output.tensor].argument >= 0 ||
+        output.map != last.output.map)
+      continue;
+    bool reads = false, elsewhere = false;
+    for (const OperandDesc &input : last.inputs)
+      if (input.tensor == output.tensor)
+        (input.map == last.output.map ? reads : elsewhere) = true;
+    if (reads && !elsewhere)
+      return s;
+  }
+  return std::nullopt;
 }

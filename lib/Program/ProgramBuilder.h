@@ -42,6 +42,7 @@ private:
   void computeInput(unsigned input);
   void rowStatements();
   void rowStatement(int statement);
+  void fetchAhead(ComputeNode &node);
   void reduceRows(int statement);
   bool runsAlong(const OperandDesc &operand) const;
   BoxLoops rowLoops() const;
@@ -100,6 +101,8 @@ private:
   llvm::SmallVector<int, 4> operandBuffer;
   /// Chains over rows: the buffer of each tensor.
   llvm::SmallVector<int, 8> tensorBuffer;
+  /// A statement fetches the next rows.
+  bool fetchedAhead = false;
   /// The buffer that blocks leave partial results in, and the map to it; -1
   /// where each has a reduction of its own.
   int workspace = -1;

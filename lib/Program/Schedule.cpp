@@ -88,5 +88,6 @@ bool Schedule::operator==(const Schedule &other) const {
   return variant == other.variant && tiles == other.tiles &&
          stages == other.stages && vector == other.vector &&
          vectorDim == other.vectorDim && unroll == other.unroll &&
-         pad == other.pad && order == other.order && split == other.split;
+         pad == other.pad && order == other.order && split == other.split &&
+         prefetch == other.prefetch;
 }

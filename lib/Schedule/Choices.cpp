@@ -118,6 +118,9 @@ void SketchSpace::listVectors() {
     unrolls = {0, 16, 64, 512, 1024};
   else
     unrolls = {isGpu(sketch) ? 0 : 1};
+  prefetches = {0};
+  if (sketch == Variant::CpuRow)
+    prefetches = {0, 1};
   pads = {0};
   if (sketch == Variant::SimtTile)
     pads = {0, 1, 2, 4, 8};

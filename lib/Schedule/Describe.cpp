@@ -29,7 +29,7 @@ std::string pruner::scheduleKey(const Schedule &schedule) {
   add('o', schedule.order);
   add('p', schedule.split);
   int64_t rest[] = {schedule.vector, schedule.vectorDim, schedule.unroll,
-                    schedule.pad};
+                    schedule.pad, schedule.prefetch};
   add('r', rest);
   return key;
 }
@@ -79,6 +79,7 @@ std::vector<Knob> SketchSpace::knobs() const {
   result.push_back({"vector_dim", vectorDims});
   result.push_back({"unroll", unrolls});
   result.push_back({"pad", pads});
+  result.push_back({"prefetch", prefetches});
   Knob order{"order", {}};
   for (unsigned i = 0; i < orders.size(); ++i)
     order.choices.push_back(i);

@@ -139,7 +139,10 @@ std::optional<Schedule> SketchSpace::mutate(const Schedule &schedule,
       if (!mutateTile(s, random))
         continue;
     } else if (knob < 940) {
-      s.unroll = pick(unrolls, random);
+      if (prefetches.size() > 1 && random.uniform(2))
+        s.prefetch = pick(prefetches, random);
+      else
+        s.unroll = pick(unrolls, random);
     } else if (isGpu(sketch)) {
       if (knob < 960)
         s.vector = pick(vectors, random);
@@ -192,6 +195,8 @@ std::optional<Schedule> SketchSpace::crossover(const Schedule &a,
       s.pad = b.pad;
     if (fromB())
       s.order = b.order;
+    if (prefetches.size() > 1 && fromB())
+      s.prefetch = b.prefetch;
     if (splits.size() > 1) {
       if (fromB())
         s.split = b.split;

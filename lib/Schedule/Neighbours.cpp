@@ -49,6 +49,7 @@ std::vector<Schedule> SketchSpace::neighbours(const Schedule &schedule) const {
     repair(s);
   });
   each(unrolls, [&](Schedule &s, int64_t v) { s.unroll = v; });
+  each(prefetches, [&](Schedule &s, int64_t v) { s.prefetch = v; });
   each(pads, [&](Schedule &s, int64_t v) { s.pad = v; });
   each(orders, [&](Schedule &s, const auto &v) { s.order = v; });
   each(splits, [&](Schedule &s, const auto &v) {

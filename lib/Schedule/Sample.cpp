@@ -51,6 +51,8 @@ Schedule SketchSpace::drawUniform(Random &random) const {
   s.unroll = pick(unrolls, random);
   s.pad = pick(pads, random);
   s.order = pick(orders, random);
+  if (prefetches.size() > 1)
+    s.prefetch = pick(prefetches, random);
   if (splits.size() > 1) {
     s.split = pick(splits, random);
     repairSplit(s);
@@ -266,6 +268,8 @@ void SketchSpace::drawRest(Schedule &s, Random &random) const {
   s.unroll = pick(unrolls, random);
   s.pad = pick(pads, random);
   s.order = pick(orders, random);
+  if (prefetches.size() > 1)
+    s.prefetch = pick(prefetches, random);
 }
 
 /// Mostly where there are fewer tiles than units, and then up to as many parts
@@ -323,8 +327,8 @@ std::optional<Schedule> SketchSpace::sample(Random &random,
 }
 
 double SketchSpace::size() const {
-  double rest =
-      double(unrolls.size() * pads.size() * orders.size() * splits.size());
+  double rest = double(unrolls.size() * pads.size() * orders.size() *
+                       splits.size() * prefetches.size());
   for (const auto &levels : stages)
     rest *= double(levels.size());
   double total = 0;
@@ -352,6 +356,7 @@ std::optional<Schedule> SketchSpace::at(uint64_t index) const {
   s.pad = digit(pads);
   s.order = digit(orders);
   s.split = digit(splits);
+  s.prefetch = digit(prefetches);
   for (unsigned i = 0; i < s.stages.size(); ++i)
     s.stages[i] = digit(stages[i]);
   bool found = false;

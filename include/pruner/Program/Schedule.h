@@ -97,6 +97,11 @@ struct Schedule {
   /// kernel combines them.
   llvm::SmallVector<int64_t, 4> split;
 
+  /// CpuRow: the first elementwise statement along a row also fetches into the
+  /// cache what it reads that many times the rows at a time further on. Rows end
+  /// where pages often do, and there hardware stops to fetch ahead.
+  int64_t prefetch = 0;
+
   /// Product of the factors of dimension `dim` from level `from` (counted
   /// among the inner levels) inward: the elements of one such tile.
   int64_t tileSize(unsigned dim, unsigned from = 0) const;

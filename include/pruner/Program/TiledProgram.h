@@ -170,6 +170,10 @@ struct ComputeNode {
   TileAccess write;
   /// Unroll factor of the innermost serial loop.
   int64_t unroll = 1;
+  /// Fetch what arguments hold at `prefetchBy` further along `prefetchDim` into
+  /// the cache, too; 0 = nothing.
+  int64_t prefetchBy = 0;
+  unsigned prefetchDim = 0;
 };
 
 struct Node;
@@ -208,6 +212,13 @@ OuterLevel outerLevel(const TaskDesc &task, const Schedule &schedule,
 
 /// Elements of the anchor output's type that blocks leave to each other.
 int64_t workspaceElements(const TaskDesc &task, const Schedule &schedule);
+
+/// CPU, a chain over rows: the statement whose result lies where the task's
+/// result will be, if there is one: the last elementwise one of which the last
+/// statement reads the very element that it replaces. So getting the result's
+/// memory into the cache takes its time beside more work, and less of the cache
+/// is in use.
+std::optional<unsigned> statementInPlace(const TaskDesc &task);
 
 /// The anchor dimension that vectors run along where a schedule names none:
 /// that of the output's last coordinate; in a chain over rows the last one

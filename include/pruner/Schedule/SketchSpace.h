@@ -95,7 +95,7 @@ public:
 
   /// A legal schedule that differs from `schedule` in one knob. The knob is
   /// drawn with Ansor's weights: tile size 0.90; on CPUs staging (Ansor's
-  /// compute location) 0.05, unrolling 0.04, order 0.005 and vectors (their
+  /// compute location) 0.05, unrolling (and fetching ahead, each the half) 0.04, order 0.005 and vectors (their
   /// length and their dimension) 0.005; on
   /// GPUs unrolling 0.04, vector, padding and staging 0.02 each, and splitting
   /// the reduction 0.02 of the tile's where that can be. A tile is changed by moving a factor to another level, by one step, or by a new
@@ -185,7 +185,7 @@ private:
   std::optional<unsigned> lastDim;
   /// Values of Schedule::vectorDim; -1 first.
   std::vector<int64_t> vectorDims;
-  std::vector<int64_t> vectors, unrolls, pads;
+  std::vector<int64_t> vectors, unrolls, pads, prefetches;
   std::vector<std::vector<StageLevel>> stages;
   std::vector<llvm::SmallVector<int64_t, 4>> orders;
   /// Values of Schedule::split; none first.

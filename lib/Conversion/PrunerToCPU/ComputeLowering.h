@@ -28,6 +28,7 @@ private:
 
   void findCutDims();
   void emit(bool cut);
+  void prefetch();
   mlir::Value operand(unsigned n);
   mlir::AffineMap mapInside(unsigned n);
   mlir::Value vectorOf(mlir::Value value);

@@ -126,9 +126,51 @@ void ComputeLowering::emit(bool cut) {
             reducesLanes ? combineLanes(load(output, offset, {}), sum) : sum);
     return;
   }
+  prefetch();
   Cache cache;
   for (const auto &offset : offsets)
     store(offset, vectorOf(point(offset, {}, {}, cache)));
+}
+
+/// Fetches what the places of the tile read of arguments some way further
+/// along a dimension; at its end, what is last. A cache line holds several
+/// elements, so one place per line is enough.
+void ComputeLowering::prefetch() {
+  constexpr int64_t kLineBytes = 64;
+  if (!op.getPrefetch())
+    return;
+  int64_t dim = (*op.getPrefetch())[0], distance = (*op.getPrefetch())[1];
+  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
+    if (!isa<BlockArgument>(operand(n)) || !usesDim(maps[n], dim))
+      continue;
+    const FlatBuffer &buffer = parent.flat(operand(n));
+    int64_t bytes =
+        1 +
+        (cast<MemRefType>(buffer.memref.getType()).getElementTypeBitWidth() -
+         1) /
+            8;
+    std::set<SmallVector<int64_t>> lines;
+    for (const auto &offset : offsets) {
+      SmallVector<int64_t> line(loadKey(n, offset));
+      if (laneDim >= 0)
+        line[laneDim + 1] = line[laneDim + 1] * bytes / kLineBytes;
+      if (!lines.insert(line).second)
+        continue;
+      SmallVector<IndexForm> at = place(offset, {}, 0, guarded, false);
+      IndexForm further = at[dim] + distance;
+      Value last = parent.index(kernel.getExtents()[dim] - 1);
+      at[dim] = IndexForm::opaque(arith::MinSIOp::create(
+          builder, loc, further.materialize(builder, loc), last));
+      SmallVector<IndexForm> coords = applyMap(maps[n], at);
+      SmallVector<int64_t> still(coords.size(), 0);
+      IndexForm address =
+          getAddress(builder, loc, buffer, coords, still, 1).address;
+      memref::PrefetchOp::create(builder, loc, buffer.memref,
+                                 ValueRange{address.materialize(builder, loc)},
+                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isDataCache=*/true);
+    }
+  }
 }
 
 Value ComputeLowering::vectorOf(Value value) {

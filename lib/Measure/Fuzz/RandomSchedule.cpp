@@ -69,6 +69,8 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
                                              : random.uniform(3)));
   }
   s.unroll = int64_t(1) << random.uniform(6);
+  if (task.rows)
+    s.prefetch = random.uniform(3);
   if (tile && random.uniform(2)) {
     for (unsigned d = 0; d < anchor.dims.size(); ++d)
       if (!anchor.dims[d].reduction)

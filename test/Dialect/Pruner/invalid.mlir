@@ -273,6 +273,66 @@ func.func @C9_same_place(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
 
 // -----
 
+func.func @C10_count(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4) {
+    // expected-error @below {{'pruner.compute' op C10: prefetch has 1 numbers, a dimension and a distance are 2}}
+    pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [0]
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
+    ^bb0(%x: f32):
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C10_dim(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4) {
+    // expected-error @below {{'pruner.compute' op C10: prefetch along d2, which is no parallel dimension of the 2}}
+    pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [2, 1]
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
+    ^bb0(%x: f32):
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C10_reduction(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
+    // expected-error @below {{'pruner.compute' op C10: prefetch along d1, which is no parallel dimension of the 2}}
+    pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [1, 1]
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
+    ^bb0(%x: f32):
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C10_distance(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
+  pruner.kernel cpu domain (d0 = 8, d1 = 4) {
+    // expected-error @below {{'pruner.compute' op C10: prefetch at a distance of 0, which is less than 1}}
+    pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [0, 0]
+        ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
+    ^bb0(%x: f32):
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @band_outside() {
   // expected-error @below {{'pruner.band' op must stand in a 'pruner.kernel'}}
   pruner.band serial (%i = d0 trips 4 step 1) {

@@ -54,21 +54,19 @@ static std::string check(const TaskDesc &task, const Schedule &schedule,
   return "legal";
 }
 
-namespace {
 template <typename Change>
-std::string cpuAfter(Change change, TaskDesc t = task()) {
+static std::string cpuAfter(Change change, TaskDesc t = task()) {
   Schedule s = cpuTile();
   change(s);
   return check(t, s, cpu());
 }
 
 template <typename Change>
-std::string gpuAfter(Change change, TaskDesc t = task()) {
+static std::string gpuAfter(Change change, TaskDesc t = task()) {
   Schedule s = simtTile();
   change(s);
   return check(t, s, gpu());
 }
-} // namespace
 
 TEST(Legality, SensibleSchedulesAreLegal) {
   EXPECT_EQ(cpuAfter([](Schedule &) {}), "legal");
@@ -270,6 +268,13 @@ TEST(Legality, SplitReductions) {
   EXPECT_EQ(check(large, s, gpu()),
             "S22: the parts of a split reduction take 536870912 bytes, the "
             "limit is 67108864");
+}
+
+TEST(Legality, FetchingAhead) {
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.prefetch = 1; }),
+            "S23: rows are fetched 1 steps ahead, cpu_tile allows 0 to 0");
+  EXPECT_EQ(gpuAfter([](Schedule &s) { s.prefetch = -1; }),
+            "S23: rows are fetched -1 steps ahead, simt_tile allows 0 to 0");
 }
 
 TEST(Legality, HostileNumbersAreDiagnosed) {

@@ -30,12 +30,11 @@ static std::string error(llvm::StringRef line) {
 
 static FloatBuffer values(std::initializer_list<float> list) {
   FloatBuffer buffer(list.size());
-  std::copy(list.begin(), list.end(), buffer.begin());
+  llvm::copy(list, buffer.begin());
   return buffer;
 }
 
-namespace {
-std::vector<double>
+static std::vector<double>
 computed(llvm::StringRef line,
          std::initializer_list<std::initializer_list<float>> inputs) {
   Operator op = parsed(line);
@@ -44,7 +43,6 @@ computed(llvm::StringRef line,
     buffers.push_back(values(list));
   return reference(op, buffers);
 }
-} // namespace
 
 using Values = std::vector<double>;
 

@@ -9,8 +9,8 @@
 #include "TestData.h"
 #include "pruner/CostModel/PluginLoader.h"
 
+#include "gtest/gtest.h"
 #include <cmath>
-#include <gtest/gtest.h>
 
 using namespace pruner;
 using namespace pruner_test;

@@ -9,9 +9,9 @@
 #include "pruner/CostModel/LambdaRank.h"
 #include "TestData.h"
 
+#include "gtest/gtest.h"
 #include <algorithm>
 #include <cmath>
-#include <gtest/gtest.h>
 #include <numeric>
 
 using namespace pruner;

@@ -10,8 +10,8 @@
 #include "TestData.h"
 #include "pruner/CostModel/BlasSetup.h"
 
+#include "gtest/gtest.h"
 #include <cstdlib>
-#include <gtest/gtest.h>
 
 using namespace pruner;
 

@@ -21,9 +21,10 @@ struct Counter {
   unsigned steps = 0;
   double sum = 0;
 };
+} // namespace
 
 /// Uses callee-saved registers and the stack across a switch.
-[[noreturn]] void count(void *argument) {
+[[noreturn]] static void count(void *argument) {
   auto *counter = static_cast<Counter *>(argument);
   volatile char stack[4096];
   double sum = 0;
@@ -85,4 +86,3 @@ TEST(FiberDeathTest, OverflowHitsTheGuardPage) {
       nullptr);
   EXPECT_DEATH((*pool)->resume(1), "");
 }
-} // namespace

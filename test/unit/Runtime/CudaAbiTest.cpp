@@ -10,8 +10,8 @@
 
 #include "pruner/Runtime/CudaDriver.h"
 
+#include "gtest/gtest.h"
 #include <cuda.h>
-#include <gtest/gtest.h>
 #include <type_traits>
 
 using namespace pruner;

@@ -10,25 +10,25 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include "gtest/gtest.h"
 #include <cstring>
 #include <dlfcn.h>
-#include <gtest/gtest.h>
 #include <set>
 
 using namespace pruner;
 
-namespace {
 using Bytes = std::vector<uint8_t>;
 
-template <typename T> Bytes bytesOf(const std::vector<T> &values) {
+template <typename T> static Bytes bytesOf(const std::vector<T> &values) {
   Bytes bytes(values.size() * sizeof(T));
   std::memcpy(bytes.data(), values.data(), bytes.size());
   return bytes;
 }
 
-const char *ptx = ".version 7.0\n.target sm_80\n.visible .entry scale()"
-                  ".visible .entry scale_2(.param a, .param b)";
+static const char *ptx = ".version 7.0\n.target sm_80\n.visible .entry scale()"
+                         ".visible .entry scale_2(.param a, .param b)";
 
+namespace {
 class CudaTest : public testing::Test {
 protected:
   void SetUp() override {

@@ -8,8 +8,8 @@
 
 #include "pruner/Runtime/GuardedBuffer.h"
 
+#include "gtest/gtest.h"
 #include <cmath>
-#include <gtest/gtest.h>
 
 using namespace pruner;
 

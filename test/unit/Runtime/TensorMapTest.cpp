@@ -9,9 +9,9 @@
 #include "pruner/Runtime/TensorMap.h"
 #include "pruner/Runtime/CudaKernelRunner.h"
 
+#include "gtest/gtest.h"
 #include <cstring>
 #include <dlfcn.h>
-#include <gtest/gtest.h>
 
 using namespace pruner;
 

@@ -112,8 +112,7 @@ TEST(JsonLines, EveryPrefixGivesTheCompleteLines) {
   }
   for (size_t size = 0; size <= text.size(); ++size) {
     Reading reading = read(StringRef(text).take_front(size));
-    size_t complete =
-        std::upper_bound(ends.begin(), ends.end(), size) - ends.begin() - 1;
+    size_t complete = llvm::upper_bound(ends, size) - ends.begin() - 1;
     ASSERT_EQ(reading.lines.size(), complete) << size;
     ASSERT_EQ(reading.bad.size(), size == ends[complete] ? 0u : 1u) << size;
   }

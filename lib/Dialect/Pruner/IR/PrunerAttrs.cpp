@@ -17,7 +17,7 @@ using namespace pruner;
 llvm::hash_code pruner::hash_value(const Schedule &schedule) {
   llvm::hash_code code = llvm::hash_combine(
       unsigned(schedule.variant), schedule.vector, schedule.unroll,
-      schedule.pad, schedule.vectorDim,
+      schedule.pad, schedule.vectorDim, schedule.prefetch,
       llvm::hash_combine_range(schedule.stages.begin(), schedule.stages.end()),
       llvm::hash_combine_range(schedule.order.begin(), schedule.order.end()),
       llvm::hash_combine_range(schedule.split.begin(), schedule.split.end()));
@@ -83,12 +83,13 @@ static ParseResult parseKnob(AsmParser &parser, Schedule &schedule,
                         .Case("unroll", &schedule.unroll)
                         .Case("pad", &schedule.pad)
                         .Case("vector_dim", &schedule.vectorDim)
+                        .Case("prefetch", &schedule.prefetch)
                         .Default(nullptr);
   if (!number)
     return parser.emitError(loc)
            << "'" << key
            << "' is not a knob; expected 'tiles', 'stages', 'vector', "
-              "'vector_dim', 'unroll', 'pad', 'order' or 'split'";
+              "'vector_dim', 'unroll', 'pad', 'order', 'split' or 'prefetch'";
   return parser.parseInteger(*number);
 }
 
@@ -145,5 +146,7 @@ void ScheduleAttr::print(AsmPrinter &printer) const {
     printer << ", split = ";
     list(schedule.split);
   }
+  if (schedule.prefetch)
+    printer << ", prefetch = " << schedule.prefetch;
   printer << ">";
 }

@@ -294,6 +294,28 @@ static LogicalResult verifyParts(ComputeOp compute, KernelOp kernel) {
   return success();
 }
 
+static LogicalResult verifyPrefetch(ComputeOp compute, KernelOp kernel) {
+  std::optional<ArrayRef<int64_t>> prefetch = compute.getPrefetch();
+  if (!prefetch)
+    return success();
+  if (kernel.isGpu() || compute.getRole() != Role::Map)
+    return compute.emitOpError("C10: only a 'map' in a kernel for cpu fetches "
+                               "ahead");
+  if (prefetch->size() != 2)
+    return compute.emitOpError("C10: prefetch has ")
+           << prefetch->size() << " numbers, a dimension and a distance are 2";
+  int64_t dim = (*prefetch)[0], distance = (*prefetch)[1];
+  if (dim < 0 || dim >= int64_t(kernel.getNumDims()) ||
+      kernel.getReductions()[dim])
+    return compute.emitOpError("C10: prefetch along d")
+           << dim << ", which is no parallel dimension of the "
+           << kernel.getNumDims();
+  if (distance < 1)
+    return compute.emitOpError("C10: prefetch at a distance of ")
+           << distance << ", which is less than 1";
+  return success();
+}
+
 LogicalResult ComputeOp::verify() {
   if (failed(verifyAt(*this, getAt())))
     return failure();
@@ -384,5 +406,7 @@ LogicalResult ComputeOp::verify() {
            << getLoopDims().back()
            << " cannot be combined: the body does not accumulate by one "
               "associative operation";
+  if (failed(verifyPrefetch(*this, kernel)))
+    return failure();
   return verifyParts(*this, kernel);
 }

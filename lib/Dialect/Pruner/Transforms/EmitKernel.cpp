@@ -201,10 +201,14 @@ private:
       levels.push_back(int32_t(loop.level));
     }
     Value output = buffers[node.write.buffer];
-    auto compute =
-        ComputeOp::create(builder, source.getLoc(), Role(unsigned(node.role)),
-                          at(node.at), inputs, output, dims, extents, steps,
-                          levels, node.unroll, builder.getArrayAttr(maps));
+    DenseI64ArrayAttr prefetch;
+    if (node.prefetchBy)
+      prefetch = builder.getDenseI64ArrayAttr(
+          {int64_t(node.prefetchDim), node.prefetchBy});
+    auto compute = ComputeOp::create(
+        builder, source.getLoc(), Role(unsigned(node.role)), at(node.at),
+        inputs, output, dims, extents, steps, levels, node.unroll, prefetch,
+        builder.getArrayAttr(maps));
     Block &body = compute.getBody().emplaceBlock();
     if (node.combines) {
       combineArguments(node.statement, body, inputs.front(), output);

@@ -104,6 +104,7 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   int64_t unrolls[] = {0, 16, 64, 512, 1024};
   s.unroll = gpu ? unrolls[random.uniform(5)] : 1 << random.uniform(5);
   s.pad = gpu ? random.uniform(9) : 0;
+  s.prefetch = task.rows && !gpu ? random.uniform(3) : 0;
   if (s.variant == Variant::CpuTile && random.uniform(2)) {
     for (unsigned d = 0; d < anchor.dims.size(); ++d)
       if (!anchor.dims[d].reduction)

@@ -9,8 +9,8 @@
 #include "Kernels.h"
 #include "../TestData.h"
 
+#include "gtest/gtest.h"
 #include <cmath>
-#include <gtest/gtest.h>
 
 using namespace pruner;
 using pruner_test::uniform;

@@ -10,10 +10,10 @@
 #include "NaiveNetwork.h"
 #include "pruner/CostModel/PluginLoader.h"
 
+#include "gtest/gtest.h"
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <gtest/gtest.h>
 
 using namespace pruner;
 using namespace pruner_test;

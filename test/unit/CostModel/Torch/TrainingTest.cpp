@@ -10,9 +10,9 @@
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/CostModel/Safetensors.h"
 
+#include "gtest/gtest.h"
 #include <cmath>
 #include <cstring>
-#include <gtest/gtest.h>
 
 using namespace pruner;
 using namespace pruner_test;

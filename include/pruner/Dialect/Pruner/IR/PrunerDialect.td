@@ -150,7 +150,9 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       outermost first, if not the natural order; `split`: per reduction
       dimension into how many parts its outermost steps are divided, each part
       for a block of its own, if they are (split-K; `simt_tile` and
-      `simt_row`). A second kernel combines the parts.
+      `simt_row`). A second kernel combines the parts; `prefetch`: how many
+      times the rows at a time ahead inputs are fetched into the cache
+      (`cpu_row`).
 
     ```mlir
     #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],

@@ -264,7 +264,8 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     Roles: `init` starts an accumulator, `update` accumulates along reduction
     dimensions, `finish` applies the fused epilogue and writes back, `map`
     computes an all-parallel anchor. `unroll` copies the body of the innermost
-    serial loop.
+    serial loop. `prefetch [d, n]` also fetches into the cache what the inputs
+    that are arguments hold n further along dimension d.
 
     Rules: (C1) one map per operand, each from the domain's dimensions to as
     many results as the tensor has coordinates; (C2) loops have extents and
@@ -280,7 +281,8 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     thread starts from its neutral element; (C9) in a `block` band over a
     reduction dimension, a statement that writes to an argument has the offset
     of that loop in `at` and its dimension in the output's map: every block
-    leaves a part of its own; (A3) as in `pruner.alloc`.
+    leaves a part of its own; (C10) `prefetch` names a parallel dimension and a
+    distance of at least one, in a `map` of a kernel for cpu; (A3) as in `pruner.alloc`.
 
     Example:
 
@@ -310,12 +312,13 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     DenseI64ArrayAttr:$loop_steps,
     DenseI32ArrayAttr:$loop_levels,
     DefaultValuedAttr<I64Attr, "1">:$unroll,
+    OptionalAttr<DenseI64ArrayAttr>:$prefetch,
     AffineMapArrayAttr:$maps);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     custom<EnumKeyword>($role) `at` ` ` `(` $at `)`
     `loops` custom<Loops>($loop_dims, $loop_extents, $loop_steps, $loop_levels)
-    (`unroll` $unroll^)?
+    (`unroll` $unroll^)? (`prefetch` $prefetch^)?
     `ins` `(` ($inputs^ `:` type($inputs))? `)`
     `outs` `(` $output `:` type($output) `)`
     `maps` $maps attr-dict-with-keyword $body
