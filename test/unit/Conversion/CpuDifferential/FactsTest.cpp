@@ -37,6 +37,7 @@ struct Target {
   const char *cpu;
   int64_t rows, columns, vector;
 
+  // NOLINTNEXTLINE(llvm-prefer-static-over-anonymous-namespace): a friend.
   friend void PrintTo(const Target &target, std::ostream *os) {
     *os << target.cpu;
   }
