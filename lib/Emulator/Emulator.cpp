@@ -25,6 +25,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -80,6 +81,30 @@ public:
 
 private:
   std::string text;
+};
+
+/// While it lives, LLVM puts the instructions of a block in order by its fast
+/// scheduler. The time of the usual one grows with the square of a block's
+/// length, and a kernel that is written out is one block of thousands of
+/// checks. What is compiled at the same time elsewhere is slower, not wrong.
+class FastScheduling {
+public:
+  explicit FastScheduling(bool wanted) {
+    auto &options = llvm::cl::getRegisteredOptions();
+    auto found = options.find("pre-RA-sched");
+    if (!wanted || found == options.end() ||
+        found->second->getNumOccurrences() > 0)
+      return;
+    option = found->second;
+    option->addOccurrence(0, "pre-RA-sched", "fast");
+  }
+  ~FastScheduling() {
+    if (option)
+      option->reset();
+  }
+
+private:
+  llvm::cl::Option *option = nullptr;
 };
 } // namespace
 
@@ -193,6 +218,7 @@ EmulatedKernel::compile(ModuleOp module, StringRef name,
   if (failed(host.run(*lowered->module)))
     return errors.error();
 
+  FastScheduling scheduling(options.optLevel == 0);
   auto engine = jit(*lowered->module, options.optLevel);
   if (!engine)
     return llvm::joinErrors(engine.takeError(), errors.error());

@@ -9,6 +9,7 @@
 #include "ModelOption.h"
 
 #include "pruner/CostModel/PluginLoader.h"
+#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -21,7 +22,7 @@ static Error conflict(StringRef a, StringRef aValue, StringRef b,
 
 Expected<std::unique_ptr<CostModel>>
 pruner::createTuneModel(const ModelOption &option, raw_ostream &warnings) {
-  const auto &[strategy, model, weights, seed] = option;
+  const auto &[strategy, model, weights, device, seed] = option;
   bool automatic = model == "auto";
   bool needsModel = strategy == "learned-all";
   bool asksModel = needsModel || strategy == "draft-verify";
@@ -43,9 +44,18 @@ pruner::createTuneModel(const ModelOption &option, raw_ostream &warnings) {
   }
 
   std::string name = automatic ? "pacm" : model;
+  bool isBuiltIn = name == "linear" || name == "random";
+  if (isBuiltIn && device == "cuda")
+    return conflict("model-device", device, "model", model,
+                    "this model is computed on the CPU");
+  json::Object known;
   // The linear model has no randomness and takes no seed.
-  std::string options =
-      name == "linear" ? "{}" : "{\"seed\": " + std::to_string(seed) + "}";
+  if (name != "linear")
+    known["seed"] = int64_t(seed);
+  if (!isBuiltIn)
+    known["device"] = device;
+  std::string options;
+  raw_string_ostream(options) << json::Value(std::move(known));
   CostModelOrError created = createCostModel(name, options);
   for (const std::string &warning : created.warnings)
     warnings << "pruner-tune: warning: " << warning << "\n";

@@ -20,7 +20,7 @@ namespace pruner {
 
 /// The options of `pruner-tune` that choose a model.
 struct ModelOption {
-  std::string strategy, model, weights;
+  std::string strategy, model, weights, device;
   uint64_t seed = 0;
 };
 

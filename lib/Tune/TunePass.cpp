@@ -121,8 +121,8 @@ LogicalResult PrunerTune::tune() {
                 "pruner-tune: the module has no task to tune");
     return success();
   }
-  auto costModel =
-      createTuneModel({strategy, model, weights, seed}, llvm::errs());
+  auto costModel = createTuneModel(
+      {strategy, model, weights, modelDevice, seed}, llvm::errs());
   if (!costModel)
     return fail(costModel.takeError());
   // Last, so that what cannot be tuned leaves no database behind.

@@ -67,6 +67,9 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "'auto': pacm if its plug-in loads, else none with a warning">,
     Option<"weights", "weights", "std::string", "\"\"",
            "File (safetensors) that the model starts from">,
+    Option<"modelDevice", "model-device", "std::string", "\"cpu\"",
+           "Where the model is computed: 'cpu', 'cuda' (the first GPU that "
+           "LibTorch can use), or 'auto': cuda if it is there, else cpu">,
     Option<"batch", "batch", "unsigned", "10", "Measurements per round">,
     Option<"runner", "runner", "std::string", "\"local\"",
            "'local', or 'exec:<command>' that speaks the worker protocol">,

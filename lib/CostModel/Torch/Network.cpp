@@ -80,6 +80,43 @@ struct AttentionPool : public torch::autograd::Function<AttentionPool> {
 };
 } // namespace
 
+/// The sum of the positive elements of each program's rows.
+static at::Tensor plainSumPositiveRows(const at::Tensor &rows,
+                                       const at::Tensor &offsets) {
+  std::int64_t programs = offsets.size(0) - 1;
+  at::Tensor counts =
+      offsets.narrow(0, 1, programs) - offsets.narrow(0, 0, programs);
+  return at::zeros({programs, rows.size(1)}, rows.options())
+      .index_add(0, at::repeat_interleave(counts), at::relu(rows));
+}
+
+/// What attentionPool computes.
+static at::Tensor plainAttentionPool(const at::Tensor &queryKey,
+                                     const at::Tensor &steps) {
+  std::int64_t programs = steps.size(0) / kDataflowSteps;
+  // Queries and keys x programs x heads x steps x kHeadSize.
+  at::Tensor both =
+      queryKey.view({programs, kDataflowSteps, 2, kHeads, kHeadSize})
+          .permute({2, 0, 3, 1, 4});
+  at::Tensor logits = at::matmul(both[0], both[1].transpose(-1, -2)) /
+                      std::sqrt(double(kHeadSize));
+  at::Tensor weights = at::softmax(logits, -1).sum(2);
+  return at::matmul(weights,
+                    steps.view({programs, kDataflowSteps, kFlowWidth}));
+}
+
+Batch Batch::to(at::Device device) const {
+  return {rows.to(device), offsets.to(device), flow.to(device),
+          flowOf.to(device)};
+}
+
+void Network::to(at::Device device) {
+  c10::NoGradGuard noGrad;
+  for (auto &[name, tensor] : namedTensors())
+    if (tensor->defined())
+      *tensor = tensor->detach().to(device);
+}
+
 Network Network::create(bool hasFlow, std::uint64_t seed) {
   c10::NoGradGuard noGrad;
   at::Generator generator = at::detail::createCPUGenerator(seed);
@@ -167,7 +204,8 @@ at::Tensor Network::flowBranch(const at::Tensor &flow) const {
   const at::Tensor &bias = get("attention.in_proj_bias");
   at::Tensor queryKey = at::linear(steps, weight.narrow(0, 0, 2 * kFlowWidth),
                                    bias.narrow(0, 0, 2 * kFlowWidth));
-  at::Tensor pooled = AttentionPool::apply(queryKey, steps);
+  at::Tensor pooled = usesPlain() ? plainAttentionPool(queryKey, steps)
+                                  : AttentionPool::apply(queryKey, steps);
   at::Tensor values = weight.narrow(0, 2 * kFlowWidth, kFlowWidth)
                           .view({kHeads, kHeadSize, kFlowWidth});
   // Head by head: heads x programs x kHeadSize.
@@ -179,21 +217,43 @@ at::Tensor Network::flowBranch(const at::Tensor &flow) const {
   return out + steps.view({programs, kDataflowSteps, kFlowWidth}).sum(1);
 }
 
-at::Tensor Network::forward(const Batch &batch) {
+at::Tensor Network::encode(const Batch &batch) const {
   at::Tensor rows = at::relu(linear(batch.rows, "segment_encoder.0"));
   rows = linear(rows, "segment_encoder.2");
-  at::Tensor x = SumPositiveRows::apply(rows, batch.offsets);
+  at::Tensor x = usesPlain() ? plainSumPositiveRows(rows, batch.offsets)
+                             : SumPositiveRows::apply(rows, batch.offsets);
+  if (!hasFlow)
+    return x;
+  at::Tensor flow = flowBranch(batch.flow).index_select(0, batch.flowOf);
+  return at::relu(linear(at::cat({x, flow}, 1), "fuse.0"));
+}
+
+at::Tensor Network::head(at::Tensor x) const {
+  x = at::relu(linear(x, "l0.0")) + x;
+  x = at::relu(linear(x, "l1.0")) + x;
+  return linear(x, "decoder").squeeze(1);
+}
+
+at::Tensor Network::forward(const Batch &batch) {
+  at::Tensor x = encode(batch);
   if (hasFlow) {
-    at::Tensor flow = flowBranch(batch.flow).index_select(0, batch.flowOf);
-    x = at::relu(linear(at::cat({x, flow}, 1), "fuse.0"));
     x = at::batch_norm(x, get("norm.weight"), get("norm.bias"), runningMean,
                        runningVar, /*training=*/true, kNormMomentum, kNormEps,
                        /*cudnn_enabled=*/false);
     ++trackedBatches;
   }
-  x = at::relu(linear(x, "l0.0")) + x;
-  x = at::relu(linear(x, "l1.0")) + x;
-  return linear(x, "decoder").squeeze(1);
+  return head(x);
+}
+
+at::Tensor Network::evaluate(const Batch &batch, bool batchStatistics) const {
+  at::Tensor x = encode(batch);
+  if (hasFlow)
+    x = at::batch_norm(x, get("norm.weight"), get("norm.bias"),
+                       batchStatistics ? at::Tensor() : runningMean,
+                       batchStatistics ? at::Tensor() : runningVar,
+                       /*training=*/batchStatistics, kNormMomentum, kNormEps,
+                       /*cudnn_enabled=*/false);
+  return head(x);
 }
 
 std::vector<std::pair<std::string, at::Tensor *>> Network::namedTensors() {

@@ -49,11 +49,15 @@ struct Batch {
   at::Tensor flow;
   /// B indices into flow, int64.
   at::Tensor flowOf;
+
+  Batch to(at::Device device) const;
 };
 
 /// Weights and everything that scores depend on.
 struct Network {
   bool hasFlow = true;
+  /// Use LibTorch's operations only; on other devices than CPUs always.
+  bool plain = false;
   /// Trainable, in the order of the published checkpoints.
   std::vector<std::pair<std::string, at::Tensor>> parameters;
   /// Of the norm; undefined without a flow branch.
@@ -68,6 +72,9 @@ struct Network {
 
   /// Independent storage.
   Network clone() const;
+  /// Moves all tensors.
+  void to(at::Device device);
+  at::Device device() const { return statementMax.device(); }
   const at::Tensor &get(const std::string &name) const;
   std::int64_t parameterCount() const;
   void requireGradients(bool required);
@@ -75,6 +82,9 @@ struct Network {
   /// Scores [B] in training mode, recorded for autograd; updates the running
   /// statistics. B must be at least 2.
   at::Tensor forward(const Batch &batch);
+  /// Scores [B], normalised with the statistics of the batch (of at least two
+  /// programs) or with the running ones; changes nothing.
+  at::Tensor evaluate(const Batch &batch, bool batchStatistics) const;
 
   /// Appends all tensors, their names prefixed.
   void write(TensorFile &file, const std::string &prefix) const;
@@ -85,7 +95,11 @@ struct Network {
   std::vector<std::string> tensorNames() const;
 
 private:
+  bool usesPlain() const { return plain || !statementMax.device().is_cpu(); }
   at::Tensor linear(const at::Tensor &input, const std::string &name) const;
+  /// The input of the norm (or of l0), and what follows.
+  at::Tensor encode(const Batch &batch) const;
+  at::Tensor head(at::Tensor x) const;
   at::Tensor flowBranch(const at::Tensor &flow) const;
   /// (name, tensor) of everything in a file except the counter.
   std::vector<std::pair<std::string, at::Tensor *>> namedTensors();

@@ -80,6 +80,8 @@ std::string pruner::parseModelOptions(const std::string &json,
     return Rule{key, nullptr, nullptr, &to, 0, 0, std::move(words)};
   };
   const Rule rules[] = {
+      word("device", result.device, {"cpu", "cuda", "auto"}),
+      word("kernels", result.kernels, {"fused", "plain"}),
       integer("threads", result.threads, 1, 1024),
       integer("seed", result.seed, 0, 9e18),
       integer("epochs", result.epochs, 1, 100000),

@@ -8,6 +8,12 @@
 //
 // The options of the learned models, one struct, read from a flat JSON object:
 //
+//   device           "cpu", "cuda" (the first GPU that LibTorch can use), or
+//                    "auto": cuda if it is there, else cpu (cpu)
+//   kernels          "fused": what LibTorch's own operations are slow at is
+//   done
+//                    by this library, on CPUs; "plain": by theirs, as on other
+//                    devices (fused)
 //   threads          threads of LibTorch and OpenBLAS (1)
 //   seed             of the initial weights and of the shuffling (0)
 //   epochs           most epochs of one update (50)
@@ -49,6 +55,8 @@ namespace pruner {
 
 /// See the top of this file.
 struct ModelOptions {
+  std::string device = "cpu";
+  std::string kernels = "fused";
   std::int64_t threads = 1;
   std::int64_t seed = 0;
   std::int64_t epochs = 50;

@@ -8,6 +8,7 @@
 
 #include "TorchModel.h"
 #include "Blas.h"
+#include "Device.h"
 #include "Training.h"
 
 #include <ATen/Parallel.h>
@@ -15,8 +16,10 @@
 #include <torch/version.h>
 
 #include <cmath>
+#include <cstring>
 #include <exception>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 using namespace pruner;
@@ -35,7 +38,10 @@ public:
   TorchModel(std::string modelName, bool hasFlow, bool hasMomentum,
              const ModelOptions &options)
       : modelName(std::move(modelName)), hasMomentum(hasMomentum),
-        options(options), network(Network::create(hasFlow, options.seed)) {}
+        options(options), device(openDevice(options.device)),
+        network(Network::create(hasFlow, options.seed)) {
+    network.plain = options.kernels == "plain";
+  }
 
   std::string name() const override { return modelName; }
   std::string lastError() const override { return error; }
@@ -70,14 +76,20 @@ private:
   TrainingReport train(const std::vector<const ProgramFeatures *> &programs,
                        const std::vector<float> &labels,
                        const std::vector<int> &groups);
+  void score(const std::vector<const ProgramFeatures *> &programs,
+             float *scores);
 
   std::string modelName;
   bool hasMomentum;
   ModelOptions options;
+  at::Device device;
+  /// On the CPU; training and scoring take copies elsewhere.
   Network network;
   /// MoA's slow weights; until the first training they are `network`.
   std::optional<Network> siamese;
   std::optional<Scorer> scorer;
+  /// In its place where kernels are plain: the network on its device.
+  std::optional<Network> elsewhere;
   /// Weights came from a file / mean something at all.
   bool loaded = false, ready = false;
   std::int64_t updates = 0;
@@ -102,12 +114,10 @@ TorchModel::predict(const std::vector<ProgramFeatures> &programs) {
   if (ready) {
     try {
       useThreads();
-      if (!scorer)
-        scorer.emplace(network);
       for (std::size_t begin = 0; begin < valid.size(); begin += kScoreBatch) {
         std::size_t end = std::min(valid.size(), begin + kScoreBatch);
-        scorer->score({valid.begin() + begin, valid.begin() + end},
-                      options.batchNorm == "batch", found.data() + begin);
+        score({valid.begin() + begin, valid.begin() + end},
+              found.data() + begin);
       }
     } catch (const std::exception &exception) {
       error = modelName + ": " + exception.what();
@@ -117,6 +127,28 @@ TorchModel::predict(const std::vector<ProgramFeatures> &programs) {
   for (std::size_t i = 0; i < where.size(); ++i)
     scores[where[i]] = std::isnan(found[i]) ? none : found[i];
   return scores;
+}
+
+void TorchModel::score(const std::vector<const ProgramFeatures *> &programs,
+                       float *scores) {
+  bool batchStatistics = options.batchNorm == "batch";
+  if (device.is_cpu() && !network.plain) {
+    if (!scorer)
+      scorer.emplace(network);
+    return scorer->score(programs, batchStatistics, scores);
+  }
+  c10::NoGradGuard noGrad;
+  if (!elsewhere) {
+    elsewhere = network.clone();
+    elsewhere->to(device);
+  }
+  std::vector<std::size_t> all(programs.size());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  Batch batch = makeBatch(*elsewhere, programs, all.data(), all.size());
+  at::Tensor found =
+      elsewhere->evaluate(batch, batchStatistics && all.size() > 1)
+          .to(at::kCPU);
+  std::memcpy(scores, found.data_ptr<float>(), all.size() * sizeof(float));
 }
 
 Network TorchModel::startingPoint() const {
@@ -138,9 +170,12 @@ TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
   } else {
     computeMaxima(programs, next);
   }
+  next.plain = network.plain;
+  next.to(device);
   TrainingReport report = trainNetwork(next, programs, labels, groups, options);
   if (!report.trained)
     return report;
+  next.to(at::kCPU);
   if (hasMomentum) {
     // Parameters only: the running statistics of the slow copy stay.
     Network slow = siamese ? *siamese : network.clone();
@@ -153,6 +188,7 @@ TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
   }
   network = std::move(next);
   scorer.reset();
+  elsewhere.reset();
   ready = true;
   return report;
 }
@@ -249,6 +285,7 @@ std::string TorchModel::load(const std::string &path) {
     if (hasMomentum && slow)
       siamese = std::move(slow);
     scorer.reset();
+    elsewhere.reset();
     loaded = ready = true;
     return {};
   } catch (const std::exception &exception) {
@@ -265,6 +302,7 @@ std::string TorchModel::describe() const {
          " parameters, LibTorch " TORCH_VERSION ", " + blas + ", " +
          std::to_string(options.threads) + " thread" +
          (options.threads == 1 ? "" : "s") +
+         (device.is_cpu() ? "" : ", on " + device.str()) +
          (warning.empty() ? "" : "; warning: " + warning);
 }
 

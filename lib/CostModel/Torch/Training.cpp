@@ -51,10 +51,9 @@ void pruner::computeMaxima(const std::vector<const ProgramFeatures *> &programs,
   store(dataflow, network.dataflowMax);
 }
 
-/// Gathers and scales the programs with these indices.
-static Batch makeBatch(const Network &network,
-                       const std::vector<const ProgramFeatures *> &programs,
-                       const std::size_t *indices, std::size_t count) {
+Batch pruner::makeBatch(const Network &network,
+                        const std::vector<const ProgramFeatures *> &programs,
+                        const std::size_t *indices, std::size_t count) {
   Batch batch;
   std::int64_t rows = 0, flows = 0;
   bool anyWithout = false;
@@ -85,6 +84,7 @@ static Batch makeBatch(const Network &network,
     }
     batch.flowOf.data_ptr<std::int64_t>()[i] = which;
   }
+  batch = batch.to(network.device());
   batch.rows.div_(network.statementMax);
   batch.flow.div_(network.dataflowMax);
   return batch;
@@ -145,8 +145,9 @@ TrainingReport pruner::trainNetwork(
       std::size_t begin = cuts[b], count = cuts[b + 1] - begin;
       at::Tensor scores = network.forward(
           makeBatch(network, programs, order.data() + begin, count));
-      std::vector<float> s(scores.data_ptr<float>(),
-                           scores.data_ptr<float>() + count);
+      at::Tensor here = scores.detach().to(at::kCPU);
+      std::vector<float> s(here.data_ptr<float>(),
+                           here.data_ptr<float>() + count);
       std::vector<float> y, gradient;
       std::vector<int> g;
       for (std::size_t i = begin; i < begin + count; ++i) {
@@ -167,7 +168,8 @@ TrainingReport pruner::trainNetwork(
       }
       optimizer->zero_grad();
       scores.backward(
-          at::from_blob(gradient.data(), {std::int64_t(count)}, at::kFloat));
+          at::from_blob(gradient.data(), {std::int64_t(count)}, at::kFloat)
+              .to(network.device()));
       if (options.clip > 0)
         torch::nn::utils::clip_grad_norm_(parameters, options.clip);
       optimizer->step();

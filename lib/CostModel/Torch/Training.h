@@ -27,9 +27,15 @@ namespace pruner {
 void computeMaxima(const std::vector<const ProgramFeatures *> &programs,
                    Network &network);
 
-/// Trains \p network in place. Programs are valid, at least two; labels and
-/// groups belong to them. When the numbers leave the finite range the report
-/// says so, `trained` is false and \p network must be thrown away.
+/// Gathers the programs with these indices, divides by the maxima of \p network
+/// and moves them to its device.
+Batch makeBatch(const Network &network,
+                const std::vector<const ProgramFeatures *> &programs,
+                const std::size_t *indices, std::size_t count);
+
+/// Trains \p network in place, on its device. Programs are valid, at least two;
+/// labels and groups belong to them. When the numbers leave the finite range
+/// the report says so, `trained` is false and \p network must be thrown away.
 TrainingReport
 trainNetwork(Network &network,
              const std::vector<const ProgramFeatures *> &programs,

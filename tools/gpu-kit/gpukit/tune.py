@@ -116,6 +116,8 @@ def run(options):
                     "time-limit=%d db=%s" % (
                         here.target(work), options.trials, chosen, model, options.batch,
                         options.seed, max(1, 0.85 * clock.left()), database))
+        if model != "none":
+            settings += " model-device=" + options.model_device
         if options.weights:
             settings += " weights=" + os.path.abspath(options.weights)
         child = process.start([here.tuner, source, "-o", os.path.join(work, "tuned.mlir"),
@@ -171,6 +173,8 @@ def main():
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--strategy", help="as of pruner-tune")
     parser.add_argument("--model", help="as of pruner-tune")
+    parser.add_argument("--model-device", choices=("cpu", "cuda", "auto"), default="cpu",
+                        help="where the model is computed (cpu)")
     parser.add_argument("--weights", help="as of pruner-tune")
     parser.add_argument("--no-learned", action="store_true")
     kit.main(run, parser.parse_args())

@@ -112,6 +112,25 @@ TEST(TorchModel, EqualsTheNaiveNetwork) {
   }
 }
 
+// What other devices compute, on the CPU.
+TEST(TorchModel, PlainKernelsAreTheSameNetwork) {
+  auto programs = randomPrograms(300, 11);
+  for (const char *name : {"pacm", "tensetmlp"})
+    for (bool batchStatistics : {false, true}) {
+      Weights weights(name);
+      weights.makeGeneral();
+      auto model =
+          make(name, batchStatistics
+                         ? R"({"kernels": "plain", "batch-norm": "batch"})"
+                         : R"({"kernels": "plain"})");
+      ASSERT_EQ("", model->load(weights.file.path));
+      expectNear(naiveScores(weights.tensors, programs, batchStatistics),
+                 model->predict(programs));
+      expectNear(naiveScores(weights.tensors, {programs[0]}, false),
+                 model->predict({programs[0]}));
+    }
+}
+
 TEST(TorchModel, ConstantColumnsAreNoSpecialCase) {
   // Real features have many; they are left out of the first product.
   auto programs = randomPrograms(140, 16);
@@ -236,7 +255,7 @@ TEST(TorchModel, OptionErrors) {
             error("pacm", R"({"list": "all"})"));
   EXPECT_EQ(0u, error("pacm", R"({"lr": 1})")
                     .find("cost model 'pacm': unknown option 'lr'; there are: "
-                          "threads, seed,"));
+                          "device, kernels, threads, seed,"));
   EXPECT_EQ("cost model 'gpt': there is no such model; there are: pacm, "
             "tensetmlp, moa, linear, random",
             error("gpt", "{}"));

@@ -151,6 +151,31 @@ TEST_F(TorchTraining, MomentumAdaptationFollowsItsPeriod) {
             model->update(programs, labels, groups).message);
 }
 
+TEST_F(TorchTraining, PlainKernelsLearnTheSame) {
+  for (const char *name : {"pacm", "tensetmlp"}) {
+    auto fused = make(name, R"({"epochs": 3})"),
+         plain = make(name, R"({"epochs": 3, "kernels": "plain"})");
+    double a = fused->update(programs, labels, groups).loss,
+           b = plain->update(programs, labels, groups).loss;
+    EXPECT_NEAR(a, b, 1e-3 * a) << name;
+    auto x = fused->predict(programs), y = plain->predict(programs);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      EXPECT_NEAR(x[i], y[i], 1e-2 * std::max(1.0f, std::abs(x[i]))) << name;
+  }
+}
+
+TEST_F(TorchTraining, MissingDevicesAreSaidSo) {
+  // "auto" takes what there is.
+  auto any = make("pacm", R"({"epochs": 1, "device": "auto"})");
+  EXPECT_TRUE(any->update(programs, labels, groups).trained);
+  CostModelOrError none =
+      createCostModel("pacm", R"({"device": "cuda"})", PRUNER_TORCH_PLUGIN);
+  if (!none.model)
+    EXPECT_EQ(0u, none.error.find("cost model 'pacm': no CUDA device for "
+                                  "LibTorch: "))
+        << none.error;
+}
+
 TEST_F(TorchTraining, MomentumAdaptationMovesTheSlowWeightsALittle) {
   // With momentum 1 the slow weights stand still: every training starts from
   // the same point and ends at the same.
