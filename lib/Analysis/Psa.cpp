@@ -8,6 +8,8 @@
 
 #include "PsaDetail.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace pruner;
@@ -55,14 +57,42 @@ static StatementPsa analyzeStatement(const ProgramSummary &program,
   return out;
 }
 
+/// The first statement that reads an argument which statement `index` reads,
+/// too; for that one the latter fetches ahead.
+static unsigned firstReader(const ProgramSummary &program, unsigned index) {
+  for (unsigned n = 0; n < index; ++n)
+    for (const AccessSummary &access : program.statements[n].accesses)
+      for (const AccessSummary &own : program.statements[index].accesses)
+        if (access.kind == AccessKind::Read && own.kind == AccessKind::Read &&
+            access.buffer == own.buffer &&
+            program.buffers[own.buffer].level == MemoryLevel::Global)
+          return n;
+  return index;
+}
+
+/// What is fetched ahead comes while the statement that does so computes: of
+/// the time for memory of the one that reads it first that much is hidden. (The
+/// paper has no such statements.)
+static void hideFetches(const ProgramSummary &program, PsaReport &report) {
+  for (unsigned i = 0; i < program.statements.size(); ++i) {
+    if (!program.statements[i].fetchesAhead)
+      continue;
+    StatementPsa &reader = report.statements[firstReader(program, i)];
+    reader.seconds -=
+        std::min(reader.memorySeconds, report.statements[i].computeSeconds);
+  }
+}
+
 PsaReport pruner::analyzePsa(const ProgramSummary &program,
                              const Machine &machine,
                              const PsaOptions &options) {
   PsaReport report;
   report.seconds = gaps(program);
-  for (unsigned i = 0; i < program.statements.size(); ++i) {
+  for (unsigned i = 0; i < program.statements.size(); ++i)
     report.statements.push_back(analyzeStatement(program, i, machine, options));
-    report.seconds += report.statements.back().seconds;
+  hideFetches(program, report);
+  for (unsigned i = 0; i < program.statements.size(); ++i) {
+    report.seconds += report.statements[i].seconds;
     if (report.slowest < 0 || report.statements[i].seconds >
                                   report.statements[report.slowest].seconds)
       report.slowest = i;
@@ -72,6 +102,10 @@ PsaReport pruner::analyzePsa(const ProgramSummary &program,
 
 double pruner::psaSeconds(const ProgramSummary &program, const Machine &machine,
                           const PsaOptions &options) {
+  if (llvm::any_of(program.statements, [](const StatementSummary &statement) {
+        return statement.fetchesAhead;
+      }))
+    return analyzePsa(program, machine, options).seconds;
   double seconds = gaps(program);
   for (unsigned i = 0; i < program.statements.size(); ++i)
     seconds += analyzeStatement(program, i, machine, options).seconds;

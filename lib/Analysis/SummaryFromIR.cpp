@@ -252,6 +252,7 @@ private:
         StatementKind::Init, StatementKind::Update, StatementKind::Finish,
         StatementKind::Map};
     out.kind = kinds[unsigned(compute.getRole())];
+    out.fetchesAhead = compute.getPrefetch().has_value();
     out.ops = countOps(compute.getBody().front());
     SmallVector<Loop> loops = enclosing(compute, compute.getAt());
     for (unsigned l = 0; l < compute.getNumLoops(); ++l) {

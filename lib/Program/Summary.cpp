@@ -29,7 +29,8 @@ bool StatementSummary::operator==(const StatementSummary &other) const {
   return kernel == other.kernel && kind == other.kind && loops == other.loops &&
          ownLoops == other.ownLoops && accesses == other.accesses &&
          ops == other.ops && sharingThreads == other.sharingThreads &&
-         vector == other.vector && padded == other.padded;
+         vector == other.vector && padded == other.padded &&
+         fetchesAhead == other.fetchesAhead;
 }
 
 bool KernelShape::operator==(const KernelShape &other) const {
@@ -310,6 +311,7 @@ private:
     if (node.statement >= 0)
       out.ops = node.combines ? task.statements[node.statement].combiner
                               : task.statements[node.statement].ops;
+    out.fetchesAhead = node.prefetchBy > 0;
     addEnclosing(out, node.at);
     for (const BoxLoop &loop : node.loops) {
       out.loops.push_back({int(loop.dim), loop.extent, loop.level,
@@ -395,7 +397,8 @@ std::string pruner::toString(const ProgramSummary &summary) {
     os << "kernel " << s.kernel << " " << statementKindName(s.kind) << " ops";
     printOps(os, s.ops);
     os << " threads " << s.sharingThreads << " vector " << s.vector
-       << (s.padded ? " padded" : "") << " loops";
+       << (s.padded ? " padded" : "")
+       << (s.fetchesAhead ? " fetches ahead" : "") << " loops";
     for (auto [l, loop] : llvm::enumerate(s.loops))
       os << (l + s.ownLoops == s.loops.size() ? " |" : "") << " d" << loop.dim
          << (loop.reduction ? "r" : "") << ":" << loop.extent << ":"

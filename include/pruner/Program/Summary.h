@@ -87,6 +87,8 @@ struct StatementSummary {
   int64_t vector = 1;
   /// What lies outside of the tensor is filled (staging).
   bool padded = false;
+  /// It fetches into the cache what a later iteration reads of arguments.
+  bool fetchesAhead = false;
 
   const AccessSummary &written() const { return accesses.back(); }
   /// Product of the extents of all loops that satisfy `pred`.
