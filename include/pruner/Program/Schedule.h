@@ -98,8 +98,8 @@ struct Schedule {
   llvm::SmallVector<int64_t, 4> split;
 
   /// CpuRow: the first elementwise statement along a row also fetches into the
-  /// cache what it reads that many times the rows at a time further on. Rows end
-  /// where pages often do, and there hardware stops to fetch ahead.
+  /// cache what it reads that many times the rows at a time further on. Rows
+  /// end where pages often do, and there hardware stops to fetch ahead.
   int64_t prefetch = 0;
 
   /// Product of the factors of dimension `dim` from level `from` (counted
