@@ -23,7 +23,11 @@ static int64_t bodySize(const Schedule &schedule) {
       size *= factors[level];
     else if (schedule.variant == Variant::CpuRow)
       size *= factors.back();
-  return size / schedule.vector;
+  // Lanes along a reduction are no part of the register tile.
+  bool reducesLanes = schedule.variant == Variant::CpuTile &&
+                      schedule.vectorDim >= 0 &&
+                      schedule.tiles[schedule.vectorDim].size() <= level;
+  return reducesLanes ? size : size / schedule.vector;
 }
 
 static Schedule drawOnce(const TaskDesc &task, Random &random) {
