@@ -144,11 +144,8 @@ void ComputeLowering::prefetch() {
     if (!isa<BlockArgument>(operand(n)) || !usesDim(maps[n], dim))
       continue;
     const FlatBuffer &buffer = parent.flat(operand(n));
-    int64_t bytes =
-        1 +
-        (cast<MemRefType>(buffer.memref.getType()).getElementTypeBitWidth() -
-         1) /
-            8;
+    int64_t bytes = llvm::divideCeil(
+        cast<MemRefType>(buffer.memref.getType()).getElementTypeBitWidth(), 8);
     std::set<SmallVector<int64_t>> lines;
     for (const auto &offset : offsets) {
       SmallVector<int64_t> line(loadKey(n, offset));

@@ -48,9 +48,7 @@ Value ComputeLowering::neutralLanes() {
 Value ComputeLowering::combineLanes(Value accumulator, Value lanes) {
   Operation *combiner = getCombiner(op.getBody().front());
   auto combine = [&](Value a, Value b) {
-    OperationState state(loc, combiner->getName(), ValueRange{a, b},
-                         TypeRange{a.getType()}, combiner->getAttrs());
-    return builder.create(state)->getResult(0);
+    return combineBy(builder, loc, combiner, a, b);
   };
   // The order of a sum is the compiler's: a tree of halves. A maximum it would
   // take lane by lane, with a branch for each.

@@ -66,10 +66,7 @@ Value GpuComputeLowering::neutral() {
 }
 
 Value GpuComputeLowering::combine(Value a, Value b) {
-  Operation *combiner = getCombiner(op.getBody().front());
-  OperationState state(loc, combiner->getName(), ValueRange{a, b},
-                       TypeRange{a.getType()}, combiner->getAttrs());
-  return builder.create(state)->getResult(0);
+  return combineBy(builder, loc, getCombiner(op.getBody().front()), a, b);
 }
 
 LogicalResult GpuComputeLowering::reduceAcrossThreads() {

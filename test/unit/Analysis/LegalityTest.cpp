@@ -301,11 +301,6 @@ TEST(Resources, EqualTheSummary) {
     Schedule s = onGpu ? simtTile() : cpuTile();
     ScheduleResources used = resourcesOf(task(), s);
     ProgramSummary summary = summarize(task(), buildTiledProgram(task(), s));
-    EXPECT_EQ(used.sharedBytes, summary.kernels[0].sharedBytes);
-    EXPECT_EQ(used.localBytes, summary.kernels[0].localBytes);
-    EXPECT_EQ(used.accumulators, summary.kernels[0].accumulators);
-    EXPECT_EQ(used.grid, summary.kernels[0].grid);
-    EXPECT_EQ(used.threads, summary.kernels[0].block);
-    EXPECT_EQ(used.vthreads, summary.kernels[0].vthreads);
+    assertEqual(used, summary.kernels[0]);
   }
 }

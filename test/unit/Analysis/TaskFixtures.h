@@ -9,8 +9,11 @@
 #ifndef PRUNER_TEST_UNIT_ANALYSIS_TASKFIXTURES_H
 #define PRUNER_TEST_UNIT_ANALYSIS_TASKFIXTURES_H
 
+#include "pruner/Analysis/Resources.h"
 #include "pruner/Machine/Machine.h"
+#include "pruner/Program/Summary.h"
 #include "pruner/Program/Task.h"
+#include "gtest/gtest.h"
 
 #include <initializer_list>
 
@@ -25,6 +28,20 @@ expr(unsigned rank, std::initializer_list<std::pair<unsigned, int64_t>> terms,
     e.coeffs[dim] = coeff;
   e.constant = constant;
   return e;
+}
+
+/// The closed form of what a kernel occupies, and what its summary counts.
+inline void assertEqual(const ScheduleResources &used,
+                        const KernelShape &kernel) {
+  // What threads of several warps exchange belongs to no buffer.
+  if (used.rowThreads == 1) {
+    ASSERT_EQ(used.sharedBytes, kernel.sharedBytes);
+  }
+  ASSERT_EQ(used.localBytes, kernel.localBytes);
+  ASSERT_EQ(used.grid, kernel.grid);
+  ASSERT_EQ(used.threads, kernel.block);
+  ASSERT_EQ(used.vthreads, kernel.vthreads);
+  ASSERT_EQ(used.accumulators, kernel.accumulators);
 }
 
 inline int addTensor(TaskDesc &task, const char *name,

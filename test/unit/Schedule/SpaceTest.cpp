@@ -66,14 +66,7 @@ TEST(ScheduleSpace, SamplesAreLegalAndSummarisable) {
         ASSERT_EQ(message(checkSchedule(task, *s, machine)), "legal");
         ProgramSummary summary = summaryOf(task, *s);
         ScheduleResources used = resourcesOf(task, *s);
-        // What threads of several warps exchange belongs to no buffer.
-        if (used.rowThreads == 1)
-          ASSERT_EQ(used.sharedBytes, summary.kernels[0].sharedBytes);
-        ASSERT_EQ(used.localBytes, summary.kernels[0].localBytes);
-        ASSERT_EQ(used.grid, summary.kernels[0].grid);
-        ASSERT_EQ(used.threads, summary.kernels[0].block);
-        ASSERT_EQ(used.vthreads, summary.kernels[0].vthreads);
-        ASSERT_EQ(used.accumulators, summary.kernels[0].accumulators);
+        ASSERT_NO_FATAL_FAILURE(assertEqual(used, summary.kernels[0]));
         double seconds = psaSeconds(summary, machine);
         ASSERT_TRUE(std::isfinite(seconds) && seconds > 0)
             << task.name << " " << scheduleKey(*s);

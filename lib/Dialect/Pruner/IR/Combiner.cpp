@@ -25,3 +25,10 @@ Operation *pruner::getCombiner(Block &body) {
     return nullptr;
   return combiner;
 }
+
+Value pruner::combineBy(OpBuilder &builder, Location loc, Operation *combiner,
+                        Value a, Value b) {
+  OperationState state(loc, combiner->getName(), ValueRange{a, b},
+                       TypeRange{a.getType()}, combiner->getAttrs());
+  return builder.create(state)->getResult(0);
+}

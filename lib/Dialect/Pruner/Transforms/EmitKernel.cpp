@@ -257,10 +257,8 @@ private:
     Value accumulator = body.addArgument(elementOf(output), loc);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(&body);
-    OperationState state(loc, combiner->getName(),
-                         ValueRange{element, accumulator},
-                         combiner->getResultTypes(), combiner->getAttrs());
-    YieldOp::create(builder, loc, builder.create(state)->getResult(0));
+    YieldOp::create(builder, loc,
+                    combineBy(builder, loc, combiner, element, accumulator));
   }
 
   /// Constants stand in front of the kernels, once each.

@@ -10,6 +10,7 @@
 #define PRUNER_DIALECT_PRUNER_IR_COMBINER_H
 
 #include "mlir/IR/Block.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
 
 namespace pruner {
@@ -20,6 +21,10 @@ namespace pruner {
 /// element: a sum, product, minimum, maximum or bitwise operation. Floating
 /// point counts as associative here, as it does for tiling. Else null.
 mlir::Operation *getCombiner(mlir::Block &body);
+
+/// `combiner` once more, of `a` and `b`: elements or vectors of them.
+mlir::Value combineBy(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Operation *combiner, mlir::Value a, mlir::Value b);
 
 } // namespace pruner
 
