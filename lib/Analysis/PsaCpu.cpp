@@ -89,18 +89,24 @@ static double touches(const StatementSummary &statement,
 }
 
 static Body computeBody(const StatementSummary &statement, const Core &core,
-                        double unroll) {
+                        int64_t unroll) {
   Body body;
   double lanes = 1, steps = 1;
+  int64_t innermost = 1;
+  bool reducesLanes = false;
   unsigned own = statement.loops.size() - statement.ownLoops;
   for (unsigned l = own; l < statement.loops.size(); ++l) {
     const LoopSummary &loop = statement.loops[l];
-    if (loop.level == LoopLevel::Serial)
+    if (loop.level == LoopLevel::Serial) {
       steps *= double(loop.extent);
-    else
+      innermost = loop.extent;
+    } else {
       body.points *= double(loop.extent);
-    if (loop.level == LoopLevel::Vector)
+    }
+    if (loop.level == LoopLevel::Vector) {
       lanes *= double(loop.extent);
+      reducesLanes = loop.extent > 1 && statement.written().strides[l] == 0;
+    }
   }
   body.vectors = body.points / lanes;
   body.arithmetic = body.vectors * operationCost(statement.ops);
@@ -116,12 +122,18 @@ static Body computeBody(const StatementSummary &statement, const Core &core,
       body.stores += count / steps;
     }
   }
-  bool accumulates = statement.kind == StatementKind::Update;
-  body.cycles = std::max(
-      {body.arithmetic / core.fmaPerCycle, accumulates ? kFmaLatency : 0.0,
-       body.loads / kLoadPorts, body.stores / kStorePorts,
-       (body.arithmetic + body.loads + body.stores + kLoopOverhead / unroll) /
-           kIssueWidth});
+  double latency = 0;
+  if (statement.kind == StatementKind::Update)
+    latency =
+        kFmaLatency / (reducesLanes
+                           ? double(accumulatorSets(std::min(unroll, innermost),
+                                                    int64_t(body.vectors)))
+                           : 1.0);
+  body.cycles = std::max({body.arithmetic / core.fmaPerCycle, latency,
+                          body.loads / kLoadPorts, body.stores / kStorePorts,
+                          (body.arithmetic + body.loads + body.stores +
+                           kLoopOverhead / double(unroll)) /
+                              kIssueWidth});
   return body;
 }
 
@@ -257,10 +269,9 @@ void detail::cpuStatement(const ProgramSummary &program,
       double(program.buffers[statement.written().buffer].elementBytes);
   double line = double(std::max<int64_t>(1, machine.transactionBytes));
   bool copies = statement.kind == StatementKind::Stage;
-  Body body =
-      copies ? copyBody(statement, machine, core, elementBytes)
-             : computeBody(statement, core,
-                           double(std::max<int64_t>(1, program.unrollMaxStep)));
+  Body body = copies ? copyBody(statement, machine, core, elementBytes)
+                     : computeBody(statement, core,
+                                   std::max<int64_t>(1, program.unrollMaxStep));
 
   double widest =
       std::max(1.0, double(machine.vectorElements(int64_t(elementBytes))));

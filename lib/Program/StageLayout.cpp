@@ -135,6 +135,15 @@ private:
       add(*panel, tile, 1, cut ? tile : 0);
   }
 
+  /// Room for a row of `extent` elements that vectors read: where it costs
+  /// little, every row begins where a vector may, so that few of the vectors
+  /// lie across two cache lines.
+  int64_t rowRoom(int64_t extent) const {
+    int64_t lanes = std::max<int64_t>(schedule.vector, 1);
+    int64_t room = ceilDiv(extent, lanes) * lanes;
+    return 4 * room <= 5 * extent ? room : extent;
+  }
+
   /// The order of the tensor, with the coordinate along vectors innermost.
   /// Where vectors take every n-th element of it (a strided convolution), those
   /// are brought together.
@@ -147,9 +156,9 @@ private:
     int64_t stride = std::abs(map[*along].coeffs[*vectorDim]);
     if (stride > 1 && out.box[*along] > 1) {
       add(*along, stride, 1, stride);
-      add(*along, ceilDiv(out.box[*along], stride), stride);
+      add(*along, rowRoom(ceilDiv(out.box[*along], stride)), stride);
     } else {
-      add(*along, out.box[*along]);
+      add(*along, rowRoom(out.box[*along]));
     }
   }
 

@@ -82,3 +82,12 @@ int64_t BufferDesc::address(llvm::ArrayRef<int64_t> coords) const {
   }
   return address;
 }
+
+int64_t pruner::accumulatorSets(int64_t copies, int64_t accumulators) {
+  // Two per cycle, each four cycles long.
+  constexpr int64_t kMostChains = 8;
+  int64_t sets = 1;
+  while (copies % (2 * sets) == 0 && 2 * sets * accumulators <= kMostChains)
+    sets *= 2;
+  return sets;
+}

@@ -241,9 +241,16 @@ struct StageLayout {
 };
 
 /// The layout that `schedule`, which stages anchor input `input`, gives it.
-/// Rows of padding are part of the shape.
+/// Rows of padding are part of the shape, and so is the room behind a row that
+/// makes the next one begin where a vector may.
 StageLayout stageLayout(const TaskDesc &task, const Schedule &schedule,
                         unsigned input);
+
+/// CPU: how many sets of its `accumulators` vectors an update whose lanes run
+/// along a reduction has, when its step is copied `copies` times: the copies
+/// take turns with them, so that one sum need not wait for another. A power of
+/// two that divides `copies`, and as few as hide the latency of an addition.
+int64_t accumulatorSets(int64_t copies, int64_t accumulators);
 
 /// The program that `schedule` makes of `task`. The schedule must fit the task
 /// (`Analysis/Legality.h` checks it): right number of tile lists and factors.

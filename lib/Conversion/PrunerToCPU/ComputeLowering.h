@@ -47,6 +47,10 @@ private:
   mlir::Value combineHalves(
       mlir::Value lanes,
       llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
+  llvm::SmallVector<mlir::Value>
+  setsOf(llvm::ArrayRef<mlir::Value> accumulators, int64_t copies);
+  llvm::SmallVector<mlir::Value> combineSets(llvm::ArrayRef<mlir::Value> sets,
+                                             size_t size);
   mlir::Value wholeSteps(int64_t trips, const IndexForm &extra);
   llvm::SmallVector<mlir::Value> addTail(llvm::ArrayRef<mlir::Value> sums,
                                          llvm::ArrayRef<IndexForm> extra,

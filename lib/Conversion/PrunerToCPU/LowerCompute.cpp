@@ -216,14 +216,18 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   Value bound =
       alongLanes ? wholeSteps(trips, forms[dim])
                  : parent.tripsInside(dim, trips, step, base[dim] + forms[dim]);
+  // `carried` has the accumulators once or several times over; the copies of a
+  // step take turns with them.
   auto body = [&](OpBuilder &, Location, Value iv, ValueRange carried,
                   int64_t count) {
     SmallVector<Value> values(carried);
+    size_t size = accumulators.size(), sets = values.size() / size;
     for (int64_t copy = 0; copy < count; ++copy) {
       SmallVector<IndexForm> here(forms);
       here[dim] =
           here[dim] + IndexForm(IndexTerm{iv, step, trips, {}}) + copy * step;
-      values = reduce(loop + 1, values, here);
+      auto *set = values.begin() + copy % sets * size;
+      llvm::copy(reduce(loop + 1, {set, size}, here), set);
     }
     scf::YieldOp::create(builder, loc, values);
   };
@@ -239,17 +243,23 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
         });
     return SmallVector<Value>(forOp.getResults());
   };
+  auto copiesTo = [&](Value end) -> SmallVector<Value> {
+    if (!alongLanes)
+      return loopOver(parent.index(0), end, copies, accumulators);
+    return combineSets(
+        loopOver(parent.index(0), end, copies, setsOf(accumulators, copies)),
+        accumulators.size());
+  };
   auto steps = [&]() -> SmallVector<Value> {
     if (copies == 1)
       return loopOver(parent.index(0), bound, 1, accumulators);
     auto fixed = bound.getDefiningOp<arith::ConstantIndexOp>();
     if (fixed && fixed.value() % copies == 0)
-      return loopOver(parent.index(0), bound, copies, accumulators);
+      return copiesTo(bound);
     Value rest =
         arith::RemUIOp::create(builder, loc, bound, parent.index(copies));
     Value even = arith::SubIOp::create(builder, loc, bound, rest);
-    return loopOver(even, bound, 1,
-                    loopOver(parent.index(0), even, copies, accumulators));
+    return loopOver(even, bound, 1, copiesTo(even));
   };
   SmallVector<Value> sums = steps();
   return alongLanes ? addTail(sums, forms, bound, trips) : sums;

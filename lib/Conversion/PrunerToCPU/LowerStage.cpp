@@ -21,13 +21,16 @@ using namespace pruner;
 
 StageLowering::StageLowering(CpuLowering &parent, StageOp op)
     : parent(parent), builder(parent.builder), loc(op.getLoc()), op(op),
-      target(parent.flat(op.getResult())),
+      target(parent.flat(op.getResult())), extents(target.shape),
       origin(applyMap(op.getMap(), parent.position(op.getAt()))) {
-  if (target.shape.empty())
+  if (extents.empty())
     return;
-  LayoutTerm row = term(target.shape.size() - 1);
+  LayoutTerm row = term(extents.size() - 1);
   rowCoord = row.coord;
   rowStep = row.div;
+  // Behind a row there may be room that nothing is kept in.
+  int64_t length = llvm::divideCeil(op.getBox()[row.coord], row.div);
+  extents.back() = std::min(extents.back(), length);
 }
 
 void StageLowering::lower() {
@@ -59,7 +62,7 @@ bool StageLowering::isCut(unsigned coord) {
 /// Positions of physical dimension `p` that begin inside the tensor.
 Value StageLowering::dimBound(unsigned p) {
   LayoutTerm t = term(p);
-  Value bound = parent.index(target.shape[p]);
+  Value bound = parent.index(extents[p]);
   if (!isCut(t.coord))
     return bound;
   Value rest = arith::SubIOp::create(
@@ -71,12 +74,12 @@ Value StageLowering::dimBound(unsigned p) {
 }
 
 void StageLowering::lowerDim(unsigned p, Forms local) {
-  if (p + 1 >= target.shape.size())
+  if (p + 1 >= extents.size())
     return lowerRow(p, local);
   Value begin = parent.index(0), bound = dimBound(p);
   if (int64_t size = squareSize(p, local)) {
     // Whole squares first, what is left row by row.
-    bool even = !isCut(term(p).coord) && target.shape[p] % size == 0;
+    bool even = !isCut(term(p).coord) && extents[p] % size == 0;
     Value squares = bound;
     if (!even) {
       Value rest =
@@ -105,7 +108,7 @@ void StageLowering::lowerLoop(unsigned p, const Forms &local, Value begin,
   Forms here(local);
   here[t.coord] =
       here[t.coord] +
-      IndexForm(IndexTerm{forOp.getInductionVar(), t.div, target.shape[p], {}});
+      IndexForm(IndexTerm{forOp.getInductionVar(), t.div, extents[p], {}});
   body(std::move(here));
 }
 
@@ -116,7 +119,7 @@ void StageLowering::ifRowWhole(unsigned p, FormsRef local,
   unsigned row = *rowCoord;
   if (!isCut(row))
     return body(/*cut=*/false);
-  Value end = (origin[row] + local[row] + ((target.shape[p] - 1) * rowStep + 1))
+  Value end = (origin[row] + local[row] + ((extents[p] - 1) * rowStep + 1))
                   .materialize(builder, loc);
   Value whole = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
                                       end, parent.index(op.getShape()[row]));
@@ -136,8 +139,7 @@ void StageLowering::ifRowWhole(unsigned p, FormsRef local,
 void StageLowering::lowerRow(unsigned p, FormsRef local) {
   if (!rowCoord)
     return move({}, local, 1, /*cut=*/false);
-  ifRowWhole(p, local,
-             [&](bool cut) { lowerPieces(target.shape[p], local, cut); });
+  ifRowWhole(p, local, [&](bool cut) { lowerPieces(extents[p], local, cut); });
 }
 
 /// Vectors as wide as the stage says, then narrower ones for the rest; a

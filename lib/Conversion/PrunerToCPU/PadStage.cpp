@@ -43,13 +43,12 @@ Value StageLowering::isInside(unsigned coord, const IndexForm &position) {
 /// Loops over all of the buffer's rows.
 void StageLowering::lowerPadded(unsigned p, Forms local) {
   bool interleaved = isInterleaved(p);
-  if (p + 1 < target.shape.size() && !interleaved)
-    return lowerLoop(p, local, parent.index(0), parent.index(target.shape[p]),
-                     1,
+  if (p + 1 < extents.size() && !interleaved)
+    return lowerLoop(p, local, parent.index(0), parent.index(extents[p]), 1,
                      [&](Forms here) { lowerPadded(p + 1, std::move(here)); });
   if (!rowCoord)
     return move({}, local, 1, /*cut=*/false);
-  int64_t length = target.shape.back();
+  int64_t length = extents.back();
   SmallVector<Row> rows = rowsAt(interleaved ? rowStep : 1, length, local);
   Value inside;
   for (unsigned r = 0; r < origin.size(); ++r) {
@@ -79,10 +78,10 @@ void StageLowering::lowerPadded(unsigned p, Forms local) {
 /// Whether the rows along physical dimension `p` are the `rowStep` parts of one
 /// row of the tensor, each with every `rowStep`-th element.
 bool StageLowering::isInterleaved(unsigned p) {
-  if (p + 2 != target.shape.size() || rowStep == 1)
+  if (p + 2 != extents.size() || rowStep == 1)
     return false;
   LayoutTerm part = term(p);
-  return part.coord == rowCoord && part.div == 1 && target.shape[p] == rowStep;
+  return part.coord == rowCoord && part.div == 1 && extents[p] == rowStep;
 }
 
 /// `count` rows from `local` on, of `length` elements each: one, or all that a

@@ -10,6 +10,7 @@
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
+#include "pruner/Program/TiledProgram.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -79,6 +80,31 @@ Value ComputeLowering::combineHalves(
   if (count > 1)
     return lanes;
   return vector::ExtractOp::create(builder, loc, lanes, ArrayRef<int64_t>{0});
+}
+
+/// Accumulators for `copies` steps at a time; all sets of them but the first
+/// start from the neutral element.
+SmallVector<Value> ComputeLowering::setsOf(ArrayRef<Value> accumulators,
+                                           int64_t copies) {
+  int64_t size = accumulators.size();
+  SmallVector<Value> result(accumulators);
+  if (int64_t others = accumulatorSets(copies, size) - 1)
+    result.append(others * size, neutralLanes());
+  return result;
+}
+
+/// The accumulators of all sets, `size` in each, brought together.
+SmallVector<Value> ComputeLowering::combineSets(ArrayRef<Value> sets,
+                                                size_t size) {
+  Operation *combiner = getCombiner(op.getBody().front());
+  SmallVector<Value> left(sets);
+  while (left.size() > size) {
+    size_t half = left.size() / 2;
+    for (size_t n = 0; n < half; ++n)
+      left[n] = combineBy(builder, loc, combiner, left[n], left[n + half]);
+    left.truncate(half);
+  }
+  return left;
 }
 
 /// Steps of all lanes that end inside the domain.

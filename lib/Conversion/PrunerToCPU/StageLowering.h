@@ -113,6 +113,8 @@ private:
   mlir::Location loc;
   StageOp op;
   const FlatBuffer &target;
+  /// Positions per physical dimension of the buffer that are filled.
+  llvm::SmallVector<int64_t> extents;
   /// Where the box begins, per coordinate of the staged tensor.
   Forms origin;
   /// The coordinate along a row of the buffer; none for a single element.

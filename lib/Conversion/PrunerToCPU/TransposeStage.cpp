@@ -46,13 +46,13 @@ static void transpose(OpBuilder &builder, Location loc,
 /// not contiguous along rows, but all are along the coordinate of `p` (or do
 /// not move with it).
 int64_t StageLowering::squareSize(unsigned p, FormsRef local) {
-  if (p + 2 != target.shape.size())
+  if (p + 2 != extents.size())
     return 0;
   LayoutTerm outer = term(p);
   // 16 vectors of 16 lanes fit the registers of every CPU with such vectors.
   int64_t size = std::min<int64_t>(op.getVector(), 16);
   if (size < 4 || outer.div != 1 || outer.coord == *rowCoord ||
-      target.shape[p] < size || target.shape[p + 1] < 2 ||
+      extents[p] < size || extents[p + 1] < 2 ||
       !hasPlainVectors(elementOf(target)))
     return 0;
   bool rowsAreContiguous = true;
@@ -71,7 +71,7 @@ int64_t StageLowering::squareSize(unsigned p, FormsRef local) {
 /// `size` rows of the buffer, `local` being the first one's position.
 void StageLowering::lowerSquares(unsigned p, FormsRef local, int64_t size) {
   unsigned coord = term(p).coord;
-  int64_t length = target.shape[p + 1];
+  int64_t length = extents[p + 1];
   ifRowWhole(p + 1, local, [&](bool cut) {
     int64_t done = 0;
     if (length / size > kMaxPieces) {

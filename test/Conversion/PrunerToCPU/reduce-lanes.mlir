@@ -1,9 +1,15 @@
 // RUN: pruner-opt %s --pruner-tile --convert-pruner-to-cpu | FileCheck %s
 
-// The lanes of a maximum are combined by halves; a sum's order is LLVM's.
+// Two copies of a step have accumulators of their own, four rows each. The lanes
+// of a maximum are combined by halves; a sum's order is LLVM's.
 // CHECK-LABEL: func.func private @rows_kernel(
-// CHECK: scf.for {{.*}} -> (vector<8xf32>
-// CHECK: arith.maximumf {{.*}} : vector<8xf32>
+// CHECK: %[[MAX:.+]]:8 = scf.for {{.*}} = %[[NONE:[^,)]+]], %{{[^,)]+}} = %[[NONE]], %{{[^,)]+}} = %[[NONE]], %{{[^,)]+}} = %[[NONE]]) -> (vector<8xf32>
+// CHECK-COUNT-8: arith.maximumf {{.*}} : vector<8xf32>
+// CHECK: scf.yield
+// CHECK: arith.maximumf %[[MAX]]#0, %[[MAX]]#4 : vector<8xf32>
+// CHECK: arith.maximumf %[[MAX]]#1, %[[MAX]]#5 : vector<8xf32>
+// CHECK: arith.maximumf %[[MAX]]#2, %[[MAX]]#6 : vector<8xf32>
+// CHECK: arith.maximumf %[[MAX]]#3, %[[MAX]]#7 : vector<8xf32>
 // CHECK-NOT: vector.reduction
 // CHECK: arith.maximumf {{.*}} : vector<4xf32>
 // CHECK: arith.maximumf {{.*}} : vector<2xf32>

@@ -29,3 +29,30 @@ func.func @strided(%x: tensor<4x17x17xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8
   } -> tensor<4x8x8xf32>
   return %c : tensor<4x8x8xf32>
 }
+
+// The room behind a row of 26 is left alone: the pieces are of 8, 8, 8 and 2.
+// CHECK-LABEL: func.func private @room_kernel
+// CHECK: memref.alloc() {{.*}} : memref<1x3x32xf32>
+// CHECK-COUNT-3: vector.store {{.*}}, vector<8xf32>
+// CHECK: vector.store {{.*}}, vector<2xf32>
+// CHECK-NEXT: }
+func.func @room(%x: tensor<4x10x26xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8x24xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile,
+      tiles = [[1, 1, 1], [1, 1, 1], [1, 1, 24], [3], [3]],
+      stages = [inner, none], vector = 8, unroll = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8x24xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x8x24xf32>) -> tensor<4x8x24xf32>
+  %c = linalg.generic {
+      indexing_maps = [affine_map<(c, h, w, i, j) -> (c, h + i, w + j)>,
+                       affine_map<(c, h, w, i, j) -> (c, i, j)>,
+                       affine_map<(c, h, w, i, j) -> (c, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x10x26xf32>, tensor<4x3x3xf32>) outs(%f : tensor<4x8x24xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4x8x24xf32>
+  return %c : tensor<4x8x24xf32>
+}

@@ -95,3 +95,30 @@ func.func @rows(%a: tensor<8x16xf32>) -> tensor<8xf32>
   } -> tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// Where it costs a quarter at most, rows have room for whole vectors: 26
+// elements lie in 32. Ten (in the function above nine) would need 16.
+// CHECK-LABEL: func.func private @room_kernel
+// CHECK: pruner.stage "arg0.packed" operand 0
+// CHECK-SAME: box [1, 3, 26]
+// CHECK-SAME: -> memref<1x3x32xf32, #pruner.memory<local>>
+func.func @room(%x: tensor<4x10x26xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8x24xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile,
+      tiles = [[1, 1, 1], [1, 1, 1], [1, 1, 24], [3], [3]],
+      stages = [inner, none], vector = 8, unroll = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8x24xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x8x24xf32>) -> tensor<4x8x24xf32>
+  %c = linalg.generic {
+      indexing_maps = [affine_map<(c, h, w, i, j) -> (c, h + i, w + j)>,
+                       affine_map<(c, h, w, i, j) -> (c, i, j)>,
+                       affine_map<(c, h, w, i, j) -> (c, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x10x26xf32>, tensor<4x3x3xf32>) outs(%f : tensor<4x8x24xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4x8x24xf32>
+  return %c : tensor<4x8x24xf32>
+}

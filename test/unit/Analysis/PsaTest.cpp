@@ -198,6 +198,26 @@ TEST(Psa, CpuShortReductionsArePenalised) {
   EXPECT_GT(seconds(task, sliced, avx2), 1.2 * seconds(task, whole, avx2));
 }
 
+TEST(Psa, CpuCopiesOfAReducedVectorTakeTurns) {
+  EXPECT_EQ(accumulatorSets(1, 1), 1);
+  EXPECT_EQ(accumulatorSets(3, 1), 1);
+  EXPECT_EQ(accumulatorSets(4, 1), 4);
+  EXPECT_EQ(accumulatorSets(16, 1), 8);
+  EXPECT_EQ(accumulatorSets(8, 3), 2);
+  EXPECT_EQ(accumulatorSets(8, 12), 1);
+
+  // One sum waits for the one before it, four do not.
+  TaskDesc task = matmul(1, 1, 8192);
+  Schedule s;
+  s.tiles = {{1, 1, 1}, {1, 1, 1}, {1024}};
+  s.stages = {StageLevel::None, StageLevel::None};
+  s.vectorDim = 2;
+  s.vector = 8;
+  double one = seconds(task, s, cpu());
+  s.unroll = 4;
+  EXPECT_LT(seconds(task, s, cpu()), 0.9 * one);
+}
+
 TEST(Psa, CpuPackedTilesBeyondTheCachesArePenalised) {
   Machine avx2 = cpu();
   TaskDesc task = matmul(960, 4096, 4096);
