@@ -81,6 +81,8 @@ private:
   /// Records `bound` for `value` and checks that its type holds it.
   void set(Operation *op, Value value, Bound bound) {
     auto type = elementTypeOf(getElementTypeOrSelf(value.getType()));
+    if (type && isFloat(*type))
+      numerics.fraction = std::max(numerics.fraction, bound.fraction);
     // Infinity is exact too: the neutral element of a maximum.
     if (type && isFloat(*type) &&
         !(std::ldexp(bound.magnitude, bound.fraction) <=
@@ -319,7 +321,7 @@ TaskNumerics pruner::analyzeNumerics(const TaskProgram &task) {
   TaskNumerics sparse = Analysis(task, {1, 2, indexBelow}).run();
   if (!sparse.exact)
     return dense;
-  double limit = 0.25 / dense.accumulatorRoundoff;
+  double limit = 0.25 / dense.largestRoundoff();
   int64_t sparsity = 2;
   while (sparsity < 1024 && dense.terms / double(sparsity * sparsity) > limit)
     sparsity *= 2;

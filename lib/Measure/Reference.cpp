@@ -191,7 +191,9 @@ static Error computeOutputs(const TaskProgram &task, Reference &reference) {
     if (exact && numerics.exactIfMagnitudeFits && !sum.empty())
       for (const auto &values : sum)
         for (double value : values)
-          if (!(value * numerics.accumulatorRoundoff <= 1))
+          if (!(std::ldexp(value, numerics.fraction) *
+                    numerics.largestRoundoff() <=
+                1))
             exact = false;
     if (n == 0 && numerics.exact && !exact) {
       numerics.exact = false;
@@ -226,7 +228,7 @@ Expected<Reference> pruner::makeReference(const TaskProgram &task,
   reference.sets[1].inputs = makeInputs(task, reference.numerics.range,
                                         /*integers=*/false, random.fork(1));
   ReferenceCache cache(cacheDir,
-                       contentHash({text, std::to_string(seed), "v1"}));
+                       contentHash({text, std::to_string(seed), "v2"}));
   if (cache.load(task, reference))
     return reference;
   if (Error error = computeOutputs(task, reference))

@@ -11,6 +11,7 @@
 
 #include "pruner/Measure/ElementData.h"
 #include "pruner/Measure/TaskProgram.h"
+#include <algorithm>
 #include <string>
 
 namespace pruner {
@@ -22,8 +23,10 @@ struct TaskNumerics {
   /// result does not depend on rounding, so it is compared bit for bit.
   bool exact = false;
   /// `exact` holds only if the magnitude of the results turns out to be at most
-  /// 2^precision; see `sparsity`.
+  /// 2^precision in units of 2^-fraction; see `sparsity`.
   bool exactIfMagnitudeFits = false;
+  /// With such inputs every floating-point value is a multiple of 2^-fraction.
+  int fraction = 0;
   /// The first operation or sum that stands against it.
   std::string inexactBecause;
   InputRange range;
@@ -37,6 +40,9 @@ struct TaskNumerics {
   /// Unit roundoff of the type that the widest reduction adds in; of the
   /// narrowest type in which anything else is rounded.
   double accumulatorRoundoff = 0, otherRoundoff = 0;
+  double largestRoundoff() const {
+    return std::max(accumulatorRoundoff, otherRoundoff);
+  }
   /// Floating-point operations behind each other outside of sums (an upper
   /// estimate: all of them).
   int otherOps = 0;

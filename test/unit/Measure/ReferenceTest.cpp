@@ -131,6 +131,30 @@ TEST_F(ReferenceTest, DifferencesBoundBySumsNotByResults) {
     EXPECT_GE(real.bound[i], 100 * std::ldexp(1.0, -24));
 }
 
+TEST_F(ReferenceTest, ScaledSumsAreExactOnlyIfTheirProductsFit) {
+  // A sum of three times a constant of 24 bits has more of them: sparse inputs
+  // alone do not make such a task exact, and the first set has bounds, too.
+  Reference reference = make(scaledMatmulTask(8, 8, 32, "0.176776692"));
+  EXPECT_TRUE(reference.numerics.exactIfMagnitudeFits);
+  EXPECT_EQ(reference.numerics.fraction, 26);
+  EXPECT_FALSE(reference.numerics.exact);
+  ASSERT_EQ(reference.sets[0].outputs[0].bound.size(), 64u);
+  TensorSpec spec{{8, 8}, ElementType::F32};
+  std::vector<float> got;
+  for (double value : reference.sets[0].outputs[0].want)
+    got.push_back(float(value));
+  double worst = 0;
+  EXPECT_EQ(
+      compareOutput(spec, got.data(), reference.sets[0].outputs[0], worst),
+      std::nullopt);
+  EXPECT_GT(worst, 0);
+
+  // A power of two takes no bits.
+  reference = make(scaledMatmulTask(8, 8, 32, "0.125"));
+  EXPECT_TRUE(reference.numerics.exact);
+  EXPECT_TRUE(reference.sets[0].outputs[0].bound.empty());
+}
+
 TEST_F(ReferenceTest, CachedReferencesAreTheSameAndDamageIsNoticed) {
   llvm::SmallString<128> directory;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("pruner", directory));
