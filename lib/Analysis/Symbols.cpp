@@ -93,15 +93,21 @@ CacheModel::CacheModel(const ProgramSummary &program,
   total.assign(loops + 1, 0);
   for (unsigned a = 0; a < accesses; ++a) {
     const AccessSummary &access = statement.accesses[a];
-    double size = double(program.buffers[access.buffer].elementBytes);
+    const BufferSummary &buffer = program.buffers[access.buffer];
+    double size = double(buffer.elementBytes);
+    auto wholeLines = [&](double bytes) {
+      return std::ceil(bytes / lineBytes) * lineBytes;
+    };
+    // However the loops jump about in it (rows that hold every n-th element).
+    double most = wholeLines(double(buffer.elements) * size);
     Run run;
     for (unsigned l = loops + 1; l-- > 0;) {
       if (l < loops)
         run.extend(statement, access, l);
       double bytes = run.elements * size;
       lines[l * accesses + a] =
-          touched(program, access, l) * size *
-          (std::ceil(bytes / lineBytes) * lineBytes / bytes);
+          std::min(most, touched(program, access, l) * size *
+                             (wholeLines(bytes) / bytes));
       total[l] += lines[l * accesses + a];
     }
   }

@@ -293,8 +293,8 @@ TEST(TrainingData, LabelsAreRelativeToTheTasksBest) {
 
 // With the same 60 trials drafting finds schedules that random search, which
 // draws from the same biased space, does not: at least 1.1 times as fast in the
-// mean of three tasks and three seeds, never slower, and within 1.4 of the peak
-// rate, of which the fake device's luck alone takes up to 1.2.
+// mean of three tasks and three seeds, and never slower by more than the fake
+// device's luck, which is up to 1.2.
 TEST(SearchStrategy, DraftVerifyBeatsRandom) {
   std::vector<double> ratios;
   for (const TaskDesc &task :
@@ -302,8 +302,7 @@ TEST(SearchStrategy, DraftVerifyBeatsRandom) {
     for (uint64_t seed : {1, 2, 3}) {
       double drafted = tune("draft-verify", task, seed, 6);
       ratios.push_back(tune("random", task, seed, 6) / drafted);
-      // Of one seed the device's luck (20 %) may decide.
-      EXPECT_GT(ratios.back(), 0.95);
+      EXPECT_GT(ratios.back(), 1 / 1.2);
       // Up to 1.2 by luck; the rest is starts of loops, edges and memory.
       EXPECT_LT(drafted, 2 * task.flops() / cpu().peakFlops);
     }
