@@ -18,6 +18,8 @@
 
 #include "PsaDetail.h"
 
+#include "pruner/Program/TiledProgram.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -122,13 +124,11 @@ static Body computeBody(const StatementSummary &statement, const Core &core,
       body.stores += count / steps;
     }
   }
-  double latency = 0;
-  if (statement.kind == StatementKind::Update)
-    latency =
-        kFmaLatency / (reducesLanes
-                           ? double(accumulatorSets(std::min(unroll, innermost),
-                                                    int64_t(body.vectors)))
-                           : 1.0);
+  int64_t chains = reducesLanes ? accumulatorSets(std::min(unroll, innermost),
+                                                  int64_t(body.vectors))
+                                : 1;
+  bool accumulates = statement.kind == StatementKind::Update;
+  double latency = accumulates ? kFmaLatency / double(chains) : 0.0;
   body.cycles = std::max({body.arithmetic / core.fmaPerCycle, latency,
                           body.loads / kLoadPorts, body.stores / kStorePorts,
                           (body.arithmetic + body.loads + body.stores +

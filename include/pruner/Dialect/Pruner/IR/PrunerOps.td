@@ -196,9 +196,10 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
     The body computes one element from one element of each input, found by the
     input's map from coordinates of the staged tensor: a plain copy yields its
     argument, a fused producer computes. Positions outside of the tensor become
-    zero, or `padding` where that is given (a fused `tensor.pad`). `threads`
-    threads of a block share the work, each moving `vector`
-    elements at a time where that is contiguous and aligned.
+    zero, or `padding` where that is given (a fused `tensor.pad`). The buffer's
+    innermost dimension may be longer than the box; what lies behind a row is
+    left alone. `threads` threads of a block share the work, each moving
+    `vector` elements at a time where that is contiguous and aligned.
 
     Rules: A1 to A3 of `pruner.alloc`; (T1) one map per input, from as many
     dimensions as the tensor has; (T2) `box`, `shape` and the results of `map`
