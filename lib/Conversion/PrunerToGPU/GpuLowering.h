@@ -99,7 +99,8 @@ private:
 /// largest product along any path.
 int64_t nestedSerialTrips(mlir::Block &block);
 
-/// Executions of statement bodies that writing `block` out once gives.
+/// Executions of statement bodies that writing `block` out once gives, and
+/// copies of vectors by each thread.
 int64_t nestedInstances(mlir::Block &block);
 
 /// No more than this many executions are written out, whatever `unroll_max`

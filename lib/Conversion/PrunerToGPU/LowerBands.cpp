@@ -104,6 +104,9 @@ int64_t pruner::nestedInstances(Block &block) {
     } else if (auto compute = dyn_cast<ComputeOp>(op)) {
       here = 1;
       trips = compute.getLoopExtents();
+    } else if (auto stage = dyn_cast<StageOp>(op)) {
+      here = llvm::divideCeil(llvm::product_of(stage.getBox(), int64_t(1)),
+                              stage.getThreads() * stage.getVector());
     }
     for (int64_t n : trips)
       here = llvm::SaturatingMultiply<uint64_t>(here, n);
