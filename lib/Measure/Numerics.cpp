@@ -80,19 +80,19 @@ private:
 
   /// Records `bound` for `value` and checks that its type holds it.
   void set(Operation *op, Value value, Bound bound) {
+    bounds[value] = bound;
     auto type = elementTypeOf(getElementTypeOrSelf(value.getType()));
-    if (type && isFloat(*type))
-      numerics.fraction = std::max(numerics.fraction, bound.fraction);
+    if (!type || !isFloat(*type))
+      return;
+    numerics.fraction = std::max(numerics.fraction, bound.fraction);
     // Infinity is exact too: the neutral element of a maximum.
-    if (type && isFloat(*type) &&
-        !(std::ldexp(bound.magnitude, bound.fraction) <=
+    if (!(std::ldexp(bound.magnitude, bound.fraction) <=
           std::ldexp(1.0, precisionBits(*type))))
       inexact(op, (llvm::Twine(": values up to ") +
                    std::to_string(bound.magnitude) + " with " +
                    llvm::Twine(bound.fraction) +
                    " fraction bits do not fit its type")
                       .str());
-    bounds[value] = bound;
   }
 
   static Bound constantBound(const APFloat &value) {

@@ -36,6 +36,7 @@ func.func @channels(%x: tensor<1x4x6x6xf32>, %w: tensor<8x4x3x3xf32>) -> tensor<
 // CHECK-LABEL: func.func private @strided_kernel
 // CHECK: pruner.stage "arg0.packed" operand 0
 // CHECK-SAME: layout #[[PHASES]]
+// CHECK-SAME: -> memref<1x3x2x9xf32, #pruner.memory<local>>
 func.func @strided(%x: tensor<4x17x17xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8x8xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile,
       tiles = [[1, 1, 1], [1, 1, 1], [1, 1, 8], [3], [3]],
@@ -97,7 +98,7 @@ func.func @rows(%a: tensor<8x16xf32>) -> tensor<8xf32>
 }
 
 // Where it costs a quarter at most, rows have room for whole vectors: 26
-// elements lie in 32. Ten (in the function above nine) would need 16.
+// elements lie in 32. The nine of @strided would need 16 and have none.
 // CHECK-LABEL: func.func private @room_kernel
 // CHECK: pruner.stage "arg0.packed" operand 0
 // CHECK-SAME: box [1, 3, 26]
