@@ -280,13 +280,16 @@ Expected<BuiltCandidate> pruner::buildCandidate(const TaskProgram &task,
                            schedule.take_front(200).str().c_str());
 }
 
-/// Moves the loop over the last coordinate of the result of every reduction to
+/// Moves the loop over the last coordinate of the results of every reduction to
 /// the innermost place, so that the innermost loop runs along memory.
 static void moveContiguousLoopsInside(mlir::ModuleOp module) {
   mlir::IRRewriter rewriter(module.getContext());
   SmallVector<mlir::linalg::LinalgOp> ops;
   module.walk([&](mlir::linalg::LinalgOp op) {
-    if (op.getNumReductionLoops() && op.getNumDpsInits() == 1)
+    if (op.getNumReductionLoops() &&
+        all_equal(map_range(op.getDpsInitsMutable(), [&](mlir::OpOperand &o) {
+          return op.getMatchingIndexingMap(&o);
+        })))
       ops.push_back(op);
   });
   for (mlir::linalg::LinalgOp op : ops) {

@@ -54,16 +54,15 @@ std::optional<std::string> pruner::compareOutput(const TensorSpec &spec,
   int64_t count = spec.elements(), wrong = 0, first = -1;
   for (int64_t i = 0; i < count; ++i) {
     double have = readElement(got, spec.type, i), want = expected.want[i];
-    bool good;
-    if (expected.bound.empty()) {
-      good = have == want || (std::isnan(have) && std::isnan(want));
-    } else if (!std::isfinite(want) || !std::isfinite(have)) {
-      good = have == want || (std::isnan(have) && std::isnan(want));
-    } else {
-      double error = std::fabs(have - want), bound = expected.bound[i];
-      good = error <= bound;
-      if (error > 0)
+    double bound = expected.bound.empty() ? 0 : expected.bound[i];
+    bool good = have == want || (std::isnan(have) && std::isnan(want));
+    if (bound > 0 && !good) {
+      double error = std::fabs(have - want);
+      good = std::isinf(bound) || error <= bound; // Never for NaN.
+      if (std::isfinite(error) && std::isfinite(bound))
         errorOverBound = std::max(errorOverBound, error / bound);
+    } else if (bound == 0 && !expected.integers.empty()) {
+      good = static_cast<const int64_t *>(got)[i] == expected.integers[i];
     }
     if (!good && wrong++ == 0)
       first = i;

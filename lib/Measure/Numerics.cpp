@@ -33,7 +33,6 @@ static Bound join(const Bound &a, const Bound &b) {
   return {std::max(a.magnitude, b.magnitude), std::max(a.fraction, b.fraction)};
 }
 
-/// Operations that round and that the componentwise bound covers.
 static bool isAddLike(Operation *op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::AddIOp, arith::SubIOp>(op);
 }
@@ -232,7 +231,6 @@ private:
     auto element = elementTypeOf(type);
     bool rounds = element && isFloat(*element);
     if (rounds && !isa<arith::ConstantOp>(op)) {
-      ++numerics.otherOps;
       bool accumulates = false;
       for (Operation *user : result.getUsers())
         accumulates |= isa<linalg::YieldOp>(user) && isAddLike(op);

@@ -21,7 +21,8 @@ using namespace pruner;
 
 // The file: 32 hex digits, the hash of what follows, which is doubles only:
 // whether the first set is exact, then per set and output the number of
-// elements, the number of bounds, the elements, the bounds.
+// elements, of bounds and of 64-bit integers, and these, integers by their
+// bits.
 
 ReferenceCache::ReferenceCache(StringRef directory, StringRef key) {
   if (directory.empty())
@@ -58,15 +59,22 @@ bool ReferenceCache::load(const TaskProgram &task, Reference &reference) const {
   for (size_t set = 0; set < reference.sets.size(); ++set) {
     sets.emplace_back();
     for (const TensorSpec &spec : task.outputs()) {
-      if (data.size() - next < 2)
+      if (data.size() - next < 3)
         return false;
-      double elements = data[next], bounds = data[next + 1];
-      next += 2;
+      double elements = data[next], bounds = data[next + 1],
+             integers = data[next + 2];
+      next += 3;
       ExpectedOutput output;
+      std::vector<double> bits;
       if (elements != double(spec.elements()) ||
           (bounds != 0 && bounds != elements) || !take(output.want, elements) ||
-          !take(output.bound, bounds))
+          integers != (spec.type == ElementType::I64 ? elements : 0) ||
+          !take(output.bound, bounds) || !take(bits, integers))
         return false;
+      output.integers.resize(bits.size());
+      if (!bits.empty())
+        std::memcpy(output.integers.data(), bits.data(),
+                    bits.size() * sizeof(double));
       sets.back().push_back(std::move(output));
     }
   }
@@ -89,8 +97,14 @@ void ReferenceCache::store(const Reference &reference) const {
     for (const ExpectedOutput &output : set.outputs) {
       data.push_back(double(output.want.size()));
       data.push_back(double(output.bound.size()));
+      data.push_back(double(output.integers.size()));
       data.insert(data.end(), output.want.begin(), output.want.end());
       data.insert(data.end(), output.bound.begin(), output.bound.end());
+      size_t end = data.size();
+      data.resize(end + output.integers.size());
+      if (!output.integers.empty())
+        std::memcpy(data.data() + end, output.integers.data(),
+                    output.integers.size() * sizeof(double));
     }
   StringRef bytes(reinterpret_cast<const char *>(data.data()),
                   data.size() * sizeof(double));

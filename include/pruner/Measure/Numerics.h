@@ -32,7 +32,7 @@ struct TaskNumerics {
   InputRange range;
 
   /// Every operation is a sum, product, maximum, selection or conversion, so
-  /// that the componentwise bound K u sum|terms| holds.
+  /// that small or sparse inputs may make the task exact.
   bool linear = true;
   /// Terms of the longest sum (1 without a reduction): the product over nested
   /// reductions.
@@ -43,9 +43,6 @@ struct TaskNumerics {
   double largestRoundoff() const {
     return std::max(accumulatorRoundoff, otherRoundoff);
   }
-  /// Floating-point operations behind each other outside of sums (an upper
-  /// estimate: all of them).
-  int otherOps = 0;
 };
 
 /// Walks `task`, which must be linalg and tensor ops on static shapes; others

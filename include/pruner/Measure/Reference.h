@@ -16,42 +16,64 @@
 
 namespace pruner {
 
+/// Names the way in which results are checked; it changes with it, so that a
+/// record tells by which it was verified.
+inline constexpr llvm::StringLiteral verificationMethod =
+    "running-error-bounds-1";
+
+/// What the inputs of one set are.
+enum class InputPattern {
+  /// Small integers; compared bit for bit where the analysis (Numerics.h) shows
+  /// that no rounding can happen.
+  Integers,
+  /// Integers whose sums along any dimensions are zero, so that the means of
+  /// norms are exact, and variances nearly.
+  Balanced,
+  /// Integers that are the same along all dimensions but the first: all terms
+  /// of a softmax are 1.
+  EqualRows,
+  /// Reals with a NaN, infinities, zeros of both signs and a tiny number
+  /// somewhere in each tensor.
+  Specials,
+  /// Reals times powers of two, one for each row; some rows denormal.
+  Magnitudes,
+  /// Multiples of the unit roundoff in [-1, 1); integers of full width.
+  Reals,
+};
+
 /// What one result should be for one set of inputs.
 struct ExpectedOutput {
+  /// In double precision, before it is rounded to the type of the result.
   std::vector<double> want;
-  /// Largest admissible |got - want| per element; empty if it is zero.
+  /// Largest admissible |got - want| per element, infinity where rounding may
+  /// make anything of the element; empty if all are zero.
   std::vector<double> bound;
+  /// Results of type i64 without loss, else empty.
+  std::vector<int64_t> integers = {};
 };
 
 struct ReferenceSet {
+  InputPattern pattern = InputPattern::Reals;
   std::vector<std::vector<uint8_t>> inputs; ///< In the types of the task.
   std::vector<ExpectedOutput> outputs;
 };
 
-/// Two sets of inputs and what the task makes of them, by the unscheduled task
-/// in double precision through plain loops.
+/// Sets of inputs and what the task makes of them: the unscheduled task in
+/// double precision, through plain loops, with an error bound for each element
+/// by running error analysis of the operations that are executed
+/// (BoundedTask.h).
 ///
-/// The first set holds small integers and is compared exactly if the analysis
-/// (Numerics.h) shows that no rounding can happen. The second, and the first
-/// where that is not so, holds random reals. Their bound per element is, with n
-/// = terms of the sum + operations around it and u of the accumulator,
-///
-///     n u / (1 - n u) sum|terms| + 2 u_out |want|
-///
-/// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section
-/// 3.1: any order of summation) for sums, products, extrema and selections;
-/// with any other function in it
-///
-///     min(1/2, 16 (n u + 16 ops u_ops)) (|want| + root mean square of want)
-///
-/// which is wide beside rounding and narrow beside a missing term.
+/// The first set holds `Integers`, the last one `Reals`; those between follow
+/// from the task (docs/WorkerProtocol.md). On the first set, a task that is
+/// exact by analysis has no bounds.
 struct Reference {
   TaskNumerics numerics; ///< `exact` speaks of the first set.
   std::vector<ReferenceSet> sets;
 };
 
 /// Computes the reference of `task`, or reads it from `cacheDir` (if not empty)
-/// where an earlier call with the same `text` and `seed` left it.
+/// where an earlier call with the same `text` and `seed` left it. Fails where
+/// more than one in a hundred elements cannot be checked by any set.
 llvm::Expected<Reference> makeReference(const TaskProgram &task,
                                         llvm::StringRef text, int64_t seed,
                                         llvm::StringRef cacheDir);

@@ -16,6 +16,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <cstring>
+#include <limits>
 
 using namespace pruner;
 
@@ -67,15 +69,15 @@ TEST_F(ReferenceTest, MatmulIsExactThenBounded) {
     int m = 5, n = 7, k = name[0] == 'b' ? 3 : 11;
     ElementType type = *elementTypeOf(mlir::parseType(name, &context));
     Reference reference = make(matmulTask(m, n, k, name));
-    ASSERT_EQ(reference.sets.size(), 2u);
+    ASSERT_GE(reference.sets.size(), 2u);
     EXPECT_TRUE(reference.numerics.exact) << name;
     std::vector<double> sum, mag;
     matmul(reference.sets[0], type, m, n, k, sum, mag);
     EXPECT_EQ(reference.sets[0].outputs[0].want, sum) << name;
     EXPECT_TRUE(reference.sets[0].outputs[0].bound.empty());
-    matmul(reference.sets[1], type, m, n, k, sum, mag);
+    matmul(reference.sets.back(), type, m, n, k, sum, mag);
     double u = unitRoundoff(type);
-    const ExpectedOutput &real = reference.sets[1].outputs[0];
+    const ExpectedOutput &real = reference.sets.back().outputs[0];
     ASSERT_EQ(real.bound.size(), sum.size());
     for (size_t i = 0; i < sum.size(); ++i) {
       EXPECT_NEAR(real.want[i], sum[i], 1e-12) << name;
@@ -89,7 +91,7 @@ TEST_F(ReferenceTest, MatmulIsExactThenBounded) {
 
 TEST_F(ReferenceTest, MissingTermsAreOutsideTheBound) {
   Reference reference = make(matmulTask(8, 8, 64));
-  const ExpectedOutput &real = reference.sets[1].outputs[0];
+  const ExpectedOutput &real = reference.sets.back().outputs[0];
   TensorSpec spec;
   spec.shape = {8, 8};
   std::vector<float> got(real.want.begin(), real.want.end());
@@ -97,10 +99,10 @@ TEST_F(ReferenceTest, MissingTermsAreOutsideTheBound) {
   EXPECT_FALSE(compareOutput(spec, got.data(), real, worst));
   EXPECT_LT(worst, 1);
   // Drop the last of 64 terms of one element.
-  double a = readElement(reference.sets[1].inputs[0].data(), ElementType::F32,
-                         3 * 64 + 63);
-  double b = readElement(reference.sets[1].inputs[1].data(), ElementType::F32,
-                         63 * 8 + 2);
+  double a = readElement(reference.sets.back().inputs[0].data(),
+                         ElementType::F32, 3 * 64 + 63);
+  double b = readElement(reference.sets.back().inputs[1].data(),
+                         ElementType::F32, 63 * 8 + 2);
   got[3 * 8 + 2] -= float(a * b);
   EXPECT_TRUE(compareOutput(spec, got.data(), real, worst));
 }
@@ -112,9 +114,19 @@ TEST_F(ReferenceTest, FunctionsHaveTheStatedBound) {
   for (const ReferenceSet &set : reference.sets)
     for (int i = 0; i < 64; ++i) {
       double x = readElement(set.inputs[0].data(), ElementType::F32, i);
-      EXPECT_NEAR(set.outputs[0].want[i], std::exp(x), 1e-12);
-      EXPECT_GT(set.outputs[0].bound[i], 1e-6 * std::exp(x));
-      EXPECT_LT(set.outputs[0].bound[i], 1e-3);
+      double want = set.outputs[0].want[i], bound = set.outputs[0].bound[i];
+      if (!std::isfinite(x)) {
+        EXPECT_TRUE(std::isnan(x) ? std::isnan(want) : want == std::exp(x));
+        EXPECT_EQ(bound, 0);
+      } else if (std::exp(x) > std::numeric_limits<float>::max()) {
+        EXPECT_EQ(want, INFINITY);
+      } else if (std::exp(x) == 1) { // Exact, or as near as can be.
+        EXPECT_EQ(want, 1);
+        EXPECT_EQ(bound, 0);
+      } else if (std::exp(x) > 1e-30) { // Two ulp.
+        EXPECT_NEAR(want, std::exp(x), 1e-12 * std::exp(x));
+        EXPECT_NEAR(bound, std::ldexp(std::exp(x), -22), 1e-6 * bound);
+      }
     }
 }
 
@@ -126,7 +138,7 @@ TEST_F(ReferenceTest, DifferencesBoundBySumsNotByResults) {
                                      "    %y = arith.subf %s, %a : f32\n"
                                      "    linalg.yield %y : f32\n",
                                      "100.1"));
-  const ExpectedOutput &real = reference.sets[1].outputs[0];
+  const ExpectedOutput &real = reference.sets.back().outputs[0];
   for (size_t i = 0; i < 64; ++i)
     EXPECT_GE(real.bound[i], 100 * std::ldexp(1.0, -24));
 }
@@ -155,6 +167,12 @@ TEST_F(ReferenceTest, ScaledSumsAreExactOnlyIfTheirProductsFit) {
   EXPECT_TRUE(reference.sets[0].outputs[0].bound.empty());
 }
 
+static bool sameBits(const std::vector<double> &a,
+                     const std::vector<double> &b) {
+  return a.size() == b.size() &&
+         !std::memcmp(a.data(), b.data(), a.size() * sizeof(double));
+}
+
 TEST_F(ReferenceTest, CachedReferencesAreTheSameAndDamageIsNoticed) {
   llvm::SmallString<128> directory;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("pruner", directory));
@@ -165,9 +183,10 @@ TEST_F(ReferenceTest, CachedReferencesAreTheSameAndDamageIsNoticed) {
   ASSERT_TRUE(it != end);
   std::string path = it->path();
   Reference second = make(text, directory);
-  for (int set : {0, 1}) {
-    EXPECT_EQ(first.sets[set].outputs[0].want,
-              second.sets[set].outputs[0].want);
+  ASSERT_EQ(first.sets.size(), second.sets.size());
+  for (size_t set = 0; set < first.sets.size(); ++set) {
+    EXPECT_TRUE(sameBits(first.sets[set].outputs[0].want,
+                         second.sets[set].outputs[0].want));
     EXPECT_EQ(first.sets[set].outputs[0].bound,
               second.sets[set].outputs[0].bound);
   }

@@ -1,0 +1,453 @@
+//===- ErrorRules.cpp - running error analysis of scalar ops --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ErrorRules.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace pruner;
+
+using Predicate = arith::CmpFPredicate;
+
+namespace {
+/// What rounding to a type of the task does.
+struct Format {
+  int precision;         ///< Bits of the significand.
+  double unit;           ///< Unit roundoff.
+  double tiny;           ///< The smallest positive number.
+  double smallestNormal; ///< The smallest with all bits.
+  double largest;        ///< The largest finite number.
+
+  explicit Format(Type type) {
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(type).getFloatSemantics();
+    precision = int(APFloat::semanticsPrecision(semantics));
+    unit = std::ldexp(1.0, -precision);
+    tiny = toDouble(APFloat::getSmallest(semantics));
+    smallestNormal = toDouble(APFloat::getSmallestNormalized(semantics));
+    largest = toDouble(APFloat::getLargest(semantics));
+  }
+
+private:
+  static double toDouble(APFloat value) {
+    bool ignored;
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &ignored);
+    return value.convertToDouble();
+  }
+};
+} // namespace
+
+static bool isExact(ArrayRef<Bounded> operands) {
+  return llvm::none_of(operands,
+                       [](const Bounded &operand) { return operand.error; });
+}
+
+Bounded ErrorRules::round(Value value, Value error, Type type, double ulps) {
+  Format format(type);
+  Value magnitude = wide.abs(value);
+  Value most = error ? wide.add(magnitude, error) : magnitude;
+  // The reference rounds to f64, too.
+  double relative = 2 * ulps * format.unit + (type.isF64() ? format.unit : 0);
+  Value rounding = wide.add(wide.mul(most, wide.constant(relative)),
+                            wide.constant(2 * ulps * format.tiny));
+  // What is not rounded has no error, if it was exact so far. In f64 that can
+  // only be told of integers; functions are exact at 0 and +-1, not wherever
+  // their result happens to be representable.
+  Value exact;
+  if (ulps > quotientUlps) {
+    exact = wide.compare(
+        Predicate::OEQ, magnitude,
+        wide.min(wide.create<math::RoundEvenOp>(magnitude), wide.constant(1)));
+    Value none = wide.compare(Predicate::OLT, magnitude,
+                              wide.constant(format.tiny / 1024));
+    value = wide.select(none, wide.mul(value, wide.constant(0)), value);
+    exact = wide.create<arith::OrIOp>(exact, none);
+  } else if (type.isF64()) {
+    exact = wide.compare(Predicate::OEQ, value,
+                         wide.create<math::RoundEvenOp>(value));
+  } else {
+    // The upper bits of the significand by Dekker's splitting.
+    Value scaled = wide.mul(
+        value, wide.constant(std::ldexp(1.0, 53 - format.precision) + 1));
+    Value upper = wide.sub(scaled, wide.sub(scaled, value));
+    Value normal = wide.compare(Predicate::OGE, magnitude,
+                                wide.constant(format.smallestNormal));
+    Value zero = wide.compare(Predicate::OEQ, value, wide.constant(0));
+    exact = wide.both(wide.compare(Predicate::OEQ, upper, value),
+                      wide.create<arith::OrIOp>(normal, zero));
+  }
+  if (error)
+    exact =
+        wide.both(exact, wide.compare(Predicate::OEQ, error, wide.constant(0)));
+  // Nor is infinity.
+  exact = wide.create<arith::OrIOp>(
+      exact, wide.compare(Predicate::OEQ, magnitude, wide.infinity()));
+  Value total = wide.select(exact, wide.constant(0), rounding);
+  if (error)
+    total = wide.add(total, error);
+
+  // Larger than the type for certain: infinity. Perhaps: anything.
+  Value largest = wide.constant(format.largest);
+  Value perhaps =
+      wide.compare(Predicate::OGT, wide.add(magnitude, total), largest);
+  Value certain =
+      wide.compare(Predicate::OGT, wide.sub(magnitude, total), largest);
+  if (!type.isF64())
+    value = wide.select(
+        certain, wide.create<math::CopySignOp>(wide.infinity(), value), value);
+  Value beyond = wide.select(certain, wide.constant(0), wide.infinity());
+  return {value, wide.settle(wide.select(perhaps, beyond, total), value)};
+}
+
+Value ErrorRules::evaluate(Operation *op, ValueRange operands) {
+  OperationState state(wide.loc, op->getName());
+  state.addOperands(operands);
+  for (Type type : op->getResultTypes())
+    state.addTypes(isa<FloatType>(type) ? wide.type() : type);
+  state.addAttributes(op->getAttrs());
+  return wide.builder.create(state)->getResult(0);
+}
+
+/// Infinity where any operand is uncertain, else 0; null if all are exact.
+Value ErrorRules::anyOf(ArrayRef<Bounded> operands) {
+  Value total;
+  for (const Bounded &operand : operands)
+    total = sum(total, operand.error);
+  if (!total)
+    return {};
+  Value exact = wide.compare(Predicate::OEQ, total, wide.constant(0));
+  return wide.select(exact, wide.constant(0), wide.infinity());
+}
+
+Value ErrorRules::sum(Value a, Value b) {
+  return !a ? b : !b ? a : wide.add(a, b);
+}
+
+/// The error of the product of `a` and `b` as f64.
+Value ErrorRules::product(const Bounded &a, const Bounded &b) {
+  Value error;
+  if (b.error)
+    error = wide.mul(wide.abs(wide.toDouble(a.value)), b.error);
+  if (a.error)
+    error = sum(error, wide.mul(wide.abs(wide.toDouble(b.value)), a.error));
+  if (a.error && b.error)
+    error = wide.add(error, wide.mul(a.error, b.error));
+  return error;
+}
+
+/// Largest and smallest value that the operands allow.
+Bounded ErrorRules::extremum(Operation *op, ArrayRef<Bounded> operands) {
+  const Bounded &a = operands[0], &b = operands[1];
+  Value value = evaluate(op, {a.value, b.value});
+  if (isExact(operands))
+    return {value, {}};
+  Value ea = wide.orZero(a.error), eb = wide.orZero(b.error);
+  Value high = evaluate(op, {wide.add(a.value, ea), wide.add(b.value, eb)});
+  Value low = evaluate(op, {wide.sub(a.value, ea), wide.sub(b.value, eb)});
+  return {value,
+          wide.max(wide.distance(high, value), wide.distance(low, value))};
+}
+
+Bounded ErrorRules::compare(Operation *op, ArrayRef<Bounded> operands) {
+  Value value = evaluate(op, {operands[0].value, operands[1].value});
+  Value error = sum(operands[0].error, operands[1].error);
+  if (!error)
+    return {value, {}};
+  Value apart = wide.abs(wide.sub(wide.toDouble(operands[0].value),
+                                  wide.toDouble(operands[1].value)));
+  Value open = wide.both(wide.compare(Predicate::OLE, apart, error),
+                         wide.compare(Predicate::OGT, error, wide.constant(0)));
+  return {value, wide.toDouble(open)};
+}
+
+Bounded ErrorRules::select(Operation *op, ArrayRef<Bounded> operands) {
+  const Bounded &condition = operands[0], &a = operands[1], &b = operands[2];
+  Value value = evaluate(op, {condition.value, a.value, b.value});
+  if (isExact(operands))
+    return {value, {}};
+  Value ea = wide.orZero(a.error), eb = wide.orZero(b.error);
+  Value error = wide.select(condition.value, ea, eb);
+  if (!condition.error)
+    return {value, error};
+  Value open = wide.compare(Predicate::OGT, condition.error, wide.constant(0));
+  Value either =
+      wide.add(wide.distance(wide.toDouble(a.value), wide.toDouble(b.value)),
+               wide.max(ea, eb));
+  return {value, wide.select(open, either, error)};
+}
+
+/// Towards zero, a step function: uncertain near its steps. A value out of
+/// range may become any integer.
+Bounded ErrorRules::toInteger(Operation *op, const Bounded &operand) {
+  Value x = operand.value;
+  bool isSigned = isa<arith::FPToSIOp>(op);
+  unsigned bits = op->getResult(0).getType().getIntOrFloatBitWidth();
+  double above = std::ldexp(1.0, int(isSigned ? bits - 1 : bits));
+  double below = isSigned ? -above - 1 : -1;
+  Value error = operand.error;
+  Value high = error ? wide.add(x, error) : x;
+  Value low = error ? wide.sub(x, error) : x;
+  Value fits =
+      wide.both(wide.compare(Predicate::OLT, high, wide.constant(above)),
+                wide.compare(Predicate::OGT, low, wide.constant(below)));
+  Value value = evaluate(op, wide.where(fits, x));
+  Value steps = wide.constant(0);
+  if (error) {
+    Value middle = wide.create<math::TruncOp>(x);
+    steps = wide.max(wide.sub(wide.create<math::TruncOp>(high), middle),
+                     wide.sub(middle, wide.create<math::TruncOp>(low)));
+  }
+  return {value, wide.select(fits, steps, wide.infinity())};
+}
+
+Bounded ErrorRules::bitcast(Operation *op, const Bounded &operand) {
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  Value bits = operand.value;
+  // By way of f32: C runtimes may lack what narrows an f64 to a bf16.
+  if (from.isBF16())
+    bits = wide.create<arith::TruncFOp>(wide.builder.getF32Type(), bits);
+  if (isa<FloatType>(from) && bits.getType() != from)
+    bits = wide.create<arith::TruncFOp>(from, bits);
+  bits = wide.create<arith::BitcastOp>(to, bits);
+  if (isa<FloatType>(to))
+    bits = wide.toDouble(bits);
+  return {bits, anyOf(operand)};
+}
+
+/// Results that are integers or indices.
+Bounded ErrorRules::integer(Operation *op, ArrayRef<Bounded> operands) {
+  SmallVector<Value> values;
+  for (const Bounded &operand : operands)
+    values.push_back(operand.value);
+  Value value = evaluate(op, values);
+  if (isExact(operands))
+    return {value, {}};
+  unsigned bits =
+      value.getType().isIndex() ? 64 : value.getType().getIntOrFloatBitWidth();
+  // Exact unless it leaves the range of the type.
+  auto ranged = [&](Value error, Value before) {
+    Value fits = wide.compare(Predicate::OLT,
+                              wide.add(wide.abs(wide.toDouble(before)), error),
+                              wide.constant(std::ldexp(1.0, int(bits) - 1)));
+    Value exact = wide.compare(Predicate::OEQ, error, wide.constant(0));
+    fits = wide.create<arith::OrIOp>(fits, exact);
+    return Bounded{value, wide.select(fits, error, wide.infinity())};
+  };
+  if (isa<arith::AddIOp, arith::SubIOp>(op))
+    return ranged(sum(operands[0].error, operands[1].error), value);
+  if (isa<arith::MulIOp>(op))
+    return ranged(product(operands[0], operands[1]), value);
+  if (isa<arith::TruncIOp>(op))
+    return ranged(operands[0].error, operands[0].value);
+  if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp,
+          arith::IndexCastUIOp, math::AbsIOp>(op))
+    return {value, operands[0].error};
+  bool bools = value.getType().isInteger(1);
+  if (isa<arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp>(op) ||
+      (bools && isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op)))
+    return {value, wide.max(wide.orZero(operands[0].error),
+                            wide.orZero(operands[1].error))};
+  return {value, anyOf(operands)};
+}
+
+/// Arithmetic that IEEE 754 rounds correctly.
+Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands) {
+  SmallVector<Value> values;
+  for (const Bounded &operand : operands)
+    values.push_back(operand.value);
+  Value value = evaluate(op, values), error;
+  double ulps = 0.5;
+  if (isa<arith::AddFOp, arith::SubFOp>(op)) {
+    error = sum(operands[0].error, operands[1].error);
+  } else if (isa<arith::MulFOp>(op)) {
+    error = product(operands[0], operands[1]);
+  } else if (isa<math::FmaOp>(op)) {
+    error = sum(product(operands[0], operands[1]), operands[2].error);
+  } else {
+    // a / b is off by (ea + |a / b| eb) / (|b| - eb).
+    ulps = quotientUlps;
+    Value divisor = wide.abs(operands[1].value);
+    error = operands[0].error;
+    if (operands[1].error) {
+      error = sum(error, wide.mul(wide.abs(value), operands[1].error));
+      divisor = wide.sub(divisor, operands[1].error);
+    }
+    if (error) {
+      Value clear = wide.compare(Predicate::OGT, divisor, wide.constant(0));
+      error = wide.div(error, divisor);
+      if (operands[1].error) {
+        Value certain =
+            wide.compare(Predicate::OEQ, operands[1].error, wide.constant(0));
+        clear = wide.create<arith::OrIOp>(clear, certain);
+        error = wide.select(clear, error, wide.infinity());
+      }
+    }
+  }
+  return round(value, error, op->getResult(0).getType(), ulps);
+}
+
+Value ErrorRules::spread(Operation *op, Value result, const Bounded &operand) {
+  if (!operand.error)
+    return {};
+  Value x = operand.value, error = operand.error;
+  if (isa<math::SinOp, math::CosOp>(op))
+    return wide.min(error, wide.constant(2));
+  Value high = evaluate(op, wide.add(x, error));
+  Value low = evaluate(op, wide.sub(x, error));
+  Value apart =
+      wide.max(wide.distance(high, result), wide.distance(low, result));
+  // The extremum of an even function lies at 0.
+  if (isa<math::CoshOp>(op)) {
+    Value inside = wide.compare(Predicate::OLT, wide.abs(x), error);
+    apart = wide.select(
+        inside, wide.max(apart, wide.distance(wide.constant(1), result)),
+        apart);
+  }
+  // There may be a pole in between.
+  if (isa<math::TanOp>(op))
+    apart = wide.select(wide.both(wide.compare(Predicate::OGE, high, result),
+                                  wide.compare(Predicate::OLE, low, result)),
+                        apart, wide.infinity());
+  Value moved = wide.compare(Predicate::OGT, error, wide.constant(0));
+  return wide.where(moved, apart);
+}
+
+/// a^b, b > 0 or a > 0: the corners of the rectangle around (a, b). For other a
+/// of exact b, |(a + d)^b - a^b| <= (|a| + |d|)^b - |a|^b for whole b >= 1.
+Value ErrorRules::powerSpread(Operation *op, Value result,
+                              ArrayRef<Bounded> operands) {
+  if (isExact(operands))
+    return {};
+  const Bounded &a = operands[0], &b = operands[1];
+  Value ea = wide.orZero(a.error), eb = wide.orZero(b.error);
+  auto power = [&](Value x, Value y) { return evaluate(op, {x, y}); };
+  Value corners = wide.constant(0);
+  for (Value x : {wide.add(a.value, ea), wide.sub(a.value, ea)})
+    for (Value y : {wide.add(b.value, eb), wide.sub(b.value, eb)})
+      corners = wide.max(corners, wide.distance(power(x, y), result));
+  Value size = wide.abs(a.value);
+  Value around =
+      wide.sub(power(wide.add(size, ea), b.value), power(size, b.value));
+  Value whole =
+      wide.both(wide.compare(Predicate::OEQ, eb, wide.constant(0)),
+                wide.compare(Predicate::OGE, b.value, wide.constant(1)));
+  Value positive =
+      wide.compare(Predicate::OGT, wide.sub(a.value, ea), wide.constant(0));
+  Value spread = wide.select(positive, corners,
+                             wide.select(whole, around, wide.infinity()));
+  Value moved =
+      wide.compare(Predicate::OGT, wide.add(ea, eb), wide.constant(0));
+  return wide.where(moved, spread);
+}
+
+/// atan2(y, x) turns by at most the distance that the point moves over the
+/// least distance from the origin; where x may be negative and y may change
+/// its sign, by a whole turn.
+Value ErrorRules::angleSpread(ArrayRef<Bounded> operands) {
+  Value moved = sum(operands[0].error, operands[1].error);
+  if (!moved)
+    return {};
+  Value y = operands[0].value, x = operands[1].value;
+  Value ey = wide.orZero(operands[0].error),
+        ex = wide.orZero(operands[1].error);
+  Value radius = wide.sub(wide.max(wide.abs(y), wide.abs(x)), moved);
+  Value turn = wide.constant(7);
+  Value angle =
+      wide.select(wide.compare(Predicate::OGT, radius, wide.constant(0)),
+                  wide.min(wide.div(moved, radius), turn), turn);
+  Value cut = wide.both(wide.compare(Predicate::OLE, wide.abs(y), ey),
+                        wide.compare(Predicate::OLE, x, ex));
+  Value off = wide.compare(Predicate::OGT, moved, wide.constant(0));
+  return wide.where(off, wide.select(cut, turn, angle));
+}
+
+/// Functions of the math dialect, and what has no rule.
+Bounded ErrorRules::function(Operation *op, ArrayRef<Bounded> operands) {
+  SmallVector<Value> values;
+  for (const Bounded &operand : operands)
+    values.push_back(operand.value);
+  Value value = evaluate(op, values);
+  Type type = op->getResult(0).getType();
+  if (isa<math::CeilOp, math::FloorOp, math::TruncOp, math::RoundOp,
+          math::RoundEvenOp>(op))
+    return {value, spread(op, value, operands[0])};
+  if (isa<math::SqrtOp>(op))
+    return round(value, spread(op, value, operands[0]), type, quotientUlps);
+  Value error;
+  if (isa<math::PowFOp>(op))
+    error = powerSpread(op, value, operands);
+  else if (isa<math::Atan2Op>(op))
+    error = angleSpread(operands);
+  else if (isa<math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp,
+               math::AtanOp, math::AtanhOp, math::CbrtOp, math::CosOp,
+               math::CoshOp, math::ErfOp, math::ErfcOp, math::ExpOp,
+               math::Exp2Op, math::ExpM1Op, math::LogOp, math::Log10Op,
+               math::Log1pOp, math::Log2Op, math::RsqrtOp, math::SinOp,
+               math::SinhOp, math::TanOp, math::TanhOp>(op))
+    error = spread(op, value, operands[0]);
+  else
+    error = anyOf(operands);
+  return round(value, error, type, functionUlps);
+}
+
+Bounded ErrorRules::apply(Operation *op, ArrayRef<Bounded> operands) {
+  Type type = op->getResult(0).getType();
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    if (auto value = dyn_cast<FloatAttr>(constant.getValue())) {
+      bool ignored;
+      APFloat number = value.getValue();
+      number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                     &ignored);
+      return {wide.constant(number.convertToDouble()), {}};
+    }
+    return {evaluate(op, {}), {}};
+  }
+  if (isa<arith::ExtFOp>(op))
+    return operands[0];
+  if (isa<arith::TruncFOp>(op))
+    return round(operands[0].value, operands[0].error, type, 0.5);
+  if (isa<arith::NegFOp, math::AbsFOp>(op))
+    return {evaluate(op, operands[0].value), operands[0].error};
+  if (isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+          arith::MinNumFOp>(op))
+    return extremum(op, operands);
+  if (isa<arith::CmpFOp, arith::CmpIOp>(op))
+    return compare(op, operands);
+  if (isa<arith::SelectOp>(op))
+    return select(op, operands);
+  if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
+    return toInteger(op, operands[0]);
+  if (isa<arith::BitcastOp>(op))
+    return bitcast(op, operands[0]);
+  if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
+    return round(evaluate(op, operands[0].value), operands[0].error, type, 0.5);
+  if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+          math::FmaOp>(op))
+    return floating(op, operands);
+  if (isa<math::CopySignOp>(op)) {
+    Value value = evaluate(op, {operands[0].value, operands[1].value});
+    if (isExact(operands))
+      return {value, {}};
+    Value error = wide.orZero(operands[0].error);
+    if (operands[1].error) {
+      Value open = wide.compare(Predicate::OLE, wide.abs(operands[1].value),
+                                operands[1].error);
+      Value certain =
+          wide.compare(Predicate::OEQ, operands[1].error, wide.constant(0));
+      Value twice = wide.mul(wide.abs(operands[0].value), wide.constant(2));
+      error = wide.add(error, wide.select(certain, wide.constant(0),
+                                          wide.where(open, twice)));
+    }
+    return {value, error};
+  }
+  if (isa<FloatType>(type))
+    return function(op, operands);
+  return integer(op, operands);
+}

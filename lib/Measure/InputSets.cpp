@@ -1,0 +1,200 @@
+//===- InputSets.cpp - what candidates are checked with -------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InputSets.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <cmath>
+
+using namespace llvm;
+using namespace pruner;
+
+/// Calls `found` for every argument of the task that `value` depends on.
+static void forEachSource(mlir::Value value,
+                          function_ref<void(unsigned)> found) {
+  if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
+    mlir::Operation *parent = argument.getOwner()->getParentOp();
+    if (isa<mlir::func::FuncOp>(parent))
+      found(argument.getArgNumber());
+    else if (auto op = dyn_cast<mlir::linalg::LinalgOp>(parent))
+      forEachSource(op->getOperand(argument.getArgNumber()), found);
+    return;
+  }
+  for (mlir::Value operand : value.getDefiningOp()->getOperands())
+    forEachSource(operand, found);
+}
+
+std::vector<ArgumentDomain> pruner::argumentDomains(const TaskProgram &task) {
+  std::vector<ArgumentDomain> domains(task.inputs().size());
+  task.module().walk([&](mlir::Operation *op) {
+    using namespace mlir::arith;
+    if (isa<DivSIOp, DivUIOp, RemSIOp, RemUIOp, CeilDivSIOp, CeilDivUIOp,
+            FloorDivSIOp>(op))
+      forEachSource(op->getOperand(1),
+                    [&](unsigned n) { domains[n].divisor = true; });
+    if (isa<ShLIOp, ShRSIOp, ShRUIOp>(op))
+      forEachSource(op->getOperand(1), [&](unsigned n) {
+        domains[n].shiftBelow =
+            op->getOperand(1).getType().isIndex()
+                ? 64
+                : op->getOperand(1).getType().getIntOrFloatBitWidth();
+      });
+  });
+  return domains;
+}
+
+std::vector<InputPattern> pruner::choosePatterns(const TaskProgram &task,
+                                                 const TaskNumerics &numerics,
+                                                 double points) {
+  double bytes = 0;
+  bool floats = false;
+  for (const TensorSpec &spec : task.inputs()) {
+    bytes += double(spec.bytes());
+    floats |= isFloat(spec.type);
+  }
+  for (const TensorSpec &spec : task.outputs())
+    bytes += 16.0 * double(spec.elements()); // A value and a bound.
+  std::vector<InputPattern> patterns{InputPattern::Integers};
+  auto add = [&](InputPattern pattern) {
+    double sets = double(patterns.size()) + 2; // With it and the reals.
+    if (bytes * sets <= double(512 << 20) && points * sets <= 1e9)
+      patterns.push_back(pattern);
+  };
+  if (floats) {
+    if (!numerics.linear) {
+      add(InputPattern::Balanced);
+      add(InputPattern::EqualRows);
+    }
+    add(InputPattern::Specials);
+    add(InputPattern::Magnitudes);
+  }
+  patterns.push_back(InputPattern::Reals);
+  return patterns;
+}
+
+static int64_t between(Random &random, int64_t low, int64_t high) {
+  return low + int64_t(random.uniform(uint64_t(high - low) + 1));
+}
+
+/// Integers whose sum along any dimensions is zero: the sign changes where an
+/// index is reflected, the magnitude does not. In the middle of an odd extent
+/// they are 0.
+static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
+                         Random &random) {
+  uint64_t key = random.next();
+  SmallVector<int64_t> index(spec.shape.size(), 0);
+  for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
+    int64_t sign = 1, folded = 0;
+    for (auto [at, extent] : zip(index, spec.shape)) {
+      if (extent > 1)
+        sign *= 2 * at + 1 < extent ? 1 : 2 * at + 1 > extent ? -1 : 0;
+      folded = folded * extent + std::min(at, extent - 1 - at);
+    }
+    Random place(key ^ uint64_t(folded));
+    writeElement(data, spec.type, i, double(sign * between(place, 1, most)));
+    for (size_t d = index.size(); d-- > 0 && ++index[d] == spec.shape[d];)
+      index[d] = 0;
+  }
+}
+
+static void fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
+                          Random &random) {
+  int64_t count = spec.elements();
+  int64_t rows = spec.shape.size() < 2 ? 1 : spec.shape[0];
+  for (int64_t row = 0; row < rows; ++row) {
+    double value = double(between(random, -most, most));
+    int64_t length = count / rows;
+    for (int64_t i = row * length; i < (row + 1) * length; ++i)
+      writeElement(data, spec.type, i, value);
+  }
+}
+
+/// Reals times a power of two that belongs to their row, some rows denormal. A
+/// single row has a power for each element.
+static void fillMagnitudes(void *data, const TensorSpec &spec, Random &random) {
+  int most = spec.type == ElementType::F16   ? 5
+             : spec.type == ElementType::F64 ? 60
+                                             : 30;
+  int64_t count = spec.elements();
+  int64_t length = spec.shape.size() < 2 ? 1 : spec.shape.back();
+  if (length == count)
+    length = 1;
+  for (int64_t row = 0; row < count; row += length) {
+    bool denormal = random.uniform(8) == 0;
+    int power = int(between(random, -most, most));
+    for (int64_t i = row; i < row + length; ++i) {
+      double value = readElement(data, spec.type, i);
+      if (denormal) { // As far as the type has bits for it.
+        double unit = smallestNormal(spec.type) * 2 * unitRoundoff(spec.type);
+        value = std::nearbyint(value * smallestNormal(spec.type) / unit) * unit;
+      } else {
+        value = std::ldexp(value, power);
+      }
+      writeElement(data, spec.type, i, value);
+    }
+  }
+}
+
+/// One of each of the values below at random places, where they leave others.
+static void placeSpecials(void *data, const TensorSpec &spec, Random &random) {
+  int64_t count = spec.elements();
+  if (count < 64)
+    return;
+  for (double value : {double(NAN), double(INFINITY), -double(INFINITY), 0.0,
+                       -0.0, smallestNormal(spec.type), 1.0})
+    writeElement(data, spec.type, int64_t(random.uniform(uint64_t(count))),
+                 value);
+}
+
+/// Moves integers to where the task is defined.
+static void restrict(void *data, const TensorSpec &spec,
+                     const ArgumentDomain &domain) {
+  if (isFloat(spec.type) || (!domain.divisor && !domain.shiftBelow))
+    return;
+  for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
+    double value = readElement(data, spec.type, i);
+    if (domain.shiftBelow)
+      value = std::fmod(std::fabs(value), double(domain.shiftBelow));
+    // Neither zero nor the one divisor whose quotient may overflow.
+    if (domain.divisor && (value == 0 || value == -1))
+      value = spec.type == ElementType::I1 ? 1 : 3;
+    writeElement(data, spec.type, i, value);
+  }
+}
+
+std::vector<std::vector<uint8_t>>
+pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
+                   ArrayRef<ArgumentDomain> domains, InputPattern pattern,
+                   const Random &random) {
+  const InputRange &range = numerics.range;
+  std::vector<std::vector<uint8_t>> inputs;
+  for (auto [spec, domain] : zip(task.inputs(), domains)) {
+    Random stream = random.fork(inputs.size());
+    void *data = inputs.emplace_back(spec.bytes()).data();
+    if (pattern == InputPattern::Integers && numerics.exact)
+      fillIntegers(data, spec.type, spec.elements(), range, stream);
+    else if (pattern == InputPattern::Integers && isFloat(spec.type))
+      fillIntegers(data, spec.type, spec.elements(), {4, 1, 0}, stream);
+    else
+      fillReals(data, spec.type, spec.elements(), range, stream);
+    if (isFloat(spec.type)) {
+      if (pattern == InputPattern::Balanced)
+        fillBalanced(data, spec, 4, stream);
+      else if (pattern == InputPattern::EqualRows)
+        fillEqualRows(data, spec, 4, stream);
+      else if (pattern == InputPattern::Magnitudes)
+        fillMagnitudes(data, spec, stream);
+      else if (pattern == InputPattern::Specials)
+        placeSpecials(data, spec, stream);
+    }
+    restrict(data, spec, domain);
+  }
+  return inputs;
+}
