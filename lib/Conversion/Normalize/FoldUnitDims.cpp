@@ -18,6 +18,8 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
+#include "llvm/ADT/BitVector.h"
+
 using namespace mlir;
 
 namespace pruner {
@@ -32,6 +34,55 @@ static RankedTensorType withoutUnitDims(RankedTensorType type, int64_t keep) {
     if (extent != 1 || static_cast<int64_t>(dim) == keep)
       shape.push_back(extent);
   return RankedTensorType::get(shape, type.getElementType());
+}
+
+/// What is left of `expr` without the loops in `dropped`, which have one
+/// iteration.
+static AffineExpr withoutLoops(AffineExpr expr, const llvm::BitVector &dropped,
+                               unsigned numLoops) {
+  SmallVector<AffineExpr> loops;
+  for (unsigned loop = 0; loop < numLoops; ++loop)
+    loops.push_back(dropped.test(loop)
+                        ? getAffineConstantExpr(0, expr.getContext())
+                        : getAffineDimExpr(loop, expr.getContext()));
+  return simplifyAffineExpr(expr.replaceDims(loops), numLoops, 0);
+}
+
+/// The loops of `op` that can go. A loop that is a coordinate by itself must
+/// run over all of its dimension. So where a window has one position in a
+/// larger input, the loop over positions stays: it is what tells that the
+/// loop over the window's elements ends early.
+static SmallVector<unsigned> loopsToDrop(linalg::GenericOp op) {
+  unsigned numLoops = op.getNumLoops();
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  llvm::BitVector dropped(numLoops);
+  for (unsigned loop = 0; loop < numLoops; ++loop)
+    dropped[loop] = extents[loop] == 1;
+  // A dropped loop of `expr`, the coordinate in a dimension of `extent`, that
+  // has to stay; -1: none.
+  auto neededFor = [&](AffineExpr expr, int64_t extent) {
+    auto alone = dyn_cast<AffineDimExpr>(withoutLoops(expr, dropped, numLoops));
+    if (!alone || (!ShapedType::isDynamic(extent) &&
+                   extents[alone.getPosition()] == extent))
+      return -1;
+    for (unsigned loop : dropped.set_bits())
+      if (expr.isFunctionOfDim(loop))
+        return int(loop);
+    return -1;
+  };
+  // What stays may leave another coordinate with a loop alone.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (OpOperand &operand : op->getOpOperands())
+      for (auto [expr, extent] :
+           llvm::zip_equal(op.getMatchingIndexingMap(&operand).getResults(),
+                           op.getShape(&operand)))
+        if (int loop = neededFor(expr, extent); loop >= 0) {
+          dropped.reset(loop);
+          changed = true;
+        }
+  }
+  return llvm::to_vector_of<unsigned>(dropped.set_bits());
 }
 
 namespace {
@@ -124,6 +175,10 @@ struct FoldUnitDims : pruner::impl::FoldUnitDimsBase<FoldUnitDims> {
       return;
     unsigned before = countUnitGenerics();
     linalg::ControlDropUnitDims options;
+    options.controlFn = [all = options.controlFn](Operation *op) {
+      auto generic = dyn_cast_or_null<linalg::GenericOp>(op);
+      return generic ? loopsToDrop(generic) : all(op);
+    };
     {
       // These patterns are not made for a greedy driver.
       RewritePatternSet patterns(&getContext());

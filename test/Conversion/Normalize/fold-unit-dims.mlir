@@ -58,3 +58,57 @@ func.func @slice(%x: tensor<3x65x1x16xf32>) -> tensor<65x4xf32> {
   %s = tensor.extract_slice %x[1, 0, 0, 8] [1, 65, 1, 4] [1, 1, 1, 2] : tensor<3x65x1x16xf32> to tensor<65x4xf32>
   return %s : tensor<65x4xf32>
 }
+
+// A window of three with one position in an input of four: the loop over
+// positions stays, as the window's own must not be all of the input's
+// coordinate.
+// CHECK-LABEL: @one_position
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "reduction"]
+// CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<3xf32>) outs(%{{.*}} : tensor<1xf32>)
+func.func @one_position(%x: tensor<4xf32>, %w: tensor<3xf32>, %o: tensor<1xf32>) -> tensor<1xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 * 2 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<4xf32>, tensor<3xf32>) outs(%o : tensor<1xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// In an input of three it can go.
+// CHECK-LABEL: @whole_input
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["reduction"]
+func.func @whole_input(%x: tensor<3xf32>, %w: tensor<3xf32>, %o: tensor<1xf32>) -> tensor<1xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 * 2 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<3xf32>, tensor<3xf32>) outs(%o : tensor<1xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<1xf32>
+  return %r : tensor<1xf32>
+}
+
+// The first of two such loops stays for the first input. Then the second stays
+// for the second one, where the first would be the coordinate by itself.
+// CHECK-LABEL: @one_after_the_other
+// CHECK: linalg.generic
+// CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction"]
+func.func @one_after_the_other(%x: tensor<5xf32>, %y: tensor<2xf32>, %w: tensor<3xf32>, %o: tensor<1x1xf32>) -> tensor<1x1xf32> {
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0 + d2)>, affine_map<(d0, d1, d2) -> (d0 + d1)>,
+                                        affine_map<(d0, d1, d2) -> (d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y, %w : tensor<5xf32>, tensor<2xf32>, tensor<3xf32>) outs(%o : tensor<1x1xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32, %d: f32):
+    %m = arith.mulf %a, %b : f32
+    %n = arith.mulf %m, %c : f32
+    %s = arith.addf %d, %n : f32
+    linalg.yield %s : f32
+  } -> tensor<1x1xf32>
+  return %r : tensor<1x1xf32>
+}

@@ -392,6 +392,11 @@ def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
     ops keep their rank. Casts of a concatenation's operands that only forget a
     size go as well.
 
+    One loop of extent one stays: that over the positions of a window which has
+    one position in an input larger than itself. Without it the window's loop
+    would be the input's coordinate by itself, and as such would have to run
+    over all of the input.
+
     ```mlir
     #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
     #bc = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
