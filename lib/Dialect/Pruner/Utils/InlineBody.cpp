@@ -8,6 +8,8 @@
 
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
 
+#include "pruner/Dialect/Pruner/Utils/SafeDivision.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -89,6 +91,8 @@ Value pruner::inlineBody(OpBuilder &builder, Block &body, ValueRange arguments,
       for (Type &type : results)
         type = VectorType::get({lanes}, type);
     }
+    if (isIntegerDivision(op))
+      operands[1] = safeDivisor(builder, op, operands);
     OperationState state(op.getLoc(), op.getName(), operands, results,
                          op.getAttrs());
     Operation *copy = builder.create(state);
