@@ -9,6 +9,8 @@
 #ifndef PRUNER_LIB_PIPELINES_BUFFERPLAN_H
 #define PRUNER_LIB_PIPELINES_BUFFERPLAN_H
 
+#include "pruner/Support/Sizes.h"
+
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -16,6 +18,9 @@ namespace pruner {
 
 /// Bytes of an element in memory: what LLVM stores it in.
 int64_t elementBytes(mlir::Type type);
+
+/// Bytes of a tensor or buffer of static shape; see Support/Sizes.h.
+int64_t bufferBytes(mlir::ShapedType type);
 
 /// A buffer to place: its life in operations of the function's block, both
 /// ends included, and where it lies, in bytes of the workspace.

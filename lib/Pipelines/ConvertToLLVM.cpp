@@ -20,6 +20,7 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -92,6 +93,20 @@ static void ignoreSignsOfZero(Operation *root) {
   });
 }
 
+/// Functions of tensors are no kernels; what is around kernels is one of them.
+static LogicalResult refuseTensors(ModuleOp module) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  for (auto function : module.getOps<func::FuncOp>())
+    if (llvm::any_of(function.getArgumentTypes(), isTensor) ||
+        llvm::any_of(function.getResultTypes(), isTensor))
+      return function.emitError("@")
+             << function.getName()
+             << " works on tensors, but only functions of buffers are lowered "
+                "here; pruner-network-to-llvm lowers a network with its "
+                "kernels";
+  return success();
+}
+
 namespace {
 struct ConvertToLLVMPass
     : public pruner::impl::PrunerConvertToLLVMBase<ConvertToLLVMPass> {
@@ -99,6 +114,8 @@ struct ConvertToLLVMPass
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    if (failed(refuseTensors(getOperation())))
+      return signalPassFailure();
     if (noSignedZeros)
       ignoreSignsOfZero(getOperation());
     LowerToLLVMOptions options(context);

@@ -19,6 +19,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERHOISTCONSTANTS
@@ -53,6 +54,7 @@ public:
     if (llvm::all_of(crossing,
                      [](Value value) { return isa<BlockArgument>(value); }))
       return;
+    nameArguments();
     writePrepare();
     rewriteNetwork();
   }
@@ -178,6 +180,25 @@ private:
             arguments.insert(used);
       }
     return ordered;
+  }
+
+  /// Arguments without a name are known by their number, which differs in both
+  /// functions from now on: the number that they had becomes their name.
+  void nameArguments() {
+    StringRef attribute = PrunerDialect::getNameAttrName();
+    llvm::StringSet<> names;
+    for (unsigned n = 0; n < network.getNumArguments(); ++n)
+      if (auto name = network.getArgAttrOfType<StringAttr>(n, attribute))
+        names.insert(name.getValue());
+    for (unsigned n = 0; n < network.getNumArguments(); ++n) {
+      if (network.getArgAttr(n, attribute))
+        continue;
+      std::string name = ("arg" + Twine(n)).str();
+      while (!names.insert(name).second)
+        name += "_";
+      network.setArgAttr(n, attribute,
+                         StringAttr::get(network.getContext(), name));
+    }
   }
 
   void writePrepare() {

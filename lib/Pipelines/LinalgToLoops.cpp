@@ -32,8 +32,10 @@ using namespace mlir;
 
 static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(pruner::createPrunerDropEmptyTensors());
   tensors.addPass(pruner::createPrunerDecomposeAggregates());
   tensors.addPass(pruner::createPrunerOrderLoops());
+  tensors.addPass(pruner::createPrunerKeepPartialInits());
   tensors.addPass(pruner::createPrunerKeepArguments());
 
   bufferization::OneShotBufferizePassOptions bufferize;

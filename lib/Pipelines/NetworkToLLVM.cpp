@@ -26,8 +26,11 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
 
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPrunerDropEmptyTensors());
   tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createPrunerOrderLoops());
+  tensors.addPass(createPrunerKeepPartialInits());
+  tensors.addPass(createPrunerYieldInPlace());
   tensors.addPass(createPrunerKeepArguments());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;

@@ -33,6 +33,11 @@ int64_t pruner::elementBytes(Type type) {
   return llvm::PowerOf2Ceil(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8));
 }
 
+int64_t pruner::bufferBytes(ShapedType type) {
+  return mulSizes(boxSize(type.getShape()),
+                  elementBytes(type.getElementType()));
+}
+
 /// Largest first, each in the smallest gap between those placed that live at
 /// the same time. Returns the bytes of the whole.
 static int64_t place(MutableArrayRef<Buffer> buffers) {
@@ -135,10 +140,12 @@ struct PlanMemoryPass
     }
     Buffer buffer;
     buffer.op = op;
-    buffer.bytes =
-        llvm::alignTo(op.getType().getNumElements() *
-                          elementBytes(op.getType().getElementType()),
-                      alignment);
+    int64_t bytes = pruner::bufferBytes(op.getType());
+    if (bytes > pruner::kMaxTensorBytes)
+      return op.emitError("a buffer of type ")
+             << op.getType() << " has more than " << pruner::kMaxTensorBytes
+             << " bytes";
+    buffer.bytes = llvm::alignTo(bytes, alignment);
     allBytes += buffer.bytes;
     // In a loop the buffer must hold as long as the loop.
     if (block != &body)

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferPlan.h"
 #include "InlineCall.h"
 
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -94,6 +96,11 @@ struct PrepareNetworkPass
                  << " has type " << type
                  << "; a network works on tensors of static shape with "
                     "elements of 1, 8, 16, 32 or 64 bits";
+        if (pruner::bufferBytes(tensor) > pruner::kMaxTensorBytes)
+          return function.emitError()
+                 << what << " " << n << " of @" << function.getName()
+                 << " has type " << type << ", which has more than "
+                 << pruner::kMaxTensorBytes << " bytes";
       }
       return success();
     };
@@ -102,7 +109,23 @@ struct PrepareNetworkPass
       return failure();
     if (function.getNumResults() == 0)
       return function.emitError("@") << function.getName() << " has no result";
-    return success();
+    return checkApplied(function);
+  }
+
+  /// A schedule must not get lost: it is in the code, or the code is refused.
+  static LogicalResult checkApplied(func::FuncOp function) {
+    auto schedule = function->getAttrOfType<pruner::ScheduleAttr>(
+        pruner::PrunerDialect::getScheduleAttrName());
+    if (!schedule)
+      return success();
+    InFlightDiagnostic error = function.emitError("@")
+                               << function.getName()
+                               << " has a schedule that is not applied; ";
+    if (pruner::isGpu(schedule.getValue().variant))
+      return error << "it is for GPUs, and networks with GPU kernels cannot be "
+                      "made into a library";
+    return error << "run pruner-opt --pruner-tile --convert-pruner-to-cpu "
+                    "first";
   }
 
   /// Depth first, so that a call that leads back to itself is seen.
@@ -122,6 +145,8 @@ struct PrepareNetworkPass
     while (!work.empty()) {
       Pending next = work.pop_back_val();
       auto callee = symbols.lookup<func::FuncOp>(next.call.getCallee());
+      if (callee && failed(checkApplied(callee)))
+        return failure();
       if (!callee || !hasTensors(callee))
         continue;
       if (callee.isExternal())

@@ -264,9 +264,12 @@ SketchSpace::LevelKind SketchSpace::levelKind(unsigned dim, unsigned level,
   return LevelKind::Loop;
 }
 
+/// Those of the divisors of `number` up to `limit` that are below 2^20, and
+/// what they leave: all of them up to 2^40.
 static void addDivisors(std::vector<int64_t> &out, int64_t number,
                         int64_t limit) {
-  for (int64_t d = 1; d * d <= number; ++d) {
+  constexpr int64_t kMostTried = 1 << 20;
+  for (int64_t d = 1; d <= kMostTried && d * d <= number; ++d) {
     if (number % d != 0)
       continue;
     for (int64_t value : {d, number / d})

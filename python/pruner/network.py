@@ -137,6 +137,10 @@ class Network:
             if inputs.get(tensor.name) != repr(tensor):
                 raise NetworkError(f"{self._prepare.path} computes {tensor}, which "
                                    f"is no input of {self.path}")
+        for tensor in self._prepare.inputs:
+            if inputs.get(tensor.name, repr(tensor)) != repr(tensor):
+                raise NetworkError(f"{self._prepare.path} wants {tensor}, but "
+                                   f"{self.path} wants {inputs[tensor.name]}")
 
     def __repr__(self):
         free = [repr(t) for n, t in enumerate(self.inputs) if n not in self._bound]
@@ -170,7 +174,8 @@ class Network:
             raise NetworkError(f"{where} has shape {array.shape}, the network "
                                f"wants {tensor.shape}")
         alignment = self.metadata["alignment"]
-        if array.flags.c_contiguous and array.ctypes.data % alignment == 0:
+        if array.flags.c_contiguous and (
+                array.size == 0 or array.ctypes.data % alignment == 0):
             return array
         copy = empty(tensor.shape, tensor.dtype, alignment)
         copy[...] = array
@@ -246,10 +251,15 @@ class Network:
                                f"missing: {some}{more}")
         alignment = self.metadata["alignment"]
         results = [empty(t.shape, t.dtype, alignment) for t in self.outputs]
-        inputs = (ctypes.c_void_p * len(self.inputs))(
-            *(arrays[n].ctypes.data for n in range(len(self.inputs))))
-        outputs = (ctypes.c_void_p * len(results))(
-            *(array.ctypes.data for array in results))
+        # NumPy has no address for an array without elements, the library wants
+        # one that is aligned.
+        nothing = empty((1,), numpy.uint8, alignment)
+        def pointers(values):
+            return (ctypes.c_void_p * len(values))(
+                *((value if value.size else nothing).ctypes.data
+                  for value in values))
+        inputs = pointers([arrays[n] for n in range(len(self.inputs))])
+        outputs = pointers(results)
         if self._run(inputs, outputs) != 0:
             message = self._error().decode("utf-8", "replace")
             raise NetworkError(f"{self.path}: {message}")

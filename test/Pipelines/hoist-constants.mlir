@@ -7,7 +7,7 @@
 // The scale is computed once; a shift that is read as it comes stays an
 // argument, and so does the variance's place in the list of the other function.
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %[[X:.*]]: tensor<4x8xf32>, %[[SHIFT:.*]]: tensor<8xf32> {pruner.constant}, %[[SCALE:.*]]: tensor<8xf32> {pruner.constant, pruner.name = "prepared0"})
+// CHECK-SAME: %[[X:.*]]: tensor<4x8xf32> {pruner.name = "arg0"}, %[[SHIFT:.*]]: tensor<8xf32> {pruner.constant, pruner.name = "arg2"}, %[[SCALE:.*]]: tensor<8xf32> {pruner.constant, pruner.name = "prepared0"})
 // CHECK-NOT: math.rsqrt
 // CHECK: linalg.generic {{.*}} ins(%[[X]], %[[SCALE]], %[[SHIFT]] :
 // CHECK-LABEL: func.func @main_prepare(
@@ -39,7 +39,7 @@ func.func @main(%x: tensor<4x8xf32>, %variance: tensor<8xf32> {pruner.constant, 
 
 // What a task packs is packed once; reshapes of weights move nothing and stay.
 // CHECK-LABEL: func.func @main(
-// CHECK-SAME: %{{.*}}: tensor<4x8xf32>, %[[B:.*]]: tensor<4x4xf32> {pruner.constant}, %[[P:.*]]: tensor<1x8x4xf32> {pruner.constant, pruner.name = "prepared0"})
+// CHECK-SAME: %{{.*}}: tensor<4x8xf32> {pruner.name = "arg0"}, %[[B:.*]]: tensor<4x4xf32> {pruner.constant, pruner.name = "arg2"}, %[[P:.*]]: tensor<1x8x4xf32> {pruner.constant, pruner.name = "prepared0"})
 // CHECK-NOT: @task_pack1
 // CHECK: bufferization.to_buffer %[[P]]
 // CHECK: call @task_kernel

@@ -43,6 +43,32 @@ func.func @f(%x: tensor<f32>) {
 
 // -----
 
+// expected-error @below {{argument 0 of @f has type 'tensor<4611686018427387904x4xf32>', which has more than 281474976710656 bytes}}
+func.func @f(%x: tensor<4611686018427387904x4xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  return %e : tensor<8xf32>
+}
+
+// -----
+
+func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %y = call @task(%x) : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+// expected-error @below {{@task has a schedule that is not applied; run pruner-opt --pruner-tile --convert-pruner-to-cpu first}}
+func.func private @task(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 1], [8, 8]], vector = 8>} {
+  return %x : tensor<8x8xf32>
+}
+
+// -----
+
+// expected-error @below {{@f has a schedule that is not applied; it is for GPUs, and networks with GPU kernels cannot be made into a library}}
+func.func @f(%x: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {pruner.schedule = #pruner.schedule<simt_map, tiles = [[8, 1], [8, 1]], vector = 1, unroll = 0>} {
+  return %x : tensor<8x8xf32>
+}
+
+// -----
+
 func.func private @g(tensor<8xf32>) -> tensor<8xf32>
 func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   // expected-error @below {{calls @g, which has no body}}

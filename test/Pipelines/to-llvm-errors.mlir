@@ -11,6 +11,14 @@ func.func @wrong_device(%p: memref<4xindex>) {
 
 // -----
 
+// The function around a kernel.
+// expected-error @+1 {{@network works on tensors, but only functions of buffers are lowered here; pruner-network-to-llvm lowers a network with its kernels}}
+func.func @network(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
 // Bare pointers carry no sizes.
 // expected-error @+1 {{failed to legalize operation 'func.func'}}
 func.func @dynamic(%p: memref<?xf32>) {

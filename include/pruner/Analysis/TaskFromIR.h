@@ -42,6 +42,11 @@ struct TaskIR {
 /// Otherwise emits an error at the op that does not fit.
 mlir::FailureOr<TaskIR> readTask(mlir::func::FuncOp func);
 
+/// Why `op`, whose shapes are static, is too large for a task: its points or
+/// the bytes of one operand exceed the limits of Support/Sizes.h. Nothing if it
+/// is not.
+std::optional<std::string> whyTooLarge(mlir::linalg::LinalgOp op);
+
 /// Counts the scalar operations of a body, by class.
 OpCounts countOps(mlir::Block &body);
 void countOp(mlir::Operation &op, OpCounts &counts);

@@ -110,7 +110,8 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
     and the shift of a batch norm, a transposed weight that several tasks read.
     @f takes the results instead, as arguments behind the others; constants that
     it no longer reads disappear from its arguments. Reshapes, which move no
-    data, stay where they are read.
+    data, stay where they are read. Arguments without a `pruner.name` get their
+    number as a name (`arg1`), since the numbers change in both functions.
 
     Before:
 
@@ -123,9 +124,9 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
     After:
 
     ```mlir
-    func.func @main(%x: tensor<64x256xf32>, %p: tensor<4x256x16xf32> {pruner.constant, pruner.name = "prepared0"}) -> tensor<64x64xf32> {
+    func.func @main(%x: tensor<64x256xf32> {pruner.name = "arg0"}, %p: tensor<4x256x16xf32> {pruner.constant, pruner.name = "prepared0"}) -> tensor<64x64xf32> {
       ...
-    func.func @main_prepare(%w: tensor<256x64xf32> {pruner.constant}) -> (tensor<4x256x16xf32> {pruner.name = "prepared0"}) attributes {pruner.prepares = @main} {
+    func.func @main_prepare(%w: tensor<256x64xf32> {pruner.constant, pruner.name = "arg1"}) -> (tensor<4x256x16xf32> {pruner.name = "prepared0"}) attributes {pruner.prepares = @main} {
       %p = call @task_pack1(%w) : (tensor<256x64xf32>) -> tensor<4x256x16xf32>
       return %p : tensor<4x256x16xf32>
     ```
@@ -279,6 +280,78 @@ def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
   let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
 }
 
+def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
+                                  "mlir::func::FuncOp"> {
+  let summary = "Drop tensors without elements and what computes with them";
+  let description = [{
+    A dimension of extent zero makes a loop without iterations: the result of
+    its op is what it started from. Padding and concatenation go on without the
+    parts that are empty. Arguments and results of public functions that have no
+    elements stay, as vectors of none, so that the others keep their places;
+    LLVM's bare pointers cannot be made of every such shape.
+
+    ```mlir
+    func.func @f(%a: tensor<7x0xf32>, %b: tensor<0x9xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
+      %r = linalg.matmul ins(%a, %b : ...) outs(%c : tensor<7x9xf32>) -> tensor<7x9xf32>
+      return %r : tensor<7x9xf32>
+    // becomes
+    func.func @f(%a: tensor<0xf32>, %b: tensor<0xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
+      return %c : tensor<7x9xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDropped", "dropped", "Values and operations dropped">
+  ];
+  let dependentDialects = ["mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def PrunerKeepPartialInits : Pass<"pruner-keep-partial-inits",
+                                  "mlir::func::FuncOp"> {
+  let summary = "Keep the elements of inits that their operations skip";
+  let description = [{
+    An operation that writes every second element leaves the others as they were
+    in its init operand. Bufferization looks at the body alone: if that does not
+    read the init, the result may get any buffer. Where the output map does not
+    reach every element, the init is copied into a buffer for the result first.
+
+    ```mlir
+    %r = linalg.generic {indexing_maps = [(i) -> (i), (i) -> (i * 2)]} ins(%x : tensor<8xf32>) outs(%init : tensor<16xf32>)
+    // becomes
+    %c = bufferization.alloc_tensor() copy(%init) : tensor<16xf32>
+    %r = linalg.generic {indexing_maps = [(i) -> (i), (i) -> (i * 2)]} ins(%x : tensor<8xf32>) outs(%c : tensor<16xf32>)
+    ```
+  }];
+  let statistics = [Statistic<"numKept", "kept", "Inits copied">];
+  let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
+}
+
+def PrunerYieldInPlace : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
+  let summary = "Give the tensors of loops and branches one buffer each";
+  let description = [{
+    What an iteration of `scf.for` or `scf.while` computes goes into the buffer
+    that its tensor came in, and what the branches of `scf.if` compute into a
+    buffer made in front of them. So no buffer outlives the block that it is
+    made in, and each has its place in the workspace of the network. Copies of a
+    buffer to itself, where a loop works in place anyway, disappear with
+    bufferization.
+
+    ```mlir
+    %r = scf.for ... iter_args(%a = %x) -> tensor<64x64xf32> {
+      %p = linalg.matmul ins(%a, %w : ...) outs(%zeros : tensor<64x64xf32>)
+      scf.yield %p : tensor<64x64xf32>
+    // becomes
+    %r = scf.for ... iter_args(%a = %x) -> tensor<64x64xf32> {
+      %p = linalg.matmul ins(%a, %w : ...) outs(%zeros : tensor<64x64xf32>)
+      %y = linalg.copy ins(%p : tensor<64x64xf32>) outs(%a : tensor<64x64xf32>) -> tensor<64x64xf32>
+      scf.yield %y : tensor<64x64xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numYields", "yields", "Tensors put into place">];
+  let dependentDialects = ["mlir::bufferization::BufferizationDialect",
+                           "mlir::linalg::LinalgDialect"];
+}
+
 def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
                                      "mlir::func::FuncOp"> {
   let summary = "Write softmax and its like as structured linalg operations";
@@ -338,7 +411,8 @@ def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
   let description = [{
     A network is a module with one public function (or the one that `entry`
     names) of tensors of static shape. The pass refuses what cannot become a
-    library, with a diagnostic at the entry, and then
+    library, with a diagnostic at the entry, and functions with a schedule that
+    is not applied, and then
 
     * writes the types of the entry on the module as `pruner.interface`, since
       lowering forgets them;

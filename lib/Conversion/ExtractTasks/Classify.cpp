@@ -10,6 +10,9 @@
 #include "Bodies.h"
 #include "Copies.h"
 
+#include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Support/Sizes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -72,6 +75,8 @@ static std::optional<OpClass> checkOperands(linalg::LinalgOp op) {
     return outside("dynamic shape", "dynamic shapes are not supported yet");
   if (pruner::numPoints(op) == 0)
     return outside("empty", "a loop has no iterations");
+  if (std::optional<std::string> reason = pruner::whyTooLarge(op))
+    return outside("size", *reason);
   if (op->getNumResults() != 1)
     return outside("results",
                    "it has " + Twine(op->getNumResults()) + " results");
@@ -227,17 +232,14 @@ bool pruner::isFoldablePad(tensor::PadOp pad) {
 }
 
 int64_t pruner::numPoints(linalg::LinalgOp op) {
-  int64_t points = 1;
-  for (int64_t extent : op.getStaticLoopRanges())
-    points *= extent;
-  return points;
+  return boxSize(op.getStaticLoopRanges());
 }
 
 int64_t pruner::numFlops(linalg::LinalgOp op) {
   int64_t perPoint = 0;
   for (Operation &inner : *op.getBlock())
     perPoint += flopsOf(&inner).value_or(0);
-  return perPoint * numPoints(op);
+  return mulSizes(perPoint, numPoints(op));
 }
 
 int64_t pruner::bytesOf(Type type) {
@@ -245,8 +247,8 @@ int64_t pruner::bytesOf(Type type) {
   if (!tensor || !tensor.hasStaticShape() ||
       !tensor.getElementType().isIntOrFloat())
     return 0;
-  return tensor.getNumElements() *
-         llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  return mulSizes(boxSize(tensor.getShape()),
+                  llvm::divideCeil(tensor.getElementTypeBitWidth(), 8));
 }
 
 bool pruner::isPureCopy(linalg::GenericOp op) {

@@ -40,7 +40,8 @@ bool isElementwisePart(mlir::Operation *op);
 /// the same constant everywhere.
 bool isFoldablePad(mlir::tensor::PadOp pad);
 
-/// Number of points in the iteration domain of an op with static shapes.
+/// Number of points in the iteration domain of an op with static shapes. This,
+/// and what follows from it, ends at `kHugeSize` (Support/Sizes.h).
 int64_t numPoints(mlir::linalg::LinalgOp op);
 
 /// Arithmetic operations of one execution of `op`: for every point one for

@@ -10,6 +10,7 @@
 #include "Classify.h"
 
 #include "pruner/Dialect/Pruner/Utils/PrefixSlice.h"
+#include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -97,7 +98,7 @@ static std::string whyCopied(Value part, Operation *op, int64_t offset) {
   if (isReturned(op->getResult(0)))
     return "the whole is a result of the function";
   auto type = cast<RankedTensorType>(part.getType());
-  int64_t bytes = offset * bytesOf(type) / type.getNumElements();
+  int64_t bytes = mulSizes(offset, bytesOf(type.clone(ArrayRef<int64_t>{})));
   if (bytes % alignment != 0)
     return ("a part begins at byte " + Twine(bytes) + ", no multiple of " +
             Twine(alignment))
@@ -124,7 +125,7 @@ static std::string whyCopied(Value part, Operation *op, int64_t offset) {
 Copy pruner::copyOf(tensor::ExtractSliceOp op) {
   if (isPrefixSlice(op) || llvm::all_of(op->getUsers(), readsSlices))
     return {};
-  return {2 * bytesOf(op.getType()),
+  return {mulSizes(2, bytesOf(op.getType())),
           "it copies " + shapeText(op.getType()) + " of " +
               shapeText(op.getSourceType()) + "; " + whyNotInPlace(op)};
 }
@@ -140,16 +141,16 @@ Copy pruner::copyOf(tensor::InsertSliceOp op) {
                        op.getStaticOffsets(), op.getStaticStrides())) {
     isStretch &= (size == 1 || stride == 1) && (!isInside || size == extent);
     isInside |= size != 1;
-    offset = offset * extent + first;
+    offset = addSizes(mulSizes(offset, extent), first);
   }
   std::string why = "a part is no stretch of the whole";
-  if (isStretch && part.getNumElements() != 0)
+  if (isStretch && boxSize(part.getShape()) != 0)
     why = whyCopied(op.getSource(), op, offset);
   if (why.empty())
     return {};
-  return {2 * bytesOf(part), "it copies " + shapeText(part) +
-                                 " into a part of " + shapeText(whole) + "; " +
-                                 why};
+  return {mulSizes(2, bytesOf(part)), "it copies " + shapeText(part) +
+                                          " into a part of " +
+                                          shapeText(whole) + "; " + why};
 }
 
 Copy pruner::copyOf(tensor::ConcatOp op) {
@@ -168,13 +169,14 @@ Copy pruner::copyOf(tensor::ConcatOp op) {
   for (Value part : op.getInputs()) {
     auto type = cast<RankedTensorType>(part.getType());
     std::string why = "a part is no stretch of the whole";
-    if (isStretch && whole.getNumElements() != 0) {
-      why = type.getNumElements() ? whyCopied(part, op, offset) : "";
-      offset += type.getNumElements();
+    if (isStretch && boxSize(whole.getShape()) != 0) {
+      int64_t elements = boxSize(type.getShape());
+      why = elements ? whyCopied(part, op, offset) : "";
+      offset = addSizes(offset, elements);
     }
     if (why.empty())
       continue;
-    copy.bytes += 2 * bytesOf(type);
+    copy.bytes = addSizes(copy.bytes, mulSizes(2, bytesOf(type)));
     if (copied++ == 0)
       first = why;
   }

@@ -12,6 +12,7 @@
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -79,17 +80,17 @@ static int64_t bytesMoved(Operation *op) {
     return copyOf(concat).bytes;
   int64_t bytes = 0;
   for (Type type : op->getOperandTypes())
-    bytes += bytesOf(type);
+    bytes = addSizes(bytes, bytesOf(type));
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp) { // Else its results are among its operands.
     for (Type type : op->getResultTypes())
-      bytes += bytesOf(type);
+      bytes = addSizes(bytes, bytesOf(type));
   } else if (!linalgOp.hasDynamicShape()) {
     for (auto extract : linalgOp.getBlock()->getOps<tensor::ExtractOp>())
-      bytes +=
-          std::min(numPoints(linalgOp) *
-                       bytesOf(RankedTensorType::get({}, extract.getType())),
-                   bytesOf(extract.getTensor().getType()));
+      bytes = addSizes(bytes, std::min(mulSizes(numPoints(linalgOp),
+                                                bytesOf(RankedTensorType::get(
+                                                    {}, extract.getType()))),
+                                       bytesOf(extract.getTensor().getType())));
   }
   return bytes;
 }
@@ -98,7 +99,7 @@ namespace {
 struct Row {
   func::FuncOp func;
   int64_t weight, flops, bytes;
-  int64_t total() const { return weight * flops; }
+  int64_t total() const { return mulSizes(weight, flops); }
 };
 
 /// Work that is not in tasks, and work of all kinds.
@@ -130,15 +131,16 @@ struct ListTasks : pruner::impl::ListTasksBase<ListTasks> {
       Row row{func, number("weight"), number("flops"), number("bytes")};
       rows.push_back(row);
       totals.calls += row.weight;
-      totals.flops += row.total();
-      totals.bytes += row.weight * row.bytes;
+      totals.flops = addSizes(totals.flops, row.total());
+      totals.bytes = addSizes(totals.bytes, mulSizes(row.weight, row.bytes));
       func.walk([&](linalg::LinalgOp op) {
         if (!isAnchor(op) || !describeAnchor(op).isHeavy())
           return;
         ++totals.heavyTasks;
         totals.heavyKinds.insert(kindText(op));
         totals.heavyCalls += row.weight;
-        totals.heavyFlops += row.weight * numFlops(op);
+        totals.heavyFlops =
+            addSizes(totals.heavyFlops, mulSizes(row.weight, numFlops(op)));
       });
     }
     print(rows, totals);
@@ -158,14 +160,14 @@ private:
                      ")"];
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (linalgOp && !linalgOp.hasDynamicShape())
-      totals.outsideFlops += numFlops(linalgOp);
-    totals.outsideBytes += bytesMoved(op);
+      totals.outsideFlops = addSizes(totals.outsideFlops, numFlops(linalgOp));
+    totals.outsideBytes = addSizes(totals.outsideBytes, bytesMoved(op));
   }
 
   /// "99.31% of 8.2 GFLOP"
   static void printShare(raw_ostream &os, int64_t part, int64_t rest,
                          const char *unit, double scale) {
-    int64_t all = part + rest;
+    int64_t all = addSizes(part, rest);
     os << llvm::format("%.2f%% of %.6f ", all ? 100.0 * part / all : 100.0,
                        all * scale)
        << unit;

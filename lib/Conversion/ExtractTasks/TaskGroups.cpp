@@ -10,6 +10,8 @@
 #include "Classify.h"
 #include "Describe.h"
 
+#include "pruner/Support/Sizes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -106,7 +108,7 @@ static bool isCheap(linalg::GenericOp op) {
             arith::RemUIOp>(inner) ||
         isa_and_nonnull<math::MathDialect>(inner.getDialect()))
       return false;
-  return numFlops(op) <= maxFlopsPerPoint * numPoints(op);
+  return numFlops(op) <= mulSizes(maxFlopsPerPoint, numPoints(op));
 }
 
 /// Whether all `op` does is to widen each number where it stands: a tensor with

@@ -308,3 +308,11 @@ func.func @start(%a: tensor<4x4xf32>) -> tensor<4xf32> attributes {pruner.schedu
   %r = linalg.reduce {arith.addf} ins(%a : tensor<4x4xf32>) outs(%e : tensor<4xf32>) dimensions = [1]
   return %r : tensor<4xf32>
 }
+
+// -----
+
+func.func @large(%a: tensor<4194304x4194304xi8>, %b: tensor<4194304x4194304xi8>, %c: tensor<4194304x4194304xi8>) -> tensor<4194304x4194304xi8> attributes {pruner.schedule = #pruner.schedule<cpu_tile>} {
+  // expected-error @below {{its 4194304x4194304x4194304 points are more than 281474976710656, the most that can be tuned}}
+  %r = linalg.matmul ins(%a, %b : tensor<4194304x4194304xi8>, tensor<4194304x4194304xi8>) outs(%c : tensor<4194304x4194304xi8>) -> tensor<4194304x4194304xi8>
+  return %r : tensor<4194304x4194304xi8>
+}

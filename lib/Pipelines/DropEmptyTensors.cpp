@@ -1,0 +1,153 @@
+//===- DropEmptyTensors.cpp - tensors without elements --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERDROPEMPTYTENSORS
+#include "pruner/Pipelines/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+/// Whether `type` is a tensor that is known to have no elements.
+static bool isEmptyTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
+         llvm::is_contained(tensor.getShape(), 0);
+}
+
+static RankedTensorType emptyVector(Type type) {
+  return RankedTensorType::get({0},
+                               cast<RankedTensorType>(type).getElementType());
+}
+
+namespace {
+struct DropEmptyTensorsPass
+    : public pruner::impl::PrunerDropEmptyTensorsBase<DropEmptyTensorsPass> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    IRRewriter rewriter(&getContext());
+    SmallVector<Operation *> ops;
+    function.walk([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops)
+      rewrite(rewriter, op);
+    if (function.isPublic())
+      flattenSignature(rewriter, function);
+  }
+
+private:
+  void rewrite(RewriterBase &rewriter, Operation *op) {
+    rewriter.setInsertionPoint(op);
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+      // Without iterations the inits are the results.
+      if (linalgOp.hasPureTensorSemantics() &&
+          llvm::is_contained(linalgOp.getStaticLoopRanges(), 0)) {
+        rewriter.replaceOp(op, linalgOp.getDpsInits());
+        ++numDropped;
+      }
+      return;
+    }
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+      if (isEmptyTensor(insert.getSourceType())) {
+        rewriter.replaceOp(op, insert.getDest());
+        ++numDropped;
+        return;
+      }
+    }
+    if (auto pad = dyn_cast<tensor::PadOp>(op))
+      if (isEmptyTensor(pad.getSourceType()) && replacePad(rewriter, pad))
+        return;
+    if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+      if (replaceConcat(rewriter, concat))
+        return;
+    for (OpResult result : op->getResults())
+      replaceEmpty(rewriter, result);
+  }
+
+  /// Readers of `value`, if it has no elements, get a tensor that nobody made.
+  void replaceEmpty(RewriterBase &rewriter, Value value) {
+    if (!isEmptyTensor(value.getType()) || value.use_empty() ||
+        value.getDefiningOp<tensor::EmptyOp>())
+      return;
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfterValue(value);
+    auto type = cast<RankedTensorType>(value.getType());
+    rewriter.replaceAllUsesWith(
+        value, tensor::EmptyOp::create(rewriter, value.getLoc(),
+                                       type.getShape(), type.getElementType())
+                   .getResult());
+    ++numDropped;
+  }
+
+  /// Padding around nothing: a tensor of what is padded with.
+  bool replacePad(RewriterBase &rewriter, tensor::PadOp pad) {
+    Value value = pad.getConstantPaddingValue();
+    RankedTensorType type = pad.getResultType();
+    if (!value || !type.hasStaticShape())
+      return false;
+    Value empty = tensor::EmptyOp::create(
+        rewriter, pad.getLoc(), type.getShape(), type.getElementType());
+    auto fill = linalg::FillOp::create(rewriter, pad.getLoc(), value, empty);
+    rewriter.replaceOp(pad, fill.getResult(0));
+    ++numDropped;
+    return true;
+  }
+
+  bool replaceConcat(RewriterBase &rewriter, tensor::ConcatOp concat) {
+    SmallVector<Value> parts;
+    for (Value part : concat.getInputs())
+      if (!isEmptyTensor(part.getType()))
+        parts.push_back(part);
+    if (parts.size() == concat.getInputs().size() || parts.empty())
+      return false;
+    if (parts.size() == 1 && parts[0].getType() == concat.getType())
+      rewriter.replaceOp(concat, parts[0]);
+    else
+      rewriter.modifyOpInPlace(
+          concat, [&] { concat.getInputsMutable().assign(parts); });
+    ++numDropped;
+    return true;
+  }
+
+  /// Arguments and results stay, as empty vectors: not every shape without
+  /// elements has strides that LLVM's bare pointers can be made of.
+  void flattenSignature(RewriterBase &rewriter, func::FuncOp function) {
+    Block &body = function.getBody().front();
+    for (BlockArgument argument : body.getArguments()) {
+      replaceEmpty(rewriter, argument);
+      if (isEmptyTensor(argument.getType()) && argument.use_empty())
+        argument.setType(emptyVector(argument.getType()));
+    }
+    SmallVector<Type> results(function.getResultTypes());
+    for (Type &type : results)
+      if (isEmptyTensor(type))
+        type = emptyVector(type);
+    function.walk([&](func::ReturnOp op) {
+      rewriter.setInsertionPoint(op);
+      for (OpOperand &operand : op->getOpOperands()) {
+        Type wanted = results[operand.getOperandNumber()];
+        if (operand.get().getType() == wanted)
+          continue;
+        auto type = cast<RankedTensorType>(wanted);
+        operand.set(tensor::EmptyOp::create(
+            rewriter, op.getLoc(), type.getShape(), type.getElementType()));
+      }
+    });
+    function.setType(
+        rewriter.getFunctionType(body.getArgumentTypes(), results));
+  }
+};
+} // namespace
