@@ -52,8 +52,6 @@ private:
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
       unsigned result = cast<OpResult>(value).getResultNumber();
       follow(linalgOp.getBlock()->getTerminator()->getOperand(result), use);
-      // What a reduction starts from.
-      follow(linalgOp.getDpsInits()[result], use);
       return;
     }
     // Nothing else keeps numbers from becoming zero.

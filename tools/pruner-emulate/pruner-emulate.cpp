@@ -6,18 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Emulator/Emulator.h"
+#include "pruner/Pipelines/Pipelines.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/CommandLine.h"
@@ -33,14 +27,23 @@ using namespace mlir;
 using namespace pruner;
 namespace cl = llvm::cl;
 
+static cl::OptionCategory category("pruner-emulate options");
+
 static cl::opt<std::string> inputFile(cl::Positional, cl::init("-"),
-                                      cl::desc("<file.mlir>"));
+                                      cl::desc("<file.mlir>"),
+                                      cl::cat(category));
 static cl::opt<std::string> kernelName("kernel", cl::Required,
-                                       cl::desc("The gpu.func to run"));
+                                       cl::desc("The gpu.func to run"),
+                                       cl::cat(category));
 static cl::list<int64_t> gridExtent("grid", cl::CommaSeparated,
-                                    cl::desc("Blocks: x,y,z"));
-static cl::list<int64_t> blockExtent("block", cl::CommaSeparated,
-                                     cl::desc("Threads of a block: x,y,z"));
+                                    cl::desc("Blocks: x,y,z (default: what the "
+                                             "kernel was made for, or 1)"),
+                                    cl::cat(category));
+static cl::list<int64_t>
+    blockExtent("block", cl::CommaSeparated,
+                cl::desc("Threads of a block: x,y,z (default: "
+                         "what the kernel was made for, or 1)"),
+                cl::cat(category));
 enum class Fill { Iota, RandomInt, Ones, Zeros };
 static cl::opt<Fill>
     fillWith("fill", cl::init(Fill::Iota),
@@ -49,26 +52,36 @@ static cl::opt<Fill>
                         clEnumValN(Fill::RandomInt, "random-int",
                                    "integers from -4 to 4"),
                         clEnumValN(Fill::Ones, "ones", "1"),
-                        clEnumValN(Fill::Zeros, "zeros", "0")));
+                        clEnumValN(Fill::Zeros, "zeros", "0")),
+             cl::cat(category));
 static cl::opt<uint64_t> seed("seed", cl::init(0),
-                              cl::desc("Seed of random-int"));
+                              cl::desc("Seed of random-int"),
+                              cl::cat(category));
 static cl::list<double> scalars("scalars", cl::CommaSeparated,
-                                cl::desc("Values of the scalar arguments"));
+                                cl::desc("Values of the scalar arguments"),
+                                cl::cat(category));
 static cl::list<unsigned> poisonArguments(
     "poison", cl::CommaSeparated,
-    cl::desc("Arguments that start as NaNs instead: pure outputs"));
+    cl::desc("Arguments that start as NaNs instead: pure outputs"),
+    cl::cat(category));
 static cl::list<unsigned> printArguments("print", cl::CommaSeparated,
-                                         cl::desc("Arguments to print"));
+                                         cl::desc("Arguments to print"),
+                                         cl::cat(category));
 static cl::opt<bool> checkRaces("check-races", cl::init(true),
-                                cl::desc("Watch workgroup memory"));
+                                cl::desc("Watch workgroup memory"),
+                                cl::cat(category));
 static cl::opt<bool> checkGlobal("check-global", cl::init(false),
-                                 cl::desc("Watch global memory too"));
+                                 cl::desc("Watch global memory too"),
+                                 cl::cat(category));
 static cl::opt<bool> checkBounds("check-bounds", cl::init(true),
-                                 cl::desc("Compare indices with shapes"));
+                                 cl::desc("Compare indices with shapes"),
+                                 cl::cat(category));
 static cl::opt<int64_t>
     dynamicShared("dynamic-shared-bytes", cl::init(0),
-                  cl::desc("Bytes behind gpu.dynamic_shared_memory"));
-static cl::opt<bool> timeRun("time", cl::desc("Print the time of the run"));
+                  cl::desc("Bytes behind gpu.dynamic_shared_memory"),
+                  cl::cat(category));
+static cl::opt<bool> timeRun("time", cl::desc("Print the time of the run"),
+                             cl::cat(category));
 
 namespace {
 /// One argument as bytes that the kernel reads and writes.
@@ -154,24 +167,30 @@ static bool makeArguments(gpu::GPUFuncOp kernel,
   return true;
 }
 
-static LaunchExtent extentOf(const cl::list<int64_t> &list) {
+/// What the command says, else what the kernel promises its compiler.
+static LaunchExtent extentOf(const cl::list<int64_t> &list,
+                             std::optional<ArrayRef<int32_t>> known) {
+  SmallVector<int64_t> extents(list.begin(), list.end());
+  if (extents.empty() && known)
+    extents.assign(known->begin(), known->end());
   LaunchExtent extent;
   int64_t *fields[] = {&extent.x, &extent.y, &extent.z};
-  for (unsigned n = 0; n != list.size() && n != 3; ++n)
-    *fields[n] = list[n];
+  for (unsigned n = 0; n != extents.size() && n != 3; ++n)
+    *fields[n] = extents[n];
   return extent;
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv, "Run a GPU kernel on the host, watching for races\n");
 
   DialectRegistry registry;
-  registry.insert<affine::AffineDialect, arith::ArithDialect, func::FuncDialect,
-                  gpu::GPUDialect, linalg::LinalgDialect, math::MathDialect,
-                  memref::MemRefDialect, nvgpu::NVGPUDialect, scf::SCFDialect,
-                  vector::VectorDialect>();
+  // What `convert-pruner-to-gpu` prints holds the functions that call kernels,
+  // and remembers schedules.
+  registerPipelineDialects(registry);
+  registry.insert<PrunerDialect>();
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler diagnostics(sources, &context);
@@ -190,6 +209,9 @@ int main(int argc, char **argv) {
     return fail("arguments must be scalars and memrefs of static shape of at "
                 "most 64 bits per element");
 
+  LaunchExtent grid = extentOf(gridExtent, kernel.getKnownGridSize());
+  LaunchExtent block = extentOf(blockExtent, kernel.getKnownBlockSize());
+
   EmulatorOptions options;
   options.checkRaces = checkRaces;
   options.checkGlobalRaces = checkGlobal;
@@ -204,8 +226,7 @@ int main(int argc, char **argv) {
   for (Argument &argument : arguments)
     pointers.push_back(argument.bytes.get());
   auto begin = std::chrono::steady_clock::now();
-  auto report =
-      (*compiled)->run(extentOf(gridExtent), extentOf(blockExtent), pointers);
+  auto report = (*compiled)->run(grid, block, pointers);
   std::chrono::duration<double> seconds =
       std::chrono::steady_clock::now() - begin;
   if (!report)

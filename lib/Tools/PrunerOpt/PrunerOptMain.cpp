@@ -11,7 +11,22 @@
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CommandLine.h"
+
+/// Options of LLVM's passes and code generators register themselves before
+/// main; all others are those of pruner-opt. --help-hidden still has them.
+static void hideOptionsOfLLVM() {
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    if (llvm::none_of(entry.second->Categories,
+                      [](const llvm::cl::OptionCategory *category) {
+                        return category->getName() == "Generic Options";
+                      }))
+      entry.second->setHiddenFlag(llvm::cl::Hidden);
+}
+
 int pruner::prunerOptMain(int argc, char **argv) {
+  hideOptionsOfLLVM();
   mlir::DialectRegistry registry;
   registerDialects(registry);
   registerPasses();
