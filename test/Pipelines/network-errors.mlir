@@ -43,7 +43,7 @@ func.func @f(%x: tensor<f32>) {
 
 // -----
 
-// expected-error @below {{argument 0 of @f has type 'tensor<4611686018427387904x4xf32>', which has more than 281474976710656 bytes}}
+// expected-error @below {{argument 0 of @f has type 'tensor<4611686018427387904x4xf32>', which has more than 1099511627776 bytes}}
 func.func @f(%x: tensor<4611686018427387904x4xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
   return %e : tensor<8xf32>

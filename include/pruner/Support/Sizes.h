@@ -32,9 +32,8 @@ inline constexpr int64_t kHugeSize = std::numeric_limits<int64_t>::max();
 /// flops, bytes and padded extents, fit 64 bits.
 inline constexpr int64_t kMaxPoints = int64_t(1) << 48;
 
-/// The most bytes of one tensor of a task or network: 2^48, all of the address
-/// space of a process on x86-64.
-inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 48;
+/// The most bytes of one tensor of a task or network: 1 TiB.
+inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 40;
 
 /// Neither `a` nor `b` is negative.
 inline int64_t mulSizes(int64_t a, int64_t b) {
