@@ -9,10 +9,8 @@
 #include "ModelVerdict.h"
 
 #include "pruner/Analysis/Psa.h"
-#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Program/TiledProgram.h"
-
-#include "mlir/AsmParser/AsmParser.h"
 
 using namespace pruner;
 using namespace pruner::bench;
@@ -21,8 +19,7 @@ llvm::Expected<ModelVerdict>
 bench::explainSchedule(mlir::MLIRContext &context,
                        const Environment &environment, const TuneTask &task,
                        llvm::StringRef schedule) {
-  auto attribute = llvm::dyn_cast_or_null<ScheduleAttr>(
-      mlir::parseAttribute(schedule, &context));
+  ScheduleAttr attribute = parseScheduleText(schedule, &context);
   if (!attribute)
     return llvm::createStringError("'%s' is no schedule",
                                    schedule.str().c_str());

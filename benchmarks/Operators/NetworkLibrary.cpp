@@ -8,6 +8,8 @@
 
 #include "NetworkLibrary.h"
 
+#include "pruner/Support/JsonLines.h"
+
 #include "llvm/Support/ErrorHandling.h"
 
 #include <dlfcn.h>
@@ -47,7 +49,7 @@ llvm::Expected<NetworkLibrary> NetworkLibrary::open(const std::string &path,
     return llvm::createStringError("'%s' is no library of a network",
                                    path.c_str());
   setThreads(threads);
-  auto metadata = llvm::json::parse(text);
+  auto metadata = parseJson(text);
   if (!metadata)
     return metadata.takeError();
   if (const llvm::json::Object *object = metadata->getAsObject()) {

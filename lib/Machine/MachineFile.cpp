@@ -9,6 +9,7 @@
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Machine/HostCpu.h"
 #include "pruner/Machine/KnownMachines.h"
+#include "pruner/Support/JsonLines.h"
 
 #include "Fields.h"
 
@@ -106,7 +107,7 @@ private:
 
 llvm::Expected<Machine> pruner::parseMachine(llvm::StringRef text,
                                              llvm::StringRef where) {
-  llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
+  llvm::Expected<llvm::json::Value> value = parseJson(text);
   if (!value)
     return failed(where, llvm::toString(value.takeError()));
   const llvm::json::Object *object = value->getAsObject();

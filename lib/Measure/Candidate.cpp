@@ -9,7 +9,6 @@
 #include "pruner/Measure/Candidate.h"
 
 #include "GpuCandidate.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -18,6 +17,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Measure/PackedArguments.h"
@@ -173,9 +173,9 @@ tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
      StringRef target, BuildTimes &times) {
   StageTimer timer(times.tile);
   mlir::MLIRContext &context = *module.getContext();
-  mlir::Attribute attribute;
+  ScheduleAttr attribute;
   if (Error error = withDiagnostics(context, "parsing the schedule", [&] {
-        attribute = mlir::parseAttribute(schedule, &context);
+        attribute = parseScheduleText(schedule, &context);
         return mlir::success(bool(attribute));
       }))
     return error;

@@ -11,10 +11,10 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -87,8 +87,7 @@ Expected<TaskProgram> TaskProgram::parse(mlir::MLIRContext &context,
                                          StringRef text) {
   TaskProgram program;
   if (Error error = withDiagnostics(context, "parsing the task", [&] {
-        program.op = mlir::parseSourceString<mlir::ModuleOp>(
-            text, mlir::ParserConfig(&context), "task");
+        program.op = parseModuleText(text, &context, "task");
         return mlir::success(bool(program.op));
       }))
     return error;

@@ -163,7 +163,7 @@ WorkerProcess::Result WorkerProcess::exchange(const json::Object &request,
     return fail(Failure::Died, exit->text() + words);
   }
   }
-  auto value = json::parse(read.line);
+  auto value = parseJson(read.line);
   const json::Object *object = value ? value->getAsObject() : nullptr;
   if (!object) {
     if (!value)

@@ -8,7 +8,7 @@
 
 #include "RecordRow.h"
 
-#include "llvm/Support/JSON.h"
+#include "pruner/Support/JsonLines.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -37,7 +37,7 @@ static std::string timesToText(ArrayRef<double> times) {
 }
 
 static bool textToTimes(StringRef text, std::vector<double> &times) {
-  Expected<json::Value> value = json::parse(text);
+  Expected<json::Value> value = parseJson(text);
   if (!value) {
     consumeError(value.takeError());
     return false;

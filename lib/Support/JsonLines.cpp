@@ -1,4 +1,4 @@
-//===- JsonLines.cpp - files of one JSON object per line ------------------===//
+//===- JsonLines.cpp - bounded JSON, and files of a line each -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,9 +18,16 @@
 using namespace llvm;
 using namespace pruner;
 
-/// True if `text` opens more than `limit` brackets at once, outside strings.
-static bool isDeeperThan(StringRef text, unsigned limit) {
+/// What of `text` is beyond the limits, as what it has; empty if nothing is.
+/// Without a look at the grammar: brackets and commas outside strings.
+static std::string findExcess(StringRef text, StringRef what,
+                              const JsonLinesLimits &limits) {
+  if (text.size() > limits.maxLineBytes)
+    return ("the " + what + " has " + Twine(text.size()) +
+            " bytes, more than the limit of " + Twine(limits.maxLineBytes))
+        .str();
   unsigned depth = 0;
+  size_t values = 1;
   bool inString = false;
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
@@ -32,24 +39,35 @@ static bool isDeeperThan(StringRef text, unsigned limit) {
     } else if (c == '"') {
       inString = true;
     } else if (c == '[' || c == '{') {
-      if (++depth > limit)
-        return true;
+      ++values;
+      if (++depth > limits.maxDepth)
+        return ("more than " + Twine(limits.maxDepth) +
+                " nested arrays and objects")
+            .str();
     } else if ((c == ']' || c == '}') && depth) {
       --depth;
+    } else if (c == ',') {
+      ++values;
     }
+    if (values > limits.maxValues)
+      return ("more than " + Twine(limits.maxValues) + " values").str();
   }
-  return false;
+  return "";
+}
+
+Expected<json::Value> pruner::parseJson(StringRef text,
+                                        const JsonLinesLimits &limits) {
+  std::string excess = findExcess(text, "text", limits);
+  if (!excess.empty())
+    return createStringError(excess);
+  return json::parse(text);
 }
 
 Expected<json::Object> pruner::parseJsonObject(StringRef line,
                                                const JsonLinesLimits &limits) {
-  if (line.size() > limits.maxLineBytes)
-    return createStringError("the line has " + Twine(line.size()) +
-                             " bytes, more than the limit of " +
-                             Twine(limits.maxLineBytes));
-  if (isDeeperThan(line, limits.maxDepth))
-    return createStringError("more than " + Twine(limits.maxDepth) +
-                             " nested arrays and objects");
+  std::string excess = findExcess(line, "line", limits);
+  if (!excess.empty())
+    return createStringError(excess);
   Expected<json::Value> value = json::parse(line);
   if (!value)
     return createStringError("not JSON: " + toString(value.takeError()));

@@ -15,20 +15,20 @@
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Record/Choice.h"
+#include "pruner/Support/JsonLines.h"
 #include "pruner/Target/Ptx.h"
 
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -85,13 +85,12 @@ RecordQuery Environment::query(const TuneTask &task) const {
 
 /// Bytes that the code of a record spills, as far as an assembler told.
 static int64_t spillBytes(const Record &record) {
-  llvm::Expected<llvm::json::Value> facts = llvm::json::parse(record.facts);
+  llvm::Expected<llvm::json::Object> facts = parseJsonObject(record.facts);
   if (!facts) {
     llvm::consumeError(facts.takeError());
     return 0;
   }
-  const llvm::json::Object *object = facts->getAsObject();
-  return object ? object->getInteger("spill_store_bytes").value_or(0) : 0;
+  return facts->getInteger("spill_store_bytes").value_or(0);
 }
 
 bool pruner::betterPrediction(const Record &a, const Record &b) {
@@ -136,10 +135,11 @@ pruner::bestRecord(Database &database, const Environment &environment,
 
 LogicalResult pruner::attachSchedule(const TuneTask &task,
                                      llvm::StringRef schedule) {
-  Attribute attribute = parseAttribute(schedule, task.function->getContext());
-  if (!isa_and_nonnull<ScheduleAttr>(attribute))
+  ScheduleAttr attribute =
+      parseScheduleText(schedule, task.function->getContext());
+  if (!attribute)
     return task.function->emitError("recorded schedule does not parse: ")
-           << schedule;
+           << schedule.take_front(200);
   // A task function may be shared with other modules of the context.
   func::FuncOp function = task.function;
   function->setAttr(PrunerDialect::getScheduleAttrName(), attribute);

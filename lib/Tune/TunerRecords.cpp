@@ -8,11 +8,12 @@
 
 #include "TunerSession.h"
 
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Record/Choice.h"
+#include "pruner/Support/JsonLines.h"
 
-#include "mlir/AsmParser/AsmParser.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <map>
 
@@ -85,11 +86,10 @@ void Tuner::notePrediction(unsigned n, const Record &record) {
     return;
   best = record;
   results[n].predictedSeconds = record.psaLatency;
-  llvm::Expected<llvm::json::Value> facts = llvm::json::parse(record.facts);
+  llvm::Expected<llvm::json::Object> facts = parseJsonObject(record.facts);
   if (!facts)
     return llvm::consumeError(facts.takeError());
-  if (const llvm::json::Object *object = facts->getAsObject())
-    results[n].facts = *object;
+  results[n].facts = std::move(*facts);
 }
 
 llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
@@ -177,8 +177,7 @@ llvm::Expected<std::vector<Tuner::PastRound>> Tuner::readRounds() {
       results[n].defaultReason = record.reason;
       return llvm::Error::success();
     }
-    auto attribute = llvm::dyn_cast_or_null<ScheduleAttr>(
-        mlir::parseAttribute(record.schedule, context));
+    ScheduleAttr attribute = parseScheduleText(record.schedule, context);
     if (!attribute)
       return llvm::Error::success();
     count(n, record);

@@ -35,7 +35,7 @@ class LayeringTest(unittest.TestCase):
     def test_upward_include(self):
         self.check(
             {"lib/Machine/HostCpu.cpp": '\n#include "pruner/Analysis/Psa.h"\n'},
-            ["lib/Machine/HostCpu.cpp:2: Machine (level 0) includes Analysis (level 2)"])
+            ["lib/Machine/HostCpu.cpp:2: Machine (level 1) includes Analysis (level 2)"])
 
     def test_upward_include_in_a_header(self):
         self.check(
@@ -80,6 +80,28 @@ class LayeringTest(unittest.TestCase):
         self.check(
             {"lib/CostModel/Torch/A.cpp": '#include "llvm/ADT/SmallVector.h"\n'},
             ["lib/CostModel/Torch/A.cpp:1: MLIR or LLVM inside CostModel/Torch"])
+
+    def test_json_comes_in_through_one_door(self):
+        text = "// json::parse(x)\nauto v = llvm::json::parse(text);\n"
+        self.check(
+            {"lib/Support/JsonLines.cpp": text, "lib/Tune/A.cpp": text,
+             "tools/pruner-db/B.cpp": "json::parse<T>(x);\n"},
+            ["lib/Tune/A.cpp:2: calls json::parse; use parseJson of "
+             "pruner/Support/JsonLines.h",
+             "tools/pruner-db/B.cpp:1: calls json::parse; use parseJson of "
+             "pruner/Support/JsonLines.h"])
+
+    def test_text_of_ir_comes_in_through_one_door(self):
+        self.check(
+            {"lib/Dialect/Pruner/IR/ForeignText.cpp": "mlir::parseAttribute(t, c);\n",
+             "lib/Dialect/Pruner/IR/Ops.cpp": "parser.parseAttribute(a);\n"
+                                              "p->parseType(t);\n",
+             "lib/Measure/A.cpp": "\nx = mlir::parseSourceString<ModuleOp>(t);\n"
+                                  "y = parseAttribute(t, c);\n"},
+            ["lib/Measure/A.cpp:2: calls a parser of MLIR; use "
+             "pruner/Dialect/Pruner/IR/ForeignText.h",
+             "lib/Measure/A.cpp:3: calls a parser of MLIR; use "
+             "pruner/Dialect/Pruner/IR/ForeignText.h"])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-//===- JsonLines.h - files of one JSON object per line ----------*- C++ -*-===//
+//===- JsonLines.h - bounded JSON, and files of a line each -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,12 +26,20 @@ struct BadLine {
   std::string reason;
 };
 
-/// Bounds that keep a damaged file from exhausting memory or the stack of the
-/// (recursive) parser.
+/// Bounds that keep damaged or hostile text from exhausting memory or the stack
+/// of the (recursive) parser.
 struct JsonLinesLimits {
-  size_t maxLineBytes = size_t(64) << 20;
-  unsigned maxDepth = 128; ///< Of nested arrays and objects.
+  size_t maxLineBytes = size_t(64) << 20; ///< Of the text, or of each line.
+  unsigned maxDepth = 128;                ///< Of nested arrays and objects.
+  /// Of arrays, objects and their elements; a value takes some 40 bytes.
+  size_t maxValues = size_t(1) << 20;
 };
+
+/// The value that `text` holds, or why it holds none. All JSON that another
+/// program, a file or a person wrote comes in through here, directly or by the
+/// functions below (test/Layering/check.py refuses other ways).
+llvm::Expected<llvm::json::Value>
+parseJson(llvm::StringRef text, const JsonLinesLimits &limits = {});
 
 /// The object that `text` holds, or why it holds none.
 llvm::Expected<llvm::json::Object>

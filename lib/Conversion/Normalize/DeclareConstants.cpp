@@ -8,10 +8,10 @@
 
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Support/JsonLines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace pruner {
@@ -95,7 +95,7 @@ private:
     if (!buffer)
       return fail("option 'names': " + names + ": " +
                   buffer.getError().message());
-    auto parsed = llvm::json::parse((*buffer)->getBuffer());
+    auto parsed = parseJson((*buffer)->getBuffer());
     if (!parsed)
       return fail("option 'names': " + names + ": " +
                   llvm::toString(parsed.takeError()));

@@ -8,6 +8,8 @@
 
 #include "NetworkInterface.h"
 
+#include "pruner/Support/JsonLines.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -116,7 +118,7 @@ Error NetworkInterface::nameFrom(const std::string &path) {
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return createStringError(path + ": " + buffer.getError().message());
-  auto parsed = json::parse((*buffer)->getBuffer());
+  auto parsed = parseJson((*buffer)->getBuffer());
   if (!parsed)
     return createStringError(path + ": " + toString(parsed.takeError()));
   const json::Object *file = parsed->getAsObject();

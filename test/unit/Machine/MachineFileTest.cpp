@@ -99,6 +99,10 @@ TEST(MachineFile, RulesAndBrokenTextAreErrors) {
     ASSERT_FALSE(bool(machine)) << broken;
     EXPECT_EQ(llvm::toString(machine.takeError()).rfind("m.json: ", 0), 0u);
   }
+  auto deep = parseMachine(std::string(300000, '['), "m.json");
+  ASSERT_FALSE(bool(deep));
+  EXPECT_EQ(llvm::toString(deep.takeError()),
+            "m.json: more than 128 nested arrays and objects");
 }
 
 TEST(Target, EveryFormIsUnderstood) {

@@ -101,6 +101,24 @@ TEST(JsonLines, DeepNestingAndLongLinesAreBadNotFatal) {
             "the line has 11 bytes, more than the limit of 10");
 }
 
+TEST(JsonLines, ValuesOfOthersAreBounded) {
+  auto reason = [](StringRef text) -> std::string {
+    auto value = parseJson(text);
+    return value ? "" : toString(value.takeError());
+  };
+  EXPECT_EQ(reason("[1, {\"a\": \"[[,\"}]"), "");
+  EXPECT_EQ(reason(std::string(300000, '[')),
+            "more than 128 nested arrays and objects");
+  // Many small values take far more memory than their text.
+  std::string wide = "[";
+  for (int i = 0; i < 1 << 20; ++i)
+    wide += "[],";
+  EXPECT_EQ(reason(wide), "more than 1048576 values");
+  EXPECT_EQ(reason(std::string((64 << 20) + 1, ' ')),
+            "the text has 67108865 bytes, more than the limit of 67108864");
+  EXPECT_NE(reason("\"\xff\""), "");
+}
+
 // Whatever is cut off, exactly the complete lines are read.
 TEST(JsonLines, EveryPrefixGivesTheCompleteLines) {
   std::string text;

@@ -1,0 +1,96 @@
+//===- ForeignTextTest.cpp - text that must not reach the parser ----------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include "gtest/gtest.h"
+
+using namespace pruner;
+
+namespace {
+struct ForeignText : testing::Test {
+  mlir::MLIRContext context;
+  std::string said;
+  mlir::ScopedDiagnosticHandler handler{&context, [this](mlir::Diagnostic &d) {
+                                          said += d.str();
+                                          return mlir::success();
+                                        }};
+  ForeignText() {
+    context.loadDialect<PrunerDialect, mlir::func::FuncDialect>();
+  }
+};
+} // namespace
+
+static std::string repeat(const std::string &text, size_t count) {
+  std::string out;
+  for (size_t i = 0; i < count; ++i)
+    out += text;
+  return out;
+}
+
+TEST_F(ForeignText, SchedulesParse) {
+  const char *text = "#pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 1, 8],"
+                     " [8]], stages = [none, none], vector = 8, unroll = 1>";
+  ScheduleAttr schedule = parseScheduleText(text, &context);
+  ASSERT_TRUE(schedule) << said;
+  EXPECT_EQ(schedule.getValue().vector, 8);
+  std::string module =
+      "func.func private @f(i32) attributes {pruner.schedule = " +
+      std::string(text) + "}";
+  EXPECT_TRUE(parseModuleText(module, &context, "task")) << said;
+}
+
+TEST_F(ForeignText, OtherTextIsNoSchedule) {
+  for (const char *text :
+       {"", "42 : i32", "affine_map<(d0) -> (d0)>", "default",
+        "#pruner.schedule", "#pruner.schedule<", "#pruner.schedule<cpu_tile> x",
+        "#other.schedule<cpu_tile>", "\"#pruner.schedule<\""}) {
+    said.clear();
+    EXPECT_FALSE(parseScheduleText(text, &context)) << text;
+    EXPECT_NE(said, "") << text;
+  }
+}
+
+TEST_F(ForeignText, DeepTextIsRefused) {
+  const size_t many = 300000;
+  const std::string arrow = "affine_map<(d0) -> (";
+  const std::string deep[] = {
+      repeat("[", many),
+      "#pruner.schedule<cpu_tile, tiles = " + repeat("[", many),
+      arrow + repeat("(", many),
+      // Brackets that only seem to close.
+      repeat("(->", many), repeat("(>=", many), repeat("(\")\"", many),
+      repeat("(// )\n", many),
+      // Chains recurse like brackets.
+      arrow + repeat("-", many) + "d0)>", arrow + repeat("- ", many) + "d0)>",
+      arrow + "d0" + repeat(" + d0", many) + ")>",
+      arrow + "d0" + repeat(" mod 2", many) + ")>"};
+  for (const std::string &text : deep) {
+    EXPECT_NE(findExcess(text), "") << text.substr(0, 40);
+    EXPECT_FALSE(parseScheduleText(text, &context));
+    EXPECT_FALSE(parseModuleText(
+        "func.func private @f() attributes {a = " + text, &context, "task"));
+  }
+  EXPECT_EQ(findExcess(repeat("(", 257)), "more than 256 nested brackets");
+  EXPECT_EQ(findExcess(repeat("- ", 4097)),
+            "more than 4096 words and operators in a row");
+  TextLimits limits;
+  limits.maxBytes = 3;
+  EXPECT_EQ(findExcess("1234", limits),
+            "it has 4 bytes, more than the limit of 3");
+}
+
+TEST_F(ForeignText, WideTextIsFine) {
+  EXPECT_EQ(findExcess(repeat("(d0) -> (d0), [1 >= 2] // (((\n", 100000)), "");
+  EXPECT_EQ(findExcess("\"" + repeat("([{", 100000) + "\\\"((" + "\""), "");
+  EXPECT_EQ(findExcess(repeat("(", 256)), "");
+}
