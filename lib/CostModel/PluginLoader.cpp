@@ -14,15 +14,16 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <fstream>
 #include <mutex>
-#include <unistd.h>
 
 #ifndef PRUNER_INSTALL_LIBDIR
-#error "CMake passes the library directory, relative and absolute"
+#error "CMake passes the library directory, relative to the prefix"
 #endif
 
 using namespace pruner;
@@ -39,30 +40,36 @@ struct Plugin {
 };
 } // namespace
 
-/// The directory part of a path, "." if there is none.
-static std::string directoryOf(const std::string &path) {
-  std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
+std::string pruner::codeDirectory() {
+  // dladdr() repeats argv[0] for the main program and whatever name a library
+  // was opened by, both relative to a current directory that may not be ours.
+  // The kernel knows the file.
+  auto address = reinterpret_cast<std::uintptr_t>(&codeDirectory);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0, end = 0;
+    int path = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx %*s %*s %*s %*s %n", &begin, &end,
+                    &path) != 2 ||
+        address < begin || address >= end)
+      continue;
+    char resolved[PATH_MAX];
+    // A file that was replaced meanwhile has " (deleted)" behind its name.
+    if (!path || !realpath(line.c_str() + path, resolved))
+      return {};
+    return std::string(resolved, std::strrchr(resolved, '/') - resolved);
+  }
+  return {};
 }
 
 std::vector<std::string> pruner::costModelPluginCandidates() {
-  std::vector<std::string> directories;
-  Dl_info info;
-  if (dladdr(reinterpret_cast<void *>(&costModelPluginCandidates), &info) &&
-      info.dli_fname)
-    directories.push_back(directoryOf(info.dli_fname));
-  char executable[PATH_MAX];
-  ssize_t length = readlink("/proc/self/exe", executable, sizeof(executable));
-  if (length > 0 && length < PATH_MAX) {
-    std::string bin = directoryOf(std::string(executable, length));
-    directories.push_back(bin);
-    directories.push_back(bin + "/../lib");
-    directories.push_back(bin + "/../" PRUNER_INSTALL_LIBDIR);
-  }
-  directories.push_back(PRUNER_INSTALL_FULL_LIBDIR);
+  std::string directory = codeDirectory();
+  if (directory.empty())
+    return {};
   std::vector<std::string> candidates;
-  for (const std::string &directory : directories) {
-    std::string path = directory + "/" + kPluginFile;
+  for (const char *place :
+       {"/", "/../lib/", "/../" PRUNER_INSTALL_LIBDIR "/"}) {
+    std::string path = directory + place + kPluginFile;
     // NOLINTNEXTLINE(llvm-use-ranges): this room knows no LLVM.
     if (std::find(candidates.begin(), candidates.end(), path) ==
         candidates.end())
@@ -178,7 +185,7 @@ static std::string getPlugin(const std::string &path, int threads,
     return {};
   }
   return "the cost model plug-in " + std::string(kPluginFile) +
-         " was not found; tried " + tried +
+         " was not found; tried " + (tried.empty() ? "nothing" : tried) +
          ". Build Pruner with -DPRUNER_ENABLE_TORCH=ON, name the file, or "
          "choose the model 'linear' or 'random'";
 }

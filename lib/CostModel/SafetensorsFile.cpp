@@ -11,7 +11,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <memory>
+#include <random>
 #include <unistd.h>
 
 using namespace pruner;
@@ -46,24 +48,44 @@ std::string pruner::readSafetensors(const std::string &path, TensorFile &file) {
                        : path + ": not a sound safetensors file: " + error;
 }
 
+/// Makes a rename last. Best effort: some file systems refuse.
+static void syncDirectory(const std::string &path) {
+  std::size_t slash = path.rfind('/');
+  std::string directory = slash == std::string::npos ? "."
+                          : slash == 0               ? "/"
+                                                     : path.substr(0, slash);
+  int fd = open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  fsync(fd);
+  close(fd);
+}
+
 std::string pruner::writeSafetensors(const std::string &path,
                                      const TensorFile &file) {
   std::string error;
   std::string content = formatSafetensors(file, error);
   if (!error.empty())
     return path + ": " + error;
-  // Unique per process, in the same directory so that rename() is atomic.
-  std::string temporary = path + "." + std::to_string(getpid()) + ".tmp";
-  std::unique_ptr<std::FILE, Close> out(std::fopen(temporary.c_str(), "wb"));
-  if (!out)
+  // In the same directory so that rename() is atomic, and under a name that
+  // nobody can foresee; O_EXCL follows no link that stands there.
+  std::random_device random;
+  std::string temporary = path + "." + std::to_string(random()) + ".tmp";
+  int fd =
+      open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0)
     return systemError(temporary, "cannot create the weight file");
-  bool good = std::fwrite(content.data(), 1, content.size(), out.get()) ==
+  std::unique_ptr<std::FILE, Close> out(fdopen(fd, "wb"));
+  bool good = out &&
+              std::fwrite(content.data(), 1, content.size(), out.get()) ==
                   content.size() &&
               std::fflush(out.get()) == 0 && fsync(fileno(out.get())) == 0;
   if (good) {
     out.reset();
     good = std::rename(temporary.c_str(), path.c_str()) == 0;
   }
+  if (good)
+    syncDirectory(path);
   if (good)
     return {};
   error = systemError(path, "cannot write the weight file");

@@ -12,6 +12,7 @@
 #include "Interrupt.h"
 #include "ModelOption.h"
 
+#include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Runtime/CudaDriver.h"
@@ -32,13 +33,20 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// The worker that stands beside this program.
-static std::string workerProgram() {
-  static int anchor;
-  std::string self = llvm::sys::fs::getMainExecutable(nullptr, &anchor);
-  llvm::SmallString<256> path(llvm::sys::path::parent_path(self));
-  llvm::sys::path::append(path, "pruner-worker");
-  return llvm::sys::fs::can_execute(path) ? path.str().str() : "pruner-worker";
+/// The worker that belongs to this code: beside it, or in ../bin of a library.
+static llvm::Expected<std::string> workerProgram() {
+  std::string directory = codeDirectory(), tried;
+  for (const char *place : {"pruner-worker", "../bin/pruner-worker"}) {
+    llvm::SmallString<256> path(directory);
+    llvm::sys::path::append(path, place);
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    if (!directory.empty() && llvm::sys::fs::can_execute(path))
+      return path.str().str();
+    tried += (tried.empty() ? "'" : ", '") + path.str().str() + "'";
+  }
+  return llvm::createStringError(
+      "there is no pruner-worker with this program; tried " + tried +
+      "; option 'worker' names one");
 }
 
 namespace {
@@ -106,7 +114,17 @@ LogicalResult PrunerTune::tune() {
     return fail(environment.takeError());
   WorkerPoolOptions poolOptions;
   WorkerCommand local;
-  local.program = workerProgram();
+  local.program = worker;
+  if (worker.empty()) {
+    auto program = workerProgram();
+    if (!program)
+      return fail(program.takeError());
+    local.program = std::move(*program);
+  } else if (!llvm::StringRef(worker).contains('/')) {
+    return fail("option 'worker': '" + worker +
+                "' is no path; a program is "
+                "not looked for along PATH");
+  }
   local.addressSpaceBytes = uint64_t(16) << 30;
   auto command = parseRunner(runner, local);
   if (!command)

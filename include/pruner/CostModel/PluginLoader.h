@@ -41,10 +41,9 @@ struct CostModelOrError {
 /// \p optionsJson a JSON object; what is allowed depends on the model. "linear"
 ///    takes {"ridge": number}, "random" {"seed": integer}. Unknown options are
 ///    errors. For the plug-in see lib/CostModel/Torch/Options.h.
-/// \p pluginPath the plug-in's file. When empty it is looked for beside the
-///    code that asks (the library or executable this function is linked into),
-///    in ../lib and the install library directory relative to the executable,
-///    and in the library directory the project was configured to install to.
+/// \p pluginPath the plug-in's file. When empty it is looked for in
+///    codeDirectory(), and in ../lib and the install library directory relative
+///    to it; never in the current directory or along a search path.
 ///
 /// Opening the plug-in changes OPENBLAS_* in the environment for the duration
 /// of the call (and restores it): call it before other threads use the
@@ -52,6 +51,11 @@ struct CostModelOrError {
 CostModelOrError createCostModel(const std::string &name,
                                  const std::string &optionsJson = "{}",
                                  const std::string &pluginPath = "");
+
+/// The real directory of the executable or shared library that this code is
+/// linked into, whatever name that was started or opened by and from where;
+/// empty if the file is gone. What belongs to the code stands beside it.
+std::string codeDirectory();
 
 /// The files createCostModel() would try for an empty path, in order.
 std::vector<std::string> costModelPluginCandidates();

@@ -73,6 +73,10 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"batch", "batch", "unsigned", "10", "Measurements per round">,
     Option<"runner", "runner", "std::string", "\"local\"",
            "'local', or 'exec:<command>' that speaks the worker protocol">,
+    Option<"worker", "worker", "std::string", "\"\"",
+           "Path of the pruner-worker that builds and, with a local runner, "
+           "measures; empty: the one beside the program or library that holds "
+           "this pass">,
     Option<"timeLimit", "time-limit", "double", "0",
            "Start no trial after so many seconds; 0: no limit">,
     Option<"lower", "lower", "bool", "true",

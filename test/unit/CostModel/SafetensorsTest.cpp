@@ -9,7 +9,9 @@
 #include "pruner/CostModel/Safetensors.h"
 #include "TestData.h"
 
+#include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace pruner;
 
@@ -152,4 +154,25 @@ TEST(Safetensors, FileErrorsNameThePath) {
             readSafetensors("/nonexistent/w", file));
   EXPECT_NE(std::string::npos, writeSafetensors("/nonexistent/w", example())
                                    .find("cannot create the weight file"));
+}
+
+TEST(Safetensors, LinksAtForeseeableNamesAreNotFollowed) {
+  pruner_test::TemporaryFile weights("linked-weights.safetensors");
+  pruner_test::TemporaryFile victim("victim");
+  std::ofstream(victim.path) << "precious";
+  // Names that have been used, and that others use.
+  std::vector<std::string> links = {
+      weights.path + ".tmp", weights.path + "." + std::to_string(getpid()),
+      weights.path + "." + std::to_string(getpid()) + ".tmp"};
+  for (const std::string &link : links)
+    ASSERT_EQ(0, symlink(victim.path.c_str(), link.c_str()));
+  EXPECT_EQ("", writeSafetensors(weights.path, example()));
+  for (const std::string &link : links)
+    std::remove(link.c_str());
+  std::string text;
+  std::ifstream kept(victim.path);
+  std::getline(kept, text);
+  EXPECT_EQ("precious", text);
+  TensorFile file;
+  EXPECT_EQ("", readSafetensors(weights.path, file));
 }
