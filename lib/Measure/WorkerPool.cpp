@@ -8,10 +8,11 @@
 
 #include "pruner/Measure/WorkerPool.h"
 
-#include "ReferenceDirectory.h"
+#include "CheckReply.h"
+#include "RunDirectory.h"
+#include "pruner/Support/Guard.h"
 
 #include <algorithm>
-#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -85,17 +86,23 @@ static std::vector<unsigned> lastCpu() {
 }
 
 WorkerPool::WorkerPool(WorkerPoolOptions opts) : options(std::move(opts)) {
+  // What was left by runs that were killed, with all that watched over them.
+  killOrphans();
+  RunDirectory::removeAbandoned();
+  directory =
+      RunDirectory::create(options.runner.program, options.referenceBytes);
+  WorkerCommand command = options.runner;
+  for (WorkerCommand *each : {&options.builder, &command}) {
+    each->stopAsked = options.stopAsked;
+    if (directory)
+      each->temporaryDirectory = directory->path();
+  }
   for (unsigned i = 0; i < std::max(1u, options.builders); ++i)
     builders.push_back(std::make_unique<Slot>(options.builder));
-  WorkerCommand command = options.runner;
   if (options.pinRunner && command.cpus.empty() && command.exec.empty())
     command.cpus = lastCpu();
-  if (options.referenceBytes > 0 && command.exec.empty()) {
-    references = ReferenceDirectory::create(options.referenceBytes);
-    if (references)
-      command.arguments.push_back("--reference-cache=" +
-                                  references->path().str());
-  }
+  if (options.referenceBytes > 0 && command.exec.empty() && directory)
+    command.arguments.push_back("--reference-cache=" + directory->references());
   runner = std::make_unique<Slot>(std::move(command));
 }
 
@@ -117,6 +124,7 @@ static MeasureStatus failureStatus(WorkerProcess::Failure failure,
                                    bool building) {
   switch (failure) {
   case WorkerProcess::Failure::CannotStart:
+  case WorkerProcess::Failure::Stopped:
     return building ? MeasureStatus::BuildError : MeasureStatus::RunError;
   case WorkerProcess::Failure::Timeout:
     return building ? MeasureStatus::BuildTimeout : MeasureStatus::RunTimeout;
@@ -133,7 +141,8 @@ static void setFailure(MeasureResult &result,
                        const WorkerProcess::Result &answer, bool building) {
   result.status = failureStatus(answer.failure, building);
   result.reason = answer.reason;
-  result.noWorker = answer.failure == WorkerProcess::Failure::CannotStart;
+  result.noWorker = answer.failure == WorkerProcess::Failure::CannotStart ||
+                    answer.failure == WorkerProcess::Failure::Stopped;
 }
 
 /// Tells the worker of the job's task; false with the result filled in if that
@@ -156,10 +165,12 @@ static bool registerTask(WorkerProcess &worker, const MeasureJob &job,
     return true;
   result.status =
       reference ? MeasureStatus::RunError : MeasureStatus::BuildError;
-  if (reply)
+  if (reply && (mayReport(reply->status, /*building=*/true) ||
+                mayReport(reply->status, /*building=*/false)))
     result.status = reply->status;
-  result.reason = "the task was refused: " +
-                  (reply ? reply->reason : toString(reply.takeError()));
+  result.reason =
+      "the task was refused: " +
+      (reply ? plainReason(reply->reason) : toString(reply.takeError()));
   worker.stop(); // So that it is asked again next time.
   return false;
 }
@@ -172,11 +183,25 @@ static double secondsSince(Subprocess::Clock::time_point start) {
 void WorkerPool::buildAll(const MeasureJob &job,
                           ArrayRef<std::string> schedules, int64_t firstId,
                           std::vector<MeasureResult> &results) {
-  std::atomic<size_t> next{0};
+  // A builder that can get no worker leaves the rest to the others.
+  std::mutex mutex;
+  std::deque<size_t> waiting;
+  for (size_t i = 0; i < schedules.size(); ++i)
+    waiting.push_back(i);
+  auto take = [&]() -> std::optional<size_t> {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (waiting.empty())
+      return std::nullopt;
+    size_t i = waiting.front();
+    waiting.pop_front();
+    return i;
+  };
   auto work = [&](WorkerProcess &worker) {
-    for (size_t i; (i = next++) < schedules.size();) {
+    while (auto taken = take()) {
+      size_t i = *taken;
       auto start = Subprocess::Clock::now();
       MeasureResult &result = results[i];
+      result.noWorker = false;
       int64_t id = firstId + int64_t(i);
       if (registerTask(worker, job, id, /*reference=*/false,
                        options.buildSeconds, result)) {
@@ -189,6 +214,7 @@ void WorkerPool::buildAll(const MeasureJob &job,
         } else if (auto reply =
                        parseMessage<BuildReply>(*answer.reply, "build")) {
           result.build = std::move(*reply);
+          checkReply(result.build);
           result.status = result.build.status;
           result.reason = result.build.reason;
         } else {
@@ -198,7 +224,12 @@ void WorkerPool::buildAll(const MeasureJob &job,
           worker.stop();
         }
       }
-      result.buildWallSeconds = secondsSince(start);
+      result.buildWallSeconds += secondsSince(start);
+      if (result.noWorker) {
+        std::lock_guard<std::mutex> lock(mutex);
+        waiting.push_front(i);
+        return;
+      }
     }
   };
   std::vector<std::future<void>> done;
@@ -207,6 +238,14 @@ void WorkerPool::buildAll(const MeasureJob &job,
     done.push_back(builders[i]->submit(work));
   for (auto &future : done)
     future.get();
+  for (size_t i : waiting) {
+    if (results[i].noWorker)
+      continue;
+    auto same = llvm::find_if(results, [](auto &r) { return r.noWorker; });
+    results[i].noWorker = true;
+    results[i].status = MeasureStatus::BuildError;
+    results[i].reason = same == results.end() ? "no worker" : same->reason;
+  }
 }
 
 void WorkerPool::runOne(WorkerProcess &worker, const MeasureJob &job,
@@ -235,6 +274,7 @@ void WorkerPool::runOne(WorkerProcess &worker, const MeasureJob &job,
       setFailure(result, answer, /*building=*/false);
     } else if (auto reply = parseMessage<RunReply>(*answer.reply, "run")) {
       result.run = std::move(*reply);
+      checkReply(result.run, job);
       result.status = result.run.status;
       result.reason = result.run.reason;
       if (result.run.retire)
@@ -276,12 +316,22 @@ WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
       ->submit([&](WorkerProcess &worker) {
         double best = job.bestSeconds;
         double deadline = runDeadline(job);
+        std::optional<MeasureResult> none;
         for (size_t i = 0; i < results.size(); ++i) {
           MeasureResult &result = results[i];
           if (!result.ok())
             continue;
+          // The next would wait as long, and fare no better.
+          if (none) {
+            result.status = none->status;
+            result.reason = none->reason;
+            result.noWorker = true;
+            continue;
+          }
           runOne(worker, job, firstId + int64_t(i), options.censorFactor * best,
                  /*maxSeconds=*/0, deadline, result);
+          if (result.noWorker)
+            none = result;
           if (result.ok() && !result.run.censored &&
               (best == 0 || result.run.median < best))
             best = result.run.median;
@@ -292,8 +342,8 @@ WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
                   options.censorFactor * best, deadline, results[i]);
       })
       .get();
-  if (references)
-    references->trim();
+  if (directory)
+    directory->trim();
   return results;
 }
 
@@ -314,25 +364,31 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
   int64_t firstId = nextId;
   std::vector<MeasureResult> built = build(job, schedules);
   size_t count = built.size();
+  nextId = firstId + int64_t(std::max(1u, turns) * count);
   std::vector<ComparedResult> compared(count);
   for (size_t i = 0; i < count; ++i)
     compared[i].result = std::move(built[i]);
   runner
       ->submit([&](WorkerProcess &worker) {
         double deadline = runDeadline(job);
+        bool none = false;
         for (size_t visit = 0; visit < turns * count; ++visit) {
           size_t turn = visit / count, i = (turn + visit) % count;
           ComparedResult &entry = compared[i];
-          if (!entry.result.ok())
+          if (!entry.result.ok() || none)
             continue;
           MeasureJob one = job;
           one.verify = turn == 0;
           MeasureResult result = entry.result;
-          runOne(worker, one, firstId + int64_t(i), /*censorAbove=*/0,
-                 /*maxSeconds=*/0, deadline, result);
+          // An id of its own, so that a late reply is not taken for another's.
+          int64_t id = firstId + int64_t(turn * count + i);
+          runOne(worker, one, id, /*censorAbove=*/0, /*maxSeconds=*/0, deadline,
+                 result);
           if (result.status == MeasureStatus::RunTimeout)
-            retry(worker, one, firstId + int64_t(i), /*censorAbove=*/0,
-                  deadline, result);
+            retry(worker, one, id, /*censorAbove=*/0, deadline, result);
+          none = result.noWorker;
+          if (none)
+            entry.result = result;
           if (turn == 0 || !result.ok())
             entry.result = result;
           if (result.ok())
@@ -340,8 +396,8 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
         }
       })
       .get();
-  if (references)
-    references->trim();
+  if (directory)
+    directory->trim();
   return compared;
 }
 

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <thread>
 
 using namespace llvm;
 using namespace pruner;
@@ -29,6 +30,11 @@ Expected<WorkerCommand> pruner::parseRunner(StringRef text,
                            "'exec:<command>'",
                            text.str().c_str());
 }
+
+/// How often a stop is looked for, seconds.
+static constexpr double kPoll = 0.1;
+/// How long a worker that closed its input may take to die, seconds.
+static constexpr double kDeafSeconds = 1;
 
 /// "8 GiB", "1.5 GiB" or "100 MiB".
 static std::string formatBytes(uint64_t bytes) {
@@ -72,25 +78,48 @@ WorkerProcess::Result WorkerProcess::fail(Failure failure, std::string reason) {
 }
 
 std::optional<WorkerProcess::Result> WorkerProcess::start() {
+  double pause = command.startPause;
+  for (unsigned attempt = 1;; ++attempt, pause *= 3) {
+    auto failed = startOnce();
+    if (!failed || failed->failure == Failure::Stopped ||
+        attempt >= command.startAttempts)
+      return failed;
+    // A machine that is short of memory or processes may not stay so.
+    auto until = Subprocess::in(pause);
+    while (Subprocess::Clock::now() < until && !stopAsked())
+      std::this_thread::sleep_until(std::min(until, Subprocess::in(kPoll)));
+  }
+}
+
+std::optional<WorkerProcess::Result> WorkerProcess::startOnce() {
+  if (stopAsked())
+    return fail(Failure::Stopped, "stopped");
   SubprocessOptions options;
   options.maxLineBytes = workerMaxLineBytes;
   options.cpus = command.cpus;
+  options.program = command.program;
+  options.guarded = true;
   if (command.exec.empty()) {
-    options.program = command.program;
-    options.arguments = command.arguments;
+    options.arguments = {workerGuardedFlag.str()};
+    append_range(options.arguments, command.arguments);
     options.addressSpaceBytes = command.addressSpaceBytes;
   } else {
-    options.program = "/bin/sh";
-    options.arguments = {"-c", command.exec};
+    options.arguments = {workerGuardedCommandFlag.str(), command.exec};
   }
+  if (!command.temporaryDirectory.empty())
+    options.environment.emplace_back("TMPDIR", command.temporaryDirectory);
   auto started = Subprocess::start(options);
   if (!started)
     return fail(Failure::CannotStart,
                 "cannot start the worker: " + toString(started.takeError()));
   process.emplace(std::move(*started));
+  answered.clear();
+  greeting.reset();
   ++numStarts;
   Result result = exchange(json::Object{{"type", "hello"}, {"id", -1}},
                            command.helloSeconds);
+  if (!result.reply && result.failure == Failure::Stopped)
+    return result;
   if (!result.reply)
     return fail(Failure::CannotStart,
                 "the worker did not greet: " + result.reason);
@@ -108,87 +137,161 @@ std::optional<WorkerProcess::Result> WorkerProcess::start() {
 
 WorkerProcess::Result WorkerProcess::call(const json::Object &request,
                                           double deadlineSeconds) {
+  if (stopAsked())
+    return {std::nullopt, Failure::Stopped, "stopped"};
   if (!process)
     if (auto failed = start())
       return *failed;
+  // Whatever else is wrong with it shows in the exchange.
+  discardExtraReplies();
   return exchange(request, deadlineSeconds);
+}
+
+/// Takes what the worker has said since its last reply. False if that does not
+/// end, or if the worker has.
+bool WorkerProcess::discardExtraReplies() {
+  for (int line = 0; line < 1000; ++line) {
+    auto read = process->readLine(Subprocess::in(0));
+    if (read.status == Subprocess::IoStatus::Timeout)
+      return true;
+    if (read.status != Subprocess::IoStatus::Ok)
+      return false;
+  }
+  return false;
+}
+
+/// Reads a line; gives up early when a stop is asked for.
+Subprocess::ReadResult WorkerProcess::read(Subprocess::Deadline deadline) {
+  for (bool stopping = false;;) {
+    auto slice = std::min(deadline, Subprocess::in(kPoll));
+    auto line = process->readLine(command.stopAsked ? slice : deadline);
+    if (line.status != Subprocess::IoStatus::Timeout ||
+        Subprocess::Clock::now() >= deadline)
+      return line;
+    if (!stopping && stopAsked()) {
+      stopping = true;
+      deadline = std::min(deadline, Subprocess::in(command.stopSeconds));
+    }
+  }
 }
 
 WorkerProcess::Result WorkerProcess::exchange(const json::Object &request,
                                               double deadlineSeconds) {
   auto deadline = Subprocess::in(deadlineSeconds);
-  std::string tooLate =
-      formatv("deadline of {0:f1} s exceeded", deadlineSeconds);
-  // With a command in between the process that works is another one.
+  // With a command in between the process that works is another one, and the
+  // worker's own is known when it has greeted.
   std::optional<CoreWait> coreWait;
-  if (command.exec.empty())
-    coreWait.emplace(process->pid());
+  if (command.exec.empty() && greeting)
+    coreWait.emplace(greeting->pid);
   auto sent = process->writeLine(toJsonLine(request), deadline);
   if (sent == Subprocess::IoStatus::Timeout)
-    return fail(Failure::Timeout, tooLate);
+    return tooLate(deadlineSeconds);
   // A worker that closed its input has died or is about to; reading tells how.
-  auto read = process->readLine(deadline);
-  while (read.status == Subprocess::IoStatus::Timeout && coreWait) {
-    double waited = std::min(coreWait->seconds(),
-                             (command.starvedFactor - 1) * deadlineSeconds);
-    auto later =
-        deadline + std::chrono::duration_cast<Subprocess::Clock::duration>(
-                       std::chrono::duration<double>(waited));
-    if (later <= Subprocess::Clock::now())
-      break;
-    read = process->readLine(later);
+  // One that did so and lives on will never know what was asked.
+  bool deaf = sent != Subprocess::IoStatus::Ok;
+  if (deaf)
+    deadline = std::min(deadline, Subprocess::in(kDeafSeconds));
+  while (true) {
+    auto line = read(deadline);
+    while (line.status == Subprocess::IoStatus::Timeout && coreWait && !deaf &&
+           !stopAsked()) {
+      double waited = std::min(coreWait->seconds(),
+                               (command.starvedFactor - 1) * deadlineSeconds);
+      auto later =
+          deadline + std::chrono::duration_cast<Subprocess::Clock::duration>(
+                         std::chrono::duration<double>(waited));
+      if (later <= Subprocess::Clock::now())
+        break;
+      line = read(later);
+    }
+    if (deaf && line.status == Subprocess::IoStatus::Timeout)
+      return fail(Failure::BadReply, "the worker closed its input");
+    if (line.status != Subprocess::IoStatus::Ok)
+      return failedRead(line, deadlineSeconds);
+    if (auto result = takeReply(request, line.line))
+      return std::move(*result);
   }
+}
+
+/// What became of a request whose reply could not be read.
+WorkerProcess::Result
+WorkerProcess::failedRead(const Subprocess::ReadResult &read,
+                          double deadlineSeconds) {
   switch (read.status) {
-  case Subprocess::IoStatus::Ok:
-    break;
   case Subprocess::IoStatus::Timeout:
-    return fail(Failure::Timeout, tooLate);
+    return tooLate(deadlineSeconds);
   case Subprocess::IoStatus::TooLong:
     return fail(Failure::BadReply, "the worker's reply is longer than " +
                                        formatBytes(workerMaxLineBytes));
+  case Subprocess::IoStatus::Ok:
   case Subprocess::IoStatus::Error:
     return fail(Failure::Died, "cannot read from the worker: " + read.line);
-  case Subprocess::IoStatus::Eof: {
-    // It may have closed its stdout and live on.
-    auto exit = process->wait(Subprocess::in(0.2));
-    if (!exit)
-      return fail(Failure::BadReply, "the worker closed its output");
-    std::string words = lastWords(process->stderrTail());
-    if (exit->code == workerOutOfMemoryExit && !exit->signal)
-      return fail(Failure::OutOfMemory,
-                  command.addressSpaceBytes && command.exec.empty()
-                      ? "address space limit of " +
-                            formatBytes(command.addressSpaceBytes)
-                      : std::string("out of memory"));
-    return fail(Failure::Died, exit->text() + words);
+  case Subprocess::IoStatus::Eof:
+    break;
   }
-  }
-  auto value = parseJson(read.line);
+  // It may have closed its stdout and live on.
+  auto exit = process->wait(Subprocess::in(0.2));
+  if (!exit)
+    return fail(Failure::BadReply, "the worker closed its output");
+  std::string words = lastWords(process->stderrTail());
+  if (exit->code == workerOutOfMemoryExit && !exit->signal)
+    return fail(Failure::OutOfMemory,
+                command.addressSpaceBytes && command.exec.empty()
+                    ? "address space limit of " +
+                          formatBytes(command.addressSpaceBytes)
+                    : std::string("out of memory"));
+  return fail(Failure::Died, exit->text() + words);
+}
+
+WorkerProcess::Result WorkerProcess::tooLate(double deadlineSeconds) {
+  if (stopAsked())
+    return fail(Failure::Stopped, "stopped");
+  return fail(Failure::Timeout,
+              formatv("deadline of {0:f1} s exceeded", deadlineSeconds));
+}
+
+/// The outcome of `request` if `line` tells it; nothing if it repeats a reply
+/// to an earlier one.
+std::optional<WorkerProcess::Result>
+WorkerProcess::takeReply(const json::Object &request, StringRef line) {
+  auto value = parseJson(line);
   const json::Object *object = value ? value->getAsObject() : nullptr;
   if (!object) {
     if (!value)
       consumeError(value.takeError());
     std::string shown;
-    for (char c : StringRef(read.line).take_front(80))
+    for (char c : line.take_front(80))
       shown += isPrint(c) ? c : '?';
     return fail(Failure::BadReply,
                 "the worker answered '" + shown + "', which is not a reply");
   }
-  auto type = object->getString("type");
+  std::string type = object->getString("type").value_or("").str();
+  int64_t id = object->getInteger("id").value_or(-1);
+  if (type == "error" && id != request.getInteger("id") &&
+      answered.count({request.getString("type")->str(), id}))
+    return std::nullopt;
   if (type == "error")
     return fail(Failure::BadReply,
                 "the worker refused the request: " +
                     object->getString("reason").value_or("no reason").str());
-  auto id = object->getInteger("id");
+  if (answered.count({type, id}))
+    return std::nullopt;
   if (type != request.getString("type") ||
       (type != "hello" && id != request.getInteger("id")))
     return fail(Failure::BadReply,
                 "the worker answered a request that was not made");
-  return {std::move(*value), Failure::Died, ""};
+  answered.insert({type, id});
+  return Result{std::move(*value), Failure::Died, ""};
 }
 
 WorkerProcess::Result WorkerProcess::ensureTask(const TaskRequest &request,
                                                 double deadlineSeconds) {
+  if (stopAsked())
+    return {std::nullopt, Failure::Stopped, "stopped"};
+  // One that died since its last reply, or talks without being asked and does
+  // not stop, is of no more use; that is not the fault of this candidate.
+  if (process && !discardExtraReplies())
+    fail(Failure::BadReply, "");
   if (!process)
     if (auto failed = start())
       return *failed;

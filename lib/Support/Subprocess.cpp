@@ -8,11 +8,13 @@
 
 #include "pruner/Support/Subprocess.h"
 #include "SpawnChild.h"
+#include "pruner/Support/Guard.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -74,6 +76,8 @@ static void closeFd(int &fd) {
 struct Subprocess::State {
   SpawnedChild child;
   size_t stderrBytes, maxLineBytes;
+  std::string mark;     ///< Of everything below a guard; empty without one.
+  bool asked = false;   ///< The guard was told to end it.
   std::string received; ///< From stdout; handed out up to `begin`.
   size_t begin = 0;
   size_t searched = 0; ///< No newline stands between `begin` and here.
@@ -165,7 +169,8 @@ Subprocess::IoStatus Subprocess::State::pump(short events, Deadline deadline) {
     return IoStatus::Timeout;
   readOutput();
   readErrors();
-  return IoStatus::Ok;
+  // Whoever writes without end keeps the pipes ready for ever.
+  return Clock::now() < deadline ? IoStatus::Ok : IoStatus::Timeout;
 }
 
 /// Collects a child that has ended, and ends the rest of its group. The group's
@@ -188,6 +193,10 @@ void Subprocess::State::reap() {
     ;
   exit = WIFSIGNALED(status) ? ExitStatus{0, WTERMSIG(status)}
                              : ExitStatus{WEXITSTATUS(status), 0};
+  // A guard that was killed has left to the kernel what it was there for, and
+  // that knows the next of kin only.
+  if (!mark.empty() && exit->signal == SIGKILL && !asked)
+    killMarked(mark);
   readOutput();
   readErrors();
 }
@@ -200,11 +209,19 @@ Subprocess::Deadline Subprocess::in(double seconds) {
 }
 
 Expected<Subprocess> Subprocess::start(const SubprocessOptions &options) {
-  Expected<SpawnedChild> child = spawnChild(options);
+  SubprocessOptions marked = options;
+  std::string mark;
+  if (options.guarded) {
+    static std::atomic<unsigned> instances;
+    mark = ownerMark(++instances);
+    marked.environment.emplace_back(ownerVariable.str(), mark);
+  }
+  Expected<SpawnedChild> child = spawnChild(marked);
   if (!child)
     return child.takeError();
   auto state = std::make_unique<State>();
   state->child = *child;
+  state->mark = std::move(mark);
   state->stderrBytes = options.stderrBytes;
   state->maxLineBytes = options.maxLineBytes;
   return Subprocess(std::move(state));
@@ -253,6 +270,7 @@ Subprocess::IoStatus Subprocess::writeLine(StringRef line, Deadline deadline) {
 
 Subprocess::ReadResult Subprocess::readLine(Deadline deadline) {
   std::string &received = state->received;
+  bool late = false;
   while (true) {
     size_t end = received.find('\n', state->searched);
     if (end != std::string::npos && end - state->begin <= state->maxLineBytes)
@@ -262,10 +280,14 @@ Subprocess::ReadResult Subprocess::readLine(Deadline deadline) {
     state->searched = received.size();
     if (state->child.out < 0)
       return {IoStatus::Eof, state->take(received.size())};
+    if (late)
+      return {IoStatus::Timeout, ""};
     IoStatus status = state->pump(POLLIN, deadline);
     if (status == IoStatus::Error)
       return {status, sys::StrError()};
-    if (status != IoStatus::Ok)
+    // It may have come with the line.
+    late = status == IoStatus::Timeout;
+    if (status == IoStatus::Eof)
       return {status, ""};
   }
 }
@@ -274,8 +296,15 @@ void Subprocess::closeInput() { closeFd(state->child.in); }
 
 void Subprocess::kill() {
   // Once collected, its number may be another's.
-  if (!state->exit)
+  if (state->exit)
+    return;
+  if (state->mark.empty()) {
     ::kill(-state->child.pid, SIGKILL);
+  } else {
+    state->asked = true;
+    ::kill(state->child.pid, SIGTERM);
+    ::kill(state->child.pid, SIGCONT);
+  }
 }
 
 std::optional<ExitStatus> Subprocess::wait(Deadline deadline) {
@@ -296,6 +325,13 @@ std::optional<ExitStatus> Subprocess::wait(Deadline deadline) {
 
 ExitStatus Subprocess::killAndWait() {
   kill();
+  if (!state->mark.empty()) {
+    if (std::optional<ExitStatus> status = wait(in(3)))
+      return *status;
+    // The guard was stopped, or something breeds faster than it kills.
+    ::kill(-state->child.pid, SIGKILL);
+    state->asked = false;
+  }
   while (true)
     if (std::optional<ExitStatus> status = wait(in(1)))
       return *status;

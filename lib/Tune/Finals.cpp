@@ -38,18 +38,26 @@ llvm::Error Tuner::holdFinal(unsigned n) {
   if (best > 0)
     final.minSamples = std::clamp<int64_t>(
         int64_t(std::ceil(final.minSeconds / best)), 1, final.minSamples);
+  const unsigned turns = best > kSlowSeconds ? kSlowTurns : kTurns;
   std::vector<ComparedResult> compared;
   {
     Stopwatch watch(split.measure);
-    compared = pool.compare(final, schedules,
-                            best > kSlowSeconds ? kSlowTurns : kTurns);
+    compared = pool.compare(final, schedules, turns);
   }
   std::string finalId =
       contentHash(runId + "\nfinal\n" + std::to_string(records->size()));
   std::vector<Record> stored;
   for (auto [schedule, entry] : llvm::zip_equal(schedules, compared)) {
-    if (entry.result.noWorker)
-      return llvm::createStringError(entry.result.reason);
+    // A comparison that was cut compares nothing; the next run holds it again.
+    if (entry.result.noWorker ||
+        (entry.result.ok() && entry.seconds.size() != turns)) {
+      if (!interrupted())
+        llvm::errs() << "pruner-tune: warning: '" << tasks[n].desc.name
+                     << "': the final between the best schedules could not be "
+                        "held ("
+                     << entry.result.reason << ")\n";
+      return llvm::Error::success();
+    }
     Record record = blankRecord(tasks[n]);
     record.runId = finalId;
     record.strategy = kFinalStrategy.str();
@@ -64,6 +72,7 @@ llvm::Error Tuner::holdFinal(unsigned n) {
       record.times = entry.seconds;
       record.verified = entry.result.run.verified;
     }
+    makeStorable(record);
     stored.push_back(std::move(record));
   }
   return database.append({storedTask(n), stored, {}}).takeError();

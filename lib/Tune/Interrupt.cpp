@@ -13,7 +13,7 @@
 using namespace pruner;
 
 static volatile std::sig_atomic_t stopAsked = 0;
-static struct sigaction oldInterrupt, oldTerminate, oldFileSize;
+static struct sigaction oldInterrupt, oldTerminate, oldHangUp, oldFileSize;
 
 static void askToStop(int) { stopAsked = 1; }
 
@@ -24,11 +24,16 @@ InterruptGuard::InterruptGuard() {
   action.sa_flags = SA_RESETHAND | SA_RESTART;
   sigaction(SIGINT, &action, &oldInterrupt);
   sigaction(SIGTERM, &action, &oldTerminate);
+  // nohup(1) asks for it to be ignored.
+  sigaction(SIGHUP, nullptr, &oldHangUp);
+  if (oldHangUp.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &action, nullptr);
 }
 
 InterruptGuard::~InterruptGuard() {
   sigaction(SIGINT, &oldInterrupt, nullptr);
   sigaction(SIGTERM, &oldTerminate, nullptr);
+  sigaction(SIGHUP, &oldHangUp, nullptr);
 }
 
 bool pruner::interrupted() { return stopAsked != 0; }

@@ -57,6 +57,30 @@ void pruner::printBuildReport(llvm::raw_ostream &os,
   printTimes(os, times);
 }
 
+/// Two measurements of the peak differ by less.
+static constexpr double kPeakNoise = 1.1;
+
+/// Says which times cannot be right, or show that the peak is not.
+static void warnBeyondPeak(llvm::raw_ostream &os,
+                           llvm::ArrayRef<TuneTask> tasks,
+                           llvm::ArrayRef<TaskOutcome> outcomes, double peak) {
+  if (!(peak > 0))
+    return;
+  for (auto [task, outcome] : llvm::zip_equal(tasks, outcomes)) {
+    // Narrower elements have a higher peak.
+    if (llvm::any_of(task.desc.tensors, [](const TensorDesc &tensor) {
+          return byteWidth(tensor.type) < 4;
+        }))
+      continue;
+    for (auto [what, seconds] : {std::pair("tuned", outcome.bestSeconds),
+                                 std::pair("default", outcome.defaultSeconds)})
+      if (seconds && task.flops / *seconds > kPeakNoise * peak)
+        os << "pruner-tune: warning: '" << task.desc.name << "' (" << what
+           << "): " << text("%.0f", 100 * task.flops / *seconds / peak)
+           << " % of the FMA peak of this machine; do not believe this time\n";
+  }
+}
+
 void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
                          const Environment &environment,
                          llvm::ArrayRef<TaskOutcome> outcomes,
@@ -104,6 +128,7 @@ void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
     }
   }
   table.print(os);
+  warnBeyondPeak(os, tasks, outcomes, peak);
   if (tunedTotal > 0)
     os << "tasks in total, weighted" << (complete ? "" : " (measured ones)")
        << ": default " << formatSeconds(defaultTotal) << ", tuned "

@@ -159,6 +159,7 @@ LogicalResult PrunerTune::tune() {
   }
   poolOptions.runner = std::move(*command);
   poolOptions.pinRunner = environment->threads == 1;
+  poolOptions.stopAsked = interrupted;
   WorkerPool pool(poolOptions);
 
   TunerOptions options;

@@ -15,6 +15,8 @@
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Table.h"
 
+#include <thread>
+
 using namespace pruner;
 
 namespace {
@@ -53,6 +55,9 @@ private:
 };
 
 } // namespace
+
+/// How often in a row there may be no worker.
+static constexpr unsigned kMostDry = 3;
 
 Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
              Database &database, CostModel *model, WorkerPool &pool,
@@ -182,12 +187,33 @@ llvm::Error Tuner::measure(Slice slice) {
   std::vector<MeasureResult> measured =
       options.buildOnly ? pool.build(measureJob, schedules)
                         : pool.measure(measureJob, schedules);
-  if (llvm::Error error = store(n, candidates, schedules, measured))
-    return error;
-  session.pending.erase(session.pending.begin(),
-                        session.pending.begin() + count);
+  auto finished = store(n, candidates, schedules, measured);
+  if (!finished)
+    return finished.takeError();
+  for (size_t i = count; i-- > 0;)
+    if (finished->test(i))
+      session.pending.erase(session.pending.begin() + i);
   if (session.pending.empty())
     finishRound(n);
+  if (finished->any()) {
+    dry = 0;
+    return llvm::Error::success();
+  }
+  return withoutWorker(measured.front().reason);
+}
+
+/// Waits a moment for workers to be had again, a few times; then that is an
+/// error.
+llvm::Error Tuner::withoutWorker(llvm::StringRef reason) {
+  if (interrupted())
+    return llvm::Error::success();
+  if (++dry == kMostDry)
+    return llvm::createStringError(reason);
+  llvm::errs() << "pruner-tune: warning: no worker (" << reason
+               << "); trying again\n";
+  double until = Stopwatch::now() + dry;
+  while (Stopwatch::now() < until && !interrupted())
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return llvm::Error::success();
 }
 
@@ -249,8 +275,12 @@ llvm::Error Tuner::measureDefaults(double deadline) {
       Stopwatch watch(split.measure);
       result = pool.baseline(job(task));
     }
-    if (result.noWorker)
-      return llvm::createStringError(result.reason);
+    if (result.noWorker) {
+      if (llvm::Error error = withoutWorker(result.reason))
+        return error;
+      return interrupted() ? llvm::Error::success() : measureDefaults(deadline);
+    }
+    dry = 0;
     Record record = blankRecord(task);
     record.schedule = kDefaultSchedule.str();
     record.trial = -1 - int64_t(n);
@@ -263,6 +293,7 @@ llvm::Error Tuner::measureDefaults(double deadline) {
     } else {
       outcome.defaultReason = result.reason;
     }
+    makeStorable(record);
     auto counts = database.append({storedTask(n), record, {}});
     if (!counts)
       return counts.takeError();

@@ -26,6 +26,7 @@ MeasureJob Tuner::job(const TuneTask &task) const {
   job.target = environment.target;
   job.threads = environment.threads;
   job.seed = int64_t(options.seed);
+  job.leastSeconds = environment.leastSeconds(task.flops, task.bytes);
   return job;
 }
 
@@ -92,17 +93,36 @@ void Tuner::notePrediction(unsigned n, const Record &record) {
   results[n].facts = std::move(*facts);
 }
 
-llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
-                         llvm::ArrayRef<std::string> schedules,
-                         llvm::ArrayRef<MeasureResult> measured) {
+void pruner::makeStorable(Record &record) {
+  Record copy = record;
+  llvm::Error error = normalizeRecord(copy);
+  if (!error)
+    return;
+  record.status = MeasureStatus::RunCrash;
+  record.reason = "the worker's reply cannot be stored: " +
+                  llvm::toString(std::move(error));
+  record.times.clear();
+  record.verified = false;
+  record.facts = "{}";
+}
+
+/// Stores what was measured, whatever became of the rest, and tells what was.
+llvm::Expected<llvm::BitVector>
+Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
+             llvm::ArrayRef<std::string> schedules,
+             llvm::ArrayRef<MeasureResult> measured) {
   const TuneTask &task = tasks[n];
-  // Such a batch would fill the database with failures that are none.
-  for (const MeasureResult &result : measured)
-    if (result.noWorker)
-      return llvm::createStringError(result.reason);
   std::vector<Record> records;
-  for (auto [candidate, schedule, result] :
-       llvm::zip_equal(candidates, schedules, measured)) {
+  llvm::BitVector finished(candidates.size());
+  bool cut = false;
+  for (auto [i, candidate, schedule, result] :
+       llvm::enumerate(candidates, schedules, measured)) {
+    // A failure that is none. What only failed to build behind it waits for it:
+    // the order of trials stays that of a run which nobody disturbed.
+    cut |= result.noWorker;
+    if (result.noWorker || (cut && result.runWallSeconds == 0))
+      continue;
+    finished.set(i);
     Record record = blankRecord(task);
     record.schedule = schedule;
     record.trial = done + records.size();
@@ -128,17 +148,21 @@ llvm::Error Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
     }
     split.build += result.buildWallSeconds;
     split.measure += result.runWallSeconds;
+    makeStorable(record);
     records.push_back(std::move(record));
   }
+  if (records.empty())
+    return finished;
   auto counts = database.append({storedTask(n), records, {}});
   if (!counts)
     return counts.takeError();
-  for (auto [candidate, record] : llvm::zip_equal(candidates, records)) {
+  for (auto [i, record] : llvm::zip_equal(finished.set_bits(), records)) {
     ++fresh;
     failures += count(n, record);
-    sessions[n]->measured.push_back({candidate.schedule, medianTime(record)});
+    sessions[n]->measured.push_back(
+        {candidates[i].schedule, medianTime(record)});
   }
-  return llvm::Error::success();
+  return finished;
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,14 +6,42 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Measure/Protocol.h"
 #include "pruner/Measure/Worker.h"
+#include "pruner/Support/Guard.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
 
 using namespace llvm;
 
+/// What a tuner starts besides plain workers (Support/Guard.h). First of all
+/// else, while there is but one thread and little memory.
+static void serveTuner(int &argc, char **&argv) {
+  StringRef mode = argc > 1 ? argv[1] : "";
+  if (mode == pruner::workerKeepFlag && argc == 3) {
+    pruner::keepUntilOwnerDies(argv[2]);
+    std::_Exit(0);
+  }
+  if (mode == pruner::workerGuardedCommandFlag && argc == 3) {
+    pruner::becomeGuarded();
+    execl("/bin/sh", "sh", "-c", argv[2], static_cast<char *>(nullptr));
+    perror("cannot start /bin/sh");
+    std::_Exit(127);
+  }
+  if (mode != pruner::workerGuardedFlag)
+    return;
+  pruner::becomeGuarded();
+  argv[1] = argv[0];
+  ++argv;
+  --argc;
+}
+
 int main(int argc, char **argv) {
+  serveTuner(argc, argv);
   cl::OptionCategory category("pruner-worker options");
   cl::opt<std::string> cacheDir(
       "reference-cache", cl::value_desc("directory"),

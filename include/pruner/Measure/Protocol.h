@@ -29,6 +29,14 @@ inline constexpr int64_t workerProtocolVersion = 1;
 /// The longest line either side accepts, in bytes.
 inline constexpr size_t workerMaxLineBytes = size_t(64) << 20;
 
+/// First arguments of pruner-worker when a tuner starts it: a guard stands
+/// between them; the same before a shell command that speaks the protocol; and
+/// a process that removes a directory when the tuner is gone.
+inline constexpr llvm::StringLiteral workerGuardedFlag = "--guarded";
+inline constexpr llvm::StringLiteral workerGuardedCommandFlag =
+    "--guarded-command";
+inline constexpr llvm::StringLiteral workerKeepFlag = "--keep";
+
 /// The exit code of a worker that ran into its address space limit.
 inline constexpr int workerOutOfMemoryExit = 77;
 

@@ -37,10 +37,12 @@ struct WorkerPoolOptions {
   double runSecondsUnknown = 10;
   /// A first run slower than this times the best known is not repeated.
   double censorFactor = 3;
-  /// Most bytes of references that are kept for workers that replace others,
-  /// in a directory of this pool's own; 0: keep none. Not used where the runner
-  /// is behind a command.
+  /// Most bytes of references that are kept for workers that replace others;
+  /// 0: keep none. Not used where the runner is behind a command.
   uint64_t referenceBytes = uint64_t(1) << 30;
+  /// Asked all the time; once it is true, calls return soon, with `noWorker`
+  /// for what was not finished. Called from several threads.
+  std::function<bool()> stopAsked;
 };
 
 /// What is measured: a task, where, and how.
@@ -53,6 +55,9 @@ struct MeasureJob {
   bool verify = true;
   double minSeconds = 0.010;
   int64_t minSamples = 5;
+  /// A time that no machine of this kind reaches, seconds: a lower one is not
+  /// believed; 0 for none.
+  double leastSeconds = 0;
   /// The best latency known, seconds; 0 for none. Within a batch it follows
   /// the verified candidates.
   double bestSeconds = 0;
@@ -65,8 +70,8 @@ struct MeasureResult {
   BuildReply build;
   RunReply run;
   double buildWallSeconds = 0, runWallSeconds = 0;
-  /// No worker could be started or spoken with: this says nothing about the
-  /// candidate, and the next one will fare no better.
+  /// No worker could be started or spoken with, often tried, or a stop was
+  /// asked for: this says nothing about the candidate.
   bool noWorker = false;
 
   bool ok() const { return status == MeasureStatus::Ok; }
@@ -79,7 +84,7 @@ struct ComparedResult {
   std::vector<double> seconds;
 };
 
-class ReferenceDirectory;
+class RunDirectory;
 
 /// N builders and one runner in processes of their own. A candidate that
 /// crashes, hangs or eats memory costs its worker and at most its deadline,
@@ -136,7 +141,7 @@ private:
   double runDeadline(const MeasureJob &job) const;
 
   WorkerPoolOptions options;
-  std::unique_ptr<ReferenceDirectory> references; ///< Outlives the workers.
+  std::unique_ptr<RunDirectory> directory; ///< Outlives the workers.
   std::vector<std::unique_ptr<Slot>> builders;
   std::unique_ptr<Slot> runner;
   struct Baseline {

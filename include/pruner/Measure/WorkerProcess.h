@@ -11,8 +11,10 @@
 
 #include "pruner/Measure/Protocol.h"
 #include "pruner/Support/Subprocess.h"
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,7 +31,19 @@ struct WorkerCommand {
   /// where it would limit the wrong process.
   uint64_t addressSpaceBytes = 0;
   std::vector<unsigned> cpus;
+  /// For the directory of temporary files of the worker and all it starts;
+  /// empty for this process's.
+  std::string temporaryDirectory;
   double helloSeconds = 20;
+  /// A worker that cannot be started, or dies before it greeted, is started
+  /// again, so often in all, after startPause seconds, 3 * startPause, and so
+  /// on.
+  unsigned startAttempts = 4;
+  double startPause = 0.1;
+  /// When this becomes true, the request under way gets stopSeconds more, and
+  /// no other is made. Called from the thread that uses the worker.
+  std::function<bool()> stopAsked;
+  double stopSeconds = 2;
   /// A worker that waits for a core on a busy machine gets that time on top of
   /// its deadline, up to this times the deadline in all. Not used with `exec`.
   double starvedFactor = 10;
@@ -39,9 +53,10 @@ struct WorkerCommand {
 llvm::Expected<WorkerCommand> parseRunner(llvm::StringRef text,
                                           WorkerCommand local);
 
-/// Starts a worker when it is needed, and again after it died, hung or answered
-/// nonsense; knows which tasks the living one was told of. Not thread safe, and
-/// to be used by one thread only (see Subprocess).
+/// Starts a worker, under a guard (Support/Guard.h), when it is needed, and
+/// again after it died, hung or answered nonsense; knows which tasks the living
+/// one was told of. Not thread safe, and to be used by one thread only (see
+/// Subprocess).
 class WorkerProcess {
 public:
   explicit WorkerProcess(WorkerCommand command) : command(std::move(command)) {}
@@ -53,6 +68,7 @@ public:
     Timeout,
     OutOfMemory,
     BadReply, ///< Not JSON, not a reply to this request, or too long.
+    Stopped,  ///< `stopAsked` became true first.
   };
   struct Result {
     /// The reply, if there is one; it has the request's type and id.
@@ -61,8 +77,10 @@ public:
     std::string reason;
   };
 
-  /// Sends `request` (with `type` and `id`) and waits for its reply. After a
-  /// failure the worker is dead and its whole process group with it.
+  /// Sends `request` (with `type` and `id`) and waits for its reply. What the
+  /// worker said before, and further replies to earlier requests, are no reply
+  /// and are left out. After a failure the worker is dead, and everything that
+  /// it started with it.
   Result call(const llvm::json::Object &request, double deadlineSeconds);
 
   /// Tells the worker of a task if it does not know it yet.
@@ -77,6 +95,14 @@ public:
 
 private:
   std::optional<Result> start();
+  std::optional<Result> startOnce();
+  bool stopAsked() const { return command.stopAsked && command.stopAsked(); }
+  bool discardExtraReplies();
+  Subprocess::ReadResult read(Subprocess::Deadline deadline);
+  std::optional<Result> takeReply(const llvm::json::Object &request,
+                                  llvm::StringRef line);
+  Result failedRead(const Subprocess::ReadResult &read, double deadlineSeconds);
+  Result tooLate(double deadlineSeconds);
   Result exchange(const llvm::json::Object &request, double deadlineSeconds);
   Result fail(Failure failure, std::string reason);
 
@@ -84,6 +110,8 @@ private:
   std::optional<Subprocess> process;
   std::optional<HelloReply> greeting;
   std::vector<std::string> tasks;
+  /// Type and id of what the living worker has answered.
+  std::set<std::pair<std::string, int64_t>> answered;
   unsigned numStarts = 0;
 };
 

@@ -31,6 +31,9 @@ struct SubprocessOptions {
   std::vector<std::string> arguments;
   /// Environment variables set on top of the inherited ones.
   std::vector<std::pair<std::string, std::string>> environment;
+  /// The program calls becomeGuarded() (Support/Guard.h): ending it is asked of
+  /// its guard, which also ends what left the process group.
+  bool guarded = false;
   /// Limit of the address space in bytes (RLIMIT_AS), 0 for none.
   uint64_t addressSpaceBytes = 0;
   /// Limit of CPU time in seconds (RLIMIT_CPU), 0 for none. A last resort that
@@ -62,10 +65,11 @@ std::string signalName(int signal);
 ///
 /// The child leads its own process group; whenever it ends or is killed, the
 /// rest of the group goes with it, so nothing that it started outlives it
-/// (unless it left the group on purpose). It is killed by the kernel
-/// (PR_SET_PDEATHSIG) when the *thread* that started it ends: start children
-/// from a thread that outlives them. It inherits no file descriptors but 0 to
-/// 2, no blocked or ignored signals, and leaves no core files.
+/// (unless it left the group on purpose; a guarded child's cannot). It is
+/// killed by the kernel (PR_SET_PDEATHSIG) when the *thread* that started it
+/// ends: start children from a thread that outlives them. It inherits no file
+/// descriptors but 0 to 2, no blocked or ignored signals, and leaves no core
+/// files.
 ///
 /// No call blocks past its deadline, is disturbed by signals, or raises
 /// SIGPIPE. While a call waits, everything that the child writes is taken from
@@ -111,7 +115,8 @@ public:
   /// Closes the child's stdin, the polite way to ask it to end.
   void closeInput();
 
-  /// Kills the whole process group with SIGKILL. Does not wait.
+  /// Kills the whole process group with SIGKILL, or asks the guard to. Does not
+  /// wait.
   void kill();
 
   /// Waits for the child to end and returns how; nothing if the deadline passed

@@ -31,6 +31,8 @@
 #include "pruner/Support/Progress.h"
 #include "pruner/Tune/TuneTask.h"
 
+#include "llvm/ADT/BitVector.h"
+
 namespace pruner {
 
 struct TunerOptions {
@@ -108,9 +110,11 @@ private:
   llvm::Error replay();
   llvm::Expected<std::vector<PastRound>> readRounds();
   void repeatTraining();
-  llvm::Error store(unsigned task, llvm::ArrayRef<Candidate> candidates,
-                    llvm::ArrayRef<std::string> schedules,
-                    llvm::ArrayRef<MeasureResult> measured);
+  llvm::Expected<llvm::BitVector> store(unsigned task,
+                                        llvm::ArrayRef<Candidate> candidates,
+                                        llvm::ArrayRef<std::string> schedules,
+                                        llvm::ArrayRef<MeasureResult> measured);
+  llvm::Error withoutWorker(llvm::StringRef reason);
   bool count(unsigned task, const Record &record);
   void notePrediction(unsigned task, const Record &record);
   MeasureJob job(const TuneTask &task) const;
@@ -140,6 +144,8 @@ private:
   TimeSplit split;
   bool warmingUp = true;
   unsigned done = 0, fresh = 0, failures = 0;
+  /// How often in a row no worker was to be had.
+  unsigned dry = 0;
 };
 
 /// The same without a device: predictions and what the compiler says.

@@ -1,0 +1,33 @@
+//===- CheckReply.h - what a reply may say ----------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A reply that has the form of one may still say what cannot be: a negative
+// time, a verified failure, a status that only the tuner concludes. After these
+// checks it can be stored; what cannot be is the failure of its candidate.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_MEASURE_CHECKREPLY_H
+#define PRUNER_LIB_MEASURE_CHECKREPLY_H
+
+#include "pruner/Measure/WorkerPool.h"
+
+namespace pruner {
+
+/// Whether a worker may report `status` itself (docs/WorkerProtocol.md).
+bool mayReport(MeasureStatus status, bool building);
+
+/// The beginning of `text`, without control characters.
+std::string plainReason(llvm::StringRef text);
+
+void checkReply(BuildReply &reply);
+void checkReply(RunReply &reply, const MeasureJob &job);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_MEASURE_CHECKREPLY_H
