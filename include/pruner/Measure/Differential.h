@@ -10,23 +10,12 @@
 #define PRUNER_MEASURE_DIFFERENTIAL_H
 
 #include "pruner/Analysis/TaskFromIR.h"
-#include "pruner/Measure/PackedArguments.h"
+#include "pruner/Measure/KernelCode.h"
 #include "pruner/Measure/Reference.h"
 #include "pruner/Program/Schedule.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <memory>
 
 namespace pruner {
-
-/// How a schedule is lowered for a differential run.
-struct DifferentialOptions {
-  /// Shares of the core band. They run one after the other.
-  unsigned threads = 1;
-  /// What the code may assume of its arguments, in bytes: 64, or 0 for no more
-  /// than their element type needs. Without it buffers end flush with an
-  /// inaccessible page, whatever their size.
-  unsigned alignment = 64;
-};
 
 /// A task, its reference (Reference.h) and memory for its arguments between
 /// inaccessible pages. Whatever a legal or illegal schedule of the right shape
@@ -73,17 +62,8 @@ public:
 private:
   class Memory;
   DifferentialTask(TaskProgram program);
-  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-  emit(const Schedule &schedule);
-  llvm::Expected<std::string> compile(const Schedule &schedule,
-                                      const DifferentialOptions &options);
-  /// What the code does with the addresses of the arguments; may say what was
-  /// wrong.
-  using Call = llvm::function_ref<std::optional<std::string>(
-      llvm::ArrayRef<void *> arguments)>;
-  std::optional<std::string> run(Call call, unsigned set, bool atEnd,
+  std::optional<std::string> run(KernelCode &code, unsigned set, bool atEnd,
                                  unsigned alignment);
-  std::optional<std::string> checkEmulated(const Schedule &schedule);
 
   TaskProgram program;
   mlir::OwningOpRef<mlir::ModuleOp> module;

@@ -8,18 +8,9 @@
 
 #include "pruner/Measure/Differential.h"
 
-#include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
-#include "pruner/Dialect/Pruner/Transforms/EmitPacking.h"
-#include "pruner/Pipelines/Pipelines.h"
-#include "pruner/Program/TiledProgram.h"
-#include "pruner/Target/JitModule.h"
-#include "pruner/Target/ObjectCode.h"
 
 #include "GuardedMemory.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassManager.h"
 #include <cstring>
 
 using namespace llvm;
@@ -60,73 +51,9 @@ DifferentialTask::create(mlir::MLIRContext &context, StringRef text,
   return result;
 }
 
-static std::string packName(int argument) {
-  return "pack" + std::to_string(argument);
-}
-
-static std::vector<ArgumentPack> packsOf(const TiledProgram &tiled) {
-  std::vector<ArgumentPack> packs;
-  for (const BufferDesc &buffer : tiled.buffers)
-    if (buffer.isPackedAhead())
-      packs.push_back({unsigned(buffer.argument),
-                       packName(buffer.argument) + "_kernel",
-                       buffer.elements() * byteWidth(buffer.type)});
-  return packs;
-}
-
-/// A module with the tiled kernel of the task under `schedule`.
-Expected<mlir::OwningOpRef<mlir::ModuleOp>>
-DifferentialTask::emit(const Schedule &schedule) {
-  mlir::MLIRContext &context = *module->getContext();
-  TiledProgram tiled = buildTiledProgram(task.desc, schedule);
-  mlir::OwningOpRef<mlir::ModuleOp> kernels =
-      mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
-  auto builder = mlir::OpBuilder::atBlockEnd(kernels->getBody());
-  emitKernel(builder, "kernel", task, tiled);
-  for (const BufferDesc &buffer : tiled.buffers) {
-    if (!buffer.isPackedAhead())
-      continue;
-    auto function = module->lookupSymbol<mlir::func::FuncOp>(program.entry());
-    auto [pack, kernel] =
-        emitPacking(builder, function.getLoc(), packName(buffer.argument),
-                    cast<mlir::RankedTensorType>(
-                        function.getArgumentTypes()[buffer.argument]),
-                    buffer);
-    pack.erase();
-  }
-  if (Error error = withDiagnostics(context, "verifying the tiled program",
-                                    [&] { return mlir::verify(*kernels); }))
-    return error;
-  return kernels;
-}
-
-/// The object code of the task's kernel under `schedule`.
-Expected<std::string>
-DifferentialTask::compile(const Schedule &schedule,
-                          const DifferentialOptions &options) {
-  auto kernels = emit(schedule);
-  if (!kernels)
-    return kernels.takeError();
-  mlir::MLIRContext &context = *module->getContext();
-  mlir::PassManager passes(&context);
-  ConvertPrunerToCPUOptions convert;
-  convert.threads = options.threads;
-  passes.addPass(createConvertPrunerToCPU(convert));
-  ToLLVMOptions toLLVM;
-  toLLVM.alignment = options.alignment;
-  buildToLLVMPipeline(passes, toLLVM);
-  if (Error error = withDiagnostics(context, "lowering",
-                                    [&] { return passes.run(**kernels); }))
-    return error;
-  auto object = compileToObject(**kernels);
-  if (!object)
-    return object.takeError();
-  return std::string(object->bytes.begin(), object->bytes.end());
-}
-
 /// One call, checked.
-std::optional<std::string> DifferentialTask::run(Call call, unsigned number,
-                                                 bool atEnd,
+std::optional<std::string> DifferentialTask::run(KernelCode &code,
+                                                 unsigned number, bool atEnd,
                                                  unsigned alignment) {
   std::string where =
       std::string(number == 0 ? " (integers" : " (reals") +
@@ -139,7 +66,7 @@ std::optional<std::string> DifferentialTask::run(Call call, unsigned number,
     if (n < numInputs)
       std::memcpy(buffer.data, set.inputs[n].data(), buffer.size());
   }
-  if (auto wrong = call(arguments))
+  if (auto wrong = code.call(arguments))
     return *wrong + where;
   for (auto [n, buffer] : enumerate(memory)) {
     std::string name = "argument " + std::to_string(n);
@@ -161,29 +88,29 @@ std::optional<std::string> DifferentialTask::run(Call call, unsigned number,
 std::optional<std::string>
 DifferentialTask::check(const Schedule &schedule,
                         const DifferentialOptions &options) {
-  if (isGpu(schedule.variant))
-    return checkEmulated(schedule);
-  auto object = compile(schedule, options);
-  if (!object)
-    return toString(object.takeError());
-  auto loaded = loadObject(ArrayRef<char>(object->data(), object->size()));
-  if (!loaded)
-    return toString(loaded.takeError());
-  auto function = (*loaded)->lookup("kernel");
-  if (!function)
-    return toString(function.takeError());
-  auto packed = PackedArguments::create(
-      **loaded, packsOf(buildTiledProgram(task.desc, schedule)));
-  if (!packed)
-    return toString(packed.takeError());
-  auto call = [&](ArrayRef<void *> arguments) {
-    invokeKernel(*function, packed->pack(arguments));
-    return packed->damage();
-  };
-  for (unsigned set = 0; set < reference.sets.size(); ++set)
-    for (bool atEnd : {false, true})
-      if (auto wrong = run(call, set, atEnd, options.alignment))
+  auto kernel = emitScheduledKernel(
+      module->lookupSymbol<mlir::func::FuncOp>(program.entry()), task,
+      schedule);
+  if (!kernel)
+    return toString(kernel.takeError());
+  if (Error error = mapKernel(*kernel, options.threads))
+    return toString(std::move(error));
+  auto code = KernelCode::compile(*kernel, options.alignment);
+  if (!code)
+    return toString(code.takeError());
+  unsigned alignment =
+      kernel->gpu ? KernelCode::gpuAlignment : options.alignment;
+  for (unsigned set = 0; set < reference.sets.size(); ++set) {
+    // The emulator checks bounds itself: one run for each set is enough.
+    if (kernel->gpu) {
+      if (auto wrong = run(*code, set, /*atEnd=*/set % 2 == 1, alignment))
         return wrong;
+      continue;
+    }
+    for (bool atEnd : {false, true})
+      if (auto wrong = run(*code, set, atEnd, alignment))
+        return wrong;
+  }
   return std::nullopt;
 }
 
