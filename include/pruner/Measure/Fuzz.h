@@ -12,6 +12,7 @@
 #include "pruner/Machine/Machine.h"
 #include "pruner/Program/Schedule.h"
 #include "pruner/Program/Task.h"
+#include "pruner/Schedule/Space.h"
 #include "pruner/Support/Random.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -45,6 +46,23 @@ randomGpuSchedule(const TaskDesc &task, const Machine &machine, Random &random);
 /// Unrolls a GPU schedule less where a thread's code would be more than about
 /// 256 iterations, which take long to compile for the emulator.
 void limitUnrolling(const TaskDesc &task, Schedule &schedule);
+
+/// A CPU with registers of `vectorBytes` (16, 32 or 64: SSE, AVX2, AVX-512).
+/// Fixed, so that what is drawn for it is the same wherever it runs.
+Machine anyCpu(int64_t vectorBytes);
+
+/// Draws schedules of one task for one machine: half of them are what search
+/// draws, half reach beyond (randomCpuSchedule, randomGpuSchedule). Few take
+/// long to compile.
+class ScheduleDraw {
+public:
+  ScheduleDraw(const TaskDesc &task, const Machine &machine);
+  Schedule draw(Random &random);
+
+private:
+  std::optional<Schedule> sample(Random &random);
+  ScheduleSpace space;
+};
 
 struct FuzzOptions {
   /// CPU schedules run as compiled code, GPU schedules (for an sm_80) in the

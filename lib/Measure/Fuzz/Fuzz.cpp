@@ -10,12 +10,10 @@
 
 #include "Family.h"
 #include "pruner/Analysis/Legality.h"
-#include "pruner/Analysis/Resources.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Measure/Candidate.h"
 #include "pruner/Measure/Differential.h"
-#include "pruner/Schedule/Space.h"
 
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -113,30 +111,6 @@ static std::string repeat(const FuzzOptions &options, uint64_t n) {
                  options.schedulesPerTask, chip);
 }
 
-/// A CPU with registers of SSE, AVX2 or AVX-512. Fixed, so that cases are the
-/// same wherever they run.
-static Machine someCpu(int64_t vectorBytes) {
-  Machine machine;
-  machine.name = "cpu:any";
-  machine.kind = Machine::Kind::Cpu;
-  machine.peakFlops = 1e11;
-  machine.memoryBandwidth = 1e10;
-  machine.units = machine.schedulersPerUnit = 1;
-  machine.lanes = vectorBytes / 4;
-  machine.vectorBytes = vectorBytes;
-  machine.vectorRegisters = vectorBytes == 64 ? 32 : 16;
-  machine.registersPerThread = machine.maxRegistersPerThread =
-      machine.registersPerUnit = machine.vectorRegisters * machine.lanes;
-  machine.maxThreadsPerBlock = machine.maxThreadsPerUnit =
-      machine.maxBlocksPerUnit = machine.activeBlocksPerUnit =
-          machine.activeWarpsPerUnit = machine.maxVirtualThreads = 1;
-  machine.transactionBytes = 64;
-  machine.l1Bytes = 32 << 10;
-  machine.l2Bytes = 512 << 10;
-  machine.l3Bytes = 32 << 20;
-  return machine;
-}
-
 namespace {
 
 class Child {
@@ -216,7 +190,7 @@ private:
       say("making the reference");
       copy(progress.family, "reference");
       taskNumber = number;
-      space.reset();
+      schedules.reset();
       Random random = Random(options.seed).fork(2 * number);
       text = randomTask(random);
       auto made = DifferentialTask::create(*context, text, int64_t(number));
@@ -228,10 +202,11 @@ private:
       task = std::move(*made);
       machine =
           isGpu() ? cantFail(knownMachine(onDevice() ? options.chip : "sm_80"))
-                  : someCpu(16 << random.uniform(3));
+                  : anyCpu(16 << random.uniform(3));
+      schedules.emplace(task->desc(), machine);
     }
     Random random = Random(options.seed).fork(2 * n + 1);
-    auto schedule = isGpu() ? drawGpu(random) : drawCpu(random);
+    Schedule schedule = schedules->draw(random);
     copy(progress.family, familyOf(task->desc(), schedule));
     DifferentialOptions lowering;
     std::string described;
@@ -266,44 +241,6 @@ private:
     return options.target == FuzzOptions::Target::Device;
   }
 
-  std::optional<Schedule> sampleSpace(Random &random) {
-    if (!space)
-      space = std::make_unique<ScheduleSpace>(task->desc(), machine);
-    // What takes long to compile is drawn again, mostly.
-    std::optional<Schedule> schedule = space->sample(random);
-    for (unsigned again = 0; again < 4 && schedule; ++again) {
-      bool large = isGpu()
-                       ? resourcesOf(task->desc(), *schedule).accumulators > 64
-                       : isLong(*schedule);
-      if (!large)
-        break;
-      schedule = space->sample(random);
-    }
-    return schedule;
-  }
-
-  /// Half of the schedules are what search draws, half reach beyond.
-  Schedule drawCpu(Random &random) {
-    if (random.uniform(2))
-      return randomCpuSchedule(task->desc(), random);
-    if (auto schedule = sampleSpace(random))
-      return *schedule;
-    return randomCpuSchedule(task->desc(), random);
-  }
-
-  Schedule drawGpu(Random &random) {
-    std::optional<Schedule> schedule;
-    if (random.uniform(2))
-      schedule = randomGpuSchedule(task->desc(), machine, random);
-    if (!schedule)
-      schedule = sampleSpace(random);
-    // The schedule without tiles is legal for all that one block can hold.
-    if (!schedule)
-      return Schedule();
-    limitUnrolling(task->desc(), *schedule);
-    return *schedule;
-  }
-
   const FuzzOptions &options;
   Progress &progress;
   raw_ostream &log;
@@ -312,7 +249,7 @@ private:
   std::string text;
   std::unique_ptr<DifferentialTask> task;
   Machine machine;
-  std::unique_ptr<ScheduleSpace> space;
+  std::optional<ScheduleDraw> schedules;
 };
 
 } // namespace

@@ -136,14 +136,13 @@ void pruner::collectLanes(Operation *op, MutationCollector &collector) {
                 n, withoutLane(builder, op->getLoc(), vector, lane, other));
             return;
           }
-          builder.setInsertionPointAfter(op);
-          Value spoilt =
-              withoutLane(builder, op->getLoc(), vector, lane, other);
           // The rewrite itself reads the vector as it was.
-          vector.replaceUsesWithIf(spoilt, [&](OpOperand &use) {
-            return !isa<vector::ExtractOp>(use.getOwner()) &&
-                   use.getOwner() != spoilt.getDefiningOp();
-          });
+          SmallVector<OpOperand *> uses(
+              llvm::make_pointer_range(vector.getUses()));
+          builder.setInsertionPointAfter(op);
+          Value spoilt = withoutLane(builder, op->getLoc(), vector, lane, other);
+          for (OpOperand *use : uses)
+            use->set(spoilt);
         });
   };
   add(" loses its last lane", lanes - 1, std::nullopt);

@@ -119,7 +119,7 @@ static void shrink(gpu::GPUFuncOp kernel, StringRef own, StringRef known,
   kernel->setAttr(own, builder.getDenseI64ArrayAttr(smaller));
   if (kernel->hasAttr(known))
     kernel->setAttr(known, builder.getDenseI32ArrayAttr(
-                               SmallVector<int32_t>(smaller)));
+                               SmallVector<int32_t>(smaller.begin(), smaller.end())));
 }
 
 void pruner::collectLaunches(Operation *op, MutationCollector &collector) {

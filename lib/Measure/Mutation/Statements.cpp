@@ -1,0 +1,130 @@
+//===- Statements.cpp - statements of the tiled program -------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Collect.h"
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// Bands and the loops of statements, one iteration less.
+static void collectTrips(Operation *op, MutationCollector &collector) {
+  if (auto band = dyn_cast<BandOp>(op)) {
+    for (unsigned n = 0; n < band.getTrips().size(); ++n)
+      if (band.getTrips()[n] > 1)
+        collector.add(MutationKind::Tile, "last trip of pruner.band",
+                      [band, n]() mutable {
+                        SmallVector<int64_t> trips(band.getTrips());
+                        --trips[n];
+                        band.setTrips(trips);
+                      });
+    return;
+  }
+  auto compute = dyn_cast<ComputeOp>(op);
+  if (!compute)
+    return;
+  for (unsigned n = 0; n < compute.getNumLoops(); ++n)
+    if (compute.getLoopExtents()[n] > 1 &&
+        compute.getLoopLevel(n) != LoopKind::Vector)
+      collector.add(MutationKind::Iteration, "last iteration of a statement",
+                    [compute, n]() mutable {
+                      SmallVector<int64_t> extents(compute.getLoopExtents());
+                      --extents[n];
+                      compute.setLoopExtents(extents);
+                    });
+}
+
+/// The accumulators of a tile or a row.
+static void collectStart(ComputeOp compute, MutationCollector &collector) {
+  if (compute.getRole() != Role::Init)
+    return;
+  collector.add(MutationKind::Start, "accumulators are not started",
+                [compute]() mutable { compute.erase(); });
+  Operation *yield = compute.getBody().front().getTerminator();
+  Type type = yield->getOperand(0).getType();
+  for (double start : {1.0, 0x1p-7}) {
+    if (isIntegerLike(type) && start < 1)
+      continue;
+    collector.add(MutationKind::Start, "accumulators start from another value",
+                  [yield, type, start] {
+                    OpBuilder builder(yield);
+                    TypedAttr value =
+                        isFloatLike(type)
+                            ? TypedAttr(builder.getFloatAttr(type, start))
+                            : TypedAttr(builder.getIntegerAttr(type, 1));
+                    yield->setOperand(0, arith::ConstantOp::create(
+                                             builder, yield->getLoc(), value));
+                  });
+  }
+}
+
+/// Inputs of one type that the body reads, two by two.
+static void collectInputs(Operation *op, unsigned numInputs,
+                          MutationCollector &collector) {
+  Block &body = op->getRegion(0).front();
+  for (unsigned a = 0; a < numInputs; ++a)
+    for (unsigned b = a + 1; b < numInputs; ++b) {
+      BlockArgument first = body.getArgument(a), second = body.getArgument(b);
+      if (first.getType() != second.getType())
+        continue;
+      collector.add(MutationKind::Inputs,
+                    "inputs " + std::to_string(a) + " and " +
+                        std::to_string(b) + " exchanged",
+                    [first, second]() mutable {
+                      SmallVector<OpOperand *> uses(
+                          llvm::make_pointer_range(second.getUses()));
+                      first.replaceAllUsesWith(second);
+                      for (OpOperand *use : uses)
+                        use->set(first);
+                    });
+    }
+}
+
+/// The last coordinate of an input one element further.
+static void collectMaps(ComputeOp compute, MutationCollector &collector) {
+  for (unsigned n = 0; n < compute.getInputs().size(); ++n) {
+    AffineMap map = compute.getMap(n);
+    if (map.getNumResults() == 0)
+      continue;
+    collector.add(
+        MutationKind::Neighbour,
+        "input " + std::to_string(n) + " of a statement beside its element",
+        [compute, n, map]() mutable {
+          SmallVector<AffineExpr> results(map.getResults());
+          results.back() = results.back() + 1;
+          SmallVector<Attribute> maps(compute.getMaps().getValue());
+          maps[n] = AffineMapAttr::get(AffineMap::get(
+              map.getNumDims(), 0, results, map.getContext()));
+          compute.setMapsAttr(ArrayAttr::get(map.getContext(), maps));
+        });
+  }
+}
+
+void pruner::collectStatements(Operation *op, MutationCollector &collector) {
+  collectTrips(op, collector);
+  if (auto compute = dyn_cast<ComputeOp>(op)) {
+    collectStart(compute, collector);
+    collectInputs(op, compute.getInputs().size(), collector);
+    collectMaps(compute, collector);
+  } else if (auto stage = dyn_cast<StageOp>(op)) {
+    collectInputs(op, stage.getInputs().size(), collector);
+  } else {
+    return;
+  }
+  Operation *yield = op->getRegion(0).front().getTerminator();
+  if (isFloatLike(yield->getOperand(0).getType()))
+    collector.add(MutationKind::Scale, "a statement's result is scaled",
+                  [yield] {
+                    OpBuilder builder(yield);
+                    yield->setOperand(0, scaled(builder, yield->getLoc(),
+                                                yield->getOperand(0)));
+                  });
+}
