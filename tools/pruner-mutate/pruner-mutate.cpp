@@ -17,8 +17,8 @@ using namespace llvm;
 using namespace pruner;
 
 /// Ends the program if one of `names` is not in `known`.
-static void checkNames(ArrayRef<std::string> names,
-                       ArrayRef<std::string> known, StringRef option) {
+static void checkNames(ArrayRef<std::string> names, ArrayRef<std::string> known,
+                       StringRef option) {
   for (const std::string &name : names)
     if (!is_contained(known, name)) {
       errs() << formatv("pruner-mutate: --{0}: no '{1}'; there are {2}\n",
@@ -52,6 +52,8 @@ int main(int argc, char **argv) {
                           "Right kernels of a task, which say how far apart "
                           "right results are");
   auto timeout = number("timeout", options.timeout, "Seconds per kernel");
+  auto loosen = number("loosen", options.loosen,
+                       "Multiply the check's bounds, to see it fail");
   auto verbose = number("verbose", options.verbose, "Print every mutant");
   auto dump =
       number("dump", options.dump, "Print tasks, and kernels with their fault");

@@ -39,9 +39,9 @@ struct ScheduledKernel {
 /// Phase 3: the tiled kernel. `function` is the task's, which `task` was read
 /// from. The schedule must have the right shape (checkScheduleShape); it need
 /// not be legal on any machine.
-llvm::Expected<ScheduledKernel>
-emitScheduledKernel(mlir::func::FuncOp function, const TaskIR &task,
-                    const Schedule &schedule);
+llvm::Expected<ScheduledKernel> emitScheduledKernel(mlir::func::FuncOp function,
+                                                    const TaskIR &task,
+                                                    const Schedule &schedule);
 
 /// From phase 3 to phase 4, in place.
 llvm::Error mapKernel(ScheduledKernel &kernel, unsigned threads = 1);

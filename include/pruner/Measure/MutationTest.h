@@ -29,6 +29,9 @@ struct MutationTestOptions {
   std::vector<std::string> tasks, kinds;
   /// Seconds of processor time for each kernel; ten times as many by the clock.
   unsigned timeout = 20;
+  /// Bounds of the check are multiplied by this: a check known to be too weak
+  /// shows that survivors are found.
+  double loosen = 1;
   bool verbose = false; ///< Print every mutant.
   bool dump = false;    ///< Print tasks, and mutants as IR.
 };

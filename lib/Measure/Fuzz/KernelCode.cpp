@@ -156,8 +156,8 @@ Expected<KernelCode> KernelCode::compile(ScheduledKernel &kernel,
   auto object = compileToObject(*kernel.module);
   if (!object)
     return object.takeError();
-  auto loaded = loadObject(
-      ArrayRef<char>(object->bytes.data(), object->bytes.size()));
+  auto loaded =
+      loadObject(ArrayRef<char>(object->bytes.data(), object->bytes.size()));
   if (!loaded)
     return loaded.takeError();
   state->object = std::move(*loaded);

@@ -55,8 +55,8 @@ static void addConstantOperand(Operation *op, MutationKind kind,
       for (int64_t by : {-1, 1})
         collector.add(kind, what, [op, n, by] {
           OpBuilder builder(op);
-          op->setOperand(
-              n, shifted(builder, op->getLoc(), op->getOperand(n), by));
+          op->setOperand(n,
+                         shifted(builder, op->getLoc(), op->getOperand(n), by));
         });
 }
 
@@ -88,12 +88,11 @@ void pruner::collectAccesses(Operation *op, MutationCollector &collector) {
   collector.add(MutationKind::Store, name + " is left out",
                 [op] { op->erase(); });
   if (isFloatLike(op->getOperand(*stored).getType()))
-    collector.add(MutationKind::Scale, name + " of a scaled value",
-                  [op, n = *stored] {
-                    OpBuilder builder(op);
-                    op->setOperand(
-                        n, scaled(builder, op->getLoc(), op->getOperand(n)));
-                  });
+    collector.add(
+        MutationKind::Scale, name + " of a scaled value", [op, n = *stored] {
+          OpBuilder builder(op);
+          op->setOperand(n, scaled(builder, op->getLoc(), op->getOperand(n)));
+        });
 }
 
 /// `vector` with zero, or another lane's value, in lane `lane`.
@@ -101,18 +100,17 @@ static Value withoutLane(OpBuilder &builder, Location loc, Value vector,
                          int64_t lane, std::optional<int64_t> other) {
   auto type = cast<VectorType>(vector.getType());
   Value value =
-      other ? vector::ExtractOp::create(builder, loc, vector, *other)
-                  .getResult()
-            : arith::ConstantOp::create(
-                  builder, loc, builder.getZeroAttr(type.getElementType()))
-                  .getResult();
+      other
+          ? vector::ExtractOp::create(builder, loc, vector, *other).getResult()
+          : arith::ConstantOp::create(
+                builder, loc, builder.getZeroAttr(type.getElementType()))
+                .getResult();
   return vector::InsertOp::create(builder, loc, value, vector, lane);
 }
 
 /// The vector that `op` loads, stores or rearranges.
 static std::optional<unsigned> lanesOperand(Operation *op, bool &isResult) {
-  isResult =
-      isa<vector::LoadOp, vector::MaskedLoadOp, vector::ShuffleOp>(op);
+  isResult = isa<vector::LoadOp, vector::MaskedLoadOp, vector::ShuffleOp>(op);
   return isResult ? 0 : storedOperand(op);
 }
 
@@ -128,22 +126,20 @@ void pruner::collectLanes(Operation *op, MutationCollector &collector) {
   int64_t lanes = type.getNumElements();
   std::string name = op->getName().getStringRef().str();
   auto add = [&](std::string what, int64_t lane, std::optional<int64_t> other) {
-    collector.add(
-        MutationKind::Lane, name + what, [=, n = *operand] {
-          OpBuilder builder(op);
-          if (!isResult) {
-            op->setOperand(
-                n, withoutLane(builder, op->getLoc(), vector, lane, other));
-            return;
-          }
-          // The rewrite itself reads the vector as it was.
-          SmallVector<OpOperand *> uses(
-              llvm::make_pointer_range(vector.getUses()));
-          builder.setInsertionPointAfter(op);
-          Value spoilt = withoutLane(builder, op->getLoc(), vector, lane, other);
-          for (OpOperand *use : uses)
-            use->set(spoilt);
-        });
+    collector.add(MutationKind::Lane, name + what, [=, n = *operand] {
+      OpBuilder builder(op);
+      if (!isResult) {
+        op->setOperand(n,
+                       withoutLane(builder, op->getLoc(), vector, lane, other));
+        return;
+      }
+      // The rewrite itself reads the vector as it was.
+      SmallVector<OpOperand *> uses(llvm::make_pointer_range(vector.getUses()));
+      builder.setInsertionPointAfter(op);
+      Value spoilt = withoutLane(builder, op->getLoc(), vector, lane, other);
+      for (OpOperand *use : uses)
+        use->set(spoilt);
+    });
   };
   add(" loses its last lane", lanes - 1, std::nullopt);
   add(" takes its first lane from the second", 0, 1);

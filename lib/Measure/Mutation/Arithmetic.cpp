@@ -118,8 +118,9 @@ static void collectComparison(Operation *op, MutationCollector &collector) {
   if (!compare || !isIntegerLike(compare.getLhs().getType()))
     return;
   auto inverse = arith::invertPredicate(compare.getPredicate());
-  collector.add(MutationKind::Operation, "arith.cmpi inverted",
-                [compare, inverse]() mutable { compare.setPredicate(inverse); });
+  collector.add(
+      MutationKind::Operation, "arith.cmpi inverted",
+      [compare, inverse]() mutable { compare.setPredicate(inverse); });
 }
 
 void pruner::collectArithmetic(Operation *op, MutationCollector &collector) {
@@ -127,7 +128,8 @@ void pruner::collectArithmetic(Operation *op, MutationCollector &collector) {
   if (auto reduction = dyn_cast<vector::ReductionOp>(op)) {
     using K = vector::CombiningKind;
     K other = reduction.getKind() == K::ADD ? K::MUL : K::ADD;
-    collector.add(MutationKind::Operation, "lanes combined by another operation",
+    collector.add(MutationKind::Operation,
+                  "lanes combined by another operation",
                   [reduction, other]() mutable { reduction.setKind(other); });
     return;
   }
@@ -147,9 +149,8 @@ void pruner::collectArithmetic(Operation *op, MutationCollector &collector) {
       isa<vector::FMAOp>(op);
   if (!arithmetic || op->getNumOperands() == 0)
     return;
-  if (hasOrder(op) &&
-      op->getOperand(op->getNumOperands() - 1).getType() ==
-          op->getOperand(op->getNumOperands() - 2).getType())
+  if (hasOrder(op) && op->getOperand(op->getNumOperands() - 1).getType() ==
+                          op->getOperand(op->getNumOperands() - 2).getType())
     collector.add(MutationKind::Operands, name + " with operands exchanged",
                   [op] {
                     unsigned last = op->getNumOperands() - 1;
@@ -198,11 +199,12 @@ static TypedAttr changed(TypedAttr attribute) {
 
 void pruner::collectConstants(Operation *op, MutationCollector &collector) {
   auto constant = dyn_cast<arith::ConstantOp>(op);
-  if (!constant || (!isFloatLike(constant.getType()) &&
-                    !isIntegerLike(constant.getType())))
+  if (!constant ||
+      (!isFloatLike(constant.getType()) && !isIntegerLike(constant.getType())))
     return;
   TypedAttr other = changed(constant.getValue());
   if (other)
-    collector.add(MutationKind::Constant, "a constant is changed",
-                  [constant, other]() mutable { constant.setValueAttr(other); });
+    collector.add(
+        MutationKind::Constant, "a constant is changed",
+        [constant, other]() mutable { constant.setValueAttr(other); });
 }

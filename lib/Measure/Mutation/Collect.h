@@ -23,8 +23,7 @@ public:
   explicit MutationCollector(std::vector<MutationList::Mutation> &list)
       : list(list) {}
 
-  void add(MutationKind kind, std::string what,
-           std::function<void()> rewrite) {
+  void add(MutationKind kind, std::string what, std::function<void()> rewrite) {
     list.push_back({kind, std::move(what), std::move(rewrite)});
   }
 

@@ -69,10 +69,9 @@ void pruner::collectGuards(Operation *op, MutationCollector &collector) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op);
       compare && compare.getLhs().getType().isIndex()) {
     if (auto other = offByOne(compare.getPredicate()))
-      collector.add(MutationKind::Tail, "a bound off by one at its end",
-                    [compare, other]() mutable {
-                      compare.setPredicate(*other);
-                    });
+      collector.add(
+          MutationKind::Tail, "a bound off by one at its end",
+          [compare, other]() mutable { compare.setPredicate(*other); });
     return;
   }
   if (isa<arith::MinSIOp, arith::MinUIOp>(op) &&
@@ -90,8 +89,8 @@ void pruner::collectGuards(Operation *op, MutationCollector &collector) {
                     [branch, value]() mutable {
                       OpBuilder builder(branch);
                       branch.getConditionMutable().assign(
-                          arith::ConstantIntOp::create(
-                              builder, branch.getLoc(), value, 1));
+                          arith::ConstantIntOp::create(builder, branch.getLoc(),
+                                                       value, 1));
                     });
     return;
   }
@@ -118,8 +117,8 @@ static void shrink(gpu::GPUFuncOp kernel, StringRef own, StringRef known,
   Builder builder(kernel.getContext());
   kernel->setAttr(own, builder.getDenseI64ArrayAttr(smaller));
   if (kernel->hasAttr(known))
-    kernel->setAttr(known, builder.getDenseI32ArrayAttr(
-                               SmallVector<int32_t>(smaller.begin(), smaller.end())));
+    kernel->setAttr(known, builder.getDenseI32ArrayAttr(SmallVector<int32_t>(
+                               smaller.begin(), smaller.end())));
 }
 
 void pruner::collectLaunches(Operation *op, MutationCollector &collector) {

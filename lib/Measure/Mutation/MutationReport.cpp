@@ -61,8 +61,8 @@ MutationTestReport::operator+=(const MutationTestReport &other) {
 
 static std::vector<Table::Column> columns(StringRef first) {
   std::vector<Table::Column> list{{first.str()}};
-  for (const char *title : {"made", "unbuilt", "equivalent", "near",
-                            "relevant", "refused", "survivors"})
+  for (const char *title : {"made", "unbuilt", "equivalent", "near", "relevant",
+                            "refused", "survivors"})
     list.push_back({title, Table::Align::Right});
   return list;
 }

@@ -16,6 +16,7 @@
 #include "pruner/Measure/Fuzz.h"
 #include "pruner/Support/Random.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <csignal>
 #include <cstring>
@@ -74,10 +75,8 @@ public:
           ArrayRef<size_t> kinds, uint64_t number)
       : options(options), shared(shared), log(log), number(number),
         kind(kinds[number % kinds.size()]) {
-    ArrayRef<const char *> types = taskKinds()[kind].types;
-    // Every second turn takes the first type.
-    uint64_t turn = number / kinds.size();
-    type = turn % 2 == 0 ? 0 : turn / 2 % types.size();
+    // Each turn through the kinds takes the next type of each.
+    type = number / kinds.size() % taskKinds()[kind].types.size();
   }
 
   void run(uint64_t first, uint64_t end) {
@@ -126,15 +125,17 @@ private:
 } // namespace
 
 std::string TaskRun::repeat(uint64_t n) const {
-  std::string command = formatv(
-      "pruner-mutate --target={0} --seed={1} --first={2} --count=1 "
-      "--mutants-per-task={3} --schedules={4}",
-      options.gpu ? "gpu" : "cpu", options.seed, n, options.mutantsPerTask,
-      options.schedules);
+  std::string command =
+      formatv("pruner-mutate --target={0} --seed={1} --first={2} --count=1 "
+              "--mutants-per-task={3} --schedules={4}",
+              options.gpu ? "gpu" : "cpu", options.seed, n,
+              options.mutantsPerTask, options.schedules);
   if (!options.tasks.empty())
     command += " --tasks=" + join(options.tasks, ",");
   if (!options.kinds.empty())
     command += " --kinds=" + join(options.kinds, ",");
+  if (options.loosen != 1)
+    command += formatv(" --loosen={0}", options.loosen).str();
   return "  repeat with: " + command + " --dump\n";
 }
 
@@ -148,7 +149,8 @@ bool TaskRun::prepare() {
   text = taskKinds()[kind].draw(taskKinds()[kind].types[type], random);
   if (options.dump)
     log << text;
-  auto made = MutationSubject::create(*context, text, int64_t(number));
+  auto made =
+      MutationSubject::create(*context, text, int64_t(number), options.loosen);
   if (!made) {
     log << "FAILED task " << number << " (" << title()
         << "): " << toString(made.takeError()) << "\n"
@@ -180,8 +182,8 @@ bool TaskRun::runRight() {
       wrong = seen.refused[0] ? seen.refused : seen.refusedElsewhere;
     if (!wrong.empty()) {
       ++counts.refused;
-      log << "RIGHT KERNEL REFUSED, task " << number << " (" << title()
-          << ") " << scheduleText(schedule) << ": " << wrong << "\n"
+      log << "RIGHT KERNEL REFUSED, task " << number << " (" << title() << ") "
+          << scheduleText(schedule) << ": " << wrong << "\n"
           << repeat(number * options.mutantsPerTask);
     }
     hashes.emplace_back();
@@ -230,14 +232,14 @@ void TaskRun::reportSurvivor(uint64_t n, const Schedule &schedule,
   if (where < seen.numResults) {
     const auto &result = seen.results[where];
     size_t outputs = subject->taskProgram().outputs().size();
-    log << formatv("  set {0}{1}, element {2}: got {3:g}, expected {4:g}, "
-                   "difference {5:g}, of right kernels {6:g}, bound {7:g}; {8} "
-                   "elements differ, of right kernels {9}\n",
-                   where / outputs,
-                   where < checkedResults() ? "" : " (not the check's)",
-                   result.element, result.got, result.want, result.difference,
-                   spread[where].difference, result.bound, result.differing,
-                   spread[where].differing);
+    log << "  set " << where / outputs
+        << (where < checkedResults() ? "" : " (not the check's)")
+        << format(", element %lld: got %.9g, expected %.9g, difference %.3g, "
+                  "of right kernels %.3g, bound %.3g\n",
+                  (long long)result.element, result.got, result.want,
+                  result.difference, spread[where].difference, result.bound)
+        << "  " << result.differing << " elements differ, of right kernels "
+        << spread[where].differing << "\n";
   } else {
     log << "  on inputs that are not the check's: "
         << (seen.broken[0] ? seen.broken : seen.refusedElsewhere) << "\n";

@@ -42,8 +42,8 @@ static Observation::Result measure(const TensorSpec &spec, const void *data,
     result.want = want;
     result.bound = expected.bound.empty() ? 0 : expected.bound[i];
   }
-  result.hash = xxh3_64bits(
-      ArrayRef(static_cast<const uint8_t *>(data), spec.bytes()));
+  result.hash =
+      xxh3_64bits(ArrayRef(static_cast<const uint8_t *>(data), spec.bytes()));
   return result;
 }
 

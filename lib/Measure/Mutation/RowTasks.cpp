@@ -39,8 +39,8 @@ public:
                      body);
   }
   TextTensor map(std::vector<TextOperand> inputs, const std::string &body) {
-    return t.generic("pp", inputs,
-                     {t.empty({rows, columns}, "f32"), all}, body);
+    return t.generic("pp", inputs, {t.empty({rows, columns}, "f32"), all},
+                     body);
   }
   /// The result in the task's own type.
   std::string finish(std::vector<TextOperand> inputs, std::string body) {
@@ -48,8 +48,8 @@ public:
       body.replace(body.rfind("%r ="), 4, "%wide =");
       body += "    %r = arith.truncf %wide : f32 to " + e + "\n";
     }
-    return t.finish(t.generic("pp", inputs,
-                              {t.empty({rows, columns}, e), all}, body));
+    return t.finish(
+        t.generic("pp", inputs, {t.empty({rows, columns}, e), all}, body));
   }
 
   TextOperand whole(const TextTensor &x) { return {x, all}; }
@@ -79,9 +79,9 @@ static const char *const largest = "    %r = arith.maximumf %acc, %x0 : f32\n";
 /// The softmax of rows of `x`.
 static std::string softmaxOf(RowWriter &w, const TextTensor &x) {
   TextTensor top = w.reduce({w.whole(x)}, "0xFF800000", largest);
-  TextTensor powers = w.map({w.whole(x), w.perRow(top)},
-                            "    %d = arith.subf %x0, %x1 : f32\n"
-                            "    %r = math.exp %d : f32\n");
+  TextTensor powers =
+      w.map({w.whole(x), w.perRow(top)}, "    %d = arith.subf %x0, %x1 : f32\n"
+                                         "    %r = math.exp %d : f32\n");
   TextTensor sum = w.reduce({w.whole(powers)}, "0.0", add);
   return w.finish({w.whole(powers), w.perRow(sum)},
                   "    %r = arith.divf %x0, %x1 : f32\n");
@@ -95,10 +95,10 @@ std::string pruner::drawSoftmax(StringRef type, Random &random) {
 std::string pruner::drawAttention(StringRef type, Random &random) {
   RowWriter w(type, random);
   TextTensor x = w.argument(), mask = w.argument();
-  TextTensor scores = w.map({w.whole(x), w.whole(mask)},
-                            w.constant("%k", 0.125) +
-                                "    %s = arith.mulf %x0, %k : f32\n"
-                                "    %r = arith.addf %s, %x1 : f32\n");
+  TextTensor scores =
+      w.map({w.whole(x), w.whole(mask)},
+            w.constant("%k", 0.125) + "    %s = arith.mulf %x0, %k : f32\n"
+                                      "    %r = arith.addf %s, %x1 : f32\n");
   return softmaxOf(w, scores);
 }
 
@@ -112,16 +112,15 @@ std::string pruner::drawLayerNorm(StringRef type, Random &random) {
   TextTensor squares = w.reduce({w.whole(x), w.perRow(sum)}, "0.0",
                                 mean + "    %q = arith.mulf %d, %d : f32\n"
                                        "    %r = arith.addf %acc, %q : f32\n");
-  return w.finish(
-      {w.whole(x), w.perRow(sum), w.perRow(squares), w.perColumn(),
-       w.perColumn()},
-      mean + w.constant("%eps", 1e-5) +
-          "    %v = arith.mulf %x2, %n : f32\n"
-          "    %e = arith.addf %v, %eps : f32\n"
-          "    %i = math.rsqrt %e : f32\n"
-          "    %m = arith.mulf %d, %i : f32\n"
-          "    %g = arith.mulf %m, %x3 : f32\n"
-          "    %r = arith.addf %g, %x4 : f32\n");
+  return w.finish({w.whole(x), w.perRow(sum), w.perRow(squares), w.perColumn(),
+                   w.perColumn()},
+                  mean + w.constant("%eps", 1e-5) +
+                      "    %v = arith.mulf %x2, %n : f32\n"
+                      "    %e = arith.addf %v, %eps : f32\n"
+                      "    %i = math.rsqrt %e : f32\n"
+                      "    %m = arith.mulf %d, %i : f32\n"
+                      "    %g = arith.mulf %m, %x3 : f32\n"
+                      "    %r = arith.addf %g, %x4 : f32\n");
 }
 
 std::string pruner::drawRmsNorm(StringRef type, Random &random) {

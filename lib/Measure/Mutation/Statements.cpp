@@ -101,8 +101,8 @@ static void collectMaps(ComputeOp compute, MutationCollector &collector) {
           SmallVector<AffineExpr> results(map.getResults());
           results.back() = results.back() + 1;
           SmallVector<Attribute> maps(compute.getMaps().getValue());
-          maps[n] = AffineMapAttr::get(AffineMap::get(
-              map.getNumDims(), 0, results, map.getContext()));
+          maps[n] = AffineMapAttr::get(
+              AffineMap::get(map.getNumDims(), 0, results, map.getContext()));
           compute.setMapsAttr(ArrayAttr::get(map.getContext(), maps));
         });
   }

@@ -22,7 +22,7 @@ static constexpr unsigned otherReferences = 2;
 
 Expected<std::unique_ptr<MutationSubject>>
 MutationSubject::create(mlir::MLIRContext &context, StringRef text,
-                        int64_t seed) {
+                        int64_t seed, double loosen) {
   auto program = TaskProgram::parse(context, text);
   if (!program)
     return program.takeError();
@@ -43,6 +43,10 @@ MutationSubject::create(mlir::MLIRContext &context, StringRef text,
                                    /*cacheDir=*/"");
     if (!reference)
       return reference.takeError();
+    for (ReferenceSet &set : reference->sets)
+      for (ExpectedOutput &output : set.outputs)
+        for (double &bound : output.bound)
+          bound *= loosen;
     subject->references.push_back(std::move(*reference));
   }
   size_t outputs = subject->program.outputs().size();

@@ -25,21 +25,21 @@ struct MutantSite {
 /// A task with the inputs that its kernels run on.
 class MutationSubject {
 public:
-  /// `seed` is that of the check's reference.
+  /// `seed` is that of the check's reference, whose bounds are multiplied by
+  /// `loosen`.
   static llvm::Expected<std::unique_ptr<MutationSubject>>
-  create(mlir::MLIRContext &context, llvm::StringRef text, int64_t seed);
+  create(mlir::MLIRContext &context, llvm::StringRef text, int64_t seed,
+         double loosen);
 
   const TaskDesc &desc() const { return task.desc; }
   const ObservedSets &sets() const { return observed; }
   const TaskProgram &taskProgram() const { return program; }
   bool hasIntegerOutput(size_t result) const {
-    return !isFloat(
-        program.outputs()[result % program.outputs().size()].type);
+    return !isFloat(program.outputs()[result % program.outputs().size()].type);
   }
 
   /// The kernel of phase 3, or of phase 4.
-  llvm::Expected<ScheduledKernel> kernel(const Schedule &schedule,
-                                         bool mapped);
+  llvm::Expected<ScheduledKernel> kernel(const Schedule &schedule, bool mapped);
 
   /// Builds and runs a kernel, or one mutant of it, in a forked child with
   /// `seconds` of processor time. `seen` is shared memory. With `dump` the

@@ -30,7 +30,7 @@ std::vector<std::string> pruner::coordinates(unsigned count) {
 }
 
 int64_t pruner::drawExtent(Random &random, int64_t limit) {
-  static const int64_t values[] = {1,  2,  3,  5,  7,  8,  13,  16,  17, 31,
+  static const int64_t values[] = {1,  2,  3,  5,  7,  8,  13,  16,  17,  31,
                                    32, 33, 47, 48, 64, 65, 101, 127, 256, 257};
   for (;;)
     if (int64_t value = values[random.uniform(std::size(values))];
@@ -82,7 +82,8 @@ std::string pruner::functionOf(const std::string &e, const std::string &from,
   case 0:
     return constant("%k0", "0.0") + line(to, "arith.maximumf", from + ", %k0");
   case 1: // x / (1 + x^2)
-    return constant("%k1", "1.0") + line("%q", "arith.mulf", from + ", " + from) +
+    return constant("%k1", "1.0") +
+           line("%q", "arith.mulf", from + ", " + from) +
            line("%w", "arith.addf", "%q, %k1") +
            line(to, "arith.divf", from + ", %w");
   case 2:
@@ -98,8 +99,10 @@ std::string pruner::functionOf(const std::string &e, const std::string &from,
            line("%w", "math.exp", "%q") + line("%v", "arith.addf", "%w, %k1") +
            line(to, "arith.divf", "%k1, %v");
   default: // x / sqrt(x^2 + 1/2)
-    return constant("%kh", "0.5") + line("%q", "arith.mulf", from + ", " + from) +
-           line("%w", "arith.addf", "%q, %kh") + line("%v", "math.rsqrt", "%w") +
+    return constant("%kh", "0.5") +
+           line("%q", "arith.mulf", from + ", " + from) +
+           line("%w", "arith.addf", "%q, %kh") +
+           line("%v", "math.rsqrt", "%w") +
            line(to, "arith.mulf", from + ", %v");
   }
 }
@@ -120,8 +123,7 @@ std::string pruner::drawReduction(StringRef type, Random &random) {
   }
   Combination how = drawCombination(e, random);
   return t.finish(t.generic("pr", {{t.argument(shape, e), in}},
-                            {t.filled({n}, e, how.neutral), {"d0"}},
-                            how.body));
+                            {t.filled({n}, e, how.neutral), {"d0"}}, how.body));
 }
 
 std::string pruner::drawElementwise(StringRef type, Random &random) {
@@ -140,8 +142,8 @@ std::string pruner::drawElementwise(StringRef type, Random &random) {
   std::string result = e, body;
   auto two = [&](const char *to, const char *floatOp, const char *intOp,
                  const char *operands) {
-    return "    " + std::string(to) + " = arith." + (isFloat ? floatOp : intOp) +
-           " " + operands + " : " + e + "\n";
+    return "    " + std::string(to) + " = arith." +
+           (isFloat ? floatOp : intOp) + " " + operands + " : " + e + "\n";
   };
   switch (random.uniform(5)) {
   case 0:
@@ -157,24 +159,25 @@ std::string pruner::drawElementwise(StringRef type, Random &random) {
     break;
   case 3: // A selection.
     body = two("%c", "cmpf ogt,", "cmpi sgt,", "%x0, %x1") +
-           two("%s", "addf", "addi", "%x0, %x1") + "    %r = arith.select %c, %s, %x1 : " +
-           e + "\n";
+           two("%s", "addf", "addi", "%x0, %x1") +
+           "    %r = arith.select %c, %s, %x1 : " + e + "\n";
     break;
   default:
     body = two("%s", "addf", "addi", "%x0, %x1") +
            (isFloat ? functionOf(e, "%s", "%r", random)
                     : two("%r", "", "maxsi", "%s, %x0"));
   }
-  return t.finish(t.generic("pp", {x, y},
-                            {t.empty({n, m}, result), {"d0", "d1"}}, body));
+  return t.finish(
+      t.generic("pp", {x, y}, {t.empty({n, m}, result), {"d0", "d1"}}, body));
 }
 
 std::string pruner::drawFunction(StringRef type, Random &random) {
   TaskWriter t;
   std::string e = type.str();
   int64_t n = drawExtent(random, 257), m = drawExtent(random, 257);
-  static const char *const functions[] = {"math.exp",  "math.tanh", "math.erf",
-                                          "math.sqrt", "math.rsqrt", "math.sin"};
+  static const char *const functions[] = {"math.exp",   "math.tanh",
+                                          "math.erf",   "math.sqrt",
+                                          "math.rsqrt", "math.sin"};
   unsigned kind = random.uniform(std::size(functions) + 2);
   std::string body;
   if (kind < std::size(functions)) {
@@ -185,8 +188,8 @@ std::string pruner::drawFunction(StringRef type, Random &random) {
              "\n    %s = arith.addf %q, %k : " + e + "\n";
       from = "%s";
     }
-    body += "    %r = " + std::string(functions[kind]) + " " + from + " : " + e +
-            "\n";
+    body += "    %r = " + std::string(functions[kind]) + " " + from + " : " +
+            e + "\n";
   } else {
     body = functionOf(e, "%x0", "%r", random);
   }

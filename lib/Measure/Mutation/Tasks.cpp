@@ -21,13 +21,14 @@ static int64_t extent(Random &random, int64_t limit) {
   return drawExtent(random, limit);
 }
 
-//===--- products and windows ----------------------------------------------===//
+//===--- products and windows
+//----------------------------------------------===//
 
 /// The types a product of `operand` adds up in.
 static std::string accumulatorOf(StringRef operand) {
-  return operand == "i8"                          ? "i32"
+  return operand == "i8"                         ? "i32"
          : operand == "f16" || operand == "bf16" ? "f32"
-                                                  : operand.str();
+                                                 : operand.str();
 }
 
 static std::string product(StringRef operand) {
@@ -154,13 +155,13 @@ static std::string drawConvolution(StringRef type, Random &random) {
   std::string to = accumulatorOf(type), from = type.str();
   TextTensor x = windowed(t, {n, c}, h, w, from, zeroOf(from));
   TextTensor k = t.argument({f, c, h.kernel, w.kernel}, from);
-  TextTensor y = t.generic(
-      "pppprrr",
-      {{x, {"d0", "d6", h.map("d2", "d4"), w.map("d3", "d5")}},
-       {k, {"d1", "d6", "d4", "d5"}}},
-      {t.filled({n, f, h.size, w.size}, to, zeroOf(to)),
-       {"d0", "d1", "d2", "d3"}},
-      product(type));
+  TextTensor y =
+      t.generic("pppprrr",
+                {{x, {"d0", "d6", h.map("d2", "d4"), w.map("d3", "d5")}},
+                 {k, {"d1", "d6", "d4", "d5"}}},
+                {t.filled({n, f, h.size, w.size}, to, zeroOf(to)),
+                 {"d0", "d1", "d2", "d3"}},
+                product(type));
   return t.finish(finished(t, y, random));
 }
 
@@ -175,13 +176,13 @@ static std::string drawGrouped(StringRef type, Random &random) {
   std::string to = accumulatorOf(type), from = type.str();
   TextTensor x = windowed(t, {n, groups, c}, h, w, from, zeroOf(from));
   TextTensor k = t.argument({groups, f, c, h.kernel, w.kernel}, from);
-  TextTensor y = t.generic(
-      "ppppprrr",
-      {{x, {"d0", "d1", "d7", h.map("d3", "d5"), w.map("d4", "d6")}},
-       {k, {"d1", "d2", "d7", "d5", "d6"}}},
-      {t.filled({n, groups, f, h.size, w.size}, to, zeroOf(to)),
-       {"d0", "d1", "d2", "d3", "d4"}},
-      product(type));
+  TextTensor y =
+      t.generic("ppppprrr",
+                {{x, {"d0", "d1", "d7", h.map("d3", "d5"), w.map("d4", "d6")}},
+                 {k, {"d1", "d2", "d7", "d5", "d6"}}},
+                {t.filled({n, groups, f, h.size, w.size}, to, zeroOf(to)),
+                 {"d0", "d1", "d2", "d3", "d4"}},
+                product(type));
   return t.finish(finished(t, y, random));
 }
 
@@ -193,13 +194,13 @@ static std::string drawPooling(StringRef type, Random &random) {
   Combination how = drawCombination(e, random);
   TextTensor x = windowed(t, {n, c}, h, w, e, how.neutral);
   TextTensor taps = t.empty({h.kernel, w.kernel}, e);
-  TextTensor y = t.generic(
-      "pppprr",
-      {{x, {"d0", "d1", h.map("d2", "d4"), w.map("d3", "d5")}},
-       {taps, {"d4", "d5"}}},
-      {t.filled({n, c, h.size, w.size}, e, how.neutral),
-       {"d0", "d1", "d2", "d3"}},
-      how.body);
+  TextTensor y =
+      t.generic("pppprr",
+                {{x, {"d0", "d1", h.map("d2", "d4"), w.map("d3", "d5")}},
+                 {taps, {"d4", "d5"}}},
+                {t.filled({n, c, h.size, w.size}, e, how.neutral),
+                 {"d0", "d1", "d2", "d3"}},
+                how.body);
   if (!isFloatName(e) || random.uniform(2))
     return t.finish(y);
   Names all = coordinates(4);
@@ -207,7 +208,7 @@ static std::string drawPooling(StringRef type, Random &random) {
                             functionOf(e, "%x0", "%r", random)));
 }
 
-static constexpr const char *productTypes[] = {"f32", "f16", "i8",  "bf16",
+static constexpr const char *productTypes[] = {"f32", "f16", "i8", "bf16",
                                                "f64", "i32", "i64"};
 static constexpr const char *windowTypes[] = {"f32", "f16", "bf16",
                                               "f64", "i32", "i8"};
