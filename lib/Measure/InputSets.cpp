@@ -8,6 +8,8 @@
 
 #include "InputSets.h"
 
+#include "pruner/Analysis/Divisors.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -17,35 +19,37 @@ using namespace llvm;
 using namespace pruner;
 
 /// Calls `found` for every argument of the task that `value` depends on.
-static void forEachSource(mlir::Value value,
+static void forEachSource(mlir::Value value, DenseSet<mlir::Value> &seen,
                           function_ref<void(unsigned)> found) {
+  if (!seen.insert(value).second)
+    return;
   if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
     mlir::Operation *parent = argument.getOwner()->getParentOp();
     if (isa<mlir::func::FuncOp>(parent))
       found(argument.getArgNumber());
     else if (auto op = dyn_cast<mlir::linalg::LinalgOp>(parent))
-      forEachSource(op->getOperand(argument.getArgNumber()), found);
+      forEachSource(op->getOperand(argument.getArgNumber()), seen, found);
     return;
   }
   for (mlir::Value operand : value.getDefiningOp()->getOperands())
-    forEachSource(operand, found);
+    forEachSource(operand, seen, found);
 }
 
 std::vector<ArgumentDomain> pruner::argumentDomains(const TaskProgram &task) {
   std::vector<ArgumentDomain> domains(task.inputs().size());
-  task.module().walk([&](mlir::Operation *op) {
-    using namespace mlir::arith;
-    if (isa<DivSIOp, DivUIOp, RemSIOp, RemUIOp, CeilDivSIOp, CeilDivUIOp,
-            FloorDivSIOp>(op))
-      forEachSource(op->getOperand(1),
-                    [&](unsigned n) { domains[n].divisor = true; });
-    if (isa<ShLIOp, ShRSIOp, ShRUIOp>(op))
-      forEachSource(op->getOperand(1), [&](unsigned n) {
-        domains[n].shiftBelow =
-            op->getOperand(1).getType().isIndex()
-                ? 64
-                : op->getOperand(1).getType().getIntOrFloatBitWidth();
-      });
+  auto function = task.module().lookupSymbol<mlir::func::FuncOp>(task.entry());
+  for (auto [domain, use] : zip(domains, findDivisors(function)))
+    domain.divisor = use != DivisorUse::None;
+  function.walk([&](mlir::Operation *op) {
+    if (!isa<mlir::arith::ShLIOp, mlir::arith::ShRSIOp, mlir::arith::ShRUIOp>(
+            op))
+      return;
+    mlir::Type type = op->getOperand(1).getType();
+    DenseSet<mlir::Value> seen;
+    forEachSource(op->getOperand(1), seen, [&](unsigned n) {
+      domains[n].shiftBelow =
+          type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    });
   });
   return domains;
 }
