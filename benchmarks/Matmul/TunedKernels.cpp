@@ -10,6 +10,7 @@
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Schedule/Space.h"
+#include "pruner/Tune/ApplyRecords.h"
 
 #include "mlir/IR/MLIRContext.h"
 

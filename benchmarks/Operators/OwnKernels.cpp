@@ -14,6 +14,7 @@
 
 #include "pruner/Record/Database.h"
 #include "pruner/Support/Random.h"
+#include "pruner/Tune/ApplyRecords.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 

@@ -213,6 +213,8 @@ json::Object pruner::toJSON(const RunReply &m) {
   o["censored"] = m.censored;
   o["noisy"] = m.noisy;
   o["verified"] = m.verified;
+  if (!m.method.empty())
+    o["method"] = utf8(m.method);
   o["exact"] = m.exact;
   o["error_over_bound"] = m.errorOverBound;
   return o;
@@ -233,6 +235,7 @@ bool pruner::fromJSON(const json::Value &v, RunReply &m, json::Path p) {
          r.mapper.mapOptional("censored", m.censored) &&
          r.mapper.mapOptional("noisy", m.noisy) &&
          r.mapper.mapOptional("verified", m.verified) &&
+         r.mapper.mapOptional("method", m.method) &&
          r.mapper.mapOptional("exact", m.exact) &&
          r.mapper.mapOptional("error_over_bound", m.errorOverBound);
 }

@@ -222,6 +222,8 @@ void Worker::onRun(const RunRequest &request) {
     reply.status = MeasureStatus::RunError;
     reply.reason = "unknown artifact format '" + request.format + "'";
   }
+  if (reply.verified)
+    reply.method = verificationMethod.str();
   send(toJSON(reply));
 }
 

@@ -67,13 +67,20 @@ static StringSet<> wrongSchedules(ArrayRef<Record> records) {
   return wrong;
 }
 
-/// The records of the latest final.
+/// The records of the latest final. One whose time stamp is none took place at
+/// no known time, and so before all others.
 static std::vector<const Record *> latestFinal(ArrayRef<Record> records) {
   const Record *latest = nullptr;
-  for (const Record &record : records)
-    if (record.strategy == kFinalStrategy &&
-        (!latest || record.timestamp >= latest->timestamp))
+  std::optional<int64_t> latestTime; // Nothing compares as the smallest.
+  for (const Record &record : records) {
+    if (record.strategy != kFinalStrategy)
+      continue;
+    std::optional<int64_t> time = parseTimestamp(record.timestamp);
+    if (!latest || time >= latestTime) {
       latest = &record;
+      latestTime = time;
+    }
+  }
   std::vector<const Record *> entries;
   for (const Record &record : records)
     if (latest && record.strategy == kFinalStrategy &&

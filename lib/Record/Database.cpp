@@ -32,7 +32,7 @@ static Expected<std::unique_ptr<Connection>> openReadOnly(StringRef path,
       Connection::open(path, flags, /*immutable=*/false, busySeconds);
   if (!connection)
     return connection.takeError();
-  Error error = prepareSchema(**connection, /*create=*/false);
+  Error error = prepareSchema(**connection, SchemaMode::Read);
   int code = (*connection)->lastCode();
   if (!error)
     return connection;
@@ -43,9 +43,30 @@ static Expected<std::unique_ptr<Connection>> openReadOnly(StringRef path,
   connection = Connection::open(path, flags, /*immutable=*/true, busySeconds);
   if (!connection)
     return connection.takeError();
-  if (Error error = prepareSchema(**connection, /*create=*/false))
+  if (Error error = prepareSchema(**connection, SchemaMode::Read))
     return error;
   return connection;
+}
+
+/// The same; a file of an older version is brought up to ours in memory.
+static Expected<std::unique_ptr<Connection>> openToRead(StringRef path,
+                                                        int busySeconds) {
+  auto connection = openReadOnly(path, busySeconds);
+  if (!connection)
+    return connection;
+  Expected<bool> old = isOldSchema(**connection);
+  if (!old)
+    return old.takeError();
+  if (!*old)
+    return connection;
+  auto copy = Connection::copyToMemory(**connection);
+  if (!copy)
+    return copy;
+  if (Error error = prepareSchema(**copy, SchemaMode::Update))
+    return error;
+  if (Error error = (*copy)->execute("PRAGMA query_only = ON"))
+    return error;
+  return copy;
 }
 
 static Error limitSize(Connection &connection, uint64_t maxBytes) {
@@ -63,7 +84,7 @@ Expected<Database> Database::open(StringRef path, OpenMode mode,
     return createStringError("'" + path +
                              "': there is no such file; check the name");
   if (mode == OpenMode::ReadOnly) {
-    auto connection = openReadOnly(path, options.busySeconds);
+    auto connection = openToRead(path, options.busySeconds);
     if (!connection)
       return connection.takeError();
     return Database(std::move(*connection));
@@ -81,7 +102,9 @@ Expected<Database> Database::open(StringRef path, OpenMode mode,
                            sqlite3_errstr(SQLITE_READONLY));
   // The schema first: the log is a lasting change of the file, and what is not
   // ours must stay as it is.
-  if (Error error = prepareSchema(**connection, mode == OpenMode::Create))
+  if (Error error = prepareSchema(**connection, mode == OpenMode::Create
+                                                    ? SchemaMode::Create
+                                                    : SchemaMode::Update))
     return error;
   if (Error error = prepareWriting(**connection, options.busySeconds))
     return error;
@@ -104,22 +127,13 @@ StringRef Database::path() const { return connection->path(); }
 //===----------------------------------------------------------------------===//
 
 static Error appendTasks(Connection &connection, ArrayRef<Task> tasks) {
-  auto insert = Statement::prepare(
-      connection,
-      "INSERT INTO tasks (key, name, text, flops, bytes) VALUES (?,?,?,?,?)"
-      " ON CONFLICT (key) DO UPDATE SET name = excluded.name,"
-      " text = excluded.text, flops = excluded.flops, bytes = excluded.bytes"
-      " WHERE tasks.text = ''");
+  auto insert = Statement::prepare(connection, insertTaskSql());
   if (!insert)
     return insert.takeError();
   for (Task task : tasks) {
     if (Error error = normalizeTask(task))
       return error;
-    insert->bind(task.key)
-        .bind(task.name)
-        .bind(task.text)
-        .bind(task.flops)
-        .bind(task.bytes);
+    bindTask(*insert, task);
     if (Error error = insert->run())
       return error;
   }
@@ -128,28 +142,39 @@ static Error appendTasks(Connection &connection, ArrayRef<Task> tasks) {
 
 static Error appendRecords(Connection &connection, ArrayRef<Record> records,
                            AppendCounts &counts) {
-  auto insert = Statement::prepare(connection, kInsertRecord);
+  auto insert = Statement::prepare(connection, insertRecordSql());
   if (!insert)
     return insert.takeError();
-  // A record may come before its task, as in a merge of partial exports.
-  auto know = Statement::prepare(
-      connection, "INSERT INTO tasks (key, name, text, flops, bytes)"
-                  " VALUES (?, '', '', 0, 0) ON CONFLICT DO NOTHING");
-  if (!know)
-    return know.takeError();
+  auto insertTask = Statement::prepare(connection, insertTaskSql());
+  if (!insertTask)
+    return insertTask.takeError();
+  Expected<int64_t> last =
+      connection.queryInteger("SELECT coalesce(max(id), 0) FROM records");
+  if (!last)
+    return last.takeError();
   for (Record record : records) {
     if (Error error = normalizeRecord(record))
       return createStringError(
           "'" + connection.path() + "': trial " + Twine(record.trial) +
           " of run '" + record.runId +
           "' cannot be stored: " + toString(std::move(error)));
-    know->bind(record.taskKey);
-    if (Error error = know->run())
+    // A record may come before its task, as in a merge of partial exports.
+    Task task;
+    task.key = record.taskKey;
+    bindTask(*insertTask, task);
+    if (Error error = insertTask->run())
       return error;
-    bindRecord(*insert, record);
+    bindRecord(*insert, *last + 1, record);
     if (Error error = insert->run())
       return error;
-    ++(sqlite3_changes(connection.handle()) ? counts.added : counts.duplicates);
+    if (!sqlite3_changes(connection.handle())) {
+      ++counts.duplicates;
+      continue;
+    }
+    ++counts.added;
+    last = connection.queryInteger("SELECT max(id) FROM records");
+    if (!last)
+      return last.takeError();
   }
   return Error::success();
 }
@@ -165,9 +190,10 @@ Expected<AppendCounts> Database::append(const RecordBatch &batch) {
     return error;
   if (!batch.state.empty()) {
     auto put = Statement::prepare(
-        *connection, "INSERT INTO state (run_key, text) VALUES (?,?)"
+        *connection, "INSERT INTO state (run_key, text, row_hash)"
+                     " VALUES (?1, ?2, pruner_row_hash(?1, ?2))"
                      " ON CONFLICT (run_key) DO UPDATE SET text ="
-                     " excluded.text");
+                     " excluded.text, row_hash = excluded.row_hash");
     if (!put)
       return put.takeError();
     for (const auto &[runKey, text] : batch.state)
@@ -188,7 +214,9 @@ Error Database::putState(StringRef runKey, StringRef text) {
 
 Expected<std::optional<std::string>> Database::getState(StringRef runKey) {
   auto select = Statement::prepare(*connection,
-                                   "SELECT text FROM state WHERE run_key = ?");
+                                   "SELECT text FROM state WHERE run_key = ?"
+                                   " AND row_hash IS pruner_row_hash(run_key,"
+                                   " text)");
   if (!select)
     return select.takeError();
   Expected<bool> row = select->bind(runKey).step();

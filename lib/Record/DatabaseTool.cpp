@@ -23,12 +23,17 @@ usage:
                                  the names of the T4 auto-tuning results schema;
                                  to stdout unless told otherwise
   pruner-db import DB FILE...    add the records of exported files ('-' is
-                                 stdin), creating DB if it is missing; bad lines
-                                 are reported and left out
-  pruner-db list DB              the tasks with their best times and failures
+                                 stdin), creating DB if it is missing
   pruner-db merge DB OTHER...    add the records of other databases
+  pruner-db list DB              the tasks with their best times and failures
+  pruner-db show DB              the records, a line each
+  pruner-db check DB             name every row that is not as it was written,
+                                 and every record that cannot be true
 
-Importing or merging the same records again adds nothing.
+Importing or merging the same records again adds nothing. Lines and rows that
+are damaged or cannot be true (a key that is not its task's, an illegal
+schedule, a time that no machine reaches) are named and left out, and the exit
+code is 1.
 )";
 
 static int failWith(Error error) {
@@ -51,6 +56,25 @@ static Error finish(raw_fd_ostream &os, StringRef name) {
   return createStringError("'" + name + "': cannot write: " + code.message());
 }
 
+/// Names the rows that nothing is read from. True if there are none.
+static bool reportRows(Database &database) {
+  Expected<std::vector<BadRow>> bad = database.check();
+  if (!bad) {
+    failWith(bad.takeError());
+    return false;
+  }
+  for (const BadRow &row : *bad) {
+    errs() << database.path() << ": ";
+    if (!row.table.empty())
+      errs() << row.table << " row " << row.row << ": ";
+    errs() << row.problem << '\n';
+  }
+  if (!bad->empty())
+    errs() << database.path() << ": " << bad->size()
+           << " bad rows, nothing is read from them\n";
+  return bad->empty();
+}
+
 static int runExport(ArrayRef<StringRef> arguments) {
   std::string output = "-";
   std::vector<StringRef> names;
@@ -67,26 +91,31 @@ static int runExport(ArrayRef<StringRef> arguments) {
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
+  int result = reportRows(*database) ? 0 : 1;
   if (output == "-") {
     Error error = exportJsonLines(*database, outs());
     error = joinErrors(std::move(error), finish(outs(), "stdout"));
-    return error ? failWith(std::move(error)) : 0;
+    return error ? failWith(std::move(error)) : result;
   }
   // By way of a temporary file, so that a failure leaves an old export alone.
   Error error = writeToOutput(
       output, [&](raw_ostream &os) { return exportJsonLines(*database, os); });
   return error ? failWith(createStringError("'" + output +
                                             "': " + toString(std::move(error))))
-               : 0;
+               : result;
 }
 
-static void printReport(StringRef name, const ImportReport &report) {
+/// True if nothing was left out.
+static bool printReport(StringRef name, const ImportReport &report) {
+  for (const BadLine &bad : report.bad)
+    errs() << name << ':' << bad.line << ": " << bad.reason << '\n';
   errs() << name << ": " << report.added << " records added, "
          << report.duplicates << " known already, " << report.tasks
          << " tasks, " << report.bad.size() << " bad lines\n";
+  return report.bad.empty();
 }
 
-static int runImport(ArrayRef<StringRef> names) {
+static int runImport(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() < 2)
     return failUsage("import takes a database and files");
   Expected<Database> database = Database::open(names[0], OpenMode::Create);
@@ -94,21 +123,16 @@ static int runImport(ArrayRef<StringRef> names) {
     return failWith(database.takeError());
   int result = 0;
   for (StringRef name : names.drop_front()) {
-    Expected<ImportReport> report = importJsonLines(*database, name);
-    if (!report) {
+    Expected<ImportReport> report = importJsonLines(*database, name, &judge);
+    if (!report)
       result = failWith(report.takeError());
-      continue;
-    }
-    for (const BadLine &bad : report->bad)
-      errs() << name << ':' << bad.line << ": " << bad.reason << '\n';
-    printReport(name, *report);
-    if (!report->bad.empty())
+    else if (!printReport(name, *report))
       result = 1;
   }
   return result;
 }
 
-static int runMerge(ArrayRef<StringRef> names) {
+static int runMerge(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() < 2)
     return failUsage("merge takes a database and others to add to it");
   // All of them first: a wrong name should not leave half a merge.
@@ -122,13 +146,17 @@ static int runMerge(ArrayRef<StringRef> names) {
   Expected<Database> database = Database::open(names[0], OpenMode::Create);
   if (!database)
     return failWith(database.takeError());
+  int result = 0;
   for (Database &other : others) {
-    Expected<ImportReport> report = mergeDatabase(*database, other);
+    if (!reportRows(other))
+      result = 1;
+    Expected<ImportReport> report = mergeDatabase(*database, other, &judge);
     if (!report)
       return failWith(report.takeError());
-    printReport(other.path(), *report);
+    if (!printReport(other.path(), *report))
+      result = 1;
   }
-  return 0;
+  return result;
 }
 
 /// "2 build-error, 1 wrong-result".
@@ -149,6 +177,7 @@ static int runList(ArrayRef<StringRef> names) {
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
+  int result = reportRows(*database) ? 0 : 1;
   auto summaries = database->summarize();
   if (!summaries)
     return failWith(summaries.takeError());
@@ -177,10 +206,66 @@ static int runList(ArrayRef<StringRef> names) {
   table.print(outs());
   if (Error error = finish(outs(), "stdout"))
     return failWith(std::move(error));
-  return 0;
+  return result;
 }
 
-int pruner::prunerDbMain(int argc, char **argv) {
+/// The start of a hash, enough to tell some thousand apart.
+static std::string shortHash(StringRef hash) {
+  return hash.empty() ? "-" : hash.take_front(12).str();
+}
+
+static int runShow(ArrayRef<StringRef> names) {
+  if (names.size() != 1)
+    return failUsage("show takes one database");
+  Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
+  if (!database)
+    return failWith(database.takeError());
+  int result = reportRows(*database) ? 0 : 1;
+  Table table({{"task"},
+               {"target"},
+               {"trial", Table::Align::Right},
+               {"strategy"},
+               {"status"},
+               {"time", Table::Align::Right},
+               {"verified by"},
+               {"generator"},
+               {"timestamp"},
+               {"schedule"}});
+  Error error = database->forEach({}, [&](const Record &record) {
+    std::optional<double> time = medianTime(record);
+    std::string method =
+        record.verification.empty() ? "yes" : record.verification;
+    table.addRow(
+        {shortHash(record.taskKey), record.target, std::to_string(record.trial),
+         record.strategy, stringifyMeasureStatus(record.status).str(),
+         time ? formatSeconds(*time) : "-", record.verified ? method : "-",
+         shortHash(record.generator), record.timestamp, record.schedule});
+    return Error::success();
+  });
+  table.print(outs());
+  error = joinErrors(std::move(error), finish(outs(), "stdout"));
+  return error ? failWith(std::move(error)) : result;
+}
+
+static int runCheck(ArrayRef<StringRef> names, Judge &judge) {
+  if (names.size() != 1)
+    return failUsage("check takes one database");
+  Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
+  if (!database)
+    return failWith(database.takeError());
+  int result = reportRows(*database) ? 0 : 1;
+  auto problems = judgeDatabase(*database, judge);
+  if (!problems)
+    return failWith(problems.takeError());
+  for (const std::string &problem : *problems)
+    errs() << names[0] << ": " << problem << '\n';
+  if (!problems->empty())
+    errs() << names[0] << ": " << problems->size()
+           << " tasks and records cannot be true, none of them is applied\n";
+  return problems->empty() ? result : 1;
+}
+
+int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
   std::vector<StringRef> arguments(argv + std::min(argc, 1), argv + argc);
   if (arguments.empty())
     return failUsage("no command was given");
@@ -196,10 +281,14 @@ int pruner::prunerDbMain(int argc, char **argv) {
   if (command == "export")
     return runExport(rest);
   if (command == "import")
-    return runImport(rest);
+    return runImport(rest, judge);
   if (command == "list")
     return runList(rest);
   if (command == "merge")
-    return runMerge(rest);
+    return runMerge(rest, judge);
+  if (command == "show")
+    return runShow(rest);
+  if (command == "check")
+    return runCheck(rest, judge);
   return failUsage("there is no command '" + command + "'");
 }

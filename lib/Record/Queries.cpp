@@ -18,17 +18,16 @@ using namespace pruner;
 static std::vector<std::pair<StringRef, StringRef>>
 conditionsOf(const RecordQuery &query) {
   std::vector<std::pair<StringRef, StringRef>> conditions = {
-      {"task_key", query.taskKey},
-      {"target", query.target},
-      {"machine_key", query.machineKey},
-      {"toolchain", query.toolchain},
-      {"run_id", query.runId}};
+      {"task_key", query.taskKey},       {"target", query.target},
+      {"machine_key", query.machineKey}, {"toolchain", query.toolchain},
+      {"run_id", query.runId},           {"generator", query.generator}};
   erase_if(conditions, [](const auto &entry) { return entry.second.empty(); });
   return conditions;
 }
 
-/// Prepares `SELECT columns FROM records r WHERE <query> <rest>`. Conditions
-/// are spelled out only where given, so that the indices are used.
+/// Prepares `SELECT columns FROM records r WHERE <query> <rest>`, of the rows
+/// that are sound. Conditions are spelled out only where given, so that the
+/// indices are used.
 static Expected<Statement> select(Connection &connection, StringRef columns,
                                   const RecordQuery &query, StringRef rest) {
   auto conditions = conditionsOf(query);
@@ -37,6 +36,7 @@ static Expected<Statement> select(Connection &connection, StringRef columns,
     sql += (" AND " + column + " = ?").str();
   if (query.withoutFinals)
     sql += (" AND strategy <> '" + kFinalStrategy + "'").str();
+  sql += " AND " + soundRecordSql("r");
   sql += rest;
   Expected<Statement> statement = Statement::prepare(connection, sql);
   if (statement)
@@ -48,39 +48,45 @@ static Expected<Statement> select(Connection &connection, StringRef columns,
 Expected<std::optional<Record>> Database::best(const RecordQuery &query) {
   std::string isFinal = ("strategy = '" + kFinalStrategy + "'").str();
   auto statement =
-      select(*connection, kRecordColumns, query,
+      select(*connection, selectRecordColumns(), query,
              " AND status = 'ok' AND verified = 1"
              " AND NOT EXISTS (SELECT 1 FROM records w"
              " WHERE w.identity = r.identity AND w.status = 'wrong-result')"
              " ORDER BY " +
-                 isFinal + " DESC, median, id LIMIT 1");
+                 isFinal + " DESC, median, id");
   if (!statement)
     return statement.takeError();
-  Expected<bool> row = statement->step();
-  if (!row)
-    return row.takeError();
   std::optional<Record> best;
-  if (!*row)
-    return best;
-  Expected<Record> record = readRecord(*statement, path());
-  if (!record)
-    return record.takeError();
-  best = std::move(*record);
+  while (!best) {
+    Expected<bool> row = statement->step();
+    if (!row)
+      return row.takeError();
+    if (!*row)
+      break;
+    Expected<Record> record = readRecord(*statement);
+    if (record)
+      best = std::move(*record);
+    else
+      consumeError(record.takeError()); // check() names it.
+  }
   return best;
 }
 
 Error Database::forEach(const RecordQuery &query,
                         function_ref<Error(Record)> callback) {
-  auto statement = select(*connection, kRecordColumns, query, " ORDER BY id");
+  auto statement =
+      select(*connection, selectRecordColumns(), query, " ORDER BY id");
   if (!statement)
     return statement.takeError();
   while (true) {
     Expected<bool> row = statement->step();
     if (!row || !*row)
       return row.takeError();
-    Expected<Record> record = readRecord(*statement, path());
-    if (!record)
-      return record.takeError();
+    Expected<Record> record = readRecord(*statement);
+    if (!record) {
+      consumeError(record.takeError()); // check() names it.
+      continue;
+    }
     if (Error error = callback(std::move(*record)))
       return error;
   }
@@ -116,21 +122,12 @@ Database::countByStatus(const RecordQuery &query) {
   }
 }
 
-static Task readTask(const Statement &statement) {
-  Task task;
-  task.key = statement.text(0);
-  task.name = statement.text(1);
-  task.text = statement.text(2);
-  task.flops = statement.real(3);
-  task.bytes = statement.real(4);
-  return task;
-}
-
 Expected<std::vector<Task>> Database::tasks() {
   std::vector<Task> tasks;
   auto statement = Statement::prepare(
-      *connection,
-      "SELECT key, name, text, flops, bytes FROM tasks ORDER BY rowid");
+      *connection, ("SELECT " + kTaskColumns + " FROM tasks WHERE " +
+                    kSoundTask + " ORDER BY rowid")
+                       .str());
   if (!statement)
     return statement.takeError();
   while (true) {
@@ -146,7 +143,8 @@ Expected<std::vector<Task>> Database::tasks() {
 Expected<std::optional<Task>> Database::task(StringRef key) {
   auto statement = Statement::prepare(
       *connection,
-      "SELECT key, name, text, flops, bytes FROM tasks WHERE key = ?");
+      ("SELECT " + kTaskColumns + " FROM tasks WHERE key = ? AND " + kSoundTask)
+          .str());
   if (!statement)
     return statement.takeError();
   Expected<bool> row = statement->bind(key).step();
@@ -197,4 +195,90 @@ Expected<std::vector<TaskSummary>> Database::summarize() {
       summaries.push_back({task, "", "", {}, {}});
   }
   return summaries;
+}
+
+//===----------------------------------------------------------------------===//
+// Checking
+//===----------------------------------------------------------------------===//
+
+/// Names the rows of `table` that do not fulfil `sound`.
+static Error findAltered(Connection &connection, StringRef table,
+                         StringRef sound, std::vector<BadRow> &bad) {
+  // Not by way of an index, which holds copies.
+  auto rows = Statement::prepare(connection, ("SELECT rowid FROM " + table +
+                                              " NOT INDEXED WHERE NOT (" +
+                                              sound + ") ORDER BY rowid")
+                                                 .str());
+  if (!rows)
+    return rows.takeError();
+  while (true) {
+    Expected<bool> row = rows->step();
+    if (!row || !*row)
+      return row.takeError();
+    bad.push_back({table.str(), rows->integer(0),
+                   "the content does not hash to what the row says: it was "
+                   "changed after it was written"});
+  }
+}
+
+/// Names the records that hash well and mean nothing, and the gaps in their
+/// numbers: rows are only ever added, one number after the other.
+static Error findUnreadable(Connection &connection, std::vector<BadRow> &bad) {
+  auto rows = Statement::prepare(connection,
+                                 "SELECT " + selectRecordColumns() + ", " +
+                                     soundRecordSql("records") +
+                                     " FROM records NOT INDEXED ORDER BY id");
+  if (!rows)
+    return rows.takeError();
+  int soundColumn = 1 + recordColumns().size();
+  for (int64_t next = 1;; ++next) {
+    Expected<bool> row = rows->step();
+    if (!row || !*row)
+      return row.takeError();
+    int64_t id = rows->integer(0);
+    if (id > next)
+      bad.push_back({"records", next,
+                     "the row is missing, and all up to the one before " +
+                         std::to_string(id)});
+    next = id;
+    if (!rows->integer(soundColumn))
+      continue;
+    Expected<Record> record = readRecord(*rows);
+    if (!record)
+      bad.push_back({"records", id, toString(record.takeError())});
+  }
+}
+
+/// Names what SQLite itself finds: indices that disagree with their tables,
+/// pages that are no pages.
+static Error findDamage(Connection &connection, std::vector<BadRow> &bad) {
+  auto problems = Statement::prepare(connection, "PRAGMA integrity_check(20)");
+  if (!problems)
+    return problems.takeError();
+  while (true) {
+    Expected<bool> row = problems->step();
+    if (!row || !*row)
+      return row.takeError();
+    std::string text = problems->text(0);
+    if (text != "ok")
+      bad.push_back({"", 0, StringRef(text).trim().str()});
+  }
+}
+
+Expected<std::vector<BadRow>> Database::check() {
+  std::vector<BadRow> bad;
+  if (Error error = findAltered(*connection, "tasks", kSoundTask, bad))
+    return error;
+  if (Error error =
+          findAltered(*connection, "records", soundRecordSql("records"), bad))
+    return error;
+  if (Error error =
+          findAltered(*connection, "state",
+                      "row_hash IS pruner_row_hash(run_key, text)", bad))
+    return error;
+  if (Error error = findUnreadable(*connection, bad))
+    return error;
+  if (Error error = findDamage(*connection, bad))
+    return error;
+  return bad;
 }

@@ -11,6 +11,9 @@
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/JsonLines.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -33,10 +36,12 @@ std::optional<double> pruner::medianTime(const Record &record) {
 }
 
 std::string pruner::identityHash(const Record &record) {
-  return contentHash({StringRef(record.taskKey), StringRef(record.schedule),
-                      StringRef(record.target), StringRef(record.machineKey),
-                      StringRef(record.pipelineOptions),
-                      StringRef(record.toolchain)});
+  SmallVector<StringRef> parts = {record.taskKey,         record.schedule,
+                                  record.target,          record.machineKey,
+                                  record.pipelineOptions, record.toolchain};
+  if (!record.generator.empty())
+    parts.push_back(record.generator);
+  return contentHash(parts);
 }
 
 std::string pruner::measurementHash(const Record &record) {
@@ -98,7 +103,7 @@ Error pruner::normalizeRecord(Record &record) {
        {&record.schedule, &record.target, &record.machineKey,
         &record.pipelineOptions, &record.toolchain, &record.runId,
         &record.strategy, &record.reason, &record.timestamp, &record.host,
-        &record.prunerVersion})
+        &record.prunerVersion, &record.verification})
     fixText(*text);
   if (Error error = checkKey(record.taskKey))
     return error;
@@ -109,6 +114,10 @@ Error pruner::normalizeRecord(Record &record) {
   for (auto [text, name] : required)
     if (text->empty())
       return createStringError("a record needs a %s", name);
+  if (!record.generator.empty() && !isContentHash(record.generator))
+    return createStringError("the generator '" +
+                             StringRef(record.generator).take_front(64) +
+                             "' is not 32 hex digits");
   if (Error error = checkTimes(record))
     return error;
   if (Error error = checkAmount(record.buildSeconds, "the build time"))
@@ -152,4 +161,33 @@ std::string pruner::currentTimestamp() {
   char text[32];
   std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text;
+}
+
+std::optional<int64_t> pruner::parseTimestamp(StringRef text) {
+  constexpr StringLiteral form = "0000-00-00T00:00:00Z";
+  if (text.size() != form.size())
+    return std::nullopt;
+  for (auto [c, f] : zip_equal(text, form))
+    if (f == '0' ? !isDigit(c) : c != f)
+      return std::nullopt;
+  auto number = [&](size_t from, size_t count) {
+    int value = 0;
+    text.substr(from, count).getAsInteger(10, value);
+    return value;
+  };
+  std::tm utc = {};
+  utc.tm_year = number(0, 4) - 1900;
+  utc.tm_mon = number(5, 2) - 1;
+  utc.tm_mday = number(8, 2);
+  utc.tm_hour = number(11, 2);
+  utc.tm_min = number(14, 2);
+  utc.tm_sec = number(17, 2);
+  // timegm brings February 30 to March: such a moment was never written.
+  std::tm normal = utc;
+  std::time_t seconds = ::timegm(&normal);
+  if (normal.tm_mon != utc.tm_mon || normal.tm_mday != utc.tm_mday ||
+      normal.tm_hour != utc.tm_hour || normal.tm_min != utc.tm_min ||
+      normal.tm_sec != utc.tm_sec)
+    return std::nullopt;
+  return int64_t(seconds);
 }

@@ -10,6 +10,8 @@
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/JsonLines.h"
 
+#include "llvm/ADT/StringSet.h"
+
 using namespace llvm;
 using namespace pruner;
 
@@ -79,6 +81,12 @@ json::Object pruner::toJson(const Record &record) {
                       {"run_seconds", record.runSeconds},
                       {"host", record.host},
                       {"version", record.prunerVersion}};
+  // Left out where there is nothing to say: what earlier versions wrote keeps
+  // its bytes, and so its hashes.
+  if (!record.generator.empty())
+    pruner["generator"] = record.generator;
+  if (!record.verification.empty())
+    pruner["verification"] = record.verification;
   if (record.score)
     pruner["score"] = *record.score;
   if (record.psaLatency)
@@ -131,6 +139,10 @@ public:
       else
         fail(name, "is not a string");
     }
+  }
+  void optionalText(StringRef name, std::string &out) {
+    if (object.get(name))
+      text(name, out);
   }
   void number(StringRef name, double &out) {
     if (const json::Value *value = need(name, "a number"))
@@ -245,6 +257,8 @@ static Expected<Record> toRecord(const json::Object &line,
   reader.text("machine", record.machineKey);
   reader.text("pipeline_options", record.pipelineOptions);
   reader.text("toolchain", record.toolchain);
+  reader.optionalText("generator", record.generator);
+  reader.optionalText("verification", record.verification);
   reader.text("run", record.runId);
   reader.integer("trial", record.trial);
   reader.text("strategy", record.strategy);
@@ -273,6 +287,25 @@ static Expected<Record> toRecord(const json::Object &line,
   return record;
 }
 
+/// A line without a check is one that a person wrote, or one whose check lost
+/// its name by damage: then there is a name that nobody knows.
+static Error checkNames(const json::Object &pruner) {
+  static const StringSet<> known = {
+      "format",    "kind",         "key",         "name",
+      "text",      "flops",        "bytes",       "task",
+      "target",    "machine",      "toolchain",   "pipeline_options",
+      "run",       "trial",        "strategy",    "seed",
+      "round",     "status",       "reason",      "times",
+      "host",      "version",      "verified",    "build_seconds",
+      "score",     "facts",        "run_seconds", "psa_latency",
+      "generator", "verification", "environment"};
+  for (const auto &member : pruner)
+    if (!known.contains(StringRef(member.first)))
+      return createStringError("the field 'pruner." + StringRef(member.first) +
+                               "' is unknown, and the line has no check");
+  return Error::success();
+}
+
 Expected<std::variant<Task, Record>> pruner::fromJson(json::Object object) {
   json::Object *pruner = object.getObject("pruner");
   if (!pruner)
@@ -286,6 +319,8 @@ Expected<std::variant<Task, Record>> pruner::fromJson(json::Object object) {
           "the line was changed after it was written: its check is " +
           expected + ", its content hashes to " + found +
           " (remove 'pruner.check' if the change was meant)");
+  } else if (Error error = checkNames(*pruner)) {
+    return error;
   }
   int64_t format = 0;
   std::string kind;

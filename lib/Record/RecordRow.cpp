@@ -14,21 +14,96 @@
 using namespace llvm;
 using namespace pruner;
 
-const char *const pruner::kInsertRecord =
-    "INSERT INTO records (measurement, identity, task_key, schedule, target,"
-    " machine_key, pipeline_options, toolchain, run_id, trial, strategy, seed,"
-    " round, status, reason, times, median, verified, score, psa_latency,"
-    " build_seconds, run_seconds, facts, timestamp, host, pruner_version)"
-    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
-    " ON CONFLICT (measurement) DO NOTHING";
+/// In the order in which bindRecord binds them, behind `id`.
+static constexpr StringLiteral kColumns[] = {"measurement",
+                                             "identity",
+                                             "task_key",
+                                             "schedule",
+                                             "target",
+                                             "machine_key",
+                                             "pipeline_options",
+                                             "toolchain",
+                                             "run_id",
+                                             "trial",
+                                             "strategy",
+                                             "seed",
+                                             "round",
+                                             "status",
+                                             "reason",
+                                             "times",
+                                             "median",
+                                             "verified",
+                                             "score",
+                                             "psa_latency",
+                                             "build_seconds",
+                                             "run_seconds",
+                                             "facts",
+                                             "timestamp",
+                                             "host",
+                                             "pruner_version",
+                                             "generator",
+                                             "verification"};
 
-const char *const pruner::kRecordColumns =
-    "id, task_key, schedule, target, machine_key, pipeline_options, toolchain,"
-    " run_id, trial, strategy, seed, round, status, reason, times, verified,"
-    " score, psa_latency, build_seconds, run_seconds, facts, timestamp, host,"
-    " pruner_version";
+ArrayRef<StringLiteral> pruner::recordColumns() { return kColumns; }
 
-/// As text, so that the file can be read with the sqlite3 shell.
+/// The columns, each with `prefix`, divided by commas.
+static std::string columnList(StringRef prefix = "") {
+  std::string text;
+  for (StringRef column : kColumns)
+    text += (text.empty() ? prefix : ", " + prefix).str() + column.str();
+  return text;
+}
+
+std::string pruner::insertRecordSql() {
+  std::string values, parameters;
+  for (size_t i = 0; i < std::size(kColumns); ++i)
+    parameters += ", ?" + std::to_string(i + 2);
+  return "INSERT INTO records (id, " + columnList() + ", row_hash) VALUES (?1" +
+         parameters + ", pruner_row_hash(?1" + parameters +
+         ")) ON CONFLICT (measurement) DO UPDATE SET (" + columnList() +
+         ", row_hash) = (" + columnList("excluded.") +
+         ", pruner_row_hash(records.id, " + columnList("excluded.") +
+         ")) WHERE NOT (" + soundRecordSql("records") + ")";
+}
+
+std::string pruner::soundRecordSql(StringRef table) {
+  std::string prefix = (table + ".").str();
+  return prefix + "row_hash IS pruner_row_hash(" + prefix + "id, " +
+         columnList(prefix) + ")";
+}
+
+std::string pruner::selectRecordColumns() { return "id, " + columnList(); }
+
+std::string pruner::insertTaskSql() {
+  return ("INSERT INTO tasks (" + kTaskColumns +
+          ", row_hash) VALUES (?1, ?2, ?3, ?4, ?5,"
+          " pruner_row_hash(?1, ?2, ?3, ?4, ?5))"
+          " ON CONFLICT (key) DO UPDATE SET name = excluded.name,"
+          " text = excluded.text, flops = excluded.flops,"
+          " bytes = excluded.bytes, row_hash = excluded.row_hash"
+          " WHERE (tasks.text = '' AND excluded.text <> '') OR NOT (" +
+          kSoundTask + ")")
+      .str();
+}
+
+void pruner::bindTask(Statement &statement, const Task &task) {
+  statement.bind(task.key)
+      .bind(task.name)
+      .bind(task.text)
+      .bind(task.flops)
+      .bind(task.bytes);
+}
+
+Task pruner::readTask(const Statement &statement) {
+  Task task;
+  task.key = statement.text(0);
+  task.name = statement.text(1);
+  task.text = statement.text(2);
+  task.flops = statement.real(3);
+  task.bytes = statement.real(4);
+  return task;
+}
+
 static std::string timesToText(ArrayRef<double> times) {
   std::string text;
   raw_string_ostream os(text);
@@ -54,8 +129,10 @@ static bool textToTimes(StringRef text, std::vector<double> &times) {
   return true;
 }
 
-void pruner::bindRecord(Statement &statement, const Record &record) {
-  statement.bind(measurementHash(record))
+void pruner::bindRecord(Statement &statement, int64_t id,
+                        const Record &record) {
+  statement.bind(id)
+      .bind(measurementHash(record))
       .bind(identityHash(record))
       .bind(record.taskKey)
       .bind(record.schedule)
@@ -80,14 +157,16 @@ void pruner::bindRecord(Statement &statement, const Record &record) {
       .bind(record.facts)
       .bind(record.timestamp)
       .bind(record.host)
-      .bind(record.prunerVersion);
+      .bind(record.prunerVersion)
+      .bind(record.generator)
+      .bind(record.verification);
 }
 
-Expected<Record> pruner::readRecord(const Statement &statement,
-                                    StringRef path) {
+Expected<Record> pruner::readRecord(const Statement &statement) {
   Record record;
-  int column = 0;
-  int64_t id = statement.integer(column++);
+  int column = 1; // Behind the id.
+  std::string measurement = statement.text(column++);
+  std::string identity = statement.text(column++);
   record.taskKey = statement.text(column++);
   record.schedule = statement.text(column++);
   record.target = statement.text(column++);
@@ -102,6 +181,7 @@ Expected<Record> pruner::readRecord(const Statement &statement,
   std::string status = statement.text(column++);
   record.reason = statement.text(column++);
   std::string times = statement.text(column++);
+  std::optional<double> median = statement.optionalReal(column++);
   record.verified = statement.integer(column++) != 0;
   record.score = statement.optionalReal(column++);
   record.psaLatency = statement.optionalReal(column++);
@@ -111,18 +191,22 @@ Expected<Record> pruner::readRecord(const Statement &statement,
   record.timestamp = statement.text(column++);
   record.host = statement.text(column++);
   record.prunerVersion = statement.text(column++);
-  auto fail = [&](const Twine &what) {
-    return createStringError("'" + path + "': record " + Twine(id) +
-                             " cannot be read: " + what +
-                             "; the database was changed by another program");
-  };
+  record.generator = statement.text(column++);
+  record.verification = statement.text(column++);
   std::optional<MeasureStatus> known = symbolizeMeasureStatus(status);
   if (!known)
-    return fail("'" + status + "' is no status");
+    return createStringError("'" + status + "' is no status");
   record.status = *known;
   if (!textToTimes(times, record.times))
-    return fail("'" + times + "' is no list of times");
+    return createStringError("'" + times + "' is no list of times");
   if (Error error = normalizeRecord(record))
-    return fail(toString(std::move(error)));
+    return error;
+  // What is derived from other columns is what queries choose by.
+  if (median != medianTime(record))
+    return createStringError("the median is not that of the times");
+  if (identity != identityHash(record))
+    return createStringError("the identity is not that of the columns");
+  if (!record.runId.empty() && measurement != measurementHash(record))
+    return createStringError("the measurement is not that of the columns");
   return record;
 }

@@ -13,9 +13,19 @@
 
 namespace pruner {
 
-/// Makes sure that the connection leads to a tuning database of our version.
-/// With `create`, an empty file becomes one; two processes may do so at once.
-llvm::Error prepareSchema(Connection &connection, bool create);
+enum class SchemaMode {
+  Read,   ///< Nothing is changed; an older version is left as it is.
+  Update, ///< An older version becomes ours.
+  Create, ///< And an empty file becomes a database.
+};
+
+/// Makes sure that the connection leads to a tuning database of our version, or
+/// (Read) of an older one. Each change is one transaction: whenever it is cut
+/// off, the file is as it was. Several processes may do so at once.
+llvm::Error prepareSchema(Connection &connection, SchemaMode mode);
+
+/// Whether the database is of an older version.
+llvm::Expected<bool> isOldSchema(Connection &connection);
 
 /// Turns on the write-ahead log and the durability that appending promises.
 llvm::Error prepareWriting(Connection &connection, int busySeconds);

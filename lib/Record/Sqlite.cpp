@@ -8,7 +8,11 @@
 
 #include "Sqlite.h"
 
+#include "pruner/Support/Hashing.h"
+
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 
 #include <sqlite3.h>
 
@@ -56,6 +60,38 @@ Error pruner::makeSqliteError(StringRef path, StringRef doing, int code,
 // Connection
 //===----------------------------------------------------------------------===//
 
+/// pruner_row_hash(values...): the hash of values with their types, so that
+/// 1, 1.0 and '1' differ, as do NULL and ''.
+static void rowHash(sqlite3_context *context, int count,
+                    sqlite3_value **values) {
+  SmallVector<std::string> texts;
+  for (sqlite3_value *value : ArrayRef(values, count)) {
+    int type = sqlite3_value_type(value);
+    std::string text(1, "?irtbn"[type]); // SQLite counts its types from 1.
+    switch (type) {
+    case SQLITE_INTEGER:
+      text += std::to_string(sqlite3_value_int64(value));
+      break;
+    case SQLITE_FLOAT:
+      text += utohexstr(llvm::bit_cast<uint64_t>(sqlite3_value_double(value)));
+      break;
+    case SQLITE_TEXT:
+    case SQLITE_BLOB: {
+      const auto *data = static_cast<const char *>(sqlite3_value_blob(value));
+      if (int size = sqlite3_value_bytes(value))
+        text.append(data, size);
+      break;
+    }
+    default:
+      break;
+    }
+    texts.push_back(std::move(text));
+  }
+  SmallVector<StringRef> parts(texts.begin(), texts.end());
+  std::string hash = contentHash(parts);
+  sqlite3_result_text(context, hash.data(), hash.size(), SQLITE_TRANSIENT);
+}
+
 /// `path` as an SQLite URI.
 static std::string toUri(StringRef path, StringRef query) {
   std::string uri = "file:";
@@ -82,7 +118,28 @@ Connection::open(StringRef path, int flags, bool immutable, int busySeconds) {
                                ? sqlite3_errmsg(connection->database)
                                : sqlite3_errstr(code));
   sqlite3_busy_timeout(connection->database, busySeconds * 1000);
+  if (sqlite3_create_function_v2(connection->database, "pruner_row_hash",
+                                 /*nArg=*/-1,
+                                 SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr,
+                                 rowHash, nullptr, nullptr, nullptr))
+    return connection->lastError("open it");
   return connection;
+}
+
+Expected<std::unique_ptr<Connection>>
+Connection::copyToMemory(Connection &source) {
+  auto copy = open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                   /*immutable=*/false, /*busySeconds=*/0);
+  if (!copy)
+    return copy;
+  (*copy)->file = source.file;
+  sqlite3_backup *backup =
+      sqlite3_backup_init((*copy)->database, "main", source.database, "main");
+  if (backup)
+    sqlite3_backup_step(backup, -1);
+  if (!backup || sqlite3_backup_finish(backup) != SQLITE_OK)
+    return (*copy)->lastError("read it");
+  return copy;
 }
 
 Connection::~Connection() { sqlite3_close_v2(database); }

@@ -27,7 +27,8 @@ namespace pruner {
 llvm::Error makeSqliteError(llvm::StringRef path, llvm::StringRef doing,
                             int code, llvm::StringRef message);
 
-/// A connection to one database file, and the errors that name it.
+/// A connection to one database file, and the errors that name it. Its SQL has
+/// a function `pruner_row_hash(values...)`, see rowHash.
 class Connection {
 public:
   /// `flags` are sqlite3_open_v2's. With `immutable` the file is taken to
@@ -37,6 +38,11 @@ public:
   Connection(const Connection &) = delete;
   Connection &operator=(const Connection &) = delete;
   ~Connection();
+
+  /// A copy of `source` in memory, to change without changing the file. Errors
+  /// name the file.
+  static llvm::Expected<std::unique_ptr<Connection>>
+  copyToMemory(Connection &source);
 
   /// Runs statements that return nothing of interest.
   llvm::Error execute(const char *sql);

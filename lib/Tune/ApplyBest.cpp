@@ -6,11 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/Passes.h"
-#include "pruner/Tune/TuneTask.h"
+
+#include "LocalWorkers.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Target/Translation.h"
 
 namespace pruner {
@@ -41,6 +44,13 @@ struct PrunerApplyBest
            << llvm::toString(std::move(error));
   }
 
+  static bool hasDevice() {
+    auto driver = CudaDriver::load();
+    if (!driver)
+      llvm::consumeError(driver.takeError());
+    return bool(driver);
+  }
+
   LogicalResult apply() {
     if (db.empty())
       return emitError(getOperation().getLoc(),
@@ -56,10 +66,48 @@ struct PrunerApplyBest
         collectTasks(getOperation(), verboseRemarks);
     if (failed(tasks))
       return failure();
+    if (llvm::Error error = warnOfBadRows(*database, getOperation().getLoc()))
+      return fail(std::move(error));
+    ApplyOptions options;
+    options.unmeasured = unmeasured || environment->machine.isGpu();
+    options.what = "record for this machine";
+    options.verboseRemarks = verboseRemarks;
+    // Most databases hold current records: then nothing is started, and
+    // nothing written.
+    std::optional<WorkerPool> pool;
+    auto workers = [&]() -> WorkerPool * {
+      if (!reverify || (environment->machine.isGpu() && !hasDevice()))
+        return nullptr;
+      if (!pool) {
+        auto local = localWorker(worker);
+        if (!local) {
+          emitRemark(getOperation().getLoc())
+              << "nothing is verified again: "
+              << llvm::toString(local.takeError());
+          return nullptr;
+        }
+        pool.emplace(poolOptions(*environment, *local, *local));
+      }
+      return &*pool;
+    };
+    std::optional<Database> written;
+    auto store = [&]() -> Database * {
+      if (!written) {
+        auto opened = Database::open(db, OpenMode::ReadWrite);
+        if (!opened) {
+          emitRemark(getOperation().getLoc())
+              << "what was verified again is not stored: "
+              << llvm::toString(opened.takeError());
+          return nullptr;
+        }
+        written.emplace(std::move(*opened));
+      }
+      return &*written;
+    };
+    options.workers = workers;
+    options.store = store;
     FailureOr<unsigned> applied = applyBestRecords(
-        *database, *environment, *tasks,
-        unmeasured || environment->machine.isGpu(), "record for this machine",
-        verboseRemarks,
+        *database, *environment, *tasks, options,
         [&](llvm::Error error) { return fail(std::move(error)); });
     if (failed(applied))
       return failure();

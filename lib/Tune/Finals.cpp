@@ -25,12 +25,24 @@ static constexpr double kSlowSeconds = 0.1;
 /// Compares the best schedules of a task, unless the database has that
 /// comparison already.
 llvm::Error Tuner::holdFinal(unsigned n) {
-  auto records = taskRecords(database, environment, tasks[n]);
-  if (!records)
-    return records.takeError();
-  std::vector<std::string> schedules = finalists(*records);
-  if (schedules.size() < 2 || hadFinal(*records, schedules))
+  auto known = readTaskRecords(database, environment, tasks[n]);
+  if (!known)
+    return known.takeError();
+  const std::vector<Record> &records = known->current;
+  std::vector<std::string> schedules = finalists(records);
+  // What earlier builds found the fastest takes part once: verified again, it
+  // may still be.
+  std::optional<Record> older = chooseRecord(known->older).record;
+  auto same = [&](const Record &r) { return r.schedule == older->schedule; };
+  bool revived = older && llvm::none_of(records, same);
+  if (revived)
+    schedules.insert(schedules.begin(), older->schedule);
+  if ((schedules.size() < 2 && !revived) || hadFinal(records, schedules))
     return llvm::Error::success();
+  if (revived)
+    llvm::errs() << "pruner-tune: " << tasks[n].desc.name
+                 << ": the best schedule of earlier builds takes part in the "
+                    "final\n";
 
   double best = results[n].bestSeconds.value_or(0);
   MeasureJob final = job(tasks[n]);
@@ -45,7 +57,7 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     compared = pool.compare(final, schedules, turns);
   }
   std::string finalId =
-      contentHash(runId + "\nfinal\n" + std::to_string(records->size()));
+      contentHash(runId + "\nfinal\n" + std::to_string(records.size()));
   std::vector<Record> stored;
   for (auto [schedule, entry] : llvm::zip_equal(schedules, compared)) {
     // A comparison that was cut compares nothing; the next run holds it again.
@@ -58,10 +70,9 @@ llvm::Error Tuner::holdFinal(unsigned n) {
                      << entry.result.reason << ")\n";
       return llvm::Error::success();
     }
-    Record record = blankRecord(tasks[n]);
+    Record record = blankRecord(tasks[n], schedule);
     record.runId = finalId;
     record.strategy = kFinalStrategy.str();
-    record.schedule = schedule;
     // Not a trial.
     record.trial = -1 - int64_t(stored.size());
     record.status = entry.result.status;
@@ -71,6 +82,7 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     if (entry.result.ok()) {
       record.times = entry.seconds;
       record.verified = entry.result.run.verified;
+      record.verification = entry.result.run.method;
     }
     makeStorable(record);
     stored.push_back(std::move(record));
@@ -91,10 +103,10 @@ llvm::Error Tuner::holdFinals() {
 /// Reports what the database alone says, as pruner-apply-best will find it.
 llvm::Error Tuner::readOutcomes() {
   for (auto [task, outcome] : llvm::zip_equal(tasks, results)) {
-    auto records = taskRecords(database, environment, task);
+    auto records = readTaskRecords(database, environment, task);
     if (!records)
       return records.takeError();
-    Choice choice = chooseRecord(*records);
+    Choice choice = chooseRecord(records->current);
     if (choice.seconds)
       outcome.bestSeconds = choice.seconds;
     if (choice.defaultSeconds)

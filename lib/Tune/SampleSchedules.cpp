@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Record/RecordJson.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Support/JsonLines.h"
@@ -78,6 +79,7 @@ private:
                            {"machine", environment.machineKey()},
                            {"pipeline_options", environment.pipelineOptions()},
                            {"toolchain", Environment::toolchain()},
+                           {"generator", generatorIdentity()},
                            {"host", environment.machine.name},
                            {"version", PRUNER_VERSION}};
     os << toJsonLine(line) << "\n";

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/Passes.h"
 #include "pruner/Tune/Tuner.h"
 
 #include "Interrupt.h"
+#include "LocalWorkers.h"
 #include "ModelOption.h"
 
-#include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Runtime/CudaDriver.h"
@@ -20,10 +21,7 @@
 #include "pruner/Support/Hashing.h"
 #include "pruner/Target/Translation.h"
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/Threading.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERTUNE
@@ -32,22 +30,6 @@ namespace pruner {
 
 using namespace mlir;
 using namespace pruner;
-
-/// The worker that belongs to this code: beside it, or in ../bin of a library.
-static llvm::Expected<std::string> workerProgram() {
-  std::string directory = codeDirectory(), tried;
-  for (const char *place : {"pruner-worker", "../bin/pruner-worker"}) {
-    llvm::SmallString<256> path(directory);
-    llvm::sys::path::append(path, place);
-    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-    if (!directory.empty() && llvm::sys::fs::can_execute(path))
-      return path.str().str();
-    tried += (tried.empty() ? "'" : ", '") + path.str().str() + "'";
-  }
-  return llvm::createStringError(
-      "there is no pruner-worker with this program; tried " + tried +
-      "; option 'worker' names one");
-}
 
 namespace {
 struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
@@ -112,21 +94,10 @@ LogicalResult PrunerTune::tune() {
   auto environment = Environment::create(target, threads);
   if (!environment)
     return fail(environment.takeError());
-  WorkerPoolOptions poolOptions;
-  WorkerCommand local;
-  local.program = worker;
-  if (worker.empty()) {
-    auto program = workerProgram();
-    if (!program)
-      return fail(program.takeError());
-    local.program = std::move(*program);
-  } else if (!llvm::StringRef(worker).contains('/')) {
-    return fail("option 'worker': '" + worker +
-                "' is no path; a program is "
-                "not looked for along PATH");
-  }
-  local.addressSpaceBytes = uint64_t(16) << 30;
-  auto command = parseRunner(runner, local);
+  auto local = localWorker(worker);
+  if (!local)
+    return fail(local.takeError());
+  auto command = parseRunner(runner, *local);
   if (!command)
     return fail("option 'runner': " + llvm::toString(command.takeError()));
   FailureOr<std::vector<TuneTask>> tasks =
@@ -149,18 +120,9 @@ LogicalResult PrunerTune::tune() {
   if (!database)
     return fail("option 'db': " + llvm::toString(database.takeError()));
 
-  poolOptions.builder = local;
-  if (environment->machine.isGpu()) {
-    // The CUDA driver reserves address space by the terabyte. And nothing runs
-    // on the host that builders could disturb.
-    command->addressSpaceBytes = 0;
-    poolOptions.builders =
-        std::max(2u, llvm::hardware_concurrency().compute_thread_count());
-  }
-  poolOptions.runner = std::move(*command);
-  poolOptions.pinRunner = environment->threads == 1;
-  poolOptions.stopAsked = interrupted;
-  WorkerPool pool(poolOptions);
+  if (llvm::Error error = warnOfBadRows(*database, getOperation().getLoc()))
+    return fail(std::move(error));
+  WorkerPool pool(poolOptions(*environment, *local, std::move(*command)));
 
   TunerOptions options;
   options.trials = trials;
@@ -193,9 +155,16 @@ LogicalResult PrunerTune::tune() {
                : fail("interrupted; the same command continues from the "
                       "database");
 
+  ApplyOptions apply;
+  apply.unmeasured = environment->machine.isGpu();
+  apply.what = "candidate";
+  apply.verboseRemarks = verboseRemarks;
+  auto workers = [&] { return options.buildOnly ? nullptr : &pool; };
+  auto store = [&] { return &*database; };
+  apply.workers = workers;
+  apply.store = store;
   FailureOr<unsigned> applied = applyBestRecords(
-      *database, *environment, *tasks,
-      /*unmeasured=*/environment->machine.isGpu(), "candidate", verboseRemarks,
+      *database, *environment, *tasks, apply,
       [&](llvm::Error error) { return fail(std::move(error)); });
   if (failed(applied))
     return failure();

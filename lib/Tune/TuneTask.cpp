@@ -8,20 +8,13 @@
 
 #include "pruner/Tune/TuneTask.h"
 
-#include "RemarkGroups.h"
-
-#include "pruner/Analysis/TaskFromIR.h"
-#include "pruner/Conversion/ExtractTasks/Passes.h"
-#include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
-#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Machine/MachineFile.h"
+#include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Pipelines/Pipelines.h"
-#include "pruner/Record/Choice.h"
-#include "pruner/Support/JsonLines.h"
 #include "pruner/Target/Ptx.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -87,103 +80,13 @@ RecordQuery Environment::query(const TuneTask &task) const {
   query.target = target;
   query.machineKey = machineKey();
   query.toolchain = toolchain();
+  query.generator = generatorIdentity().str();
   return query;
 }
 
 //===----------------------------------------------------------------------===//
-// Applying
+// Lowering
 //===----------------------------------------------------------------------===//
-
-/// Bytes that the code of a record spills, as far as an assembler told.
-static int64_t spillBytes(const Record &record) {
-  llvm::Expected<llvm::json::Object> facts = parseJsonObject(record.facts);
-  if (!facts) {
-    llvm::consumeError(facts.takeError());
-    return 0;
-  }
-  return facts->getInteger("spill_store_bytes").value_or(0);
-}
-
-bool pruner::betterPrediction(const Record &a, const Record &b) {
-  bool aSpills = spillBytes(a) > 0, bSpills = spillBytes(b) > 0;
-  if (aSpills != bSpills)
-    return bSpills;
-  return *a.psaLatency < *b.psaLatency;
-}
-
-llvm::Expected<std::vector<Record>>
-pruner::taskRecords(Database &database, const Environment &environment,
-                    const TuneTask &task) {
-  std::string options = environment.pipelineOptions();
-  std::vector<Record> records;
-  auto visit = [&](Record record) -> llvm::Error {
-    if (record.pipelineOptions == options)
-      records.push_back(std::move(record));
-    return llvm::Error::success();
-  };
-  if (llvm::Error error = database.forEach(environment.query(task), visit))
-    return error;
-  return records;
-}
-
-llvm::Expected<std::optional<Record>>
-pruner::bestRecord(Database &database, const Environment &environment,
-                   const TuneTask &task, bool unmeasured) {
-  auto records = taskRecords(database, environment, task);
-  if (!records)
-    return records.takeError();
-  Choice choice = chooseRecord(*records);
-  if (choice.record || choice.keptDefault || !unmeasured)
-    return choice.record;
-  const Record *predicted = nullptr;
-  for (const Record &record : *records)
-    if (record.status == MeasureStatus::Unmeasured && record.psaLatency &&
-        isScheduleText(record.schedule) &&
-        (!predicted || betterPrediction(record, *predicted)))
-      predicted = &record;
-  return predicted ? std::optional<Record>(*predicted) : std::nullopt;
-}
-
-LogicalResult pruner::attachSchedule(const TuneTask &task,
-                                     llvm::StringRef schedule) {
-  ScheduleAttr attribute =
-      parseScheduleText(schedule, task.function->getContext());
-  if (!attribute)
-    return task.function->emitError("recorded schedule does not parse: ")
-           << schedule.take_front(200);
-  // A task function may be shared with other modules of the context.
-  func::FuncOp function = task.function;
-  function->setAttr(PrunerDialect::getScheduleAttrName(), attribute);
-  return success();
-}
-
-FailureOr<unsigned>
-pruner::applyBestRecords(Database &database, const Environment &environment,
-                         llvm::ArrayRef<TuneTask> tasks, bool unmeasured,
-                         llvm::StringRef what, bool verboseRemarks,
-                         llvm::function_ref<LogicalResult(llvm::Error)> fail) {
-  unsigned applied = 0;
-  RemarkGroups remarks(verboseRemarks);
-  for (const TuneTask &task : tasks) {
-    auto record = bestRecord(database, environment, task, unmeasured);
-    if (!record)
-      return fail(record.takeError());
-    if (!*record) {
-      func::FuncOp function = task.function;
-      remarks.add(function.getLoc(),
-                  ("'" + function.getName() + "': no verified " + what +
-                   " is faster than the untuned default; the task is left as "
-                   "it was")
-                      .str());
-      continue;
-    }
-    if (failed(attachSchedule(task, (*record)->schedule)))
-      return failure();
-    ++applied;
-  }
-  remarks.emit();
-  return applied;
-}
 
 /// Every gpu.module becomes a gpu.binary of the same name with its PTX.
 static LogicalResult compileKernels(ModuleOp module, llvm::StringRef chip) {

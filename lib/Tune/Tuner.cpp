@@ -11,6 +11,8 @@
 #include "Interrupt.h"
 
 #include "pruner/Analysis/Psa.h"
+#include "pruner/Measure/Reference.h"
+#include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Table.h"
@@ -69,6 +71,7 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
       this->options.strategy + "\n" + std::to_string(this->options.seed) +
       "\n" + environment.target + environment.pipelineOptions() +
       environment.machineKey() + Environment::toolchain() +
+      generatorIdentity().str() + verificationMethod.str() +
       (model ? model->name() : "none") + this->options.weights;
   std::vector<ScheduledTask> scheduled;
   for (const TuneTask &task : tasks) {
@@ -281,18 +284,13 @@ llvm::Error Tuner::measureDefaults(double deadline) {
       return interrupted() ? llvm::Error::success() : measureDefaults(deadline);
     }
     dry = 0;
-    Record record = blankRecord(task);
-    record.schedule = kDefaultSchedule.str();
+    Record record = blankRecord(task, kDefaultSchedule);
     record.trial = -1 - int64_t(n);
-    record.status = result.status;
-    record.reason = result.reason;
-    record.verified = result.run.verified;
-    if (result.ok()) {
-      record.times = {result.run.median};
+    setOutcome(record, result);
+    if (result.ok())
       outcome.defaultSeconds = result.run.median;
-    } else {
+    else
       outcome.defaultReason = result.reason;
-    }
     makeStorable(record);
     auto counts = database.append({storedTask(n), record, {}});
     if (!counts)

@@ -8,13 +8,15 @@
 
 #include "TunerSession.h"
 
+#include "pruner/Tune/RecordJudge.h"
+
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Support/JsonLines.h"
 
-#include "llvm/Support/FormatVariadic.h"
-
+#include <ctime>
 #include <map>
 
 using namespace pruner;
@@ -30,19 +32,12 @@ MeasureJob Tuner::job(const TuneTask &task) const {
   return job;
 }
 
-Record Tuner::blankRecord(const TuneTask &task) const {
-  Record record;
-  record.taskKey = task.key;
-  record.target = environment.target;
-  record.machineKey = environment.machineKey();
-  record.pipelineOptions = environment.pipelineOptions();
-  record.toolchain = Environment::toolchain();
+Record Tuner::blankRecord(const TuneTask &task,
+                          llvm::StringRef schedule) const {
+  Record record = ::pruner::blankRecord(environment, task, schedule);
   record.runId = runId;
   record.strategy = options.strategy;
   record.seed = options.seed;
-  record.timestamp = currentTimestamp();
-  record.host = environment.machine.name;
-  record.prunerVersion = PRUNER_VERSION;
   return record;
 }
 
@@ -123,28 +118,19 @@ Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
     if (result.noWorker || (cut && result.runWallSeconds == 0))
       continue;
     finished.set(i);
-    Record record = blankRecord(task);
-    record.schedule = schedule;
+    Record record = blankRecord(task, schedule);
     record.trial = done + records.size();
     record.round = sessions[n]->search->rounds() - 1;
-    record.status = result.status;
-    record.reason = result.reason;
-    record.verified = result.run.verified;
-    if (result.ok() && !options.buildOnly)
-      record.times = {result.run.median};
+    setOutcome(record, result);
     if (model)
       record.score = candidate.score;
     record.psaLatency = candidate.draftSeconds;
-    record.buildSeconds = result.buildWallSeconds;
-    record.runSeconds = result.runWallSeconds;
-    llvm::json::Object facts = result.build.facts;
-    facts["stages"] = llvm::json::Object(result.build.stages);
-    record.facts = llvm::formatv("{0}", llvm::json::Value(std::move(facts)));
     if (options.buildOnly && result.ok()) {
       record.status = MeasureStatus::Unmeasured;
       record.reason = "no device of the target";
       record.times.clear();
       record.verified = false;
+      record.verification.clear();
     }
     split.build += result.buildWallSeconds;
     split.measure += result.runWallSeconds;
@@ -188,11 +174,17 @@ llvm::Expected<std::vector<Tuner::PastRound>> Tuner::readRounds() {
 
   RecordQuery query;
   query.runId = runId;
+  query.generator = generatorIdentity().str();
+  int64_t now = std::time(nullptr);
   auto visit = [&](Record record) -> llvm::Error {
     auto number = numbers.find(record.taskKey);
     if (number == numbers.end())
       return llvm::Error::success();
     unsigned n = number->second;
+    // Named where records are chosen from. To search it is as if that trial
+    // had not been made.
+    if (!problemOf(record, tasks[n].desc, *context, now).empty())
+      return llvm::Error::success();
     std::optional<double> time;
     if (record.status == MeasureStatus::Ok)
       time = medianTime(record);

@@ -7,5 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Record/DatabaseTool.h"
+#include "pruner/Tune/RecordJudge.h"
 
-int main(int argc, char **argv) { return pruner::prunerDbMain(argc, argv); }
+int main(int argc, char **argv) {
+  pruner::RecordJudge judge;
+  return pruner::prunerDbMain(argc, argv, judge);
+}

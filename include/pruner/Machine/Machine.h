@@ -137,6 +137,11 @@ struct Machine {
   /// that is 0 is left out. No spaces, no newline.
   std::string key() const;
 
+  /// The machine that a key speaks of, as far as it does: features are empty,
+  /// and rates 0 but for GPUs that are known by name. Nothing if no machine has
+  /// that key.
+  static std::optional<Machine> fromKey(const std::string &key);
+
   /// The first rule this machine breaks, with its numbers, or nothing. Checks
   /// signs and the relations between the fields stated above.
   std::optional<std::string> invalid() const;

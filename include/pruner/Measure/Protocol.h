@@ -124,6 +124,8 @@ struct RunReply {
   bool censored = false, noisy = false;
   /// Compared with the reference and equal within its bounds.
   bool verified = false;
+  /// By which method; empty if nothing was compared, or the worker names none.
+  std::string method;
   /// The comparison with integers was bit for bit.
   bool exact = false;
   /// Largest error of the random comparison as a fraction of its bound.

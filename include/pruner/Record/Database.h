@@ -48,6 +48,7 @@ struct RecordQuery {
   std::string machineKey;
   std::string toolchain;
   std::string runId;
+  std::string generator;
   /// Leave out the records of finals (see Choice.h), which repeat trials.
   bool withoutFinals = false;
 };
@@ -75,9 +76,19 @@ struct TaskSummary {
   std::optional<double> bestSeconds; ///< Of what best() would return.
 };
 
+/// A row that is not as Pruner wrote it.
+struct BadRow {
+  std::string table; ///< Empty if the file itself is damaged.
+  int64_t row = 0;   ///< SQLite's rowid; the id of a record.
+  std::string problem;
+};
+
 /// The tuning database: an SQLite file that several processes may use at once,
 /// append-only, with one row per trial.
 ///
+/// * Every row holds the hash of its other columns. Nothing that is read comes
+///   from a row that does not hash to what it says, or that no version of
+///   Pruner would have written; check() names such rows.
 /// * A record is a measurement. The same identity measured again is kept as
 ///   another measurement; a trial reported twice (same run, trial and identity,
 ///   see measurementHash) is stored once, so a run that was killed may repeat
@@ -91,11 +102,12 @@ struct TaskSummary {
 /// not across fork().
 class Database {
 public:
-  static constexpr int64_t kSchemaVersion = 1;
+  static constexpr int64_t kSchemaVersion = 2;
 
-  /// Opens a database. A file of another version is refused with both numbers,
-  /// a file that is none is left alone. ReadOnly works in directories that
-  /// cannot be written.
+  /// Opens a database. A file of a later version is refused with both numbers,
+  /// a file that is none is left alone. One of an earlier version is brought up
+  /// to ours in one transaction, without loss; with ReadOnly in a copy in
+  /// memory. ReadOnly works in directories that cannot be written.
   static llvm::Expected<Database> open(llvm::StringRef path, OpenMode mode,
                                        const DatabaseOptions &options = {});
   Database(Database &&);
@@ -133,6 +145,10 @@ public:
   /// One entry per task, target and machine with records, in the order of
   /// tasks(); a task without records has one with empty target.
   llvm::Expected<std::vector<TaskSummary>> summarize();
+
+  /// Every row that is not sound, the damage that SQLite finds, and numbers of
+  /// records that are missing. Reads the whole file.
+  llvm::Expected<std::vector<BadRow>> check();
 
   llvm::Error putState(llvm::StringRef runKey, llvm::StringRef text);
   llvm::Expected<std::optional<std::string>> getState(llvm::StringRef runKey);

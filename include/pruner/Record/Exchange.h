@@ -16,11 +16,25 @@
 
 namespace pruner {
 
+/// Says what cannot be true of tasks and records that others made. Each answer
+/// is a sentence, empty if there is nothing to say against it. The room that
+/// knows tasks and schedules has the one that counts (Tune/RecordJudge.h); an
+/// import without one believes whatever is well-formed.
+class Judge {
+public:
+  virtual ~Judge() = default;
+  virtual std::string problemOf(const Task &task) = 0;
+  /// `task` is the record's; its text may be empty, if nobody knows it.
+  virtual std::string problemOf(const Record &record, const Task &task) = 0;
+};
+
 /// What an import or a merge did.
 struct ImportReport {
   size_t tasks = 0;      ///< Lines (or rows) that speak of a task.
   size_t added = 0;      ///< Records that are new.
   size_t duplicates = 0; ///< Records that were there already.
+  /// What was left out. Of databases the lines are the places of records in
+  /// the order in which they were stored, 0 for tasks.
   std::vector<BadLine> bad;
 };
 
@@ -28,18 +42,29 @@ struct ImportReport {
 /// in the order in which they were stored. Run state is not exported: it is of
 /// use only to the run that wrote it, on its own machine.
 ///
+/// Rows that are not sound are left out; Database::check names them.
+///
 /// Importing an export into an empty database and exporting that gives the same
 /// bytes.
 llvm::Error exportJsonLines(Database &database, llvm::raw_ostream &os);
 
-/// Stores every good line of a file ("-" is stdin) and reports the others. The
-/// same file again adds nothing. An error means that the file could not be read
+/// Stores every good line of a file ("-" is stdin) that `judge`, if there is
+/// one, says nothing against, and reports the others. The same file again adds
+/// nothing. An error means that the file could not be read
 /// or the database not be written; what was stored before stays.
 llvm::Expected<ImportReport> importJsonLines(Database &database,
-                                             llvm::StringRef path);
+                                             llvm::StringRef path,
+                                             Judge *judge = nullptr);
 
-/// Stores what `other` has and `database` has not: tasks and records.
-llvm::Expected<ImportReport> mergeDatabase(Database &database, Database &other);
+/// Stores what `other` has and `database` has not, tasks and records, of what
+/// `judge` says nothing against.
+llvm::Expected<ImportReport> mergeDatabase(Database &database, Database &other,
+                                           Judge *judge = nullptr);
+
+/// What `judge` says against the tasks and records of a database, a sentence
+/// each.
+llvm::Expected<std::vector<std::string>> judgeDatabase(Database &database,
+                                                       Judge &judge);
 
 } // namespace pruner
 

@@ -11,6 +11,7 @@
 
 #include "pruner/Support/MeasureStatus.h"
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
@@ -42,6 +43,9 @@ struct Record {
   std::string machineKey;      ///< Identifies the machine that runs it.
   std::string pipelineOptions; ///< Of the pipeline that lowers it.
   std::string toolchain;       ///< Versions of LLVM and Pruner.
+  /// What generated the code (Pipelines/GeneratorIdentity.h), 32 hex digits;
+  /// empty in records that were made before this was noted.
+  std::string generator;
 
   // Which trial this is.
   std::string runId; ///< Unique to a tuning run, kept when it resumes.
@@ -56,6 +60,9 @@ struct Record {
   std::vector<double> times; ///< Seconds, one per repetition, as measured.
   /// Compared with the reference and found equal within its bound.
   bool verified = false;
+  /// The method of that comparison, by the name that the runner gives it; empty
+  /// if it gives none.
+  std::string verification;
   std::optional<double> score;      ///< Of the cost model; larger is faster.
   std::optional<double> psaLatency; ///< Seconds, by the analytical model.
   double buildSeconds = 0;
@@ -74,7 +81,8 @@ struct Record {
 /// two); nothing if there are none.
 std::optional<double> medianTime(const Record &record);
 
-/// The hash of the identity fields.
+/// The hash of the identity fields. Without a generator it is what it was
+/// before records had one.
 std::string identityHash(const Record &record);
 
 /// The hash that tells measurements apart: with a runId, of (runId, trial,
@@ -87,12 +95,17 @@ std::string measurementHash(const Record &record);
 /// error says what is wrong with a record that cannot be stored: a task key
 /// that is none, no schedule, target or machine key, times that are not
 /// positive and finite, a status Ok without times, times of something that
-/// never ran, or a record marked as verified whose status is not Ok.
+/// never ran, a generator that is no hash, or a record marked as verified whose
+/// status is not Ok.
 llvm::Error normalizeRecord(Record &record);
 llvm::Error normalizeTask(Task &task);
 
 /// Now, in the form of Record::timestamp.
 std::string currentTimestamp();
+
+/// Seconds since 1970 of a timestamp in exactly that form; nothing if it is in
+/// another, or no such moment exists (February 30).
+std::optional<int64_t> parseTimestamp(llvm::StringRef text);
 
 } // namespace pruner
 

@@ -97,11 +97,23 @@ def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
   let summary = "Apply the best recorded schedule of every task";
   let description = [{
     What `pruner-tune` does at its end, from the database alone: nothing is
-    searched or measured and no device is needed. Only records that were
-    measured on a machine of the same key and verified are applied, unless
-    `unmeasured=true` admits the best predicted ones (always the case for a
-    GPU target whose device is not here). Tasks without a record keep their
-    linalg form, with a remark.
+    searched and no device is needed. Only records that were measured on a
+    machine of the same key and verified are applied, unless `unmeasured=true`
+    admits the best predicted ones (always the case for a GPU target whose
+    device is not here). Tasks without a record keep their linalg form, with a
+    remark.
+
+    Records of another build of the code generator, of another LLVM or of
+    another way of verifying speak for schedules whose code was never seen.
+    Where a task has no others, the best of them is built, compared with the
+    reference and timed once more, by a worker on this machine, and stored; if
+    it fails the next best, up to three. A remark says so. `reverify=false`
+    applies none of them. For a GPU without a device they are applied like
+    predicted ones.
+
+    Rows that are damaged, and records that cannot be true (an illegal schedule,
+    a time that no machine reaches, a time stamp in the future) are named by
+    warnings and not used.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
@@ -110,6 +122,11 @@ def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     Option<"lower", "lower", "bool", "true", "As in pruner-tune">,
     Option<"unmeasured", "unmeasured", "bool", "false",
            "Also apply schedules that were only predicted">,
+    Option<"reverify", "reverify", "bool", "true",
+           "Build and verify the best records of other builds again; 'false' "
+           "leaves them out">,
+    Option<"worker", "worker", "std::string", "\"\"",
+           "As in pruner-tune, for what is verified again">,
     Option<"verboseRemarks", "verbose-remarks", "bool", "false",
            "One remark for every operation or task that is left as it was, "
            "not one for all with the same reason">,

@@ -50,41 +50,9 @@ struct Environment {
   /// `threads` 0 becomes the number of cores. Errors name the option.
   static llvm::Expected<Environment> create(llvm::StringRef target,
                                             unsigned threads);
-  /// Records of `task` in this environment.
+  /// Records of `task` in this environment, made by this code generator.
   RecordQuery query(const TuneTask &task) const;
 };
-
-/// All records of `task` in this environment, in the order in which they were
-/// stored.
-llvm::Expected<std::vector<Record>> taskRecords(Database &database,
-                                                const Environment &environment,
-                                                const TuneTask &task);
-
-/// The record to apply (see `chooseRecord`); or with `unmeasured`, if no
-/// verified one is there, the best predicted that was built.
-llvm::Expected<std::optional<Record>> bestRecord(Database &database,
-                                                 const Environment &environment,
-                                                 const TuneTask &task,
-                                                 bool unmeasured);
-
-/// Whether `a` is to be preferred to `b`, both built and not measured: code
-/// without spills first, then the smaller predicted time.
-bool betterPrediction(const Record &a, const Record &b);
-
-/// Puts the schedule's text on the task's function. Emits an error if it does
-/// not parse.
-mlir::LogicalResult attachSchedule(const TuneTask &task,
-                                   llvm::StringRef schedule);
-
-/// Puts the best record's schedule (`bestRecord`) on every task and returns how
-/// many got one. The others are left as they were, with a remark that no
-/// verified `what` ("candidate") is faster than the untuned default. Errors of
-/// the database are `fail`ed with.
-mlir::FailureOr<unsigned>
-applyBestRecords(Database &database, const Environment &environment,
-                 llvm::ArrayRef<TuneTask> tasks, bool unmeasured,
-                 llvm::StringRef what, bool verboseRemarks,
-                 llvm::function_ref<mlir::LogicalResult(llvm::Error)> fail);
 
 /// Lowers every scheduled task of `module` to upstream dialects; the kernels
 /// of a GPU become `gpu.binary` ops that hold their PTX.

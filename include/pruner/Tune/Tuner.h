@@ -29,7 +29,7 @@
 #include "pruner/Search/TaskScheduler.h"
 #include "pruner/Search/Training.h"
 #include "pruner/Support/Progress.h"
-#include "pruner/Tune/TuneTask.h"
+#include "pruner/Tune/ApplyRecords.h"
 
 #include "llvm/ADT/BitVector.h"
 
@@ -118,7 +118,7 @@ private:
   bool count(unsigned task, const Record &record);
   void notePrediction(unsigned task, const Record &record);
   MeasureJob job(const TuneTask &task) const;
-  Record blankRecord(const TuneTask &task) const;
+  Record blankRecord(const TuneTask &task, llvm::StringRef schedule) const;
   pruner::Task storedTask(unsigned task) const;
   std::string scheduleText(const Schedule &schedule) const;
 

@@ -21,6 +21,8 @@
 
 #include "gtest/gtest.h"
 
+#include <sqlite3.h>
+
 namespace pruner::test {
 
 /// A directory that is gone after the test.
@@ -138,6 +140,26 @@ inline void writeFile(llvm::StringRef path, llvm::StringRef text) {
 inline std::string readFile(llvm::StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   return buffer ? (*buffer)->getBuffer().str() : "<unreadable>";
+}
+
+/// Runs SQL as another program would.
+inline void runSql(llvm::StringRef path, llvm::StringRef sql) {
+  sqlite3 *database = nullptr;
+  ASSERT_EQ(sqlite3_open(path.str().c_str(), &database), SQLITE_OK);
+  ASSERT_EQ(
+      sqlite3_exec(database, sql.str().c_str(), nullptr, nullptr, nullptr),
+      SQLITE_OK)
+      << sqlite3_errmsg(database);
+  sqlite3_close(database);
+}
+
+/// What check() says, a line per row: "records 3: problem".
+inline std::vector<std::string> problemsOf(Database &database) {
+  std::vector<std::string> lines;
+  for (const BadRow &row : get(database.check()))
+    lines.push_back(row.table + " " + std::to_string(row.row) + ": " +
+                    row.problem);
+  return lines;
 }
 
 } // namespace pruner::test

@@ -196,3 +196,37 @@ TEST(Record, JsonErrorsNameTheField) {
   EXPECT_EQ(broken([](Object &, Object &p) { p["facts"] = 1; }),
             "the field 'pruner.facts' is not an object");
 }
+
+TEST(Record, WhatSaysNothingNewKeepsItsHashes) {
+  Record base = makeRecord(1, 1), other = base;
+  other.generator = key("a generator");
+  EXPECT_NE(identityHash(other), identityHash(base));
+  other = base;
+  other.verification = "another method";
+  EXPECT_EQ(identityHash(other), identityHash(base));
+  // As of records that were written before there were these fields.
+  json::Object object = toJson(base);
+  EXPECT_FALSE(object.getObject("pruner")->get("generator"));
+  EXPECT_FALSE(object.getObject("pruner")->get("verification"));
+  other.generator = key("a generator");
+  Record back = std::get<Record>(
+      get(fromJson(get(parseJsonObject(toJsonLine(toJson(other)))))));
+  EXPECT_EQ(back.generator, other.generator);
+  EXPECT_EQ(back.verification, "another method");
+  other.generator = "0.1.0";
+  EXPECT_EQ(problemOf(other), "the generator '0.1.0' is not 32 hex digits");
+}
+
+TEST(Record, Timestamps) {
+  EXPECT_EQ(parseTimestamp("1970-01-01T00:00:00Z"), 0);
+  EXPECT_EQ(parseTimestamp("2026-01-31T12:00:00Z"), 1769860800);
+  EXPECT_EQ(parseTimestamp("2024-02-29T23:59:59Z"), 1709251199);
+  EXPECT_TRUE(parseTimestamp(currentTimestamp()));
+  for (StringRef text :
+       {"", "zzzz", "2026-01-31T12:00:00", "2026-01-31 12:00:00Z",
+        "2026-02-30T12:00:00Z", "2025-02-29T12:00:00Z", "2026-13-01T12:00:00Z",
+        "2026-00-01T12:00:00Z", "2026-01-31T24:00:00Z", "2026-01-31T12:60:00Z",
+        "2026-01-31T12:00:60Z", "2026-01-31T12:00:00Z ",
+        "+026-01-31T12:00:00Z"})
+    EXPECT_EQ(parseTimestamp(text), std::nullopt) << text.str();
+}

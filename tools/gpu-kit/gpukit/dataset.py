@@ -202,6 +202,7 @@ class Pipeline:
         self.log.append(record(
             environment, key, schedule, o.seed, self.trial, reply["status"],
             "" if ok else str(reply.get("reason", ""))[:1000], verified=verified,
+            verification=str(reply.get("method", "")) if verified else "",
             times=[reply["median"]] if ok else [], build_seconds=build_seconds,
             run_seconds=time.monotonic() - begun, facts=facts))
         self.trial += 1

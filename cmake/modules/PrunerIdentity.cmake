@@ -1,0 +1,54 @@
+# The identity of the code generator: which records were made by the code that
+# this build generates.
+
+# Directories and files (below lib/ and include/pruner/) that decide what code a
+# schedule of a task becomes. Not Schedule and Search, which choose schedules,
+# nor Measure's other files, which run and judge what was made.
+set(PRUNER_GENERATING_ROOMS
+  Machine Program Analysis
+  Dialect/Pruner/IR Dialect/Pruner/Transforms Dialect/Pruner/Utils
+  Conversion/PrunerToCPU Conversion/PrunerToGPU
+  Pipelines Target
+  Measure/Candidate Measure/GpuCandidate)
+
+# pruner_generator_identity(<target>)
+# Gives <target> a header GeneratorIdentity.inc with PRUNER_GENERATOR_IDENTITY,
+# a hash of the sources of those rooms and of LLVM's version, in the same 32 hex
+# digits for the same sources in any directory on any machine. It is computed
+# anew when one of them changes, appears or goes.
+function(pruner_generator_identity target)
+  set(patterns)
+  foreach(room ${PRUNER_GENERATING_ROOMS})
+    foreach(base lib include/pruner)
+      foreach(extension h cpp td)
+        list(APPEND patterns "${CMAKE_SOURCE_DIR}/${base}/${room}/*.${extension}"
+                             "${CMAKE_SOURCE_DIR}/${base}/${room}.${extension}")
+      endforeach()
+    endforeach()
+  endforeach()
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}" ${patterns})
+  list(SORT files)
+  list(REMOVE_DUPLICATES files)
+  string(REPLACE ";" "\n" lines "${files}")
+  set(list "${CMAKE_CURRENT_BINARY_DIR}/GeneratorSources.txt")
+  set(old)
+  if(EXISTS "${list}")
+    file(READ "${list}" old)
+  endif()
+  if(NOT "${old}" STREQUAL "${lines}\n")
+    file(WRITE "${list}" "${lines}\n")
+  endif()
+  set(header "${CMAKE_CURRENT_BINARY_DIR}/GeneratorIdentity.inc")
+  set(script "${CMAKE_SOURCE_DIR}/cmake/scripts/GeneratorIdentity.cmake")
+  list(TRANSFORM files PREPEND "${CMAKE_SOURCE_DIR}/")
+  # The stamp is what is up to date; the header keeps its time if it is equal.
+  add_custom_command(OUTPUT "${header}.stamp" BYPRODUCTS "${header}"
+    COMMAND ${CMAKE_COMMAND} -D "SOURCE=${CMAKE_SOURCE_DIR}" -D "LLVM=${LLVM_PACKAGE_VERSION}"
+            -D "LIST=${list}" -D "OUTPUT=${header}" -P "${script}"
+    COMMAND ${CMAKE_COMMAND} -E touch "${header}.stamp"
+    DEPENDS ${files} "${list}" "${script}"
+    COMMENT "Hashing what generates code" VERBATIM)
+  add_custom_target(${target}Identity DEPENDS "${header}.stamp")
+  add_dependencies(${target} ${target}Identity)
+  target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
+endfunction()

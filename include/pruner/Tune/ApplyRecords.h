@@ -1,0 +1,94 @@
+//===- ApplyRecords.h - from records to schedules ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TUNE_APPLYRECORDS_H
+#define PRUNER_TUNE_APPLYRECORDS_H
+
+#include "pruner/Measure/WorkerPool.h"
+#include "pruner/Tune/TuneTask.h"
+
+namespace pruner {
+
+/// The records of one task in one environment that nothing speaks against
+/// (`problemOf` in RecordJudge.h), in the order in which they were stored.
+struct TaskRecords {
+  /// Of the code that this build generates, and if verified, by the method that
+  /// this build has.
+  std::vector<Record> current;
+  /// Of another code generator, another LLVM or another method. They say which
+  /// schedules were good, and nothing of whether they are right.
+  std::vector<Record> older;
+};
+
+/// With `warn`, what is left out is named by warnings at the task.
+llvm::Expected<TaskRecords> readTaskRecords(Database &database,
+                                            const Environment &environment,
+                                            const TuneTask &task,
+                                            bool warn = false);
+
+/// The record to apply (see `chooseRecord`) among the current ones; or with
+/// `unmeasured`, if no verified one is there, the one that was built and that
+/// the analytical model, asked now, thinks the fastest.
+std::optional<Record> bestRecord(llvm::ArrayRef<Record> records,
+                                 const Environment &environment,
+                                 const TuneTask &task, bool unmeasured);
+llvm::Expected<std::optional<Record>> bestRecord(Database &database,
+                                                 const Environment &environment,
+                                                 const TuneTask &task,
+                                                 bool unmeasured);
+
+/// Whether `a` is to be preferred to `b`, both built and not measured: code
+/// without spills first, then the smaller predicted time.
+bool betterPrediction(const Record &a, const Record &b);
+
+/// The strategy of records that were measured because older ones spoke for
+/// their schedules.
+inline constexpr llvm::StringLiteral kReverifiedStrategy = "reverified";
+
+/// A record of `schedule` of `task` with everything that the environment and
+/// this build say of it; the outcome is left open.
+Record blankRecord(const Environment &environment, const TuneTask &task,
+                   llvm::StringRef schedule);
+/// Fills the outcome in.
+void setOutcome(Record &record, const MeasureResult &result);
+
+struct ApplyOptions {
+  /// Also apply schedules that were only predicted.
+  bool unmeasured = false;
+  /// What is not there when a task is left as it was ("candidate").
+  llvm::StringRef what;
+  bool verboseRemarks = false;
+  /// The workers that verify older records again; null where nothing can run.
+  llvm::function_ref<WorkerPool *()> workers;
+  /// Where the outcome is stored; null if it cannot be.
+  llvm::function_ref<Database *()> store;
+};
+
+/// Puts the best record's schedule (`bestRecord`) on every task and returns how
+/// many got one.
+///
+/// Where no current record speaks for a schedule or for the default, the best
+/// of the older ones is built, run against the reference and timed, once, and
+/// its record stored; if it fails the next best, up to three. A remark says so.
+/// Where nothing can run, with `unmeasured` the best older record is applied as
+/// predicted ones are, and otherwise none.
+///
+/// The others are left as they were, with a remark that no verified `what` is
+/// faster than the untuned default. Errors of the database are `fail`ed with; a
+/// record never is one.
+mlir::FailureOr<unsigned>
+applyBestRecords(Database &database, const Environment &environment,
+                 llvm::ArrayRef<TuneTask> tasks, const ApplyOptions &options,
+                 llvm::function_ref<mlir::LogicalResult(llvm::Error)> fail);
+
+/// Warns at `location` of every row of the database that nothing is read from.
+llvm::Error warnOfBadRows(Database &database, mlir::Location location);
+
+} // namespace pruner
+
+#endif // PRUNER_TUNE_APPLYRECORDS_H

@@ -1,0 +1,202 @@
+//===- ApplyRecords.cpp - from records to schedules -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tune/ApplyRecords.h"
+
+#include "RemarkGroups.h"
+
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Record/Choice.h"
+#include "pruner/Support/Hashing.h"
+#include "pruner/Support/Table.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// How many older records of a task are tried.
+static constexpr unsigned kTries = 3;
+
+namespace {
+
+/// Applies the records of tasks, one after the other.
+class Applier {
+public:
+  Applier(Database &database, const Environment &environment,
+          const ApplyOptions &options)
+      : database(database), environment(environment), options(options),
+        remarks(options.verboseRemarks) {}
+
+  /// Whether the task got a schedule.
+  llvm::Expected<bool> apply(const TuneTask &task);
+  void emitRemarks() { remarks.emit(); }
+
+private:
+  std::optional<Record> choose(const TuneTask &task, TaskRecords &records);
+  std::optional<Record> verifyAgain(const TuneTask &task, TaskRecords &records);
+  std::optional<Record> measure(const TuneTask &task, WorkerPool &pool,
+                                const Record &older);
+  void remark(const TuneTask &task, const llvm::Twine &text) {
+    func::FuncOp function = task.function;
+    remarks.add(function.getLoc(),
+                ("'" + function.getName() + "': " + text).str());
+  }
+
+  Database &database;
+  const Environment &environment;
+  const ApplyOptions &options;
+  RemarkGroups remarks;
+};
+
+} // namespace
+
+/// Builds an older record's schedule, verifies and times it, and stores that.
+/// Nothing if it is not right.
+std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
+                                       const Record &older) {
+  MeasureJob job;
+  job.key = task.key;
+  job.text = task.text;
+  job.target = environment.target;
+  job.threads = environment.threads;
+  MeasureResult result = pool.measure(job, older.schedule).front();
+  if (result.noWorker) {
+    remark(task, "no worker can verify the recorded schedule again: " +
+                     result.reason);
+    return std::nullopt;
+  }
+  Record record = blankRecord(environment, task, older.schedule);
+  record.strategy = kReverifiedStrategy.str();
+  record.psaLatency = older.psaLatency;
+  setOutcome(record, result);
+  record.runId = contentHash("reverified\n" + identityHash(record) + "\n" +
+                             record.timestamp);
+  bool right = result.ok() && result.run.verified;
+  if (right)
+    remark(task, "the best record is of another build of the code generator "
+                 "or another way of verifying; its schedule was built and "
+                 "verified again: " +
+                     formatSeconds(result.run.median));
+  else
+    remark(task, "the best record is of another build of the code generator "
+                 "or another way of verifying, and its schedule failed when it "
+                 "was built and verified again: " +
+                     stringifyMeasureStatus(record.status) + ": " +
+                     record.reason);
+  if (Database *store = options.store()) {
+    pruner::Task stored{task.key, task.desc.name, task.text, task.flops,
+                        task.bytes};
+    if (auto counts = store->append({stored, record, {}}); !counts)
+      remark(task, "what was verified again is not stored: " +
+                       llvm::toString(counts.takeError()));
+  }
+  return right ? std::optional<Record>(std::move(record)) : std::nullopt;
+}
+
+/// Tries the older records, best first.
+std::optional<Record> Applier::verifyAgain(const TuneTask &task,
+                                           TaskRecords &records) {
+  auto drop = [&](llvm::StringRef schedule) {
+    llvm::erase_if(records.older,
+                   [&](const Record &r) { return r.schedule == schedule; });
+  };
+  // What failed with the present code is out.
+  for (const Record &record : records.current)
+    if (isScheduleText(record.schedule) && record.status != MeasureStatus::Ok &&
+        record.status != MeasureStatus::Unmeasured)
+      drop(record.schedule);
+  for (unsigned n = 0; n < kTries; ++n) {
+    std::optional<Record> older = chooseRecord(records.older).record;
+    if (!older)
+      return std::nullopt;
+    WorkerPool *pool = options.workers();
+    if (!pool) {
+      if (!options.unmeasured) {
+        remark(task, "the best record is of another build of the code "
+                     "generator and cannot be verified again, since nothing "
+                     "can be run; it is not applied");
+        return std::nullopt;
+      }
+      remark(task, "the best record is of another build of the code generator; "
+                   "it is applied without being verified again, since there is "
+                   "no device");
+      return older;
+    }
+    if (auto record = measure(task, *pool, *older))
+      return record;
+    drop(older->schedule);
+  }
+  return std::nullopt;
+}
+
+std::optional<Record> Applier::choose(const TuneTask &task,
+                                      TaskRecords &records) {
+  Choice choice = chooseRecord(records.current);
+  if (choice.record || choice.keptDefault)
+    return choice.record;
+  if (auto again = verifyAgain(task, records))
+    return again;
+  auto predicted =
+      bestRecord(records.current, environment, task, options.unmeasured);
+  if (predicted || !options.unmeasured)
+    return predicted;
+  predicted = bestRecord(records.older, environment, task, true);
+  if (predicted)
+    remark(task, "the best predicted record was built by another build of the "
+                 "code generator");
+  return predicted;
+}
+
+llvm::Expected<bool> Applier::apply(const TuneTask &task) {
+  auto records = readTaskRecords(database, environment, task, /*warn=*/true);
+  if (!records)
+    return records.takeError();
+  std::optional<Record> record = choose(task, *records);
+  func::FuncOp function = task.function;
+  if (!record) {
+    remark(task, "no verified " + options.what +
+                     " is faster than the untuned default; the task is left as "
+                     "it was");
+    return false;
+  }
+  // That it parses was found when it was read.
+  function->setAttr(
+      PrunerDialect::getScheduleAttrName(),
+      parseScheduleText(record->schedule, function->getContext()));
+  return true;
+}
+
+FailureOr<unsigned>
+pruner::applyBestRecords(Database &database, const Environment &environment,
+                         llvm::ArrayRef<TuneTask> tasks,
+                         const ApplyOptions &options,
+                         llvm::function_ref<LogicalResult(llvm::Error)> fail) {
+  unsigned applied = 0;
+  Applier applier(database, environment, options);
+  for (const TuneTask &task : tasks) {
+    llvm::Expected<bool> done = applier.apply(task);
+    if (!done)
+      return fail(done.takeError());
+    applied += *done;
+  }
+  applier.emitRemarks();
+  return applied;
+}
+
+llvm::Error pruner::warnOfBadRows(Database &database, Location location) {
+  llvm::Expected<std::vector<BadRow>> bad = database.check();
+  if (!bad)
+    return bad.takeError();
+  for (const BadRow &row : *bad) {
+    InFlightDiagnostic warning = emitWarning(location);
+    warning << "'" << database.path() << "': ";
+    if (!row.table.empty())
+      warning << row.table << " row " << row.row << ": ";
+    warning << row.problem << "; nothing is read from it";
+  }
+  return llvm::Error::success();
+}

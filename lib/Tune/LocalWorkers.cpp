@@ -1,0 +1,69 @@
+//===- LocalWorkers.cpp - workers on this machine -------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LocalWorkers.h"
+
+#include "Interrupt.h"
+#include "pruner/CostModel/PluginLoader.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Threading.h"
+
+using namespace pruner;
+
+/// The worker that belongs to this code.
+static llvm::Expected<std::string> workerProgram() {
+  std::string directory = codeDirectory(), tried;
+  for (const char *place : {"pruner-worker", "../bin/pruner-worker"}) {
+    llvm::SmallString<256> path(directory);
+    llvm::sys::path::append(path, place);
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    if (!directory.empty() && llvm::sys::fs::can_execute(path))
+      return path.str().str();
+    tried += (tried.empty() ? "'" : ", '") + path.str().str() + "'";
+  }
+  return llvm::createStringError(
+      "there is no pruner-worker with this program; tried " + tried +
+      "; option 'worker' names one");
+}
+
+llvm::Expected<WorkerCommand> pruner::localWorker(llvm::StringRef program) {
+  WorkerCommand local;
+  local.program = program.str();
+  if (program.empty()) {
+    auto found = workerProgram();
+    if (!found)
+      return found.takeError();
+    local.program = std::move(*found);
+  } else if (!program.contains('/')) {
+    return llvm::createStringError("option 'worker': '" + program.str() +
+                                   "' is no path; a program is not looked for "
+                                   "along PATH");
+  }
+  local.addressSpaceBytes = uint64_t(16) << 30;
+  return local;
+}
+
+WorkerPoolOptions pruner::poolOptions(const Environment &environment,
+                                      WorkerCommand builder,
+                                      WorkerCommand runner) {
+  WorkerPoolOptions options;
+  options.builder = std::move(builder);
+  if (environment.machine.isGpu()) {
+    // The CUDA driver reserves address space by the terabyte. And nothing runs
+    // on the host that builders could disturb.
+    runner.addressSpaceBytes = 0;
+    options.builders =
+        std::max(2u, llvm::hardware_concurrency().compute_thread_count());
+  }
+  options.runner = std::move(runner);
+  options.pinRunner = environment.threads == 1;
+  options.stopAsked = interrupted;
+  return options;
+}

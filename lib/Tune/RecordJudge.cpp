@@ -1,0 +1,208 @@
+//===- RecordJudge.cpp - what cannot be true of a record ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tune/RecordJudge.h"
+#include "pruner/Tune/TimeBound.h"
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Conversion/ExtractTasks/TaskKey.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Machine/Machine.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Record/Choice.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/DialectRegistry.h"
+
+#include <ctime>
+
+using namespace llvm;
+using namespace pruner;
+
+/// How far the clocks of two machines may differ, seconds.
+static constexpr int64_t kClockSkew = 24 * 3600;
+
+static std::string judgeTimestamp(StringRef text, int64_t now) {
+  std::optional<int64_t> seconds = parseTimestamp(text);
+  if (!seconds)
+    return ("the time stamp '" + text.take_front(64) +
+            "' is none; they look like 2026-01-31T12:00:00Z")
+        .str();
+  if (*seconds > now + kClockSkew)
+    return ("the time stamp " + text + " is in the future").str();
+  return "";
+}
+
+/// The target must be one that the machine's code is generated for; what
+/// `threads` there are becomes known.
+static std::string judgePlace(const Record &record, const Machine &machine,
+                              unsigned &threads) {
+  StringRef target = record.target, options = record.pipelineOptions;
+  if (machine.isGpu()) {
+    if (target != "nvidia:" + machine.arch)
+      return ("the target '" + target +
+              "' is not that of the machine, nvidia:" + machine.arch)
+          .str();
+    return options.empty() ? ""
+                           : ("the pipeline option '" + options +
+                              "' is none of GPU targets")
+                                 .str();
+  }
+  if (target != "cpu" && target != machine.name)
+    return ("the target '" + target + "' is not that of the machine, " +
+            machine.name)
+        .str();
+  if (!options.consume_front("threads=") || options.getAsInteger(10, threads) ||
+      threads == 0)
+    return "the pipeline options '" + record.pipelineOptions +
+           "' are none; they look like threads=2";
+  if (threads > machine.units)
+    return std::to_string(threads) + " threads are more than the machine's " +
+           std::to_string(machine.units) + " cores";
+  return "";
+}
+
+static std::string judgeSchedule(const Record &record, const TaskDesc &desc,
+                                 const Machine &machine,
+                                 mlir::MLIRContext &context) {
+  if (record.schedule == kDefaultSchedule)
+    return "";
+  ScheduleAttr schedule;
+  {
+    // Said in the sentence; nobody need see it twice.
+    mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) {});
+    schedule = parseScheduleText(record.schedule, &context);
+  }
+  if (!schedule)
+    return ("the schedule does not parse: " +
+            StringRef(record.schedule).take_front(200))
+        .str();
+  if (auto broken = checkSchedule(desc, schedule.getValue(), machine))
+    return "the schedule is illegal for the task and machine: " +
+           broken->message;
+  return "";
+}
+
+std::string pruner::problemOf(const Record &record, const TaskDesc &desc,
+                              mlir::MLIRContext &context, int64_t now) {
+  std::string problem = judgeTimestamp(record.timestamp, now);
+  if (!problem.empty())
+    return problem;
+  std::optional<Machine> machine = Machine::fromKey(record.machineKey);
+  if (!machine)
+    return ("the machine key '" + StringRef(record.machineKey).take_front(200) +
+            "' is none")
+        .str();
+  unsigned threads = 1;
+  problem = judgePlace(record, *machine, threads);
+  if (problem.empty())
+    problem = judgeSchedule(record, desc, *machine, context);
+  if (!problem.empty())
+    return problem;
+  // What computes something else may do so in no time.
+  if (record.status != MeasureStatus::Ok)
+    return "";
+  double least = leastSeconds(desc, *machine, threads);
+  for (double time : record.times)
+    if (time < least) {
+      char text[160];
+      snprintf(text, sizeof(text),
+               "a time is %g s, but no code runs this task in less than %g s "
+               "on that machine",
+               time, least);
+      return text;
+    }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// RecordJudge
+//===----------------------------------------------------------------------===//
+
+RecordJudge::RecordJudge() = default;
+RecordJudge::~RecordJudge() = default;
+
+mlir::MLIRContext &RecordJudge::context() {
+  if (!owned) {
+    mlir::DialectRegistry registry;
+    registerPipelineDialects(registry);
+    registry.insert<PrunerDialect>();
+    owned = std::make_unique<mlir::MLIRContext>(
+        registry, mlir::MLIRContext::Threading::DISABLED);
+    owned->loadAllAvailableDialects();
+  }
+  return *owned;
+}
+
+/// The only function of a module, if it has one block.
+static mlir::func::FuncOp onlyFunction(mlir::ModuleOp module) {
+  auto functions = module.getOps<mlir::func::FuncOp>();
+  if (!llvm::hasSingleElement(functions))
+    return nullptr;
+  mlir::func::FuncOp function = *functions.begin();
+  return llvm::hasSingleElement(function.getBody()) ? function : nullptr;
+}
+
+const RecordJudge::Known &RecordJudge::know(const Task &task) {
+  auto [entry, first] = tasks.insert({task.key, {}});
+  Known &known = entry->second;
+  if (!first && known.text == task.text)
+    return known;
+  known = {task.text, "", {}};
+  std::string diagnostics;
+  mlir::ScopedDiagnosticHandler collect(
+      &context(), [&](mlir::Diagnostic &diagnostic) {
+        if (diagnostics.empty())
+          diagnostics = ": " + diagnostic.str();
+      });
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      parseModuleText(task.text, &context(), "task");
+  mlir::func::FuncOp function = module ? onlyFunction(*module) : nullptr;
+  if (!function) {
+    known.problem = "the text of the task is none" + diagnostics;
+    return known;
+  }
+  if (std::string key = taskKey(function); key != task.key) {
+    known.problem = "the key of the task is " + task.key +
+                    ", but its text hashes to " + key;
+    return known;
+  }
+  mlir::FailureOr<TaskIR> ir = readTask(function);
+  if (mlir::succeeded(ir))
+    known.desc = std::move(ir->desc);
+  else
+    known.problem = "the text of the task is none that is tuned" + diagnostics;
+  return known;
+}
+
+std::string RecordJudge::problemOf(const Task &task) {
+  if (task.text.empty())
+    return ""; // Known by its key alone, and nothing is told of it.
+  const Known &known = know(task);
+  if (!known.problem.empty())
+    return known.problem;
+  if (task.flops != known.desc.flops() || task.bytes != known.desc.bytes())
+    return "the task has " + std::to_string(int64_t(known.desc.flops())) +
+           " operations and " + std::to_string(int64_t(known.desc.bytes())) +
+           " bytes, not what is said of it";
+  return "";
+}
+
+std::string RecordJudge::problemOf(const Record &record, const Task &task) {
+  if (task.text.empty())
+    return "the task " + record.taskKey +
+           " is not known, so the record cannot be judged; import the task "
+           "with it";
+  const Known &known = know(task);
+  if (!known.problem.empty())
+    return known.problem;
+  return ::pruner::problemOf(record, known.desc, context(),
+                             int64_t(std::time(nullptr)));
+}

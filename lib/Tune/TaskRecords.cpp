@@ -1,0 +1,148 @@
+//===- TaskRecords.cpp - what is known of one task ------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tune/ApplyRecords.h"
+#include "pruner/Tune/RecordJudge.h"
+
+#include "pruner/Analysis/Psa.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Measure/Reference.h"
+#include "pruner/Pipelines/GeneratorIdentity.h"
+#include "pruner/Program/Summary.h"
+#include "pruner/Program/TiledProgram.h"
+#include "pruner/Record/Choice.h"
+#include "pruner/Support/JsonLines.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <ctime>
+
+using namespace pruner;
+
+Record pruner::blankRecord(const Environment &environment, const TuneTask &task,
+                           llvm::StringRef schedule) {
+  Record record;
+  record.taskKey = task.key;
+  record.schedule = schedule.str();
+  record.target = environment.target;
+  record.machineKey = environment.machineKey();
+  record.pipelineOptions = environment.pipelineOptions();
+  record.toolchain = Environment::toolchain();
+  record.generator = generatorIdentity().str();
+  record.timestamp = currentTimestamp();
+  record.host = environment.machine.name;
+  record.prunerVersion = PRUNER_VERSION;
+  return record;
+}
+
+void pruner::setOutcome(Record &record, const MeasureResult &result) {
+  record.status = result.status;
+  record.reason = result.reason;
+  record.buildSeconds = result.buildWallSeconds;
+  record.runSeconds = result.runWallSeconds;
+  if (result.ok()) {
+    record.times = {result.run.median};
+    record.verified = result.run.verified;
+    record.verification = result.run.method;
+  }
+  llvm::json::Object facts = result.build.facts;
+  facts["stages"] = llvm::json::Object(result.build.stages);
+  record.facts = llvm::formatv("{0}", llvm::json::Value(std::move(facts)));
+}
+
+/// Bytes that the code of a record spills, as far as an assembler told.
+static int64_t spillBytes(const Record &record) {
+  llvm::Expected<llvm::json::Object> facts = parseJsonObject(record.facts);
+  if (!facts) {
+    llvm::consumeError(facts.takeError());
+    return 0;
+  }
+  return facts->getInteger("spill_store_bytes").value_or(0);
+}
+
+bool pruner::betterPrediction(const Record &a, const Record &b) {
+  bool aSpills = spillBytes(a) > 0, bSpills = spillBytes(b) > 0;
+  if (aSpills != bSpills)
+    return bSpills;
+  return *a.psaLatency < *b.psaLatency;
+}
+
+/// Whether the record speaks of the code that this build generates, and was
+/// verified as this build verifies, or by a runner of the user's own that names
+/// no method.
+static bool isCurrent(const Record &record) {
+  return record.toolchain == Environment::toolchain() &&
+         record.generator == generatorIdentity() &&
+         (record.verification.empty() ||
+          record.verification == verificationMethod);
+}
+
+llvm::Expected<TaskRecords>
+pruner::readTaskRecords(Database &database, const Environment &environment,
+                        const TuneTask &task, bool warn) {
+  RecordQuery query = environment.query(task);
+  query.toolchain = query.generator = "";
+  std::string options = environment.pipelineOptions();
+  mlir::func::FuncOp function = task.function;
+  int64_t now = std::time(nullptr);
+  TaskRecords records;
+  auto visit = [&](Record record) -> llvm::Error {
+    if (record.pipelineOptions != options)
+      return llvm::Error::success();
+    std::string problem =
+        problemOf(record, task.desc, *function->getContext(), now);
+    if (problem.empty())
+      (isCurrent(record) ? records.current : records.older)
+          .push_back(std::move(record));
+    else if (warn)
+      mlir::emitWarning(function.getLoc())
+          << "'" << database.path() << "': trial " << record.trial
+          << " of run '" << record.runId << "': " << problem
+          << "; the record is not used";
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = database.forEach(query, visit))
+    return error;
+  return records;
+}
+
+std::optional<Record> pruner::bestRecord(llvm::ArrayRef<Record> records,
+                                         const Environment &environment,
+                                         const TuneTask &task,
+                                         bool unmeasured) {
+  Choice choice = chooseRecord(records);
+  if (choice.record || choice.keptDefault || !unmeasured)
+    return choice.record;
+  std::optional<Record> best;
+  mlir::func::FuncOp function = task.function;
+  for (Record record : records) {
+    if (record.status != MeasureStatus::Unmeasured || !record.psaLatency ||
+        !isScheduleText(record.schedule))
+      continue;
+    // The model is at hand: nobody's word need be taken for what it says.
+    ScheduleAttr schedule =
+        parseScheduleText(record.schedule, function->getContext());
+    PsaOptions psa;
+    psa.threads = environment.threads;
+    record.psaLatency = psaSeconds(
+        summarize(task.desc, buildTiledProgram(task.desc, schedule.getValue())),
+        environment.machine, psa);
+    if (!best || betterPrediction(record, *best))
+      best = std::move(record);
+  }
+  return best;
+}
+
+llvm::Expected<std::optional<Record>>
+pruner::bestRecord(Database &database, const Environment &environment,
+                   const TuneTask &task, bool unmeasured) {
+  auto records = readTaskRecords(database, environment, task);
+  if (!records)
+    return records.takeError();
+  return bestRecord(records->current, environment, task, unmeasured);
+}

@@ -1,0 +1,124 @@
+//===- Common.h - a task and its records for tests of Tune ------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TEST_UNIT_TUNE_COMMON_H
+#define PRUNER_TEST_UNIT_TUNE_COMMON_H
+
+#include "pruner/Tune/ApplyRecords.h"
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Measure/Reference.h"
+#include "pruner/Pipelines/GeneratorIdentity.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Record/Choice.h"
+#include "pruner/Schedule/Space.h"
+
+#include "mlir/Parser/Parser.h"
+
+#include "gtest/gtest.h"
+
+namespace pruner::test {
+
+/// The value, or the end of the test with the error's text.
+template <typename T> T get(llvm::Expected<T> value) {
+  if (!value) {
+    std::string text = toString(value.takeError());
+    fprintf(stderr, "unexpected error: %s\n", text.c_str());
+    abort();
+  }
+  return std::move(*value);
+}
+
+/// A product and a sum of squares on this host, with legal schedules for the
+/// product, and a database in memory.
+struct TuneFixture : testing::Test {
+  mlir::DialectRegistry registry;
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  Environment environment = get(Environment::create("cpu", 1));
+  std::vector<TuneTask> tasks;
+  Database database = get(Database::open(":memory:", OpenMode::Create));
+  std::vector<std::string> schedules;
+  std::vector<std::string> diagnostics;
+
+  void SetUp() override {
+    registerPipelineDialects(registry);
+    registry.insert<PrunerDialect>();
+    context = std::make_unique<mlir::MLIRContext>(registry);
+    context->loadAllAvailableDialects();
+    module = mlir::parseSourceString<mlir::ModuleOp>(R"mlir(
+      func.func @main(%a: tensor<32x48xf32>, %b: tensor<48x64xf32>,
+                      %c: tensor<64x16xf32>) -> tensor<32x16xf32> {
+        %zero = arith.constant 0.0 : f32
+        %e = tensor.empty() : tensor<32x64xf32>
+        %i = linalg.fill ins(%zero : f32) outs(%e : tensor<32x64xf32>)
+               -> tensor<32x64xf32>
+        %0 = linalg.matmul ins(%a, %b : tensor<32x48xf32>, tensor<48x64xf32>)
+               outs(%i : tensor<32x64xf32>) -> tensor<32x64xf32>
+        %f = tensor.empty() : tensor<32x16xf32>
+        %j = linalg.fill ins(%zero : f32) outs(%f : tensor<32x16xf32>)
+               -> tensor<32x16xf32>
+        %1 = linalg.matmul ins(%0, %c : tensor<32x64xf32>, tensor<64x16xf32>)
+               outs(%j : tensor<32x16xf32>) -> tensor<32x16xf32>
+        return %1 : tensor<32x16xf32>
+      })mlir",
+                                                     context.get());
+    ASSERT_TRUE(module);
+    auto found = collectTasks(*module);
+    ASSERT_TRUE(mlir::succeeded(found));
+    tasks = std::move(*found);
+    ASSERT_EQ(tasks.size(), 2u);
+    ScheduleSpace space(task().desc, environment.machine);
+    Random random(3);
+    while (schedules.size() < 6) {
+      std::optional<Schedule> schedule = space.sample(random);
+      ASSERT_TRUE(schedule);
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << ScheduleAttr::get(context.get(), *schedule);
+      if (!llvm::is_contained(schedules, text))
+        schedules.push_back(text);
+    }
+    context->getDiagEngine().registerHandler([&](mlir::Diagnostic &d) {
+      diagnostics.push_back(d.str());
+      return mlir::success();
+    });
+  }
+
+  const TuneTask &task() const { return tasks[0]; }
+
+  /// A verified record of the first task, one of this build.
+  Record makeRecord(llvm::StringRef schedule, double seconds) {
+    Record record = blankRecord(environment, task(), schedule);
+    record.strategy = "random";
+    record.runId = "run";
+    record.trial = trials++;
+    record.status = MeasureStatus::Ok;
+    record.times = {seconds};
+    record.verified = true;
+    record.verification = verificationMethod.str();
+    return record;
+  }
+  /// The same of another build.
+  Record makeOlder(llvm::StringRef schedule, double seconds) {
+    Record record = makeRecord(schedule, seconds);
+    record.generator = std::string(32, '0');
+    return record;
+  }
+  void store(std::vector<Record> records) {
+    RecordBatch batch;
+    batch.records = records;
+    get(database.append(batch));
+  }
+
+  int64_t trials = 0;
+};
+
+} // namespace pruner::test
+
+#endif // PRUNER_TEST_UNIT_TUNE_COMMON_H
