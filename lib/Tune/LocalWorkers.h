@@ -1,0 +1,29 @@
+//===- LocalWorkers.h - workers on this machine -----------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_TUNE_LOCALWORKERS_H
+#define PRUNER_LIB_TUNE_LOCALWORKERS_H
+
+#include "pruner/Measure/WorkerPool.h"
+#include "pruner/Tune/TuneTask.h"
+
+namespace pruner {
+
+/// The worker at the path `program`, or if that is empty the one that belongs
+/// to this code: beside it, or in ../bin of a library. Fails where there is
+/// none, and for names that would have to be looked for along PATH.
+llvm::Expected<WorkerCommand> localWorker(llvm::StringRef program);
+
+/// Builders on this machine and a runner, for that environment. They stop when
+/// the tuner is interrupted.
+WorkerPoolOptions poolOptions(const Environment &environment,
+                              WorkerCommand builder, WorkerCommand runner);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_TUNE_LOCALWORKERS_H

@@ -59,17 +59,6 @@ std::string Environment::pipelineOptions() const {
   return machine.isGpu() ? "" : "threads=" + std::to_string(threads);
 }
 
-double Environment::leastSeconds(double flops, double bytes) const {
-  // Elements of a byte: four to a lane, and twice that by dot products. On GPUs
-  // tensor cores do up to 30 times what the f32 units do. Caches of both move
-  // an order of magnitude more than main memory.
-  double scope = machine.isGpu() ? 1 : threads;
-  double mostFlops = machine.peakFlops * scope * (machine.isGpu() ? 64 : 8);
-  double mostBytes = machine.memoryBandwidth * scope * 64;
-  return std::max(mostFlops > 0 ? flops / mostFlops : 0,
-                  mostBytes > 0 ? bytes / mostBytes : 0);
-}
-
 std::string Environment::toolchain() {
   return "llvm-" LLVM_VERSION_STRING " pruner-" PRUNER_VERSION;
 }

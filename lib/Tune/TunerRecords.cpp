@@ -9,6 +9,7 @@
 #include "TunerSession.h"
 
 #include "pruner/Tune/RecordJudge.h"
+#include "pruner/Tune/TimeBound.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -28,7 +29,8 @@ MeasureJob Tuner::job(const TuneTask &task) const {
   job.target = environment.target;
   job.threads = environment.threads;
   job.seed = int64_t(options.seed);
-  job.leastSeconds = environment.leastSeconds(task.flops, task.bytes);
+  job.leastSeconds =
+      leastSeconds(task.desc, environment.machine, environment.threads);
   return job;
 }
 

@@ -41,10 +41,6 @@ struct Environment {
 
   std::string machineKey() const { return machine.key(); }
   std::string pipelineOptions() const;
-  /// Seconds that no machine of this kind needs less than for a task of so many
-  /// operations and bytes, with room for narrow types, caches and a clock that
-  /// is not known well; 0 if nothing is known. Times below it are not believed.
-  double leastSeconds(double flops, double bytes) const;
   static std::string toolchain();
 
   /// `threads` 0 becomes the number of cores. Errors name the option.
