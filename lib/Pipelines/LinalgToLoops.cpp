@@ -33,6 +33,7 @@ using namespace mlir;
 static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(pruner::createPrunerDropEmptyTensors());
+  tensors.addPass(pruner::createPrunerNormalizeStrides());
   tensors.addPass(pruner::createPrunerDecomposeAggregates());
   tensors.addPass(pruner::createPrunerOrderLoops());
   tensors.addPass(pruner::createPrunerKeepPartialInits());

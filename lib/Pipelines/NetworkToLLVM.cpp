@@ -27,6 +27,7 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
 
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(createPrunerDropEmptyTensors());
+  tensors.addPass(createPrunerNormalizeStrides());
   tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createPrunerOrderLoops());
   tensors.addPass(createPrunerKeepPartialInits());

@@ -306,6 +306,23 @@ def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
                            "mlir::tensor::TensorDialect"];
 }
 
+def PrunerNormalizeStrides : Pass<"pruner-normalize-strides",
+                                  "mlir::func::FuncOp"> {
+  let summary = "Give slices a stride of one where they take one element";
+  let description = [{
+    A stride between elements of which there is one means nothing, but buffers
+    have it in their types, where it hides which dimensions of extent one a
+    slice drops: bufferization then makes invalid views, or crashes.
+
+    ```mlir
+    %s = tensor.extract_slice %x[1, 0] [2, 1] [1, 3] : tensor<5x3xf32> to tensor<2xf32>
+    // becomes
+    %s = tensor.extract_slice %x[1, 0] [2, 1] [1, 1] : tensor<5x3xf32> to tensor<2xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numSlices", "slices", "Slices changed">];
+}
+
 def PrunerKeepPartialInits : Pass<"pruner-keep-partial-inits",
                                   "mlir::func::FuncOp"> {
   let summary = "Keep the elements of inits that their operations skip";
