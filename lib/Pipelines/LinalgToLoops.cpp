@@ -57,6 +57,7 @@ static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   function.addPass(createConvertLinalgToLoopsPass());
   if (writeMathOut)
     function.addPass(pruner::createPrunerExpandMath());
+  function.addPass(pruner::createPrunerRoundThroughF32());
   function.addPass(memref::createExpandStridedMetadataPass());
   function.addPass(createLowerAffinePass());
   arith::ArithExpandOpsPassOptions expand;

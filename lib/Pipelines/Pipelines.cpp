@@ -50,6 +50,7 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   // hold the blocks that loops turn into.
   pm.addPass(createPrunerHoistAllocas());
   pm.addPass(createPrunerInvertDivisors());
+  pm.addPass(createPrunerRoundThroughF32());
   // No CPU this targets by default adds in bf16, and the helper that LLVM calls
   // to round is missing from older C runtimes.
   arith::ArithEmulateUnsupportedFloatsOptions floats;

@@ -147,6 +147,26 @@ def PrunerCheckDeviceMath : Pass<"pruner-check-device-math",
   }];
 }
 
+def PrunerRoundThroughF32 : Pass<"pruner-round-through-f32"> {
+  let summary = "Convert f64 to f16 and bf16 without a library";
+  let description = [{
+    x86 has no such instruction; LLVM calls a function of the compiler's
+    run-time library, which a network's library does not depend on. Rounding to
+    f32 and then once more is wrong where the first result is a tie of the
+    second. So the first rounding is to odd, and the result that of one rounding
+    to nearest even.
+
+    ```mlir
+    %h = arith.truncf %x : f64 to f16
+    // becomes, but for the bit that makes %s odd
+    %s = arith.truncf %x : f64 to f32
+    %h = arith.truncf %s : f32 to f16
+    ```
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect"];
+}
+
 def PrunerLowerVectors : Pass<"pruner-lower-vectors"> {
   let summary = "Lower vectors of several dimensions to one-dimensional ones";
   let description = [{
