@@ -10,6 +10,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERNORMALIZESTRIDES
@@ -18,20 +20,47 @@ namespace pruner {
 
 using namespace mlir;
 
+/// Whether the view that `op` becomes is misread: upstream finds the dimensions
+/// that a view drops by the strides of what is viewed, which only steps of one
+/// leave as they are.
+template <typename SliceOp>
+static bool isMisread(SliceOp op, RankedTensorType part) {
+  bool drops = part.getRank() < int64_t(op.getStaticSizes().size());
+  return drops && llvm::any_of(op.getStaticStrides(),
+                               [](int64_t stride) { return stride != 1; });
+}
+
 namespace {
 struct NormalizeStridesPass
     : public pruner::impl::PrunerNormalizeStridesBase<NormalizeStridesPass> {
   void runOnOperation() override {
     getOperation().walk([&](Operation *op) {
       if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
-        rewrite(slice);
+        normalize(slice);
       else if (auto slice = dyn_cast<tensor::InsertSliceOp>(op))
-        rewrite(slice);
+        normalize(slice);
     });
+    SmallVector<Operation *> slices;
+    getOperation().walk([&](Operation *op) {
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op);
+          slice && isMisread(slice, slice.getType()))
+        slices.push_back(op);
+      else if (auto slice = dyn_cast<tensor::InsertSliceOp>(op);
+               slice && isMisread(slice, slice.getSourceType()))
+        slices.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (Operation *op : slices) {
+      rewriter.setInsertionPoint(op);
+      if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+        keepRank(rewriter, slice);
+      else
+        keepRank(rewriter, cast<tensor::InsertSliceOp>(op));
+    }
   }
 
 private:
-  template <typename SliceOp> void rewrite(SliceOp op) {
+  template <typename SliceOp> void normalize(SliceOp op) {
     SmallVector<int64_t> strides(op.getStaticStrides());
     bool changed = false;
     for (auto [stride, size] : llvm::zip_equal(strides, op.getStaticSizes()))
@@ -42,6 +71,35 @@ private:
     if (!changed)
       return;
     op.setStaticStrides(strides);
+    ++numSlices;
+  }
+
+  /// Reshapes drop the dimensions instead.
+  void keepRank(RewriterBase &rewriter, tensor::ExtractSliceOp op) {
+    RankedTensorType reduced = op.getType(),
+                     whole = reduced.clone(op.getStaticSizes());
+    auto groups = getReassociationIndicesForReshape(whole, reduced);
+    if (!groups)
+      return;
+    Value slice = tensor::ExtractSliceOp::create(
+        rewriter, op.getLoc(), whole, op.getSource(), op.getMixedOffsets(),
+        op.getMixedSizes(), op.getMixedStrides());
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, reduced, slice,
+                                                         *groups);
+    ++numSlices;
+  }
+
+  void keepRank(RewriterBase &rewriter, tensor::InsertSliceOp op) {
+    RankedTensorType reduced = op.getSourceType(),
+                     whole = reduced.clone(op.getStaticSizes());
+    auto groups = getReassociationIndicesForReshape(reduced, whole);
+    if (!groups || !whole.hasStaticShape())
+      return;
+    Value source = tensor::ExpandShapeOp::create(rewriter, op.getLoc(), whole,
+                                                 op.getSource(), *groups);
+    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
+        op, source, op.getDest(), op.getMixedOffsets(), op.getMixedSizes(),
+        op.getMixedStrides());
     ++numSlices;
   }
 };

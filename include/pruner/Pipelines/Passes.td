@@ -328,19 +328,27 @@ def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
 
 def PrunerNormalizeStrides : Pass<"pruner-normalize-strides",
                                   "mlir::func::FuncOp"> {
-  let summary = "Give slices a stride of one where they take one element";
+  let summary = "Write strided slices so that their views are valid";
   let description = [{
     A stride between elements of which there is one means nothing, but buffers
     have it in their types, where it hides which dimensions of extent one a
-    slice drops: bufferization then makes invalid views, or crashes.
+    slice drops: bufferization then makes invalid views, or crashes. Such
+    strides become one. Slices with others keep all dimensions, and a reshape
+    drops those of extent one.
 
     ```mlir
     %s = tensor.extract_slice %x[1, 0] [2, 1] [1, 3] : tensor<5x3xf32> to tensor<2xf32>
     // becomes
     %s = tensor.extract_slice %x[1, 0] [2, 1] [1, 1] : tensor<5x3xf32> to tensor<2xf32>
+
+    %s = tensor.extract_slice %x[1, 0] [2, 1] [2, 1] : tensor<5x3xf32> to tensor<2xf32>
+    // becomes
+    %t = tensor.extract_slice %x[1, 0] [2, 1] [2, 1] : tensor<5x3xf32> to tensor<2x1xf32>
+    %s = tensor.collapse_shape %t [[0, 1]] : tensor<2x1xf32> into tensor<2xf32>
     ```
   }];
   let statistics = [Statistic<"numSlices", "slices", "Slices changed">];
+  let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
 def PrunerKeepPartialInits : Pass<"pruner-keep-partial-inits",
