@@ -9,6 +9,7 @@
 #include "pruner/Measure/Fuzz.h"
 
 #include "Family.h"
+#include "Forked.h"
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Machine/KnownMachines.h"
@@ -18,10 +19,8 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
-#include <csignal>
 #include <cstring>
 #include <sys/mman.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,39 +39,7 @@ struct Progress {
   volatile sig_atomic_t stop;
 };
 
-volatile sig_atomic_t *stopFlag = nullptr;
-
-/// The first signal ends the run after its case, a second one at once.
-class StopOnSignals {
-public:
-  explicit StopOnSignals(volatile sig_atomic_t &flag) {
-    stopFlag = &flag;
-    struct sigaction action = {};
-    action.sa_handler = [](int) { *stopFlag = 1; };
-    action.sa_flags = SA_RESETHAND;
-    for (unsigned n = 0; n < 2; ++n)
-      sigaction(signals[n], &action, &before[n]);
-  }
-  ~StopOnSignals() {
-    for (unsigned n = 0; n < 2; ++n)
-      sigaction(signals[n], &before[n], nullptr);
-  }
-
-private:
-  const int signals[2] = {SIGINT, SIGTERM};
-  struct sigaction before[2];
-};
-
 } // namespace
-
-/// Ends the process `seconds` of processor time from now, or ten times as many
-/// by the clock: other work on the machine must not make a case hang.
-static void limitTime(unsigned seconds) {
-  alarm(10 * seconds);
-  itimerval timer = {};
-  timer.it_value.tv_sec = seconds;
-  setitimer(ITIMER_PROF, &timer, nullptr);
-}
 
 static StringRef targetName(FuzzOptions::Target target) {
   switch (target) {

@@ -8,9 +8,8 @@
 
 #include "Subject.h"
 
-#include <csignal>
+#include "../Fuzz/Forked.h"
 #include <cstring>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,15 +93,6 @@ Error MutationSubject::build(const Schedule &schedule,
     return compiled.takeError();
   code.emplace(std::move(*compiled));
   return Error::success();
-}
-
-/// Ends the process `seconds` of processor time from now, or ten times as many
-/// by the clock.
-static void limitTime(unsigned seconds) {
-  alarm(10 * seconds);
-  itimerval timer = {};
-  timer.it_value.tv_sec = seconds;
-  setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
 void MutationSubject::observe(const Schedule &schedule,

@@ -34,10 +34,6 @@ public:
   const TaskDesc &desc() const { return task.desc; }
   const ObservedSets &sets() const { return observed; }
   const TaskProgram &taskProgram() const { return program; }
-  bool hasIntegerOutput(size_t result) const {
-    return !isFloat(program.outputs()[result % program.outputs().size()].type);
-  }
-
   /// The kernel of phase 3, or of phase 4.
   llvm::Expected<ScheduledKernel> kernel(const Schedule &schedule, bool mapped);
 

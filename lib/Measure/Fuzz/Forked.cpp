@@ -1,0 +1,38 @@
+//===- Forked.cpp - what forked children share ----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Forked.h"
+
+#include <sys/time.h>
+#include <unistd.h>
+
+using namespace pruner;
+
+static volatile sig_atomic_t *stopFlag = nullptr;
+static constexpr int stopSignals[2] = {SIGINT, SIGTERM};
+
+StopOnSignals::StopOnSignals(volatile sig_atomic_t &flag) {
+  stopFlag = &flag;
+  struct sigaction action = {};
+  action.sa_handler = [](int) { *stopFlag = 1; };
+  action.sa_flags = SA_RESETHAND;
+  for (unsigned n = 0; n < 2; ++n)
+    sigaction(stopSignals[n], &action, &before[n]);
+}
+
+StopOnSignals::~StopOnSignals() {
+  for (unsigned n = 0; n < 2; ++n)
+    sigaction(stopSignals[n], &before[n], nullptr);
+}
+
+void pruner::limitTime(unsigned seconds) {
+  alarm(10 * seconds);
+  itimerval timer = {};
+  timer.it_value.tv_sec = seconds;
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}

@@ -1,0 +1,88 @@
+//===- Verdict.cpp - what becomes of a mutant -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Verdict.h"
+
+#include "pruner/Measure/MutationTest.h"
+
+#include "llvm/Support/ErrorHandling.h"
+
+#include <algorithm>
+
+using namespace pruner;
+
+void RightKernels::add(const Observation &seen) {
+  if (spreads.size() < seen.numResults)
+    spreads.resize(seen.numResults);
+  for (size_t n = 0; n < seen.numResults; ++n) {
+    Spread &spread = spreads[n];
+    spread.integers = integers[n % integers.size()];
+    spread.difference = std::max(spread.difference, seen.results[n].difference);
+    spread.differing = std::max(spread.differing, seen.results[n].differing);
+  }
+}
+
+std::optional<size_t> RightKernels::wrongResult(const Observation &seen) const {
+  std::optional<size_t> worst;
+  double worstExcess = 0;
+  for (size_t n = 0; n < seen.numResults && n < spreads.size(); ++n) {
+    // What the check could see comes first.
+    if (worst && *worst < checked && n >= checked)
+      break;
+    const Observation::Result &result = seen.results[n];
+    const Spread &right = spreads[n];
+    bool wrong =
+        result.difference > relevanceFactor * right.difference ||
+        (right.integers &&
+         double(result.differing) > relevanceFactor * double(right.differing));
+    double excess = result.difference / std::max(right.difference, 1e-300);
+    if (wrong && (!worst || excess > worstExcess)) {
+      worst = n;
+      worstExcess = excess;
+    }
+  }
+  return worst;
+}
+
+llvm::StringRef pruner::nameOf(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Unbuilt:
+    return "unbuilt";
+  case Verdict::Equivalent:
+    return "equivalent";
+  case Verdict::Near:
+    return "near";
+  case Verdict::Refused:
+    return "refused";
+  case Verdict::Survived:
+    return "SURVIVOR";
+  }
+  llvm_unreachable("no such verdict");
+}
+
+std::vector<uint64_t> pruner::hashesOf(const Observation &seen) {
+  std::vector<uint64_t> hashes;
+  for (size_t n = 0; n < seen.numResults; ++n)
+    hashes.push_back(seen.results[n].hash);
+  return hashes;
+}
+
+Verdict pruner::judge(const Observation &mutant,
+                      const std::vector<uint64_t> &right,
+                      const RightKernels &kernels) {
+  if (mutant.state == Observation::State::Unbuilt)
+    return Verdict::Unbuilt;
+  // It crashed, hung, or wrote beside its outputs. Where that happened behind
+  // the check's own sets, the check did not see it.
+  bool ended = mutant.numResults < kernels.spread().size();
+  if (ended && mutant.numResults < kernels.checkedResults())
+    return Verdict::Refused;
+  if (ended || kernels.wrongResult(mutant))
+    return mutant.refused[0] ? Verdict::Refused : Verdict::Survived;
+  return hashesOf(mutant) == right ? Verdict::Equivalent : Verdict::Near;
+}
