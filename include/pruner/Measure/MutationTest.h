@@ -90,7 +90,8 @@ inline constexpr double relevanceFactor = 8;
 ///    all elements of that output (where right kernels agree with the reference
 ///    in every element: if it differs at all); of integer outputs that right
 ///    kernels round differently, if more than relevanceFactor times as many
-///    elements differ, or by so much more. One that crashes, hangs or writes
+///    elements differ, or by so much more. Elements that a set says nothing
+///    about (an infinite bound) do not count. One that crashes, hangs or writes
 ///    beside its outputs is relevant and refused.
 /// 3. A relevant mutant that the check accepts on its own sets is a survivor,
 ///    written to `log` with the command that repeats it.

@@ -28,10 +28,23 @@ static Observation::Result measure(const TensorSpec &spec, const void *data,
   result.element = -1;
   for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
     double got = readElement(data, spec.type, i), want = expected.want[i];
-    if (got == want || (std::isnan(got) && std::isnan(want)))
+    double bound = expected.bound.empty() ? 0 : expected.bound[i];
+    // The inputs say nothing about this element, whatever it is.
+    if (std::isinf(bound))
       continue;
-    ++result.differing;
     double difference = std::fabs(got - want);
+    if (bound == 0 && !expected.integers.empty()) {
+      // Doubles would lose the last bits.
+      int64_t whole = static_cast<const int64_t *>(data)[i];
+      uint64_t less = std::min(whole, expected.integers[i]);
+      difference =
+          double(uint64_t(std::max(whole, expected.integers[i])) - less);
+      if (difference == 0)
+        continue;
+    } else if (got == want || (std::isnan(got) && std::isnan(want))) {
+      continue;
+    }
+    ++result.differing;
     if (!std::isfinite(difference))
       difference = INFINITY;
     if (result.element >= 0 && difference <= result.difference)
@@ -40,7 +53,7 @@ static Observation::Result measure(const TensorSpec &spec, const void *data,
     result.element = i;
     result.got = got;
     result.want = want;
-    result.bound = expected.bound.empty() ? 0 : expected.bound[i];
+    result.bound = bound;
   }
   result.hash =
       xxh3_64bits(ArrayRef(static_cast<const uint8_t *>(data), spec.bytes()));

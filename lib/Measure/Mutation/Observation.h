@@ -27,8 +27,9 @@ inline constexpr size_t maxObservedResults = 96;
 struct Observation {
   enum class State { Building, Unbuilt, Running, Done } state = State::Building;
   struct Result {
-    double difference; ///< Largest |got - want|; infinite beside a NaN.
-    int64_t element;   ///< Where that is.
+    /// Largest |got - want| where the bound is finite; infinite beside a NaN.
+    double difference;
+    int64_t element; ///< Where that is.
     double got, want, bound;
     int64_t differing; ///< Elements with got != want.
     uint64_t hash;     ///< Of all bits.
