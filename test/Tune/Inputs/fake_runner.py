@@ -6,6 +6,8 @@ the code alone, so that a tuning run has the same measurements every time.
   --default S    the time of the untuned default
   --luck         the first run of some code takes 3 us less what it really takes:
                  what seems fastest is slowest
+  --events FILE  append a line "hello", "run N" for each request before it is
+                 answered; a greeting takes 30 ms then
   --late DIR     the first run of some code is not answered for a minute; which
                  code had its first run is kept in DIR, beyond this process
 """
@@ -23,6 +25,7 @@ parser.add_argument("--delay", type=float, default=0)
 parser.add_argument("--default", type=float, default=1e-3)
 parser.add_argument("--luck", action="store_true")
 parser.add_argument("--late")
+parser.add_argument("--events")
 args = parser.parse_args()
 met = set()
 
@@ -31,16 +34,25 @@ def reply(fields):
     print(json.dumps(fields), flush=True)
 
 
+def happens(event):
+    if args.events:
+        with open(args.events, "a") as file:
+            file.write(event + "\n")
+
+
 for line in sys.stdin:
     request = json.loads(line)
     kind, number = request["type"], request.get("id", -1)
     if kind == "hello":
+        happens("hello")
+        time.sleep(0.03 if args.events else 0)
         reply({"type": "hello", "id": number, "protocol": 1, "pruner": "fake",
                "llvm": "fake", "host": "fake", "cpu": "fake", "pid": 1})
     elif kind == "task":
         reply({"type": "task", "id": number, "status": "ok", "reason": "",
                "exact": True, "seconds": 0.0})
     elif kind == "run":
+        happens(f"run {number}")
         time.sleep(args.delay)
         digest = hashlib.sha256(request["artifact"].encode()).digest()
         median = 1e-6 * (1 + int.from_bytes(digest[:4], "big") / 2**32)

@@ -1,0 +1,240 @@
+"""Kills tuners and what belongs to them, at random moments and at chosen ones,
+and checks after each kill that no record is lost that anybody has seen, that
+nothing is left behind, and that what was cut is continued with the same trials
+as a run that nobody disturbed. Prints the figures.
+
+  kills.py MODULE DIRECTORY COUNT [SEED]
+
+The moments: anywhere; inside a commit (the database's journal is there); while
+a runner greets; in the finals; while the database is made. Whom: the tuner (by
+SIGKILL, SIGHUP, SIGTERM), one process below it, or all of them at once.
+"""
+
+import collections
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(here, "../../Measure/Inputs"))
+from leftovers import marked, wait_for_none
+
+module, directory, count = sys.argv[1], os.path.abspath(sys.argv[2]), int(sys.argv[3])
+draw = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 0)
+shutil.rmtree(directory, ignore_errors=True)
+temporary = os.path.join(directory, "tmp")
+os.makedirs(temporary)
+mark = f"PRUNER_KILLS_{os.getpid()}"
+environment = {**os.environ, "TMPDIR": temporary, mark: "1"}
+fake = os.path.join(here, "../../Tune/Inputs/fake_runner.py")
+TRIALS = 12
+MOMENTS = ["anywhere"] * 4 + ["commit", "greeting", "finals", "schema"]
+VICTIMS = ["tuner"] * 4 + ["one", "all"]
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit(f"kills: {message}")
+
+
+def command(database, events):
+    runner = f"exec:exec {sys.executable} {fake} --events {events}"
+    return ["pruner-opt", module, "-o", os.path.join(directory, "out.mlir"),
+            f"--pruner-tune=strategy=draft-only trials={TRIALS} batch=4 threads=1 "
+            f'lower=false db={database} runner="{runner}"']
+
+
+def start(database, events):
+    return subprocess.Popen(command(database, events), env=environment,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                            text=True)
+
+
+def trials(database):
+    """Number and schedule of each trial, in the order of the numbers."""
+    text = subprocess.run(["pruner-db", "export", database], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    found = []
+    for line in text.splitlines():
+        entry = json.loads(line)
+        about = entry["pruner"]
+        if about["kind"] == "record" and about["trial"] >= 0:
+            found.append((about["trial"], entry["configuration"]["schedule"]))
+    return found
+
+
+def events_of(file):
+    return open(file).read() if os.path.exists(file) else ""
+
+
+class Watcher(threading.Thread):
+    """Reads the database all the time: what it saw was acknowledged."""
+
+    def __init__(self, database):
+        super().__init__(daemon=True)
+        self.database, self.seen, self.stop = database, set(), False
+
+    def look(self):
+        try:
+            connection = sqlite3.connect(f"file:{self.database}?mode=ro", uri=True,
+                                         timeout=0.5)
+            try:
+                self.seen |= {row[0] for row in connection.execute(
+                    "SELECT measurement FROM records")}
+            finally:
+                connection.close()
+        except sqlite3.Error:
+            pass
+
+    def run(self):
+        while not self.stop:
+            self.look()
+            time.sleep(0.01)
+
+
+def wait_for(moment, process, database, events, span):
+    """Returns at the moment, or when the process has ended."""
+    limit = time.time() + 30
+    delay = draw.random() * span
+
+    def until(condition):
+        while process.poll() is None and time.time() < limit and not condition():
+            time.sleep(0.0005)
+
+    if moment == "anywhere":
+        end = time.time() + delay
+        until(lambda: time.time() >= end)
+    elif moment == "commit":
+        skip = draw.randrange(4)
+        names = [database + "-journal", database + "-wal"]
+        had = [0, None]
+
+        def inside():
+            now = [os.path.getsize(n) if os.path.exists(n) else -1 for n in names]
+            if now != had[1]:
+                had[0] += 1
+                had[1] = now
+            return had[0] > skip + 1
+        until(inside)
+    elif moment == "greeting":
+        before = events_of(events).count("hello")
+        until(lambda: events_of(events).count("hello") > before)
+        time.sleep(draw.random() * 0.03)
+    elif moment == "finals":
+        until(lambda: any(line.startswith("run ") and int(line[4:]) > TRIALS
+                          for line in events_of(events).splitlines()[:-1]))
+        time.sleep(draw.random() * 0.01)
+    else:
+        until(lambda: os.path.exists(database))
+        time.sleep(draw.random() * 0.004)
+
+
+def kill(victim, process):
+    """Kills; the name of what was done."""
+    below = [pid for pid in marked(mark) if pid != process.pid]
+    if victim == "one" and below:
+        os.kill(draw.choice(below), signal.SIGKILL)
+        return "one below SIGKILL"
+    if victim == "all":
+        process.kill()
+        for pid in draw.sample(below, len(below)):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        return "all SIGKILL"
+    name = draw.choice(["SIGKILL", "SIGKILL", "SIGHUP", "SIGTERM"])
+    process.send_signal(getattr(signal, name))
+    return f"tuner {name}"
+
+
+whole = os.path.join(directory, "whole.db")
+begin = time.time()
+process = start(whole, os.path.join(directory, "whole.events"))
+error = process.communicate()[1]
+span = time.time() - begin
+check(process.returncode == 0, f"the undisturbed run failed: {error[-2000:]}")
+reference = trials(whole)
+check(len(reference) == TRIALS, f"the undisturbed run made {len(reference)} trials")
+
+done, number, runs, acknowledged = collections.Counter(), 0, 0, 0
+begin = time.time()
+while sum(done.values()) < count:
+    number += 1
+    place = os.path.join(directory, str(number))
+    os.makedirs(place)
+    database, events = os.path.join(place, "t.db"), os.path.join(place, "..", "e")
+    if os.path.exists(events):
+        os.remove(events)
+    # Killed up to so often, then left alone.
+    for cut in range(draw.randint(1, 4) + 1):
+        process = start(database, events)
+        runs += 1
+        watcher = Watcher(database)
+        watcher.start()
+        what = None
+        if cut < 4 and sum(done.values()) < count:
+            moment = draw.choice(MOMENTS)
+            wait_for(moment, process, database, events, span)
+            if process.poll() is None:
+                what = kill(draw.choice(VICTIMS), process)
+        try:
+            error = process.communicate(timeout=60)[1]
+        except subprocess.TimeoutExpired:
+            sys.exit(f"kills: the tuner hangs after {what} ({moment})")
+        watcher.stop = True
+        watcher.join()
+        if what:
+            done[f"{moment}: {what}"] += 1
+        # A keeper or a guard that was killed cannot do its work; the next run
+        # does it.
+        if what in ("all SIGKILL", "one below SIGKILL"):
+            wait_for_none(lambda: marked(mark), 2)
+        else:
+            left = wait_for_none(lambda: marked(mark), 5)
+            check(not left, f"processes are left after {what} ({moment}): {left}")
+            left = wait_for_none(lambda: os.listdir(temporary), 5)
+            check(not left, f"files are left after {what} ({moment}): {left}")
+        other = {name for name in os.listdir(place)
+                 if not name.startswith("t.db")}
+        check(not other, f"files are left beside the database: {other}")
+        if not os.path.exists(database) or os.path.getsize(database) == 0:
+            check(not watcher.seen, f"the database is gone after {what}")
+            continue
+        stored = Watcher(database)
+        stored.look()
+        lost = watcher.seen - stored.seen
+        check(not lost, f"{len(lost)} records are lost after {what} ({moment})")
+        acknowledged += len(stored.seen)
+        found = trials(database)
+        check(found == reference[:len(found)],
+              f"other trials after {what} ({moment}): {found}")
+        if process.returncode == 0:
+            break
+        check(what and (what != "one below SIGKILL" or "error" in error),
+              f"the tuner failed after {what}: {error[-2000:]}")
+    else:
+        process = start(database, events)
+        error = process.communicate(timeout=60)[1]
+        runs += 1
+        check(process.returncode == 0, f"cannot be continued: {error[-2000:]}")
+    check(trials(database) == reference, f"other trials at the end of {number}")
+    check(sqlite3.connect(database).execute("PRAGMA integrity_check").fetchone()
+          == ("ok",), f"the database {number} is damaged")
+    left = wait_for_none(lambda: marked(mark), 5)
+    check(not left, f"processes are left at the end: {left}")
+    left = wait_for_none(lambda: os.listdir(temporary), 5)
+    check(not left, f"files are left at the end: {left}")
+    shutil.rmtree(place)
+kills = sum(done.values())
+print(f"{kills} kills in {runs} runs, {time.time() - begin:.0f} s: 0 of "
+      f"{acknowledged} records lost, {number} sequences the same, nothing left")
+for what in sorted(done):
+    print(f"  {done[what]:4} {what}")
