@@ -93,7 +93,7 @@ void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
     reply.verified = reply.exact = false;
   };
   if (!(reply.median > 0 && reply.median <= kLongestSeconds))
-    return distrust(formatv("a run took {0} s", reply.median));
+    return distrust(formatv("a run took {0:e2} s", reply.median));
   const std::pair<const char *, double> amounts[] = {
       {"minimum", reply.minimum},
       {"p90", reply.p90},
@@ -101,10 +101,10 @@ void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
       {"error_over_bound", reply.errorOverBound}};
   for (auto [name, amount] : amounts)
     if (!(amount >= 0 && std::isfinite(amount)))
-      return distrust(formatv("its '{0}' is {1}", name, amount));
+      return distrust(formatv("its '{0}' is {1:e2}", name, amount));
   if (reply.median < job.leastSeconds)
     return distrust(
-        formatv("a run took {0} s, and no machine of this kind needs less than "
-                "{1} s",
+        formatv("a run took {0:e2} s, and no machine of this kind needs less than "
+                "{1:e2} s",
                 reply.median, job.leastSeconds));
 }
