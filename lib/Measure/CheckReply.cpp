@@ -103,8 +103,8 @@ void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
     if (!(amount >= 0 && std::isfinite(amount)))
       return distrust(formatv("its '{0}' is {1:e2}", name, amount));
   if (reply.median < job.leastSeconds)
-    return distrust(
-        formatv("a run took {0:e2} s, and no machine of this kind needs less than "
-                "{1:e2} s",
-                reply.median, job.leastSeconds));
+    return distrust(formatv(
+        "a run took {0:e2} s, and no machine of this kind needs less than "
+        "{1:e2} s",
+        reply.median, job.leastSeconds));
 }

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Support/Guard.h"
 #include "../../../lib/Measure/RunDirectory.h"
 #include "pruner/Measure/Protocol.h"
-#include "pruner/Support/Guard.h"
 #include "pruner/Support/Subprocess.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -133,7 +133,8 @@ static std::vector<int> inKilledOwner(int count, int signal, Body body) {
   ::close(ends[1]);
   std::vector<int> numbers(count);
   for (int &number : numbers)
-    EXPECT_EQ(::read(ends[0], &number, sizeof(number)), ssize_t(sizeof(number)));
+    EXPECT_EQ(::read(ends[0], &number, sizeof(number)),
+              ssize_t(sizeof(number)));
   ::kill(owner, signal);
   ::waitpid(owner, nullptr, 0);
   ::close(ends[0]);
@@ -144,8 +145,8 @@ TEST(Guard, NothingOutlivesTheOwner) {
   for (int signal : {SIGKILL, SIGHUP, SIGTERM}) {
     std::vector<int> pids = inKilledOwner(4, signal, [](auto say) {
       // Never destroyed: the owner is killed first.
-      auto *child = new Expected<Subprocess>(
-          guarded(std::string(family) + "sleep 1000"));
+      auto *child =
+          new Expected<Subprocess>(guarded(std::string(family) + "sleep 1000"));
       if (!*child)
         ::_exit(1);
       for (int pid : readPids(**child, 3))
@@ -188,9 +189,9 @@ TEST(Guard, LivingOwnersKeepWhatIsTheirs) {
 
 TEST(Subprocess, DeadlinesHoldAgainstFloods) {
   // Each fills a pipe that is emptied, and never says what is waited for.
-  for (const char *script : {"while :; do echo flood >&2; done",
-                             "while :; do printf flood; done",
-                             "exec 0<&-; while :; do echo flood >&2; done"}) {
+  for (const char *script :
+       {"while :; do echo flood >&2; done", "while :; do printf flood; done",
+        "exec 0<&-; while :; do echo flood >&2; done"}) {
     auto child = guarded(script);
     ASSERT_TRUE(bool(child));
     auto start = Subprocess::Clock::now();

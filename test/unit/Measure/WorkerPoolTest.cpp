@@ -10,6 +10,7 @@
 #include "Tasks.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 #include <atomic>
 #include <chrono>
@@ -135,6 +136,67 @@ TEST(WorkerPool, RunnersBehindACommand) {
   EXPECT_EQ(int(results[0].status), int(MeasureStatus::RunError));
   EXPECT_TRUE(llvm::StringRef(results[0].reason).contains("did not greet"))
       << results[0].reason;
+}
+
+/// A path that does not exist yet; its file goes with it.
+namespace {
+struct Mark {
+  llvm::SmallString<128> path;
+  Mark() {
+    llvm::sys::fs::createUniquePath("/tmp/pruner-pool-test-%%%%%%%%", path,
+                                    /*MakeAbsolute=*/true);
+  }
+  ~Mark() { llvm::sys::fs::remove(path); }
+};
+} // namespace
+
+TEST(WorkerPool, WorkersThatDieGreetingAreStartedAgain) {
+  Mark mark;
+  std::string path = mark.path.c_str();
+  WorkerPoolOptions options = poolOptions();
+  options.runner.exec = "if [ -e " + path +
+                        " ]; then exec " PRUNER_WORKER "; fi; touch " + path +
+                        "; kill -SEGV $$";
+  WorkerPool pool(options);
+  auto results = pool.measure(matmulJob(), {"plain"});
+  EXPECT_TRUE(results[0].ok()) << results[0].reason;
+}
+
+TEST(WorkerPool, WhatWasMeasuredOutlivesTheLastWorker) {
+  Mark mark;
+  std::string path = mark.path.c_str();
+  WorkerPoolOptions options = poolOptions();
+  options.runner.startPause = 0.01;
+  options.runner.exec = "if [ -e " + path + " ]; then exit 1; fi; touch " +
+                        path + "; exec " PRUNER_WORKER " --inject=crash@run:1";
+  WorkerPool pool(options);
+  auto results = pool.measure(matmulJob(), {"plain", "plain", "plain"});
+  EXPECT_TRUE(results[0].ok()) << results[0].reason;
+  EXPECT_TRUE(results[0].run.verified);
+  EXPECT_EQ(int(results[1].status), int(MeasureStatus::RunCrash));
+  EXPECT_FALSE(results[1].noWorker);
+  EXPECT_TRUE(results[2].noWorker);
+  EXPECT_TRUE(llvm::StringRef(results[2].reason).contains("did not greet"))
+      << results[2].reason;
+}
+
+TEST(WorkerPool, StopsAreObeyedInTheMiddle) {
+  Mark requests;
+  WorkerPoolOptions options = poolOptions();
+  options.runner.exec = "tee " + std::string(requests.path.c_str()) +
+                        " | " PRUNER_WORKER " --inject=sleep@run:1";
+  options.runSecondsUnknown = 100;
+  // As soon as the second run is under way.
+  options.stopAsked = [&] {
+    auto text = llvm::MemoryBuffer::getFile(requests.path);
+    return text && (*text)->getBuffer().count("\"type\":\"run\"") == 2;
+  };
+  WorkerPool pool(options);
+  auto start = std::chrono::steady_clock::now();
+  auto results = pool.measure(matmulJob(), {"plain", "plain", "plain"});
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+  EXPECT_TRUE(results[0].ok()) << results[0].reason;
+  EXPECT_TRUE(results[1].noWorker && results[2].noWorker);
 }
 
 // On a busy machine a candidate may take long without being slow.
