@@ -13,13 +13,14 @@ import sys
 
 LEVELS = [
     ["Support", "Program", "CostModel", "Runtime"],
-    ["Machine", "Dialect/Pruner/IR", "Target", "CostModel/Torch", "Emulator"],
+    ["Machine", "Dialect/Pruner/IR", "Target", "CostModel/Torch", "Emulator", "Interpreter"],
     ["Analysis", "Dialect/Pruner/Utils"],
     ["Dialect/Pruner/Transforms", "Conversion", "Schedule"],
     ["Pipelines"],
     ["Measure", "Search", "Record"],
     ["Tune"],
     ["Tools", "CAPI", "Plugin"],
+    ["Fuzz"],
     ["tools", "python"],
 ]
 LEVEL = {room: n for n, rooms in enumerate(LEVELS) for room in rooms}

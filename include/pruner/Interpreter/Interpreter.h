@@ -1,0 +1,92 @@
+//===- Interpreter.h - linalg programs, with bounds -------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_INTERPRETER_INTERPRETER_H
+#define PRUNER_INTERPRETER_INTERPRETER_H
+
+#include "pruner/Interpreter/Range.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/LogicalResult.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+/// A tensor of static shape: an element of rank 0 has the shape {}. Elements
+/// in row-major order.
+struct RangeTensor {
+  std::vector<int64_t> shape;
+  std::vector<Cell> cells;
+};
+/// Reshapes share elements.
+using RangeTensorRef = std::shared_ptr<const RangeTensor>;
+
+/// Evaluates functions of linalg, tensor, arith and math on tensors of static
+/// shape, each element as the range of values that it may have when
+///
+/// * every floating-point operation rounds to the type that is written, or not
+///   at all (fused multiply-adds),
+/// * mathematical functions are wrong by a few units in the last place,
+/// * sums are added in any order; other reductions run as they are written.
+///
+/// Comparisons that fall either way give both answers, selections by them join
+/// both operands. It uses none of the passes of this project: it is what they
+/// are held to. What a program leaves undefined (division by zero, indices out
+/// of bounds, elements of tensor.empty that are read) and what is not
+/// implemented fail with a reason.
+class Interpreter {
+public:
+  /// The values of the results of `function` for these arguments.
+  llvm::Expected<std::vector<RangeTensorRef>>
+  run(mlir::func::FuncOp function, llvm::ArrayRef<RangeTensorRef> arguments);
+
+  /// One operation at a time, in order, for who builds the program meanwhile.
+  void set(mlir::Value value, RangeTensorRef tensor) {
+    values[value] = std::move(tensor);
+  }
+  RangeTensorRef get(mlir::Value value) const { return values.lookup(value); }
+  llvm::Error evaluate(mlir::Operation *op);
+
+private:
+  friend class ScalarProgram;
+  llvm::Error evaluateTensorOp(mlir::Operation *op);
+  llvm::Error evaluateLinalgOp(mlir::Operation *op);
+  llvm::Error evaluateSoftmax(mlir::Operation *op);
+  llvm::Error evaluateScalarOp(mlir::Operation *op);
+
+  llvm::DenseMap<mlir::Value, RangeTensorRef> values;
+};
+
+/// Elements as they lie in memory, and back: i1 takes a byte.
+Cell readElement(mlir::Type type, const void *data, int64_t index);
+/// How many bytes an element takes.
+int64_t storedBytes(mlir::Type type);
+
+/// What a comparison of computed elements with their ranges found.
+struct RangeVerdict {
+  int64_t elements = 0;
+  /// Elements whose range is wider than a tenth of the largest magnitude: a
+  /// comparison with them says little.
+  int64_t undecided = 0;
+  /// The first element outside its range, in words.
+  std::string wrong;
+};
+/// `data` may be null: then nothing is compared but what is undecided counted.
+RangeVerdict checkElements(mlir::Type elementType, const RangeTensor &expected,
+                           const void *data);
+
+} // namespace pruner
+
+#endif // PRUNER_INTERPRETER_INTERPRETER_H

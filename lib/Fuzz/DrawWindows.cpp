@@ -1,0 +1,237 @@
+//===- DrawWindows.cpp - convolutions and poolings ------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NetworkDraw.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace pruner;
+
+static std::string windowAttributes(const Shape &strides,
+                                    const Shape &dilations) {
+  auto dense = [](const Shape &values) {
+    std::string text = "dense<[";
+    for (auto [n, value] : enumerate(values))
+      text += (n ? ", " : "") + std::to_string(value);
+    return text + "]> : vector<" + std::to_string(values.size()) + "xi64>";
+  };
+  return "{dilations = " + dense(dilations) + ", strides = " + dense(strides) +
+         "}";
+}
+
+namespace {
+/// How a window moves along the spatial dimensions of a tensor.
+struct Window {
+  Shape sizes, strides, dilations, before, behind, out;
+};
+} // namespace
+
+/// A window that fits `extents`, padded if need be.
+static Window drawWindow(Random &random, const Shape &extents, bool padded) {
+  Window window;
+  auto below = [&](int64_t n) { return int64_t(random.uniform(n)); };
+  for (int64_t extent : extents) {
+    int64_t size = 1 + below(3), stride = 1 + below(random.uniform(2) ? 1 : 3),
+            dilation = 1 + below(random.uniform(3) ? 1 : 2);
+    int64_t reach = (size - 1) * dilation + 1, before = 0, behind = 0;
+    if (padded) {
+      before = below(std::min<int64_t>(reach, 3));
+      behind = below(std::min<int64_t>(reach, 3));
+    }
+    if (extent + before + behind < reach) {
+      before = reach / 2;
+      behind = std::max<int64_t>(0, reach - extent - before);
+      if (extent + before + behind < reach)
+        behind = reach - extent;
+    }
+    window.sizes.push_back(size);
+    window.strides.push_back(stride);
+    window.dilations.push_back(dilation);
+    window.before.push_back(before);
+    window.behind.push_back(behind);
+    window.out.push_back((extent + before + behind - reach) / stride + 1);
+  }
+  return window;
+}
+
+static bool isPadded(const Window &window) {
+  return any_of(window.before, [](int64_t n) { return n > 0; }) ||
+         any_of(window.behind, [](int64_t n) { return n > 0; });
+}
+
+void NetworkDraw::convolution() {
+  DrawnTensor x = real(4, 4, 2048);
+  bool last = chance(30); // Channels last.
+  size_t at = last ? 1 : 2;
+  int64_t batch = x.shape[0], channels = x.shape[last ? 3 : 1];
+  Window w = drawWindow(random, {x.shape[at], x.shape[at + 1]}, chance(60));
+  std::string attributes = windowAttributes(w.strides, w.dilations);
+  std::string sum = accumulator(x.element);
+  if (isPadded(w)) {
+    Shape low(4, 0), high(4, 0);
+    for (size_t d : {0, 1})
+      low[at + d] = w.before[d], high[at + d] = w.behind[d];
+    x = pad(x, low, high, number(0, x.element));
+  }
+  int64_t summed = w.sizes[0] * w.sizes[1];
+  auto output = [&](int64_t filters) {
+    return last ? Shape{batch, w.out[0], w.out[1], filters}
+                : Shape{batch, filters, w.out[0], w.out[1]};
+  };
+  DrawnTensor y;
+  unsigned kind = random.uniform(10);
+  if (kind < 3) { // Depthwise.
+    Shape shape = last ? Shape{w.sizes[0], w.sizes[1], channels}
+                       : Shape{channels, w.sizes[0], w.sizes[1]};
+    DrawnTensor f = weight(shape, x.element, summed);
+    y = named(last ? "linalg.depthwise_conv_2d_nhwc_hwc"
+                   : "linalg.depthwise_conv_2d_nchw_chw",
+              {x, f}, start(output(channels), sum), attributes);
+  } else if (kind < 5 && !last && channels > 1) { // In groups.
+    int64_t groups = 2;
+    while (channels % groups)
+      ++groups;
+    int64_t each = channels / groups, filters = 1 + random.uniform(4);
+    DrawnTensor parts = reshape(
+        x, {batch, groups, each, x.shape[2], x.shape[3]});
+    DrawnTensor f = weight({groups, filters, each, w.sizes[0], w.sizes[1]},
+                           x.element, summed * each);
+    y = named("linalg.conv_2d_ngchw_gfchw", {parts, f},
+              start({batch, groups, filters, w.out[0], w.out[1]}, sum),
+              attributes);
+    y = reshape(y, output(groups * filters));
+  } else {
+    int64_t filters = extent(17);
+    Shape shape = last ? Shape{w.sizes[0], w.sizes[1], channels, filters}
+                       : Shape{filters, channels, w.sizes[0], w.sizes[1]};
+    DrawnTensor f = weight(shape, x.element, summed * channels);
+    DrawnTensor init = start(output(filters), sum);
+    if (!last && chance(20) && sum == x.element) { // The bias comes first.
+      DrawnTensor b = weight({filters}, sum, 1), into = empty(init.shape, sum);
+      init = op(init.shape, sum,
+                "linalg.broadcast ins(" + b.name + " : " + b.type() +
+                    ") outs(" + into.name + " : " + into.type() +
+                    ") dimensions = [0, 2, 3]");
+    }
+    y = named(last ? "linalg.conv_2d_nhwc_hwcf" : "linalg.conv_2d_nchw_fchw",
+              {x, f}, init, attributes);
+  }
+  if (y.element != x.element)
+    y = cast(y, x.element);
+  y = bias(y, last ? 3 : 1);
+  if (chance(50)) {
+    std::string body = unaryBody(y.element);
+    y = elementwise({y}, y.shape, y.element, body);
+  }
+  commit({y});
+}
+
+void NetworkDraw::convolution1() {
+  DrawnTensor x = real(3, 3, 2048);
+  Window w = drawWindow(random, {x.shape[2]}, chance(50));
+  if (isPadded(w))
+    x = pad(x, {0, 0, w.before[0]}, {0, 0, w.behind[0]}, number(0, x.element));
+  int64_t filters = extent(17), channels = x.shape[1];
+  DrawnTensor f = weight({filters, channels, w.sizes[0]}, x.element,
+                         channels * w.sizes[0]);
+  DrawnTensor y =
+      named("linalg.conv_1d_ncw_fcw", {x, f},
+            start({x.shape[0], filters, w.out[0]}, accumulator(x.element)),
+            windowAttributes(w.strides, w.dilations));
+  commit({bias(y, 1)});
+}
+
+void NetworkDraw::convolution3() {
+  DrawnTensor x = real(5, 5, 2048);
+  Window w = drawWindow(random, {x.shape[2], x.shape[3], x.shape[4]},
+                        chance(40));
+  if (isPadded(w)) {
+    Shape low{0, 0}, high{0, 0};
+    low.insert(low.end(), w.before.begin(), w.before.end());
+    high.insert(high.end(), w.behind.begin(), w.behind.end());
+    x = pad(x, low, high, number(0, x.element));
+  }
+  int64_t filters = extent(9), channels = x.shape[1];
+  Shape shape{filters, channels}, out{x.shape[0], filters};
+  shape.insert(shape.end(), w.sizes.begin(), w.sizes.end());
+  out.insert(out.end(), w.out.begin(), w.out.end());
+  DrawnTensor f = weight(shape, x.element, channels * w.sizes[0] * w.sizes[1] *
+                                               w.sizes[2]);
+  commit({named("linalg.conv_3d_ncdhw_fcdhw", {x, f},
+                start(out, accumulator(x.element)),
+                windowAttributes(w.strides, w.dilations))});
+}
+
+/// As exporters write it: the input with zeros between its elements, and a
+/// convolution of stride one.
+void NetworkDraw::transposedConvolution() {
+  DrawnTensor x = real(4, 4, 512);
+  int64_t channels = x.shape[1], filters = extent(9);
+  Shape sizes{between(1, 4), between(1, 4)}, whole = x.shape,
+      offsets(4, 0), strides(4, 1), out{x.shape[0], filters, 0, 0};
+  for (size_t d : {0, 1}) {
+    strides[2 + d] = between(1, 3);
+    offsets[2 + d] = sizes[d] - 1;
+    whole[2 + d] = (x.shape[2 + d] - 1) * strides[2 + d] + 1 +
+                   2 * (sizes[d] - 1) + int64_t(random.uniform(2));
+    out[2 + d] = whole[2 + d] - sizes[d] + 1;
+  }
+  DrawnTensor zeros = filled(whole, x.element, number(0, x.element));
+  auto list = [](const Shape &shape) {
+    std::string text = "[";
+    for (auto [n, value] : enumerate(shape))
+      text += (n ? ", " : "") + std::to_string(value);
+    return text + "]";
+  };
+  DrawnTensor spread = op(whole, x.element,
+                          "tensor.insert_slice " + x.name + " into " +
+                              zeros.name + list(offsets) + " " +
+                              list(x.shape) + " " + list(strides) + " : " +
+                              x.type() + " into " + zeros.type());
+  DrawnTensor f = weight({filters, channels, sizes[0], sizes[1]}, x.element,
+                         channels * sizes[0] * sizes[1]);
+  commit({named("linalg.conv_2d_nchw_fchw", {spread, f},
+                start(out, accumulator(x.element)),
+                windowAttributes({1, 1}, {1, 1}))});
+}
+
+void NetworkDraw::pooling() {
+  size_t spatial = chance(80) ? 2 : 1;
+  DrawnTensor x = real(spatial + 2, spatial + 2, 2048);
+  bool last = spatial == 2 && chance(30), most = chance(60);
+  size_t at = last ? 1 : 2;
+  Shape extents(x.shape.begin() + at, x.shape.begin() + at + spatial);
+  Window w = drawWindow(random, extents, chance(50));
+  std::string outside = most ? infinity(x.element, true) : "0.0";
+  if (isPadded(w)) {
+    Shape low(x.rank(), 0), high(x.rank(), 0);
+    for (size_t d = 0; d < spatial; ++d)
+      low[at + d] = w.before[d], high[at + d] = w.behind[d];
+    x = pad(x, low, high, outside);
+  }
+  Shape out = x.shape;
+  std::copy(w.out.begin(), w.out.end(), out.begin() + at);
+  std::string mnemonic =
+      spatial == 1 ? (most ? "linalg.pooling_ncw_max" : "linalg.pooling_ncw_sum")
+      : last ? (most ? "linalg.pooling_nhwc_max" : "linalg.pooling_nhwc_sum")
+             : (most ? "linalg.pooling_nchw_max" : "linalg.pooling_nchw_sum");
+  DrawnTensor y = named(mnemonic, {x, empty(w.sizes, x.element)},
+                        filled(out, x.element, outside),
+                        windowAttributes(w.strides, w.dilations));
+  if (!most) {
+    int64_t count = 1;
+    for (int64_t size : w.sizes)
+      count *= size;
+    std::string by = constant(number(double(count), x.element), x.element);
+    y = elementwise({y}, out, x.element,
+                    "    %r0 = arith.divf %x0, " + by + " : " + x.element +
+                        "\n");
+  }
+  commit({y});
+}

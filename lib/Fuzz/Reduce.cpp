@@ -1,0 +1,342 @@
+//===- Reduce.cpp - smaller networks that fail alike ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cases.h"
+#include "NetworkDraw.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <chrono>
+#include <set>
+
+using namespace llvm;
+using namespace pruner;
+
+namespace {
+
+class Reducer {
+public:
+  Reducer(const NetworkFuzzOptions &options, raw_ostream &log)
+      : options(options), log(log), shared(shareProgress()),
+        context(networkDialects(), mlir::MLIRContext::Threading::DISABLED),
+        diagnostics(&context, [](mlir::Diagnostic &) {}) {}
+
+  bool start(StringRef text);
+  /// Until nothing helps any more, or ten minutes have passed.
+  void run();
+  const std::string &smallest() const { return best; }
+
+private:
+  using Module = mlir::OwningOpRef<mlir::ModuleOp>;
+
+  /// How the network goes wrong, as far as that must stay the same; empty if
+  /// it does not.
+  std::string failure(StringRef text);
+  bool accept(StringRef text);
+  bool accept(mlir::ModuleOp module);
+  Module parse(StringRef text) {
+    return mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  }
+  static mlir::func::FuncOp mainOf(mlir::ModuleOp module) {
+    return module.lookupSymbol<mlir::func::FuncOp>("main");
+  }
+
+  bool returnEarlier();
+  bool dropResults();
+  bool cutOperands();
+  bool shrinkExtents();
+  bool shrinkTypes();
+
+  const NetworkFuzzOptions &options;
+  raw_ostream &log;
+  CaseProgress *shared;
+  mlir::MLIRContext context;
+  mlir::ScopedDiagnosticHandler diagnostics;
+  TemporaryDirectory directory;
+  std::set<std::string> tried;
+  std::string kind, best;
+};
+
+} // namespace
+
+/// Without what differs between networks that fail alike: numbers and names.
+static std::string shortened(StringRef message) {
+  std::string text;
+  bool quoted = false;
+  for (char c : message.take_front(80)) {
+    if (c == '\'')
+      quoted = !quoted;
+    if (!quoted && !isDigit(c) && c != 'x')
+      text += c;
+  }
+  return text;
+}
+
+std::string Reducer::failure(StringRef text) {
+  // A smaller network has other tasks, so other schedules must be tried.
+  for (uint64_t schedules = 0; schedules < options.count; ++schedules) {
+    copyText(shared->wrong, "");
+    ChildEnd end = runChild([&] {
+      limitTime(options.timeout);
+      NetworkVerdict verdict = checkNetwork(
+          context, text,
+          choicesOf(options, options.first, schedules, directory.path),
+          [&](StringRef stage) { copyText(shared->stage, stage); });
+      if (verdict.wrong.empty())
+        return;
+      copyText(shared->wrong, verdict.stage == "comparing"
+                                  ? verdict.stage
+                                  : verdict.stage + ": " +
+                                        shortened(verdict.wrong));
+    });
+    if (end.crashed)
+      return std::string(shared->stage) + ": " + end.how;
+    if (shared->wrong[0])
+      return shared->wrong;
+  }
+  return "";
+}
+
+bool Reducer::accept(StringRef text) {
+  if (!tried.insert(text.str()).second || failure(text) != kind)
+    return false;
+  best = text.str();
+  log << formatv("{0} lines\n", StringRef(best).count('\n'));
+  return true;
+}
+
+/// Without operations and arguments that nothing needs.
+static void clean(mlir::func::FuncOp function) {
+  mlir::Block &block = function.getBody().front();
+  for (mlir::Operation &op : make_early_inc_range(reverse(block)))
+    if (mlir::isOpTriviallyDead(&op))
+      op.erase();
+  BitVector unused(block.getNumArguments());
+  for (auto [n, argument] : enumerate(block.getArguments()))
+    if (argument.use_empty())
+      unused.set(n);
+  (void)function.eraseArguments(unused);
+}
+
+static void setResults(mlir::func::FuncOp function,
+                       ArrayRef<mlir::Value> values) {
+  mlir::Operation *end = function.getBody().front().getTerminator();
+  end->setOperands(values);
+  SmallVector<mlir::Type> types;
+  for (mlir::Value value : values)
+    types.push_back(value.getType());
+  function.setFunctionType(mlir::FunctionType::get(
+      function.getContext(), function.getArgumentTypes(), types));
+}
+
+bool Reducer::accept(mlir::ModuleOp module) {
+  clean(mainOf(module));
+  if (mlir::failed(mlir::verify(module)))
+    return false;
+  std::string text;
+  raw_string_ostream os(text);
+  mlir::OpPrintingFlags flags;
+  module->print(os, flags.useLocalScope());
+  return accept(text);
+}
+
+bool Reducer::start(StringRef text) {
+  if (!shared || directory.path.empty())
+    return false;
+  kind = failure(text);
+  best = text.str();
+  if (kind.empty())
+    return false;
+  log << "goes wrong: " << kind << "\n";
+  return true;
+}
+
+static bool isStaticTensor(mlir::Value value) {
+  auto type = dyn_cast<mlir::RankedTensorType>(value.getType());
+  return type && type.hasStaticShape();
+}
+
+/// One intermediate value is the only result, the earliest that still fails.
+bool Reducer::returnEarlier() {
+  Module module = parse(best);
+  unsigned count = 0;
+  for (mlir::Operation &op : mainOf(*module).getBody().front())
+    count += op.getNumResults();
+  for (unsigned wanted = 0; wanted < count; ++wanted) {
+    Module copy = module->clone();
+    unsigned n = 0;
+    for (mlir::Operation &op : mainOf(*copy).getBody().front())
+      for (mlir::Value value : op.getResults())
+        if (n++ == wanted && isStaticTensor(value)) {
+          setResults(mainOf(*copy), {value});
+          if (accept(*copy))
+            return true;
+          goto next;
+        }
+  next:;
+  }
+  return false;
+}
+
+bool Reducer::dropResults() {
+  Module module = parse(best);
+  mlir::func::FuncOp function = mainOf(*module);
+  SmallVector<mlir::Value> values(
+      function.getBody().front().getTerminator()->getOperands());
+  for (size_t n = 0; values.size() > 1 && n < values.size(); ++n) {
+    Module copy = module->clone();
+    SmallVector<mlir::Value> fewer(
+        mainOf(*copy).getBody().front().getTerminator()->getOperands());
+    fewer.erase(fewer.begin() + n);
+    setResults(mainOf(*copy), fewer);
+    if (accept(*copy))
+      return true;
+  }
+  return false;
+}
+
+/// An argument takes the place of what an operation computes; or its own
+/// operand does, where that has the same type.
+bool Reducer::cutOperands() {
+  Module module = parse(best);
+  unsigned count = 0;
+  for (mlir::Operation &op : mainOf(*module).getBody().front())
+    count += op.getNumResults();
+  for (unsigned wanted = count; wanted-- > 0;)
+    for (bool forwards : {true, false}) {
+      Module copy = module->clone();
+      mlir::func::FuncOp function = mainOf(*copy);
+      mlir::Value value;
+      unsigned n = 0;
+      for (mlir::Operation &op : function.getBody().front())
+        for (mlir::Value result : op.getResults())
+          if (n++ == wanted)
+            value = result;
+      if (!isStaticTensor(value))
+        continue;
+      mlir::Value other;
+      if (forwards) {
+        for (mlir::Value operand : value.getDefiningOp()->getOperands())
+          if (!other && operand.getType() == value.getType())
+            other = operand;
+      } else if (value.getDefiningOp()->getNumOperands() > 0 ||
+                 value.getDefiningOp()->hasTrait<mlir::OpTrait::ConstantLike>()) {
+        unsigned at = function.getNumArguments();
+        if (mlir::failed(function.insertArgument(at, value.getType(), {},
+                                                 value.getLoc())))
+          continue;
+        other = function.getArgument(at);
+      }
+      if (!other)
+        continue;
+      value.replaceAllUsesWith(other);
+      if (accept(*copy))
+        return true;
+    }
+  return false;
+}
+
+/// Replaces a number everywhere in shapes and in lists in brackets.
+static std::string replaceExtent(StringRef text, StringRef from, StringRef to) {
+  std::string result;
+  for (size_t n = 0; n < text.size();) {
+    bool starts = n == 0 || !(isAlnum(text[n - 1]) || text[n - 1] == '%' ||
+                              text[n - 1] == '_' || text[n - 1] == '.') ||
+                  (text[n - 1] == 'x' && n > 1 && isDigit(text[n - 2]));
+    if (starts && text.substr(n).starts_with(from)) {
+      char behind = n + from.size() < text.size() ? text[n + from.size()] : ' ';
+      if (behind == 'x' || behind == ',' || behind == ']') {
+        result += to;
+        n += from.size();
+        continue;
+      }
+    }
+    result += text[n++];
+  }
+  return result;
+}
+
+bool Reducer::shrinkExtents() {
+  std::set<int64_t> extents;
+  Module module = parse(best);
+  module->walk([&](mlir::Operation *op) {
+    for (mlir::Value value : op->getResults())
+      if (auto type = dyn_cast<mlir::RankedTensorType>(value.getType()))
+        extents.insert(type.getShape().begin(), type.getShape().end());
+  });
+  for (mlir::Type type : mainOf(*module).getArgumentTypes())
+    if (auto tensor = dyn_cast<mlir::RankedTensorType>(type))
+      extents.insert(tensor.getShape().begin(), tensor.getShape().end());
+  for (int64_t extent : reverse(extents))
+    for (int64_t smaller : {int64_t(1), int64_t(2), int64_t(3), extent / 2})
+      if (smaller > 0 && smaller < extent) {
+        std::string text = replaceExtent(best, std::to_string(extent),
+                                         std::to_string(smaller));
+        if (text != best && parse(text) && accept(text))
+          return true;
+      }
+  return false;
+}
+
+bool Reducer::shrinkTypes() {
+  static const std::pair<const char *, const char *> pairs[] = {
+      {"f64", "f32"}, {"bf16", "f32"}, {"f16", "f32"},
+      {"i64", "i32"}, {"i16", "i32"},  {"f32", "i32"}};
+  for (auto [from, to] : pairs) {
+    std::string text;
+    for (size_t n = 0; n < best.size();) {
+      StringRef rest = StringRef(best).substr(n);
+      bool whole = n == 0 || !isAlpha(best[n - 1]) || best[n - 1] == 'x';
+      if (whole && rest.starts_with(from)) {
+        text += to;
+        n += StringRef(from).size();
+      } else {
+        text += best[n++];
+      }
+    }
+    if (text != best && parse(text) && accept(text))
+      return true;
+  }
+  return false;
+}
+
+void Reducer::run() {
+  auto begin = std::chrono::steady_clock::now();
+  auto late = [&] {
+    return std::chrono::steady_clock::now() - begin > std::chrono::minutes(10);
+  };
+  bool changed = true;
+  while (changed && !late())
+    changed = returnEarlier() || dropResults() || cutOperands() ||
+              shrinkExtents() || shrinkTypes();
+}
+
+bool pruner::reduceNetworkFile(const NetworkFuzzOptions &options,
+                               const std::string &file, raw_ostream &out,
+                               raw_ostream &log) {
+  auto buffer = MemoryBuffer::getFile(file);
+  if (!buffer) {
+    log << file << ": " << buffer.getError().message() << "\n";
+    return false;
+  }
+  NetworkFuzzOptions few = options;
+  few.count = std::min<uint64_t>(few.count, 4);
+  Reducer reducer(few, log);
+  if (!reducer.start((*buffer)->getBuffer())) {
+    log << file << ": does not go wrong\n";
+    return false;
+  }
+  reducer.run();
+  out << reducer.smallest();
+  return true;
+}

@@ -1,0 +1,249 @@
+//===- LinalgLoops.cpp - linalg operations, point by point ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarProgram.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/AffineExprVisitor.h"
+
+#include <numeric>
+
+using namespace llvm;
+using namespace pruner;
+namespace arith = mlir::arith;
+
+namespace {
+/// The element of an operand at a point: linear in the loops, or evaluated.
+class Access {
+public:
+  Access(mlir::AffineMap map, ArrayRef<int64_t> shape) : map(map), shape(shape) {
+    linear = true;
+    coefficients.assign(map.getNumDims(), 0);
+    int64_t stride = 1;
+    for (int64_t r = int64_t(shape.size()) - 1; r >= 0; --r) {
+      addLinear(map.getResult(r), stride);
+      stride *= shape[r];
+    }
+  }
+
+  int64_t at(ArrayRef<int64_t> point) const {
+    if (linear)
+      return std::inner_product(point.begin(), point.end(),
+                                coefficients.begin(), constant);
+    int64_t offset = 0;
+    for (auto [r, result] : enumerate(map.getResults()))
+      offset = offset * shape[r] + evaluate(result, point);
+    return offset;
+  }
+
+  static int64_t evaluate(mlir::AffineExpr expr, ArrayRef<int64_t> point) {
+    if (auto number = dyn_cast<mlir::AffineConstantExpr>(expr))
+      return number.getValue();
+    if (auto dim = dyn_cast<mlir::AffineDimExpr>(expr))
+      return point[dim.getPosition()];
+    auto binary = cast<mlir::AffineBinaryOpExpr>(expr);
+    int64_t a = evaluate(binary.getLHS(), point),
+            b = evaluate(binary.getRHS(), point);
+    switch (binary.getKind()) {
+    case mlir::AffineExprKind::Add:
+      return a + b;
+    case mlir::AffineExprKind::Mul:
+      return a * b;
+    case mlir::AffineExprKind::FloorDiv:
+      return llvm::divideFloorSigned(a, b);
+    case mlir::AffineExprKind::CeilDiv:
+      return llvm::divideCeilSigned(a, b);
+    default:
+      return llvm::mod(a, b);
+    }
+  }
+
+private:
+  void addLinear(mlir::AffineExpr expr, int64_t factor) {
+    if (auto number = dyn_cast<mlir::AffineConstantExpr>(expr)) {
+      constant += factor * number.getValue();
+    } else if (auto dim = dyn_cast<mlir::AffineDimExpr>(expr)) {
+      coefficients[dim.getPosition()] += factor;
+    } else if (expr.getKind() == mlir::AffineExprKind::Add) {
+      auto sum = cast<mlir::AffineBinaryOpExpr>(expr);
+      addLinear(sum.getLHS(), factor);
+      addLinear(sum.getRHS(), factor);
+    } else if (auto product = dyn_cast<mlir::AffineBinaryOpExpr>(expr);
+               product && expr.getKind() == mlir::AffineExprKind::Mul &&
+               isa<mlir::AffineConstantExpr>(product.getRHS())) {
+      addLinear(product.getLHS(),
+                factor * cast<mlir::AffineConstantExpr>(product.getRHS())
+                             .getValue());
+    } else {
+      linear = false;
+    }
+  }
+
+  mlir::AffineMap map;
+  SmallVector<int64_t> shape;
+  SmallVector<int64_t> coefficients;
+  int64_t constant = 0;
+  bool linear;
+};
+
+/// A result of the body that is the old value plus a term without it.
+struct Sum {
+  mlir::Value term;
+  RealType type;
+};
+} // namespace
+
+static bool dependsOn(mlir::Value value, mlir::Value on, mlir::Block *block) {
+  if (value == on)
+    return true;
+  mlir::Operation *op = value.getDefiningOp();
+  return op && op->getBlock() == block &&
+         any_of(op->getOperands(), [&](mlir::Value operand) {
+           return dependsOn(operand, on, block);
+         });
+}
+
+static std::optional<Sum> matchSum(mlir::Value yielded, mlir::Value old,
+                                   mlir::Block *block) {
+  auto sum = yielded.getDefiningOp<arith::AddFOp>();
+  if (!sum || !old.hasOneUse() || !sum->hasOneUse() ||
+      sum->getBlock() != block)
+    return std::nullopt;
+  mlir::Value term = sum.getLhs() == old   ? sum.getRhs()
+                     : sum.getRhs() == old ? sum.getLhs()
+                                           : mlir::Value();
+  if (!term || dependsOn(term, old, block))
+    return std::nullopt;
+  return Sum{term, RealType::of(cast<mlir::FloatType>(sum.getType()))};
+}
+
+static std::vector<int64_t> shapeOf(mlir::Value value) {
+  auto shaped = dyn_cast<mlir::RankedTensorType>(value.getType());
+  return shaped ? shaped.getShape().vec() : std::vector<int64_t>();
+}
+
+Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
+  auto op = cast<mlir::linalg::LinalgOp>(operation);
+  mlir::Block *block = op.getBlock();
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  if (is_contained(ranges, mlir::ShapedType::kDynamic))
+    return unsupported(op, " of dynamic shape");
+  bool reduces = op.getNumReductionLoops() > 0;
+
+  std::vector<RangeTensorRef> inputs;
+  std::vector<std::shared_ptr<RangeTensor>> outputs;
+  std::vector<Access> accesses;
+  for (mlir::OpOperand &operand : op->getOpOperands()) {
+    RangeTensorRef tensor = get(operand.get());
+    if (!tensor)
+      return createStringError("an operand is not known");
+    accesses.emplace_back(op.getMatchingIndexingMap(&operand),
+                          shapeOf(operand.get()));
+    if (op.isDpsInit(&operand))
+      outputs.push_back(std::make_shared<RangeTensor>(*tensor));
+    inputs.push_back(std::move(tensor));
+  }
+
+  ScalarProgram program(*this);
+  if (Error error = program.addBlock(*block))
+    return error;
+  size_t numInputs = op.getNumDpsInputs();
+  SmallVector<unsigned> slots, yielded;
+  for (mlir::Value argument : block->getArguments())
+    slots.push_back(cantFail(program.slotOf(argument)));
+  std::vector<std::optional<Sum>> sums(outputs.size());
+  std::vector<std::vector<SumRange>> partial(outputs.size());
+  for (auto [n, value] : enumerate(block->getTerminator()->getOperands())) {
+    if (reduces)
+      sums[n] = matchSum(value, block->getArgument(numInputs + n), block);
+    auto slot = program.slotOf(sums[n] ? sums[n]->term : value);
+    if (!slot)
+      return slot.takeError();
+    yielded.push_back(*slot);
+    if (!sums[n])
+      continue;
+    for (const Cell &cell : outputs[n]->cells)
+      partial[n].emplace_back().add(cell.real);
+  }
+
+  ScalarProgram::State state = program.start();
+  SmallVector<int64_t> point(ranges.size(), 0);
+  if (is_contained(ranges, 0))
+    point.clear(); // No iteration at all.
+  state.position = point;
+  bool any = !is_contained(ranges, 0);
+  while (any) {
+    for (size_t n = 0; n < accesses.size(); ++n) {
+      const RangeTensor &tensor =
+          n < numInputs ? *inputs[n] : *outputs[n - numInputs];
+      state.slots[slots[n]] = tensor.cells[accesses[n].at(point)];
+    }
+    if (!program.run(state))
+      return createStringError(state.failure);
+    for (size_t n = 0; n < outputs.size(); ++n) {
+      int64_t offset = accesses[numInputs + n].at(point);
+      if (sums[n])
+        partial[n][offset].add(state.slots[yielded[n]].real);
+      else
+        outputs[n]->cells[offset] = state.slots[yielded[n]];
+    }
+    int64_t d = int64_t(ranges.size()) - 1;
+    while (d >= 0 && ++point[d] == ranges[d])
+      point[d--] = 0;
+    any = d >= 0;
+  }
+  for (size_t n = 0; n < outputs.size(); ++n) {
+    if (sums[n])
+      for (auto [cell, sum] : zip(outputs[n]->cells, partial[n]))
+        cell.real = sum.total(sums[n]->type);
+    set(op->getResult(n), outputs[n]);
+  }
+  return Error::success();
+}
+
+/// exp(x - max) / sum of the same, along one dimension.
+Error Interpreter::evaluateSoftmax(mlir::Operation *operation) {
+  auto op = cast<mlir::linalg::SoftmaxOp>(operation);
+  RangeTensorRef input = get(op.getInput());
+  auto floatType =
+      dyn_cast<mlir::FloatType>(op.getInputOperandType().getElementType());
+  if (!input || !floatType)
+    return unsupported(op);
+  RealType type = RealType::of(floatType);
+  auto output = std::make_shared<RangeTensor>(*input);
+  int64_t length = input->shape[op.getDimension()], inner = 1;
+  for (size_t d = op.getDimension() + 1; d < input->shape.size(); ++d)
+    inner *= input->shape[d];
+  auto exponential = [&](RealRange x) {
+    RealRange value{std::exp(x.lo), std::exp(x.hi), x.nan};
+    value = x.isEmpty() ? x : rounded(value, type, 6, /*flushes=*/true);
+    value.lo = std::max(value.lo, 0.0);
+    return value;
+  };
+  int64_t total = input->cells.size();
+  for (int64_t start = 0; start < total; ++start) {
+    if (start / inner % length != 0)
+      continue;
+    auto row = [&](int64_t k) -> RealRange & {
+      return output->cells[start + k * inner].real;
+    };
+    RealRange most = row(0);
+    for (int64_t k = 1; k < length; ++k)
+      most = larger(most, row(k), /*propagate=*/true);
+    SumRange sum;
+    for (int64_t k = 0; k < length; ++k) {
+      row(k) = exponential(subtract(row(k), most, type));
+      sum.add(row(k));
+    }
+    for (int64_t k = 0; k < length; ++k)
+      row(k) = divide(row(k), sum.total(type), type);
+  }
+  set(op->getResult(0), output);
+  return Error::success();
+}

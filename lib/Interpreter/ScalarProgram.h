@@ -1,0 +1,74 @@
+//===- ScalarProgram.h - the body of an operation ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_INTERPRETER_SCALARPROGRAM_H
+#define PRUNER_LIB_INTERPRETER_SCALARPROGRAM_H
+
+#include "pruner/Interpreter/Interpreter.h"
+
+#include "mlir/IR/Block.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace pruner {
+
+/// Straight-line scalar code, each value in a slot.
+class ScalarProgram {
+public:
+  /// Why the last step failed; stays empty while all is well.
+  struct State {
+    std::vector<Cell> slots;
+    llvm::ArrayRef<int64_t> position; ///< For linalg.index.
+    std::string failure;
+  };
+
+  explicit ScalarProgram(const Interpreter &interpreter)
+      : interpreter(interpreter) {}
+
+  /// The slot of a value: defined by an earlier step, an argument that the
+  /// caller sets, or a scalar of the surrounding function.
+  llvm::Expected<unsigned> slotOf(mlir::Value value);
+  unsigned define(mlir::Value value);
+
+  llvm::Error add(mlir::Operation *op);
+  /// All operations of `block` but its terminator; arguments become slots.
+  llvm::Error addBlock(mlir::Block &block);
+
+  /// A state with the constants in their slots.
+  State start() const;
+  /// Runs the steps; false after a failure.
+  bool run(State &state) const;
+
+private:
+  using Apply = std::function<void(const State &, const unsigned *operands,
+                                   Cell &result, std::string &failure)>;
+  struct Step {
+    llvm::SmallVector<unsigned, 4> operands;
+    unsigned result;
+    Apply apply;
+  };
+  /// Null where the operation is unknown.
+  Apply realOperation(mlir::Operation *op);
+  Apply integerOperation(mlir::Operation *op);
+  Apply otherOperation(mlir::Operation *op);
+
+  const Interpreter &interpreter;
+  llvm::DenseMap<mlir::Value, unsigned> slots;
+  std::vector<Cell> initial;
+  std::vector<Step> steps;
+};
+
+/// The function of one or two reals that a math operation computes, with its
+/// error; null if it is none.
+std::function<RealRange(llvm::ArrayRef<RealRange>)>
+realFunction(mlir::Operation *op);
+
+llvm::Error unsupported(mlir::Operation *op, const llvm::Twine &what = "");
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_INTERPRETER_SCALARPROGRAM_H
