@@ -99,7 +99,9 @@ static void replaceBySlice(IRRewriter &rewriter, Operation *op, Value source,
 /// rows of the inner dimensions.
 static bool hoistOverExpand(IRRewriter &rewriter, tensor::ExpandShapeOp op) {
   auto slice = op.getSrc().getDefiningOp<tensor::ExtractSliceOp>();
-  if (!op.getType().hasStaticShape() || !isPlain(slice))
+  // A single element has no dimension that the new ones could belong to.
+  if (!op.getType().hasStaticShape() || !isPlain(slice) ||
+      slice.getType().getRank() == 0)
     return false;
   SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
   llvm::SmallBitVector dropped = slice.getDroppedDims();

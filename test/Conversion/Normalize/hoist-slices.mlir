@@ -119,3 +119,15 @@ func.func @reshapes_stay(%x: tensor<16x768xf32>, %y: tensor<16x32xf32>, %i: inde
   %3 = tensor.expand_shape %v [[0], [1, 2]] output_shape [8, 4, 8] : tensor<8x32xf32> into tensor<8x4x8xf32>
   return %0, %1, %2, %3 : tensor<16x2x64xf32>, tensor<128xf32>, tensor<16x4x4xf32>, tensor<8x4x8xf32>
 }
+
+// -----
+
+// One element, of which an array of one is made.
+// CHECK-LABEL: @one_element
+// CHECK: %[[S:.*]] = tensor.extract_slice %{{.*}}[2] [1] [1] : tensor<3xi32> to tensor<i32>
+// CHECK: tensor.expand_shape %[[S]] [] output_shape [1, 1]
+func.func @one_element(%x: tensor<3xi32>) -> tensor<1x1xi32> {
+  %s = tensor.extract_slice %x[2] [1] [1] : tensor<3xi32> to tensor<i32>
+  %0 = tensor.expand_shape %s [] output_shape [1, 1] : tensor<i32> into tensor<1x1xi32>
+  return %0 : tensor<1x1xi32>
+}
