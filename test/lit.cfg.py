@@ -1,6 +1,7 @@
 import os
 import shutil
 import subprocess
+import time
 
 import lit.formats
 
@@ -22,6 +23,11 @@ config.substitutions.append(
 config.substitutions.append(("%pruner_build", config.pruner_build_dir))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%cmake", config.cmake_executable))
+
+# What is drawn at random differs in every run; `--param fuzz_seed=N` repeats one.
+fuzz_seed = lit_config.params.get("fuzz_seed", str(int(time.time())))
+config.substitutions.append(("%fuzz_seed", fuzz_seed))
+lit_config.note(f"fuzz_seed is {fuzz_seed}")
 
 # Tests that take more than a second or two say `REQUIRES: full`.
 if lit_config.params.get("suite", "full") == "full":

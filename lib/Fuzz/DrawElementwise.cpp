@@ -80,9 +80,8 @@ std::string NetworkDraw::unaryBody(const std::string &e) {
   case 12:
     return one(oneOf<const char *>({"math.absf", "arith.negf"}), "%x0");
   case 13:
-    return one(oneOf<const char *>({"math.floor", "math.ceil",
-                                    "math.roundeven", "math.round",
-                                    "math.trunc"}),
+    return one(oneOf<const char *>({"math.floor", "math.ceil", "math.roundeven",
+                                    "math.round", "math.trunc"}),
                "%x0");
   case 14:
     return one(oneOf<const char *>({"math.sin", "math.cos"}), "%x0");
@@ -102,8 +101,8 @@ std::string NetworkDraw::unaryBody(const std::string &e) {
     std::string exponent =
         constant(std::to_string(oneOf({2, 3, 4, 5, -1, -2})), "i32");
     other = c(1.5);
-    return two("addf", "%x0", other, "%s") +
-           "    %r0 = math.fpowi %s, " + exponent + " : " + e + ", i32\n";
+    return two("addf", "%x0", other, "%s") + "    %r0 = math.fpowi %s, " +
+           exponent + " : " + e + ", i32\n";
   }
   case 18: // Clamp.
     zero = c(-0.5), other = c(0.75);
@@ -135,10 +134,9 @@ void NetworkDraw::unary() {
   DrawnTensor x = real();
   if (chance(8)) { // A named op.
     DrawnTensor into = empty(x.shape, x.element);
-    commit({named(oneOf<const char *>({"linalg.exp", "linalg.abs",
-                                       "linalg.negf", "linalg.tanh",
-                                       "linalg.floor", "linalg.erf",
-                                       "linalg.square"}),
+    commit({named(oneOf<const char *>(
+                      {"linalg.exp", "linalg.abs", "linalg.negf", "linalg.tanh",
+                       "linalg.floor", "linalg.erf", "linalg.square"}),
                   {x}, into)});
     return;
   }
@@ -171,9 +169,8 @@ void NetworkDraw::binary() {
   DrawnTensor y = like(shape, x.element);
   std::string t = " : " + x.element + "\n", f;
   if (chance(8) && x.shape == y.shape) {
-    commit({named(oneOf<const char *>({"linalg.add", "linalg.sub",
-                                       "linalg.mul", "linalg.max",
-                                       "linalg.min"}),
+    commit({named(oneOf<const char *>({"linalg.add", "linalg.sub", "linalg.mul",
+                                       "linalg.max", "linalg.min"}),
                   {x, y}, empty(x.shape, x.element))});
     return;
   }
@@ -213,8 +210,8 @@ void NetworkDraw::compareSelect() {
                 oneOf<const char *>({"olt", "ogt", "oeq", "une", "uge", "ule"})
           : std::string("cmpi ") +
                 oneOf<const char *>({"slt", "sge", "eq", "ne", "ult", "ugt"});
-  DrawnTensor mask = elementwise(
-      {x, y}, x.shape, "i1", "    %r0 = arith." + how + ", %x0, %x1" + t);
+  DrawnTensor mask = elementwise({x, y}, x.shape, "i1",
+                                 "    %r0 = arith." + how + ", %x0, %x1" + t);
   if (chance(25)) {
     commit({mask});
     return;

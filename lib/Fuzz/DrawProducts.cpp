@@ -58,8 +58,8 @@ void NetworkDraw::product() {
   bool swapped = chance(40);
   if (swapped)
     std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
-  DrawnTensor b = chance(30) ? like(shape, a.element)
-                             : weight(shape, a.element, k);
+  DrawnTensor b =
+      chance(30) ? like(shape, a.element) : weight(shape, a.element, k);
   if (swapped && a.rank() == 2 && chance(40)) { // Transposed by its map.
     DrawnTensor init = start({a.shape[0], n}, result);
     commit({named("linalg.matmul", {a, b}, init,
@@ -155,8 +155,8 @@ void NetworkDraw::quantizedProduct() {
 
 void NetworkDraw::attention() {
   // Rows of features in heads: [batch, tokens, heads x size].
-  int64_t batch = between(1, 2), tokens = extent(17), heads = oneOf({1, 2, 3, 4}),
-          size = oneOf({1, 4, 5, 8, 16});
+  int64_t batch = between(1, 2), tokens = extent(17),
+          heads = oneOf({1, 2, 3, 4}), size = oneOf({1, 4, 5, 8, 16});
   int64_t keys = chance(70) ? tokens : extent(13);
   Shape rows{batch, tokens, heads * size};
   DrawnTensor x = like(rows, base);
@@ -185,17 +185,18 @@ void NetworkDraw::attention() {
   scores = elementwise({scores}, scores.shape, e,
                        "    %r0 = arith.mulf %x0, " + scale + t);
   if (chance(50)) { // Causal, or a mask that is added.
-    std::string low = constant(chance(50) ? infinity(e, true) : number(-1e2, e), e);
-    scores = chance(50)
-                 ? elementwise({scores}, scores.shape, e,
-                               "    %i = linalg.index 2 : index\n"
-                               "    %j = linalg.index 3 : index\n"
-                               "    %p = arith.cmpi sle, %j, %i : index\n"
-                               "    %r0 = arith.select %p, %x0, " +
-                                   low + t)
-                 : elementwise({scores, like({batch, 1, 1, keys}, e)},
-                               scores.shape, e,
-                               "    %r0 = arith.addf %x0, %x1" + t);
+    std::string low =
+        constant(chance(50) ? infinity(e, true) : number(-1e2, e), e);
+    scores =
+        chance(50)
+            ? elementwise({scores}, scores.shape, e,
+                          "    %i = linalg.index 2 : index\n"
+                          "    %j = linalg.index 3 : index\n"
+                          "    %p = arith.cmpi sle, %j, %i : index\n"
+                          "    %r0 = arith.select %p, %x0, " +
+                              low + t)
+            : elementwise({scores, like({batch, 1, 1, keys}, e)}, scores.shape,
+                          e, "    %r0 = arith.addf %x0, %x1" + t);
   }
   DrawnTensor weights = rowSoftmax(scores, random.uniform(4));
   DrawnTensor y = matmul(reshape(weights, {all, tokens, keys}),

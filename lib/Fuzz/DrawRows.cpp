@@ -36,11 +36,9 @@ DrawnTensor NetworkDraw::reduce(const DrawnTensor &x,
   else if (kind == "product")
     how = real ? "mulf" : "muli", init = real ? "1.0" : "1";
   else if (kind == "max")
-    how = real ? "maximumf" : "maxsi",
-    init = real ? infinity(e, true) : "-100";
+    how = real ? "maximumf" : "maxsi", init = real ? infinity(e, true) : "-100";
   else if (kind == "min")
-    how = real ? "minimumf" : "minsi",
-    init = real ? infinity(e, false) : "100";
+    how = real ? "minimumf" : "minsi", init = real ? infinity(e, false) : "100";
   else if (kind == "maxnum")
     how = "maxnumf", init = infinity(e, true);
   else
@@ -60,8 +58,8 @@ void NetworkDraw::reduction() {
     reduced[d] = chance(40);
   reduced[random.uniform(x.rank())] = true;
   if (x.element == "i1") {
-    commit({reduce(x, reduced, oneOf<const char *>({"ori", "andi"}),
-                   chance(40))});
+    commit(
+        {reduce(x, reduced, oneOf<const char *>({"ori", "andi"}), chance(40))});
     return;
   }
   std::string kind = oneOf<const char *>(
@@ -97,12 +95,11 @@ void NetworkDraw::argMax() {
       shape.push_back(x.shape[d]);
     }
   }
-  std::string body =
-      "    %i = linalg.index " + std::to_string(along) +
-      " : index\n    %k = arith.index_cast %i : index to i64\n"
-      "    %r0 = arith.maximumf %x0, %y0 : " + e +
-      "\n    %p = arith.cmpf ogt, %x0, %y0 : " + e +
-      "\n    %r1 = arith.select %p, %k, %y1 : i64\n";
+  std::string body = "    %i = linalg.index " + std::to_string(along) +
+                     " : index\n    %k = arith.index_cast %i : index to i64\n"
+                     "    %r0 = arith.maximumf %x0, %y0 : " +
+                     e + "\n    %p = arith.cmpf ogt, %x0, %y0 : " + e +
+                     "\n    %r1 = arith.select %p, %k, %y1 : i64\n";
   auto both = generic(kinds, {{x, in}},
                       {{filled(shape, e, infinity(e, true)), out},
                        {filled(shape, "i64", "0"), out}},
@@ -124,8 +121,8 @@ DrawnTensor NetworkDraw::rowSoftmax(const DrawnTensor &x, unsigned style) {
   std::vector<bool> last(x.rank(), false);
   last.back() = true;
   DrawnTensor most = reduce(x, last, "max", true);
-  DrawnTensor shifted = elementwise({x, most}, x.shape, e,
-                                    "    %r0 = arith.subf %x0, %x1" + t);
+  DrawnTensor shifted =
+      elementwise({x, most}, x.shape, e, "    %r0 = arith.subf %x0, %x1" + t);
   DrawnTensor power =
       elementwise({shifted}, x.shape, e, "    %r0 = math.exp %x0" + t);
   DrawnTensor sum = reduce(power, last, "sum", true);
@@ -150,10 +147,10 @@ DrawnTensor NetworkDraw::norm(const DrawnTensor &x,
   if (center) {
     DrawnTensor sum = reduce(x, reduced, "sum", true);
     std::string by = constant(number(double(count), e), e);
-    DrawnTensor mean = elementwise({sum}, sum.shape, e,
-                                   "    %r0 = arith.divf %x0, " + by + t);
-    centered = elementwise({x, mean}, x.shape, e,
-                           "    %r0 = arith.subf %x0, %x1" + t);
+    DrawnTensor mean =
+        elementwise({sum}, sum.shape, e, "    %r0 = arith.divf %x0, " + by + t);
+    centered =
+        elementwise({x, mean}, x.shape, e, "    %r0 = arith.subf %x0, %x1" + t);
   }
   // The variance, now and then in f64 as exporters write it.
   DrawnTensor squares = wide && e != "f64" ? cast(centered, "f64") : centered;
@@ -161,9 +158,9 @@ DrawnTensor NetworkDraw::norm(const DrawnTensor &x,
     DrawnTensor values = cast(x, "f64");
     DrawnTensor sum = reduce(values, reduced, "sum", true);
     std::string by = constant(number(double(count), s), s);
-    DrawnTensor mean = elementwise({sum}, sum.shape, s,
-                                   "    %r0 = arith.divf %x0, " + by + " : " +
-                                       s + "\n");
+    DrawnTensor mean =
+        elementwise({sum}, sum.shape, s,
+                    "    %r0 = arith.divf %x0, " + by + " : " + s + "\n");
     squares = elementwise({values, mean}, x.shape, s,
                           "    %r0 = arith.subf %x0, %x1 : " + s + "\n");
   }
@@ -171,15 +168,17 @@ DrawnTensor NetworkDraw::norm(const DrawnTensor &x,
                         "    %r0 = arith.mulf %x0, %x0 : " + s + "\n");
   DrawnTensor sum = reduce(squares, reduced, "sum", true);
   std::string by = constant(number(double(count), s), s);
-  DrawnTensor variance = elementwise(
-      {sum}, sum.shape, s, "    %r0 = arith.divf %x0, " + by + " : " + s + "\n");
+  DrawnTensor variance =
+      elementwise({sum}, sum.shape, s,
+                  "    %r0 = arith.divf %x0, " + by + " : " + s + "\n");
   if (s != e)
     variance = cast(variance, e);
-  std::string epsilon = constant(number(e == "f32" || e == "f64" ? 1e-3 : 1e-1, e), e);
+  std::string epsilon =
+      constant(number(e == "f32" || e == "f64" ? 1e-3 : 1e-1, e), e);
   DrawnTensor shifted = elementwise({variance}, variance.shape, e,
                                     "    %r0 = arith.addf %x0, " + epsilon + t);
-  DrawnTensor scale = elementwise({shifted}, variance.shape, e,
-                                  "    %r0 = math.rsqrt %x0" + t);
+  DrawnTensor scale =
+      elementwise({shifted}, variance.shape, e, "    %r0 = math.rsqrt %x0" + t);
   return elementwise({centered, scale}, x.shape, e,
                      "    %r0 = arith.mulf %x0, %x1" + t);
 }
@@ -197,11 +196,10 @@ void NetworkDraw::layerNorm() {
       y = elementwise({y, scale}, x.shape, x.element,
                       "    %r0 = arith.mulf %x0, %x1" + t);
     else
-      y = elementwise(
-          {elementwise({y, scale}, x.shape, x.element,
-                       "    %r0 = arith.mulf %x0, %x1" + t),
-           weight({x.shape.back()}, x.element, 1)},
-          x.shape, x.element, "    %r0 = arith.addf %x0, %x1" + t);
+      y = elementwise({elementwise({y, scale}, x.shape, x.element,
+                                   "    %r0 = arith.mulf %x0, %x1" + t),
+                       weight({x.shape.back()}, x.element, 1)},
+                      x.shape, x.element, "    %r0 = arith.addf %x0, %x1" + t);
   }
   commit({y});
 }
@@ -217,25 +215,23 @@ void NetworkDraw::batchNorm() {
   for (unsigned n = 0; n < 4; ++n)
     weights.push_back(argument({channels}, e, true));
   std::string epsilon = constant(number(0.25, e), e);
-  DrawnTensor scale = elementwise(
-      {weights[1]}, {channels}, e,
-      "    %s = math.absf %x0" + t + "    %u = arith.addf %s, " + epsilon + t +
-          "    %r0 = math.rsqrt %u" + t);
+  DrawnTensor scale =
+      elementwise({weights[1]}, {channels}, e,
+                  "    %s = math.absf %x0" + t + "    %u = arith.addf %s, " +
+                      epsilon + t + "    %r0 = math.rsqrt %u" + t);
   for (DrawnTensor *each : {&scale, &weights[0], &weights[2], &weights[3]})
     *each = reshape(*each, along);
   if (chance(50)) {
-    commit({elementwise({x, weights[0], scale, weights[2], weights[3]},
-                        x.shape, e,
-                        "    %s = arith.subf %x0, %x1" + t +
-                            "    %u = arith.mulf %s, %x2" + t +
-                            "    %w = arith.mulf %u, %x3" + t +
-                            "    %r0 = arith.addf %w, %x4" + t)});
+    commit({elementwise(
+        {x, weights[0], scale, weights[2], weights[3]}, x.shape, e,
+        "    %s = arith.subf %x0, %x1" + t + "    %u = arith.mulf %s, %x2" + t +
+            "    %w = arith.mulf %u, %x3" + t + "    %r0 = arith.addf %w, %x4" +
+            t)});
     return;
   }
   DrawnTensor y = elementwise({x, weights[0]}, x.shape, e,
                               "    %r0 = arith.subf %x0, %x1" + t);
-  y = elementwise({y, scale}, x.shape, e,
-                  "    %r0 = arith.mulf %x0, %x1" + t);
+  y = elementwise({y, scale}, x.shape, e, "    %r0 = arith.mulf %x0, %x1" + t);
   y = elementwise({y, weights[2]}, x.shape, e,
                   "    %r0 = arith.mulf %x0, %x1" + t);
   commit({elementwise({y, weights[3]}, x.shape, e,

@@ -48,11 +48,12 @@ void NetworkDraw::joining() {
   if (chance(25) && x.shape[dim] > 1) { // Rotated: two slices, swapped.
     int64_t cut = between(1, x.shape[dim] - 1);
     Shape zero(x.rank(), 0), one(x.rank(), 1), low = x.shape, from = zero,
-                             high = x.shape;
+                                               high = x.shape;
     low[dim] = cut;
     from[dim] = cut;
     high[dim] -= cut;
-    DrawnTensor front = slice(x, zero, low, one), back = slice(x, from, high, one);
+    DrawnTensor front = slice(x, zero, low, one),
+                back = slice(x, from, high, one);
     if (chance(50) && x.isReal())
       back = elementwise({back}, back.shape, x.element,
                          "    %r0 = arith.negf %x0 : " + x.element + "\n");
@@ -154,9 +155,9 @@ void NetworkDraw::spreading() {
     shape.insert(shape.begin() + at, extent(8));
     DrawnTensor into = empty(shape, x.element);
     commit({op(shape, x.element,
-               "linalg.broadcast ins(" + x.name + " : " + x.type() +
-                   ") outs(" + into.name + " : " + into.type() +
-                   ") dimensions = [" + std::to_string(at) + "]")});
+               "linalg.broadcast ins(" + x.name + " : " + x.type() + ") outs(" +
+                   into.name + " : " + into.type() + ") dimensions = [" +
+                   std::to_string(at) + "]")});
     return;
   }
   Shape shape = x.shape;
@@ -177,9 +178,8 @@ void NetworkDraw::inserting() {
     whole[d] = offsets[d] + (x.shape[d] - 1) * strides[d] + 1 +
                int64_t(random.uniform(3));
   }
-  DrawnTensor into = chance(50)
-                         ? filled(whole, x.element, number(0, x.element))
-                         : like(whole, x.element);
+  DrawnTensor into = chance(50) ? filled(whole, x.element, number(0, x.element))
+                                : like(whole, x.element);
   auto list = [](const Shape &shape) {
     std::string text = "[";
     for (auto [n, value] : enumerate(shape))
@@ -243,9 +243,8 @@ void NetworkDraw::gather() {
   }
   body += "    %r0 = tensor.extract " + table.name + "[" + index +
           "] : " + table.type() + "\n";
-  DrawnTensor y =
-      generic(std::string(shape.size(), 'p'), {{ids, map}},
-              {{empty(shape, table.element), out}}, body)[0];
+  DrawnTensor y = generic(std::string(shape.size(), 'p'), {{ids, map}},
+                          {{empty(shape, table.element), out}}, body)[0];
   commit({y});
 }
 

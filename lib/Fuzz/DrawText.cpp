@@ -83,7 +83,8 @@ std::string NetworkDraw::infinity(const std::string &element, bool negative) {
 std::string NetworkDraw::constant(const std::string &value,
                                   const std::string &element) {
   std::string result = name("c");
-  pending += "  " + result + " = arith.constant " + value + " : " + element + "\n";
+  pending +=
+      "  " + result + " = arith.constant " + value + " : " + element + "\n";
   return result;
 }
 
@@ -99,9 +100,10 @@ DrawnTensor NetworkDraw::weight(Shape shape, const std::string &element,
   std::string list;
   std::function<void(size_t)> write = [&](size_t d) {
     if (d == shape.size()) {
-      list += tensor.isReal()
-                  ? number((2 * random.uniformReal() - 1) * scale * 1.7, element)
-                  : std::to_string(int64_t(random.uniform(15)) - 7);
+      list +=
+          tensor.isReal()
+              ? number((2 * random.uniformReal() - 1) * scale * 1.7, element)
+              : std::to_string(int64_t(random.uniform(15)) - 7);
       return;
     }
     list += "[";
@@ -132,11 +134,9 @@ static std::string mapText(size_t dims, const std::vector<std::string> &map) {
   return text + ") -> (" + join(map, ", ") + ")>";
 }
 
-std::vector<DrawnTensor>
-NetworkDraw::generic(const std::string &kinds,
-                     const std::vector<DrawnOperand> &inputs,
-                     const std::vector<DrawnOperand> &outputs,
-                     const std::string &body) {
+std::vector<DrawnTensor> NetworkDraw::generic(
+    const std::string &kinds, const std::vector<DrawnOperand> &inputs,
+    const std::vector<DrawnOperand> &outputs, const std::string &body) {
   std::vector<std::string> maps, iterators, block, yields, elements;
   std::vector<std::string> inNames, inTypes, outNames, outTypes;
   std::vector<DrawnTensor> results;
@@ -161,21 +161,20 @@ NetworkDraw::generic(const std::string &kinds,
   }
   std::string value = name("v");
   for (auto [n, result] : enumerate(results))
-    result.name =
-        results.size() == 1 ? value : value + "#" + std::to_string(n);
+    result.name = results.size() == 1 ? value : value + "#" + std::to_string(n);
   pending += "  " + value +
              (results.size() > 1 ? ":" + std::to_string(results.size()) : "") +
              " = linalg.generic {indexing_maps = [" + join(maps, ", ") +
              "], iterator_types = [" + join(iterators, ", ") + "]}";
   if (!inputs.empty())
-    pending += " ins(" + join(inNames, ", ") + " : " + join(inTypes, ", ") + ")";
-  pending += " outs(" + join(outNames, ", ") + " : " + join(outTypes, ", ") +
-             ") {\n  ^bb0(" + join(block, ", ") + "):\n" + body +
-             "    linalg.yield " + join(yields, ", ") + " : " +
-             join(elements, ", ") + "\n  } -> " +
-             (results.size() > 1 ? "(" + join(outTypes, ", ") + ")"
-                                 : outTypes[0]) +
-             "\n";
+    pending +=
+        " ins(" + join(inNames, ", ") + " : " + join(inTypes, ", ") + ")";
+  pending +=
+      " outs(" + join(outNames, ", ") + " : " + join(outTypes, ", ") +
+      ") {\n  ^bb0(" + join(block, ", ") + "):\n" + body + "    linalg.yield " +
+      join(yields, ", ") + " : " + join(elements, ", ") + "\n  } -> " +
+      (results.size() > 1 ? "(" + join(outTypes, ", ") + ")" : outTypes[0]) +
+      "\n";
   // A name with # is no operand that a group of its own could declare.
   if (results.size() > 1)
     for (DrawnTensor &result : results)
@@ -199,7 +198,8 @@ DrawnTensor NetworkDraw::elementwise(const std::vector<DrawnTensor> &inputs,
     std::vector<std::string> map;
     size_t skipped = shape.size() - input.rank();
     for (size_t d = 0; d < input.rank(); ++d)
-      map.push_back(input.shape[d] == 1 && (shape[d + skipped] != 1 || chance(60))
+      map.push_back(input.shape[d] == 1 &&
+                            (shape[d + skipped] != 1 || chance(60))
                         ? "0"
                         : "d" + std::to_string(d + skipped));
     operands.push_back({input, std::move(map)});
@@ -325,7 +325,8 @@ DrawnTensor NetworkDraw::concat(const std::vector<DrawnTensor> &parts,
                 to.type());
 }
 
-DrawnTensor NetworkDraw::cast(const DrawnTensor &x, const std::string &element) {
+DrawnTensor NetworkDraw::cast(const DrawnTensor &x,
+                              const std::string &element) {
   bool to = element[0] != 'i';
   std::string body;
   auto bits = [](const std::string &type) {
@@ -337,7 +338,8 @@ DrawnTensor NetworkDraw::cast(const DrawnTensor &x, const std::string &element) 
               "tensor.cast " + x.name + " : " + x.type() + " to " + x.type());
   auto convert = [&](const char *how) {
     return elementwise({x}, x.shape, element,
-                       std::string("    %r0 = arith.") + how + " %x0 : " + x.element + " to " + element + "\n");
+                       std::string("    %r0 = arith.") + how +
+                           " %x0 : " + x.element + " to " + element + "\n");
   };
   if (x.isReal() && to) {
     if (bits(x.element) == bits(element)) // f16 and bf16.

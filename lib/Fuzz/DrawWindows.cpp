@@ -98,8 +98,8 @@ void NetworkDraw::convolution() {
     while (channels % groups)
       ++groups;
     int64_t each = channels / groups, filters = 1 + random.uniform(4);
-    DrawnTensor parts = reshape(
-        x, {batch, groups, each, x.shape[2], x.shape[3]});
+    DrawnTensor parts =
+        reshape(x, {batch, groups, each, x.shape[2], x.shape[3]});
     DrawnTensor f = weight({groups, filters, each, w.sizes[0], w.sizes[1]},
                            x.element, summed * each);
     y = named("linalg.conv_2d_ngchw_gfchw", {parts, f},
@@ -114,10 +114,10 @@ void NetworkDraw::convolution() {
     DrawnTensor init = start(output(filters), sum);
     if (!last && chance(20) && sum == x.element) { // The bias comes first.
       DrawnTensor b = weight({filters}, sum, 1), into = empty(init.shape, sum);
-      init = op(init.shape, sum,
-                "linalg.broadcast ins(" + b.name + " : " + b.type() +
-                    ") outs(" + into.name + " : " + into.type() +
-                    ") dimensions = [0, 2, 3]");
+      init =
+          op(init.shape, sum,
+             "linalg.broadcast ins(" + b.name + " : " + b.type() + ") outs(" +
+                 into.name + " : " + into.type() + ") dimensions = [0, 2, 3]");
     }
     y = named(last ? "linalg.conv_2d_nhwc_hwcf" : "linalg.conv_2d_nchw_fchw",
               {x, f}, init, attributes);
@@ -138,8 +138,8 @@ void NetworkDraw::convolution1() {
   if (isPadded(w))
     x = pad(x, {0, 0, w.before[0]}, {0, 0, w.behind[0]}, number(0, x.element));
   int64_t filters = extent(17), channels = x.shape[1];
-  DrawnTensor f = weight({filters, channels, w.sizes[0]}, x.element,
-                         channels * w.sizes[0]);
+  DrawnTensor f =
+      weight({filters, channels, w.sizes[0]}, x.element, channels * w.sizes[0]);
   DrawnTensor y =
       named("linalg.conv_1d_ncw_fcw", {x, f},
             start({x.shape[0], filters, w.out[0]}, accumulator(x.element)),
@@ -149,8 +149,8 @@ void NetworkDraw::convolution1() {
 
 void NetworkDraw::convolution3() {
   DrawnTensor x = real(5, 5, 2048);
-  Window w = drawWindow(random, {x.shape[2], x.shape[3], x.shape[4]},
-                        chance(40));
+  Window w =
+      drawWindow(random, {x.shape[2], x.shape[3], x.shape[4]}, chance(40));
   if (isPadded(w)) {
     Shape low{0, 0}, high{0, 0};
     low.insert(low.end(), w.before.begin(), w.before.end());
@@ -161,8 +161,8 @@ void NetworkDraw::convolution3() {
   Shape shape{filters, channels}, out{x.shape[0], filters};
   shape.insert(shape.end(), w.sizes.begin(), w.sizes.end());
   out.insert(out.end(), w.out.begin(), w.out.end());
-  DrawnTensor f = weight(shape, x.element, channels * w.sizes[0] * w.sizes[1] *
-                                               w.sizes[2]);
+  DrawnTensor f =
+      weight(shape, x.element, channels * w.sizes[0] * w.sizes[1] * w.sizes[2]);
   commit({named("linalg.conv_3d_ncdhw_fcdhw", {x, f},
                 start(out, accumulator(x.element)),
                 windowAttributes(w.strides, w.dilations))});
@@ -173,8 +173,9 @@ void NetworkDraw::convolution3() {
 void NetworkDraw::transposedConvolution() {
   DrawnTensor x = real(4, 4, 512);
   int64_t channels = x.shape[1], filters = extent(9);
-  Shape sizes{between(1, 4), between(1, 4)}, whole = x.shape,
-      offsets(4, 0), strides(4, 1), out{x.shape[0], filters, 0, 0};
+  Shape sizes{between(1, 4), between(1, 4)}, whole = x.shape, offsets(4, 0),
+                                             strides(4, 1),
+                                             out{x.shape[0], filters, 0, 0};
   for (size_t d : {0, 1}) {
     strides[2 + d] = between(1, 3);
     offsets[2 + d] = sizes[d] - 1;
@@ -189,11 +190,11 @@ void NetworkDraw::transposedConvolution() {
       text += (n ? ", " : "") + std::to_string(value);
     return text + "]";
   };
-  DrawnTensor spread = op(whole, x.element,
-                          "tensor.insert_slice " + x.name + " into " +
-                              zeros.name + list(offsets) + " " +
-                              list(x.shape) + " " + list(strides) + " : " +
-                              x.type() + " into " + zeros.type());
+  DrawnTensor spread =
+      op(whole, x.element,
+         "tensor.insert_slice " + x.name + " into " + zeros.name +
+             list(offsets) + " " + list(x.shape) + " " + list(strides) + " : " +
+             x.type() + " into " + zeros.type());
   DrawnTensor f = weight({filters, channels, sizes[0], sizes[1]}, x.element,
                          channels * sizes[0] * sizes[1]);
   commit({named("linalg.conv_2d_nchw_fchw", {spread, f},
@@ -218,7 +219,8 @@ void NetworkDraw::pooling() {
   Shape out = x.shape;
   std::copy(w.out.begin(), w.out.end(), out.begin() + at);
   std::string mnemonic =
-      spatial == 1 ? (most ? "linalg.pooling_ncw_max" : "linalg.pooling_ncw_sum")
+      spatial == 1
+          ? (most ? "linalg.pooling_ncw_max" : "linalg.pooling_ncw_sum")
       : last ? (most ? "linalg.pooling_nhwc_max" : "linalg.pooling_nhwc_sum")
              : (most ? "linalg.pooling_nchw_max" : "linalg.pooling_nchw_sum");
   DrawnTensor y = named(mnemonic, {x, empty(w.sizes, x.element)},

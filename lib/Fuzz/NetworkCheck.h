@@ -35,6 +35,8 @@ struct NetworkChoices {
   Random random = Random(0); ///< For schedules and everything else.
   /// Where libraries are written.
   std::string directory;
+  /// Pretend that a network with this text is wrong; for tests of reducing.
+  std::string wrongIf;
 };
 
 /// Parses `text`, interprets it as it stands, normalises it, extracts its

@@ -8,8 +8,9 @@
 
 #include "NetworkDraw.h"
 
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+
 #include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -33,7 +34,7 @@ int64_t DrawnTensor::elements() const {
 //===--- inputs -----------------------------------------------------------===//
 
 static double specialReal(Random &random) {
-  static const double values[] = {std::nan(""), HUGE_VAL, -HUGE_VAL, 0.0, -0.0,
+  static const double values[] = {std::nan(""), HUGE_VAL, -HUGE_VAL, 0.0,  -0.0,
                                   1e-40,        -3e-39,   1e30,      -1e10};
   return values[random.uniform(std::size(values))];
 }
@@ -105,8 +106,9 @@ DrawnTensor NetworkDraw::real(size_t leastRank, size_t mostRank,
         fitting.push_back(n);
   if (!fitting.empty() && !chance(8))
     return values[fitting[random.uniform(fitting.size())]];
-  size_t rank = between(std::max<size_t>(leastRank, 1),
-                        std::min<size_t>(mostRank, std::max<size_t>(4, leastRank)));
+  size_t rank =
+      between(std::max<size_t>(leastRank, 1),
+              std::min<size_t>(mostRank, std::max<size_t>(4, leastRank)));
   Shape shape(rank);
   int64_t left = std::min<int64_t>(elements, 2048);
   for (int64_t &each : shape) {
@@ -119,17 +121,18 @@ DrawnTensor NetworkDraw::real(size_t leastRank, size_t mostRank,
 DrawnTensor NetworkDraw::integer(size_t leastRank, size_t mostRank) {
   std::vector<size_t> fitting;
   for (auto [n, value] : enumerate(values))
-    if (!value.isReal() && value.element != "i1" &&
-        value.rank() >= leastRank && value.rank() <= mostRank)
+    if (!value.isReal() && value.element != "i1" && value.rank() >= leastRank &&
+        value.rank() <= mostRank)
       for (unsigned times = value.uses == 0 ? 4 : 1; times > 0; --times)
         fitting.push_back(n);
   if (!fitting.empty() && !chance(15))
     return values[fitting[random.uniform(fitting.size())]];
-  Shape shape(between(std::max<size_t>(leastRank, 1),
-                      std::min<size_t>(mostRank, 3)));
+  Shape shape(
+      between(std::max<size_t>(leastRank, 1), std::min<size_t>(mostRank, 3)));
   for (int64_t &each : shape)
     each = extent(17);
-  return argument(shape, oneOf<const char *>({"i64", "i64", "i32", "i8", "i16"}));
+  return argument(shape,
+                  oneOf<const char *>({"i64", "i64", "i32", "i8", "i16"}));
 }
 
 DrawnTensor NetworkDraw::any() {
@@ -157,9 +160,9 @@ void NetworkDraw::drop() {
 
 /// Whether the elements are what a network may go on with.
 static bool isTame(const DrawnTensor &value, mlir::Type type, bool wild) {
-  RangeVerdict verdict = checkElements(
-      cast<mlir::RankedTensorType>(type).getElementType(), *value.data,
-      nullptr);
+  RangeVerdict verdict =
+      checkElements(cast<mlir::RankedTensorType>(type).getElementType(),
+                    *value.data, nullptr);
   if (verdict.undecided * 50 > verdict.elements)
     return false;
   if (!value.isReal())
@@ -200,7 +203,7 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results) {
   std::string function = "func.func @group(" + header + ") -> (" + types +
                          ") {\n" + pending + "  return " + returned + " : " +
                          types + "\n}\n";
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(function, &context);
+  auto module = parseModuleText(function, &context, "drawn");
   if (!module) {
     // The drawing is wrong, not the compiler: say so loudly.
     errs() << "the draw is no valid program:\n" << function;
@@ -288,13 +291,14 @@ std::string NetworkDraw::draw() {
       {"broadcast", &NetworkDraw::spreading, 3},
       {"insert", &NetworkDraw::inserting, 2},
   };
-  base = oneOf<const char *>({"f32", "f32", "f32", "f32", "f32", "f32", "f64",
-                              "f16", "bf16"});
+  base = oneOf<const char *>(
+      {"f32", "f32", "f32", "f32", "f32", "f32", "f64", "f16", "bf16"});
   unsigned total = 0;
   for (const auto &kind : kinds)
     total += without.contains(kind.name) ? 0 : kind.weight;
   unsigned wanted = 2 + random.uniform(chance(30) ? 18 : 8), made = 0;
-  for (unsigned tries = 0; made < wanted && tries < 4 * wanted && total; ++tries) {
+  for (unsigned tries = 0; made < wanted && tries < 4 * wanted && total;
+       ++tries) {
     unsigned draw = random.uniform(total);
     for (const auto &kind : kinds) {
       if (without.contains(kind.name))

@@ -109,7 +109,8 @@ private:
                  const std::string &text);
   DrawnTensor named(const std::string &mnemonic,
                     const std::vector<DrawnTensor> &inputs,
-                    const DrawnTensor &init, const std::string &attributes = "");
+                    const DrawnTensor &init,
+                    const std::string &attributes = "");
   DrawnTensor reshape(const DrawnTensor &x, const Shape &shape);
   DrawnTensor transpose(const DrawnTensor &x, const Dims &order);
   DrawnTensor slice(const DrawnTensor &x, const Shape &offsets,
@@ -176,8 +177,8 @@ private:
   const llvm::StringSet<> &without;
   std::string base; ///< The network's floating-point type.
   unsigned next = 0;
-  std::string text;      ///< What was committed.
-  std::string pending;   ///< What was written since.
+  std::string text;    ///< What was committed.
+  std::string pending; ///< What was written since.
   std::vector<DrawnTensor> values, arguments, fresh;
   std::vector<bool> constantArguments, freshConstants;
 };

@@ -106,12 +106,12 @@ static void runCase(const NetworkFuzzOptions &options, uint64_t n,
   std::string text = drawCase(context, options, n);
   if (options.dump)
     log << "// case " << n << "\n" << text;
-  NetworkVerdict verdict = checkNetwork(
-      context, text, choicesOf(options, n, 0, directory), say);
+  NetworkVerdict verdict =
+      checkNetwork(context, text, choicesOf(options, n, 0, directory), say);
   count(shared->report, verdict);
   if (!verdict.wrong.empty()) {
-    std::string why = formatv("case {0}, {1}: {2}", n, verdict.stage,
-                              verdict.wrong);
+    std::string why =
+        formatv("case {0}, {1}: {2}", n, verdict.stage, verdict.wrong);
     log << "WRONG " << why << "\n" << repeat(options, n);
     keep(options, n, text, why, log);
   } else if (options.verbose) {
@@ -155,8 +155,7 @@ NetworkFuzzReport pruner::runNetworkFuzz(const NetworkFuzzOptions &options,
     ++shared->report.ran;
     ++shared->report.crashed;
     ++shared->report.wrong;
-    std::string why =
-        formatv("case {0}, {1}: {2}", n, shared->stage, how.how);
+    std::string why = formatv("case {0}, {1}: {2}", n, shared->stage, how.how);
     log << "WRONG " << why << "\n" << repeat(options, n);
     // Drawn again, to be written.
     runChild([&] {
@@ -189,10 +188,10 @@ NetworkFuzzReport pruner::checkNetworkFile(const NetworkFuzzOptions &options,
       limitTime(options.timeout);
       mlir::MLIRContext context(networkDialects(),
                                 mlir::MLIRContext::Threading::DISABLED);
-      NetworkVerdict verdict = checkNetwork(
-          context, (*buffer)->getBuffer(),
-          choicesOf(options, options.first, n, directory.path),
-          [](StringRef stage) { copyText(shared->stage, stage); });
+      NetworkVerdict verdict =
+          checkNetwork(context, (*buffer)->getBuffer(),
+                       choicesOf(options, options.first, n, directory.path),
+                       [](StringRef stage) { copyText(shared->stage, stage); });
       count(shared->report, verdict);
       if (!verdict.wrong.empty())
         log << formatv("WRONG schedules {0}, {1}: {2}\n", n, verdict.stage,

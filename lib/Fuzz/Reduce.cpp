@@ -8,11 +8,11 @@
 
 #include "Cases.h"
 #include "NetworkDraw.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -45,7 +45,7 @@ private:
   bool accept(StringRef text);
   bool accept(mlir::ModuleOp module);
   Module parse(StringRef text) {
-    return mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+    return parseModuleText(text, &context, "network");
   }
   static mlir::func::FuncOp mainOf(mlir::ModuleOp module) {
     return module.lookupSymbol<mlir::func::FuncOp>("main");
@@ -94,10 +94,10 @@ std::string Reducer::failure(StringRef text) {
           [&](StringRef stage) { copyText(shared->stage, stage); });
       if (verdict.wrong.empty())
         return;
-      copyText(shared->wrong, verdict.stage == "comparing"
-                                  ? verdict.stage
-                                  : verdict.stage + ": " +
-                                        shortened(verdict.wrong));
+      copyText(shared->wrong,
+               verdict.stage == "comparing"
+                   ? verdict.stage
+                   : verdict.stage + ": " + shortened(verdict.wrong));
     });
     if (end.crashed)
       return std::string(shared->stage) + ": " + end.how;
@@ -230,7 +230,8 @@ bool Reducer::cutOperands() {
           if (!other && operand.getType() == value.getType())
             other = operand;
       } else if (value.getDefiningOp()->getNumOperands() > 0 ||
-                 value.getDefiningOp()->hasTrait<mlir::OpTrait::ConstantLike>()) {
+                 value.getDefiningOp()
+                     ->hasTrait<mlir::OpTrait::ConstantLike>()) {
         unsigned at = function.getNumArguments();
         if (mlir::failed(function.insertArgument(at, value.getType(), {},
                                                  value.getLoc())))
@@ -250,8 +251,9 @@ bool Reducer::cutOperands() {
 static std::string replaceExtent(StringRef text, StringRef from, StringRef to) {
   std::string result;
   for (size_t n = 0; n < text.size();) {
-    bool starts = n == 0 || !(isAlnum(text[n - 1]) || text[n - 1] == '%' ||
-                              text[n - 1] == '_' || text[n - 1] == '.') ||
+    bool starts = n == 0 ||
+                  !(isAlnum(text[n - 1]) || text[n - 1] == '%' ||
+                    text[n - 1] == '_' || text[n - 1] == '.') ||
                   (text[n - 1] == 'x' && n > 1 && isDigit(text[n - 2]));
     if (starts && text.substr(n).starts_with(from)) {
       char behind = n + from.size() < text.size() ? text[n + from.size()] : ' ';

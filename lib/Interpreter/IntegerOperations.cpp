@@ -27,8 +27,7 @@ static uint64_t bitsOf(int64_t value, unsigned width) {
                      : uint64_t(value) & ((uint64_t(1) << width) - 1);
 }
 
-static std::optional<int64_t> divideTowards(int64_t a, int64_t b,
-                                            int towards) {
+static std::optional<int64_t> divideTowards(int64_t a, int64_t b, int towards) {
   if (b == 0 || (a == INT64_MIN && b == -1))
     return std::nullopt;
   int64_t quotient = a / b, rest = a % b;
@@ -135,9 +134,8 @@ static IntegerFunction signedFunction(mlir::Operation *op, unsigned width) {
 static IntegerFunction castFunction(mlir::Operation *op, unsigned from) {
   using Result = std::optional<int64_t>;
   if (isa<arith::ExtUIOp, arith::IndexCastUIOp>(op))
-    return [=](int64_t a, int64_t) -> Result {
-      return int64_t(bitsOf(a, from));
-    };
+    return
+        [=](int64_t a, int64_t) -> Result { return int64_t(bitsOf(a, from)); };
   if (isa<arith::ExtSIOp, arith::IndexCastOp, arith::TruncIOp>(op))
     return [=](int64_t a, int64_t) -> Result { return from == 1 ? -a : a; };
   return nullptr;
@@ -200,9 +198,9 @@ ScalarProgram::Apply ScalarProgram::integerOperation(mlir::Operation *op) {
   // Sums of intervals are intervals, unless they wrap.
   int sign = isa<arith::AddIOp>(op) ? 1 : isa<arith::SubIOp>(op) ? -1 : 0;
   IntegerRange all = allIntegers(width);
-  bool divides = isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
-                     arith::RemUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
-                     arith::CeilDivUIOp>(op);
+  bool divides =
+      isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+          arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op);
   return [=](const State &state, const unsigned *x, Cell &result,
              std::string &failure) {
     IntegerRange a = state.slots[x[0]].integer,
@@ -215,8 +213,7 @@ ScalarProgram::Apply ScalarProgram::integerOperation(mlir::Operation *op) {
       __int128 lo = __int128(a.lo) + sign * __int128(sign < 0 ? b.hi : b.lo);
       __int128 hi = __int128(a.hi) + sign * __int128(sign < 0 ? b.lo : b.hi);
       bool fits = sign != 0 && lo >= all.lo && hi <= all.hi;
-      result.integer =
-          fits ? IntegerRange{int64_t(lo), int64_t(hi)} : all;
+      result.integer = fits ? IntegerRange{int64_t(lo), int64_t(hi)} : all;
       // Whether it is defined is not known any more.
       if (divides && b.contains(0))
         failure = "an integer division may be by zero";
@@ -225,8 +222,8 @@ ScalarProgram::Apply ScalarProgram::integerOperation(mlir::Operation *op) {
     bool first = true;
     for (uint64_t i = 0; i <= many; ++i)
       for (uint64_t k = 0; k <= times; ++k) {
-        auto value = function(int64_t(uint64_t(a.lo) + i),
-                              int64_t(uint64_t(b.lo) + k));
+        auto value =
+            function(int64_t(uint64_t(a.lo) + i), int64_t(uint64_t(b.lo) + k));
         if (!value) {
           failure = "an integer operation may be undefined";
           return;

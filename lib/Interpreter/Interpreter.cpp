@@ -135,25 +135,24 @@ RangeVerdict pruner::checkElements(mlir::Type elementType,
   RangeVerdict verdict;
   for (auto [n, cell] : enumerate(expected.cells)) {
     ++verdict.elements;
-    bool decided =
-        isReal ? cell.real.isEmpty() || cell.real.isPoint() ||
-                     (!cell.real.nan &&
-                      cell.real.hi - cell.real.lo <= 0.1 * magnitude)
-               : double(cell.integer.hi) - double(cell.integer.lo) <=
-                     0.1 * magnitude;
+    bool decided = isReal ? cell.real.isEmpty() || cell.real.isPoint() ||
+                                (!cell.real.nan &&
+                                 cell.real.hi - cell.real.lo <= 0.1 * magnitude)
+                          : double(cell.integer.hi) - double(cell.integer.lo) <=
+                                0.1 * magnitude;
     verdict.undecided += !decided;
     if (!data || !verdict.wrong.empty())
       continue;
     Cell actual = readElement(elementType, data, n);
-    bool right = isReal ? cell.real.contains(actual.real.isEmpty()
-                                                 ? std::nan("")
-                                                 : actual.real.lo)
-                        : cell.integer.contains(actual.integer.lo);
+    bool right =
+        isReal ? cell.real.contains(actual.real.isEmpty() ? std::nan("")
+                                                          : actual.real.lo)
+               : cell.integer.contains(actual.integer.lo);
     if (!right)
-      verdict.wrong = "element " + position(expected.shape, n) + " is " +
-                      (isReal ? printed(actual.real) : printed(actual.integer)) +
-                      ", not " +
-                      (isReal ? printed(cell.real) : printed(cell.integer));
+      verdict.wrong =
+          "element " + position(expected.shape, n) + " is " +
+          (isReal ? printed(actual.real) : printed(actual.integer)) + ", not " +
+          (isReal ? printed(cell.real) : printed(cell.integer));
   }
   return verdict;
 }

@@ -22,7 +22,8 @@ namespace {
 /// The element of an operand at a point: linear in the loops, or evaluated.
 class Access {
 public:
-  Access(mlir::AffineMap map, ArrayRef<int64_t> shape) : map(map), shape(shape) {
+  Access(mlir::AffineMap map, ArrayRef<int64_t> shape)
+      : map(map), shape(shape) {
     linear = true;
     coefficients.assign(map.getNumDims(), 0);
     int64_t stride = 1;
@@ -77,9 +78,9 @@ private:
     } else if (auto product = dyn_cast<mlir::AffineBinaryOpExpr>(expr);
                product && expr.getKind() == mlir::AffineExprKind::Mul &&
                isa<mlir::AffineConstantExpr>(product.getRHS())) {
-      addLinear(product.getLHS(),
-                factor * cast<mlir::AffineConstantExpr>(product.getRHS())
-                             .getValue());
+      addLinear(
+          product.getLHS(),
+          factor * cast<mlir::AffineConstantExpr>(product.getRHS()).getValue());
     } else {
       linear = false;
     }
@@ -112,8 +113,7 @@ static bool dependsOn(mlir::Value value, mlir::Value on, mlir::Block *block) {
 static std::optional<Sum> matchSum(mlir::Value yielded, mlir::Value old,
                                    mlir::Block *block) {
   auto sum = yielded.getDefiningOp<arith::AddFOp>();
-  if (!sum || !old.hasOneUse() || !sum->hasOneUse() ||
-      sum->getBlock() != block)
+  if (!sum || !old.hasOneUse() || !sum->hasOneUse() || sum->getBlock() != block)
     return std::nullopt;
   mlir::Value term = sum.getLhs() == old   ? sum.getRhs()
                      : sum.getRhs() == old ? sum.getLhs()

@@ -101,7 +101,8 @@ static RealRange tangent(RealRange x, const RealType &type) {
       std::fabs(hi) > 1e3)
     return RealRange::anything();
   // The error of sine and cosine, divided.
-  double slack = (4 * kUlps * type.roundoff + 0x1p-50) * (1 + lo * lo + hi * hi);
+  double slack =
+      (4 * kUlps * type.roundoff + 0x1p-50) * (1 + lo * lo + hi * hi);
   return rounded({lo - slack, hi + slack, x.nan}, type, kUlps, true);
 }
 
@@ -208,8 +209,7 @@ pruner::realFunction(mlir::Operation *op) {
       return x[1].lo > 0 ? size : negate(size);
     };
   if (name == "math.fma")
-    return [=](Ranges x) {
-      return add(multiply(x[0], x[1], type), x[2], type);
-    };
+    return
+        [=](Ranges x) { return add(multiply(x[0], x[1], type), x[2], type); };
   return nullptr;
 }

@@ -16,9 +16,12 @@ using namespace llvm;
 using namespace pruner;
 namespace arith = mlir::arith;
 
+namespace {
+enum Relation : unsigned { Less = 1, Equal = 2, Greater = 4, Unordered = 8 };
+} // namespace
+
 /// Which of less, equal, greater and unordered may hold.
 static unsigned relations(const RealRange &a, const RealRange &b) {
-  enum { Less = 1, Equal = 2, Greater = 4, Unordered = 8 };
   unsigned result = a.nan || b.nan ? Unordered : 0;
   if (a.isEmpty() || b.isEmpty())
     return Unordered;
@@ -31,12 +34,44 @@ static unsigned relations(const RealRange &a, const RealRange &b) {
   return result;
 }
 
-/// The relations for which a predicate holds; their bits are LLVM's.
+/// The relations for which a predicate holds.
 static unsigned relationsOf(arith::CmpFPredicate predicate) {
-  // Bit 0 equal, 1 greater, 2 less, 3 unordered.
-  auto code = unsigned(predicate);
-  return (code & 1 ? 2 : 0) | (code & 2 ? 4 : 0) | (code & 4 ? 1 : 0) |
-         (code & 8 ? 8 : 0);
+  using P = arith::CmpFPredicate;
+  switch (predicate) {
+  case P::AlwaysFalse:
+    return 0;
+  case P::OEQ:
+    return Equal;
+  case P::OGT:
+    return Greater;
+  case P::OGE:
+    return Greater | Equal;
+  case P::OLT:
+    return Less;
+  case P::OLE:
+    return Less | Equal;
+  case P::ONE:
+    return Less | Greater;
+  case P::ORD:
+    return Less | Equal | Greater;
+  case P::UEQ:
+    return Unordered | Equal;
+  case P::UGT:
+    return Unordered | Greater;
+  case P::UGE:
+    return Unordered | Greater | Equal;
+  case P::ULT:
+    return Unordered | Less;
+  case P::ULE:
+    return Unordered | Less | Equal;
+  case P::UNE:
+    return Unordered | Less | Greater;
+  case P::UNO:
+    return Unordered;
+  case P::AlwaysTrue:
+    return Unordered | Less | Equal | Greater;
+  }
+  llvm_unreachable("no such predicate");
 }
 
 static IntegerRange compare(arith::CmpFPredicate predicate, const RealRange &a,

@@ -42,8 +42,7 @@ static RangeTensorRef constant(mlir::DenseElementsAttr elements) {
   }
   unsigned width = integerWidth(elements.getElementType());
   for (auto [cell, value] : zip(result->cells, elements.getValues<APInt>()))
-    cell =
-        IntegerRange::exactly(wrapInteger(value.getSExtValue(), width));
+    cell = IntegerRange::exactly(wrapInteger(value.getSExtValue(), width));
   return result;
 }
 

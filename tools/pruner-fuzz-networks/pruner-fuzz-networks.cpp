@@ -31,16 +31,21 @@ int main(int argc, char **argv) {
   auto directory = option("failures", options.directory,
                           "Directory for the networks that went wrong");
   cl::list<std::string> without(
-      "without", cl::desc("Kinds of operations not to draw: convolution,gather"),
+      "without",
+      cl::desc("Kinds of operations not to draw: convolution,gather"),
       cl::CommaSeparated, cl::cat(category));
   cl::opt<std::string> check(
-      "check", cl::desc("Run this network with the inputs of case --first, "
-                        "--count times with other schedules"),
+      "check",
+      cl::desc("Run this network with the inputs of case --first, "
+               "--count times with other schedules"),
       cl::cat(category));
   cl::opt<std::string> reduce(
-      "reduce", cl::desc("Print a smaller network that goes wrong in the same "
-                         "way as this one"),
+      "reduce",
+      cl::desc("Print a smaller network that goes wrong in the same "
+               "way as this one"),
       cl::cat(category));
+  auto wrongIf = option("wrong-if", options.wrongIf,
+                        "Pretend that networks with this text are wrong");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,

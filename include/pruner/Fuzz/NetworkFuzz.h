@@ -29,6 +29,8 @@ struct NetworkFuzzOptions {
   std::string directory;
   /// Kinds of operations that are not drawn.
   llvm::StringSet<> without;
+  /// Pretend that networks with this text are wrong; for tests of reducing.
+  std::string wrongIf;
   /// Print each case, or the network of each.
   bool verbose = false, dump = false;
 };

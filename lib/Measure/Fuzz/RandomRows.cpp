@@ -8,23 +8,137 @@
 
 #include "TaskDraw.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace pruner;
 
 std::string TaskDraw::rowChain() {
+  // With functions and divisions every second time; without, most are exact.
+  unsigned kind = random.uniform(4);
+  return kind == 0 ? softmaxRows() : kind == 1 ? normRows() : plainRows();
+}
+
+TaskDraw::RowShape TaskDraw::rowShape() {
+  RowShape row;
   unsigned rank = 2 + random.uniform(3), along = 1 + (rank > 2 && chance(30));
-  Shape domain = extents(rank, 1 << 13);
+  row.domain = extents(rank, 1 << 13);
   // Which dimensions run along rows, and how the tensors lie.
-  Dims order = maybePermuted(iota(rank), 40), rows, in, out;
-  Dims columns(order.end() - along, order.end());
+  Dims order = maybePermuted(iota(rank), 40);
+  row.columns.assign(order.end() - along, order.end());
   for (unsigned d = 0; d < rank; ++d)
-    if (!llvm::is_contained(columns, d))
-      rows.push_back(d);
-  in = maybePermuted(iota(rank), 30);
-  out = maybePermuted(iota(rank), 20);
-  std::string kinds(rank, 'p'), flat(rows.size(), 'p');
-  for (unsigned d : columns)
-    kinds[d] = 'r';
-  std::string all(rank, 'p');
+    if (!llvm::is_contained(row.columns, d))
+      row.rows.push_back(d);
+  row.in = maybePermuted(iota(rank), 30);
+  row.out = maybePermuted(iota(rank), 20);
+  row.all.assign(rank, 'p');
+  row.kinds = row.all;
+  for (unsigned d : row.columns)
+    row.kinds[d] = 'r';
+  return row;
+}
+
+/// exp(x - max), divided by its sum or multiplied by the reciprocal of that.
+std::string TaskDraw::softmaxRows() {
+  RowShape row = rowShape();
+  TextTensor x = t.argument(shapeOf(row.in, row.domain), "f32");
+  TextOperand wide{x, dimNames(row.in)};
+  auto start = [&](const char *value) {
+    return TextOperand{t.filled(shapeOf(row.rows, row.domain), "f32", value),
+                       dimNames(row.rows)};
+  };
+  auto whole = [&](const Dims &dims) {
+    return TextOperand{t.empty(shapeOf(dims, row.domain), "f32"),
+                       dimNames(dims)};
+  };
+  TextOperand most{t.generic(row.kinds, {wide}, start("0xFF800000"),
+                             "    %r = arith.maximumf %acc, %x0 : f32\n"),
+                   dimNames(row.rows)};
+  TextOperand power{t.generic(row.all, {wide, most}, whole(row.in),
+                              "    %d = arith.subf %x0, %x1 : f32\n"
+                              "    %r = math.exp %d : f32\n"),
+                    dimNames(row.in)};
+  TextOperand sum{t.generic(row.kinds, {power}, start("0.0"),
+                            "    %r = arith.addf %acc, %x0 : f32\n"),
+                  dimNames(row.rows)};
+  bool inverse = chance(30);
+  if (inverse) {
+    Dims here = iota(row.rows.size());
+    sum.tensor = t.generic(
+        std::string(row.rows.size(), 'p'), {{sum.tensor, dimNames(here)}},
+        {t.empty(shapeOf(row.rows, row.domain), "f32"), dimNames(here)},
+        "    %c = arith.constant 1.0 : f32\n"
+        "    %r = arith.divf %c, %x0 : f32\n");
+  }
+  return t.finish(t.generic(row.all, {power, sum}, whole(row.out),
+                            inverse ? "    %r = arith.mulf %x0, %x1 : f32\n"
+                                    : "    %r = arith.divf %x0, %x1 : f32\n"));
+}
+
+/// The distance from the mean over the root of its mean square, or without a
+/// mean; often scaled and moved along the rows.
+std::string TaskDraw::normRows() {
+  RowShape row = rowShape();
+  int64_t length = 1;
+  for (unsigned d : row.columns)
+    length *= row.domain[d];
+  std::string count = std::to_string(length) + ".0";
+  TextTensor x = t.argument(shapeOf(row.in, row.domain), "f32");
+  TextOperand wide{x, dimNames(row.in)};
+  auto start = [&] {
+    return TextOperand{t.filled(shapeOf(row.rows, row.domain), "f32", "0.0"),
+                       dimNames(row.rows)};
+  };
+  auto onceARow = [&](const TextTensor &of, const std::string &body) {
+    auto here = dimNames(iota(row.rows.size()));
+    return TextOperand{
+        t.generic(std::string(row.rows.size(), 'p'), {{of, here}},
+                  {t.empty(shapeOf(row.rows, row.domain), "f32"), here}, body),
+        dimNames(row.rows)};
+  };
+  std::string mean = "    %n = arith.constant " + count +
+                     " : f32\n    %m = arith.divf %x0, %n : f32\n";
+  if (chance(70)) {
+    TextOperand first =
+        onceARow(t.generic(row.kinds, {wide}, start(),
+                           "    %r = arith.addf %acc, %x0 : f32\n"),
+                 "    %n = arith.constant " + count +
+                     " : f32\n    %r = arith.divf %x0, %n : f32\n");
+    wide = {t.generic(
+                row.all, {wide, first},
+                {t.empty(shapeOf(row.in, row.domain), "f32"), dimNames(row.in)},
+                "    %r = arith.subf %x0, %x1 : f32\n"),
+            dimNames(row.in)};
+  }
+  TextOperand scale =
+      onceARow(t.generic(row.kinds, {wide}, start(),
+                         "    %s = arith.mulf %x0, %x0 : f32\n"
+                         "    %r = arith.addf %acc, %s : f32\n"),
+               mean + "    %c = arith.constant 1.0e-3 : f32\n"
+                      "    %a = arith.addf %m, %c : f32\n"
+                      "    %r = math.rsqrt %a : f32\n");
+  std::vector<TextOperand> inputs{wide, scale};
+  std::string body = "    %s = arith.mulf %x0, %x1 : f32\n";
+  if (chance(60)) {
+    for (unsigned n = 0; n < 2; ++n)
+      inputs.push_back({t.argument(shapeOf(row.columns, row.domain), "f32"),
+                        dimNames(row.columns)});
+    body += "    %v = arith.mulf %s, %x2 : f32\n"
+            "    %r = arith.addf %v, %x3 : f32\n";
+  } else {
+    body = "    %r = arith.mulf %x0, %x1 : f32\n";
+  }
+  return t.finish(t.generic(
+      row.all, inputs,
+      {t.empty(shapeOf(row.out, row.domain), "f32"), dimNames(row.out)}, body));
+}
+
+std::string TaskDraw::plainRows() {
+  RowShape row = rowShape();
+  const Shape &domain = row.domain;
+  const Dims &rows = row.rows, &columns = row.columns, &in = row.in,
+             &out = row.out;
+  const std::string &kinds = row.kinds, &all = row.all;
+  std::string flat(rows.size(), 'p');
   TextTensor x = t.argument(shapeOf(in, domain), "f32");
   TextOperand wide{x, dimNames(in)};
   auto start = [&](const char *value) {

@@ -156,13 +156,32 @@ std::string TaskDraw::reduction() {
   std::vector<bool> free;
   for (unsigned d : in)
     free.push_back(kinds[d] == 'p');
-  TextOperand x = argument(shapeOf(in, domain), "f32", dimNames(in), free);
-  bool max = chance(40);
-  TextTensor c =
-      t.filled(shapeOf(out, domain), "f32", max ? "0xFF800000" : "0.0");
+  static const struct {
+    const char *element, *op, *start;
+  } all[] = {{"f32", "addf", "0.0"},
+             {"f32", "addf", "0.0"},
+             {"f32", "maximumf", "0xFF800000"},
+             {"f32", "minimumf", "0x7F800000"},
+             {"f32", "mulf", "1.0"},
+             {"f64", "addf", "0.0"},
+             {"i32", "addi", "0"},
+             {"i64", "addi", "0"},
+             {"i64", "maxsi", "-9"},
+             {"i16", "minsi", "9"},
+             {"i32", "muli", "1"},
+             {"i64", "muli", "1"}};
+  const auto &how = pick(all);
+  std::string e = how.element;
+  // Products of many numbers are zero or infinite.
+  if (e[0] == 'f' && std::string(how.op) == "mulf")
+    for (unsigned d = 0; d < rank; ++d)
+      if (kinds[d] == 'r')
+        domain[d] = std::min<int64_t>(domain[d], reduced == d ? 17 : 2);
+  TextOperand x = argument(shapeOf(in, domain), e, dimNames(in), free);
+  TextTensor c = t.filled(shapeOf(out, domain), e, how.start);
   return t.finish(t.generic(kinds, {x}, {c, dimNames(out)},
-                            max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
-                                : "    %r = arith.addf %acc, %x0 : f32\n"));
+                            std::string("    %r = arith.") + how.op +
+                                " %acc, %x0 : " + e + "\n"));
 }
 
 TextOperand TaskDraw::window(int64_t size, int64_t kernel, bool last, int64_t n,

@@ -135,6 +135,17 @@ private:
   /// Something like softmax or a norm: a reduction of rows, once more of what
   /// its result makes of them, and an elementwise op that uses both.
   std::string rowChain();
+  std::string plainRows();
+  std::string softmaxRows();
+  std::string normRows();
+  /// Which dimensions of a chain run along its rows, how its tensors lie, and
+  /// the iterator types of its ops.
+  struct RowShape {
+    Shape domain;
+    Dims rows, columns, in, out;
+    std::string kinds, all;
+  };
+  RowShape rowShape();
   /// The sums of rows of `x`, in f64 between two conversions.
   TextTensor wideSum(const TextOperand &x, const std::string &kinds,
                      const Dims &rows, const Shape &domain);

@@ -142,6 +142,14 @@ MultiplyAdd pruner::multiplyAdd(Random &random) {
                                      "    %p = arith.extsi %x0 : i8 to i32\n"
                                      "    %q = arith.extsi %x1 : i8 to i32\n"
                                      "    %m = arith.muli %p, %q : i32\n"
-                                     "    %r = arith.addi %acc, %m : i32\n"}};
+                                     "    %r = arith.addi %acc, %m : i32\n"},
+                                    {"i16", "i32",
+                                     "    %p = arith.extsi %x0 : i16 to i32\n"
+                                     "    %q = arith.extsi %x1 : i16 to i32\n"
+                                     "    %m = arith.muli %p, %q : i32\n"
+                                     "    %r = arith.addi %acc, %m : i32\n"},
+                                    {"i64", "i64",
+                                     "    %m = arith.muli %x0, %x1 : i64\n"
+                                     "    %r = arith.addi %acc, %m : i64\n"}};
   return all[random.uniform(100) < 55 ? 0 : random.uniform(std::size(all))];
 }
