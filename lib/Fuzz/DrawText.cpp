@@ -231,9 +231,43 @@ static std::string list(const Shape &values) {
   return text + "]";
 }
 
+/// Which consecutive dimensions of `fine` make each of `coarse`, as text;
+/// empty if they do not.
+static std::string groupsOf(const Shape &coarse, const Shape &fine) {
+  std::string text = "[";
+  size_t next = 0;
+  for (auto [d, extent] : enumerate(coarse)) {
+    int64_t product = 1;
+    text += d ? ", [" : "[";
+    bool first = true;
+    // The last group takes all that is left.
+    while (next < fine.size() &&
+           (first || product < extent || d + 1 == coarse.size())) {
+      text += (first ? "" : ", ") + std::to_string(next);
+      product *= fine[next++];
+      first = false;
+    }
+    if (product != extent || first)
+      return "";
+    text += "]";
+  }
+  return next == fine.size() ? text + "]" : "";
+}
+
 DrawnTensor NetworkDraw::reshape(const DrawnTensor &x, const Shape &shape) {
   if (x.shape == shape)
     return x;
+  DrawnTensor result{"", shape, x.element};
+  std::string types = " : " + x.type() + " into " + result.type();
+  std::string apart = groupsOf(x.shape, shape);
+  if (x.rank() < shape.size() && x.rank() > 0 && !apart.empty())
+    return op(shape, x.element,
+              "tensor.expand_shape " + x.name + " " + apart + " output_shape " +
+                  list(shape) + types);
+  std::string together = groupsOf(shape, x.shape);
+  if (x.rank() > shape.size() && !shape.empty() && !together.empty())
+    return op(shape, x.element,
+              "tensor.collapse_shape " + x.name + " " + together + types);
   DrawnTensor flat = x;
   auto groups = [](size_t count) {
     std::string text = "[[";

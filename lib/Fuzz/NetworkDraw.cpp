@@ -87,8 +87,9 @@ RangeTensorRef pruner::readTensor(mlir::Type type, const void *data) {
 //===--- choices ----------------------------------------------------------===//
 
 int64_t NetworkDraw::extent(int64_t limit) {
-  static const int64_t values[] = {1,  1,  2,  3,  4,  5,  7,  8,  8,  9, 11,
-                                   12, 13, 15, 16, 16, 17, 24, 31, 32, 33};
+  static const int64_t values[] = {1,  1,  2,  3,  4,  5,  7,  8,
+                                   8,  9,  11, 12, 13, 15, 16, 16,
+                                   17, 24, 31, 32, 33, 37, 64, 65};
   for (;;)
     if (int64_t value = values[random.uniform(std::size(values))];
         value <= std::max<int64_t>(limit, 1))
