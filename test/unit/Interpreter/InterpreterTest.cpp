@@ -130,7 +130,8 @@ TEST_F(Interpretation, ProductsOfWholeNumbersAreExact) {
                       reals({3, 2}, {7, 8, 9, 10, 11, 12}),
                       reals({2, 2}, {100, 200, 300, 400})});
   ASSERT_TRUE(bool(product)) << llvm::toString(product.takeError());
-  for (auto [n, expected] : llvm::enumerate({158, 264, 439, 554})) {
+  for (auto [n, expected] :
+       llvm::enumerate(std::vector<int>{158, 264, 439, 554})) {
     EXPECT_TRUE(real(*product, n).isPoint());
     EXPECT_EQ(real(*product, n).lo, expected);
   }
@@ -213,7 +214,7 @@ TEST_F(Interpretation, EveryPredicateOfReals) {
                       reals({4}, {1, 2, 3, nan}));
     ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
     for (auto [n, expected] :
-         llvm::enumerate({less, equal, greater, unordered})) {
+         llvm::enumerate(std::vector<int>{less, equal, greater, unordered})) {
       EXPECT_TRUE(integer(*result, n).isPoint()) << name;
       EXPECT_EQ(integer(*result, n).lo, expected) << name << " " << n;
     }
