@@ -11,6 +11,7 @@
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -226,8 +227,10 @@ bool Reducer::cutOperands() {
         continue;
       mlir::Value other;
       if (forwards) {
+        // But never what was not initialised.
         for (mlir::Value operand : value.getDefiningOp()->getOperands())
-          if (!other && operand.getType() == value.getType())
+          if (!other && operand.getType() == value.getType() &&
+              !operand.getDefiningOp<mlir::tensor::EmptyOp>())
             other = operand;
       } else if (value.getDefiningOp()->getNumOperands() > 0 ||
                  value.getDefiningOp()
