@@ -16,6 +16,7 @@
 
 #include <cstring>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -39,6 +40,11 @@ ChildEnd pruner::runChild(function_ref<void()> body) {
   if (child == 0) {
     rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
+    // A terminal's Ctrl-C goes to the whole group. The parent decides what
+    // becomes of it; this process ends with its case, or with the parent.
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     body();
     outs().flush();
     errs().flush();

@@ -1,10 +1,13 @@
-"""Runs a command, interrupts it after its first line, and prints the rest."""
+"""Runs a command, interrupts it as a terminal would, the whole group, after its
+first line, and prints the rest."""
+import os
 import signal
 import subprocess
 import sys
 
-process = subprocess.Popen(sys.argv[1:], stderr=subprocess.PIPE, text=True)
+process = subprocess.Popen(sys.argv[1:], stderr=subprocess.PIPE, text=True,
+                           start_new_session=True)
 print(process.stderr.readline(), end="")
-process.send_signal(signal.SIGINT)
+os.killpg(process.pid, signal.SIGINT)
 print(process.stderr.read(), end="")
 sys.exit(process.wait())
