@@ -182,6 +182,13 @@ static bool isTame(const DrawnTensor &value, mlir::Type type, bool wild) {
 }
 
 bool NetworkDraw::commit(const std::vector<DrawnTensor> &results) {
+  // Operations that are not wanted by name.
+  for (const auto &name : without)
+    if (name.getKey().contains('.') &&
+        StringRef(pending).contains((name.getKey() + " ").str())) {
+      drop();
+      return false;
+    }
   // The group as a function of everything it reads.
   std::string header, types, returned;
   std::vector<const DrawnTensor *> reads;

@@ -31,8 +31,7 @@ int main(int argc, char **argv) {
   auto directory = option("failures", options.directory,
                           "Directory for the networks that went wrong");
   cl::list<std::string> without(
-      "without",
-      cl::desc("Kinds of operations not to draw: convolution,gather"),
+      "without", cl::desc("What is not drawn: convolution,gather,math.sin"),
       cl::CommaSeparated, cl::cat(category));
   cl::opt<std::string> check(
       "check",

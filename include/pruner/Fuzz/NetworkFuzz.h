@@ -27,7 +27,8 @@ struct NetworkFuzzOptions {
   unsigned timeout = 60;
   /// Where networks that went wrong are written, and reduced ones; empty: none.
   std::string directory;
-  /// Kinds of operations that are not drawn.
+  /// Kinds of operations ("convolution") and operations ("math.sin") that are
+  /// not drawn.
   llvm::StringSet<> without;
   /// Pretend that networks with this text are wrong; for tests of reducing.
   std::string wrongIf;
