@@ -54,6 +54,20 @@ std::vector<ArgumentDomain> pruner::argumentDomains(const TaskProgram &task) {
   return domains;
 }
 
+/// Whether some reduction keeps one of its terms, wherever that stands.
+static bool reducesToExtrema(const TaskProgram &task) {
+  bool found = false;
+  task.module().walk([&](mlir::linalg::LinalgOp op) {
+    if (op.getNumReductionLoops() == 0)
+      return;
+    using namespace mlir::arith;
+    for (mlir::Operation &inner : *op.getBlock())
+      found |= isa<MaximumFOp, MinimumFOp, MaxNumFOp, MinNumFOp, MaxSIOp,
+                   MinSIOp, MaxUIOp, MinUIOp, CmpFOp, CmpIOp>(inner);
+  });
+  return found;
+}
+
 std::vector<InputPattern> pruner::choosePatterns(const TaskProgram &task,
                                                  const TaskNumerics &numerics,
                                                  double points) {
@@ -71,6 +85,10 @@ std::vector<InputPattern> pruner::choosePatterns(const TaskProgram &task,
     if (bytes * sets <= double(512 << 20) && points * sets <= 1e9)
       patterns.push_back(pattern);
   };
+  if (reducesToExtrema(task)) {
+    add(InputPattern::Ascending);
+    add(InputPattern::Descending);
+  }
   if (floats) {
     if (!numerics.linear) {
       add(InputPattern::Balanced);
@@ -117,6 +135,22 @@ static void fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
     int64_t length = count / rows;
     for (int64_t i = row * length; i < (row + 1) * length; ++i)
       writeElement(data, spec.type, i, value);
+  }
+}
+
+/// Numbers from -most to most, in order: as many different ones as there is
+/// room for in the type.
+static void fillInOrder(void *data, const TensorSpec &spec, bool ascending) {
+  int64_t count = spec.elements();
+  double most = spec.type == ElementType::F16    ? 1024
+                : spec.type == ElementType::BF16 ? 128
+                : spec.type == ElementType::I1   ? 1
+                : spec.type == ElementType::I8   ? 127
+                                                 : 32767;
+  for (int64_t i = 0; i < count; ++i) {
+    double place = count > 1 ? 2 * double(i) / double(count - 1) - 1 : 0;
+    double value = std::nearbyint(most * place);
+    writeElement(data, spec.type, i, ascending ? value : -value);
   }
 }
 
@@ -188,6 +222,10 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
       fillIntegers(data, spec.type, spec.elements(), {4, 1, 0}, stream);
     else
       fillReals(data, spec.type, spec.elements(), range, stream);
+    if ((pattern == InputPattern::Ascending ||
+         pattern == InputPattern::Descending) &&
+        range.indexBelow == 0)
+      fillInOrder(data, spec, pattern == InputPattern::Ascending);
     if (isFloat(spec.type)) {
       if (pattern == InputPattern::Balanced)
         fillBalanced(data, spec, 4, stream);

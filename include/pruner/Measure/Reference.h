@@ -32,6 +32,10 @@ enum class InputPattern {
   /// Integers that are the same along all dimensions but the first: all terms
   /// of a softmax are 1.
   EqualRows,
+  /// Numbers that grow, or shrink, from element to element: the maximum and the
+  /// minimum along any dimension lie at its ends.
+  Ascending,
+  Descending,
   /// Reals with a NaN, infinities, zeros of both signs and a tiny number
   /// somewhere in each tensor.
   Specials,
