@@ -38,6 +38,8 @@ else:
     config.available_features.add("no-torch")
 if os.path.exists(os.path.join(config.pruner_build_dir, "tools/gpu-kit/make-kit.sh")):
     config.available_features.add("gpu-kit")
+if os.path.exists(os.path.join(config.pruner_tools_dir, "pruner-check-math")):
+    config.available_features.add("mpfr")
 if config.pruner_build_benchmarks:
     config.available_features.add("benchmarks")
 # The Python package needs NumPy, which the distribution's Python may have when

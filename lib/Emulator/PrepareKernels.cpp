@@ -83,7 +83,9 @@ void emulator::buildHostPipeline(OpPassManager &passes) {
   // The C library need not have the conversions of bf16.
   expand.includeBf16 = true;
   passes.addPass(arith::createArithExpandOpsPass(expand));
-  passes.addPass(createConvertMathToLLVMPass());
+  ConvertMathToLLVMPassOptions intrinsics;
+  intrinsics.approximateLog1p = false; // log(1 + x) is wrong near zero.
+  passes.addPass(createConvertMathToLLVMPass(intrinsics));
   passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createArithToLLVMConversionPass());
   passes.addPass(createConvertIndexToLLVMPass());

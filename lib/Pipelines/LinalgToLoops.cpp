@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Conversion/ExpandMath/Passes.h"
 #include "pruner/Pipelines/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
 
@@ -52,11 +53,14 @@ static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
 
+  OpPassManager &loops = pm.nest<func::FuncOp>();
+  loops.addPass(pruner::createPrunerCopyByLoops());
+  loops.addPass(createConvertLinalgToLoopsPass());
+  if (writeMathOut) {
+    loops.addPass(pruner::createPrunerExpandMath());
+    pm.addPass(pruner::createPrunerCallMathLibrary());
+  }
   OpPassManager &function = pm.nest<func::FuncOp>();
-  function.addPass(pruner::createPrunerCopyByLoops());
-  function.addPass(createConvertLinalgToLoopsPass());
-  if (writeMathOut)
-    function.addPass(pruner::createPrunerExpandMath());
   function.addPass(pruner::createPrunerRoundThroughF32());
   function.addPass(memref::createExpandStridedMetadataPass());
   function.addPass(createLowerAffinePass());
@@ -66,7 +70,9 @@ static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   function.addPass(createSCFToControlFlowPass());
 
   // Functions with an LLVM intrinsic first; the C library has the others.
-  function.addPass(createConvertMathToLLVMPass());
+  ConvertMathToLLVMPassOptions intrinsics;
+  intrinsics.approximateLog1p = false;
+  function.addPass(createConvertMathToLLVMPass(intrinsics));
   pm.addPass(createConvertMathToLibmPass());
   FinalizeMemRefToLLVMConversionPassOptions memrefs;
   memrefs.useAlignedAlloc = true;

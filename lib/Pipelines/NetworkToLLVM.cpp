@@ -56,9 +56,6 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
 
   pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createPrunerLowerChecks());
-  // What has an approximation first; the C library has the rest.
-  pm.addPass(createPrunerExpandMath());
-  pm.addPass(createPrunerCallMathLibrary());
   ToLLVMOptions kernels;
   kernels.parallel = options.parallel;
   buildToLLVMPipeline(pm, kernels);

@@ -8,6 +8,7 @@
 
 #include "pruner/Pipelines/Pipelines.h"
 
+#include "pruner/Conversion/ExpandMath/Passes.h"
 #include "pruner/Pipelines/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -27,10 +28,7 @@ using namespace pruner;
 using namespace mlir;
 
 /// Vectors, address arithmetic and loops: what CPU and GPU kernels share.
-static void addBodyLowering(OpPassManager &pm, bool expandBf16) {
-  PrunerExpandMathOptions math;
-  math.expandBf16 = expandBf16;
-  pm.addPass(createPrunerExpandMath(math));
+static void addBodyLowering(OpPassManager &pm) {
   pm.addPass(createPrunerLowerVectors());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
@@ -57,7 +55,11 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   floats.sourceTypeStrs = {"bf16"};
   floats.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
-  addBodyLowering(pm, /*expandBf16=*/true);
+  PrunerExpandMathOptions math;
+  math.expandBf16 = true;
+  pm.addPass(createPrunerExpandMath(math));
+  pm.addPass(createPrunerCallMathLibrary());
+  addBodyLowering(pm);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createSCFToControlFlowPass());
@@ -75,7 +77,8 @@ void pruner::buildToNVVMPipeline(OpPassManager &pm,
   pointers.alignment = options.alignment;
   gpu.addPass(createPrunerAnnotatePointers(pointers));
   gpu.addPass(createConvertNVGPUToNVVMPass());
-  addBodyLowering(gpu, /*expandBf16=*/false);
+  gpu.addPass(createPrunerExpandMath());
+  addBodyLowering(gpu);
   gpu.addPass(createPrunerCheckDeviceMath());
   gpu.addPass(createCanonicalizerPass());
   gpu.addPass(createCSEPass());

@@ -21,8 +21,8 @@ func.func @constant(%x: vector<8xf32>) -> vector<8xf32> {
 // CHECK: %[[S:.*]] = memref.load
 // CHECK: arith.divf {{.*}} : f32
 // CHECK: arith.mulf {{.*}} : vector<8xf32>
-// CHECK: math.fma {{.*}} : vector<8xf32>
 // CHECK: arith.mulf {{.*}} : vector<8xf32>
+// CHECK: math.fma {{.*}} : vector<8xf32>
 // CHECK-NOT: divf {{.*}} : vector
 func.func @row(%x: memref<64xf32>, %s: memref<f32>, %y: memref<64xf32>) {
   %c0 = arith.constant 0 : index

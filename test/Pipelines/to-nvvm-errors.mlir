@@ -6,7 +6,9 @@ gpu.module @m {
     %x = memref.load %p[%c0] : memref<4xf64>
     // expected-error @+1 {{'math.exp' op on 'f64' has no device instruction and no expansion; calls to a device library are not supported}}
     %y = math.exp %x : f64
-    memref.store %y, %p[%c0] : memref<4xf64>
+    // expected-error @+1 {{'arith.remf' op on 'f64' has no device instruction and no expansion; calls to a device library are not supported}}
+    %z = arith.remf %y, %x : f64
+    memref.store %z, %p[%c0] : memref<4xf64>
     gpu.return
   }
 }

@@ -16,8 +16,8 @@ packages=(
   # The learned cost models. LibTorch takes its matrix products from
   # libblas.so.3, which OpenBLAS provides 10 times faster than the reference.
   libtorch-dev libopenblas0-serial
-  # The test suites.
-  libgtest-dev python3 python3-numpy python3-psutil
+  # The test suites; MPFR settles roundings for pruner-check-math.
+  libgtest-dev libmpfr-dev python3 python3-numpy python3-psutil
 )
 
 missing=()

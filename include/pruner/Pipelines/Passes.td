@@ -11,96 +11,6 @@
 
 include "mlir/Pass/PassBase.td"
 
-def PrunerExpandMath : Pass<"pruner-expand-math"> {
-  let summary = "Write mathematical functions out in arithmetic";
-  let description = [{
-    Replaces the transcendental functions of the math dialect, on scalars and on
-    vectors of any rank, by polynomial and rational approximations, so that the
-    code calls no mathematical library and vectors stay vectors. f16 and bf16
-    functions are computed in f32. f64 functions are left alone.
-
-    Largest error of the f32 functions, measured against the C library in double
-    precision over their useful range (`test/unit/Pipelines/MathTest.cpp` holds
-    them to it):
-
-    | function | range | largest error |
-    |---|---|---|
-    | exp | [-86.9, 88.7] | 1 ulp |
-    | exp2 | [-125.4, 127.9] | 1 ulp |
-    | expm1 | [-10, 10] | 3 ulp |
-    | erf | all | 2e-7 absolute, 6 ulp below 3.7 |
-    | tanh | all | 5 ulp |
-    | log, log2, log10 | [1e-30, 1e30] | 1, 2, 3 ulp |
-    | log1p | [-0.9, 1e3] | 2 ulp |
-    | sin, cos | [-100, 100] | 7e-6 absolute |
-    | tan | [-1.4, 1.4] | 4e-6 absolute |
-    | atan | [-50, 50] | 3e-6 absolute |
-    | sinh, cosh | [0.5, 20], [-20, 20] | 2 ulp |
-    | rsqrt | [1e-30, 1e30] | 2 ulp |
-
-    Above their range exp and exp2 reach infinity where they should; below
-    2^-125.5 their results are zero. exp, exp2, erf and tanh of NaN are NaN, and
-    they take no branch and no table: on x86 with FMA a vector takes 14, 13, 19
-    and 14 instructions, the latter with one division.
-
-    `ceildivsi`, `floordivsi` and the like are written out too.
-
-    Before:
-    ```mlir
-    %y = math.exp %x : vector<16xf32>
-    ```
-    After: limits, a multiply-add that rounds to an integer, two that take it
-    off, a polynomial of `math.fma`, and a shift into the exponent.
-  }];
-  let options = [
-    Option<"expandBf16", "expand-bf16", "bool", /*default=*/"false",
-           "Convert between bf16 and f32 by integer arithmetic, for targets "
-           "without such instructions">
-  ];
-  let dependentDialects = ["mlir::arith::ArithDialect",
-                           "mlir::math::MathDialect", "mlir::scf::SCFDialect",
-                           "mlir::vector::VectorDialect"];
-}
-
-def PrunerInvertDivisors : Pass<"pruner-invert-divisors"> {
-  let summary = "Divide vectors by one number with multiplications";
-  let description = [{
-    Replaces divisions of f32 vectors by a constant, or by a scalar that the
-    innermost loop around does not change (the sum of a softmax row), by a
-    product with its reciprocal. A division keeps x86 busy for as long as ten
-    products, and LLVM replaces none because one product would round twice.
-
-    The reciprocal is held in two parts, 1 / d = (high + low) s with s a power
-    of two (1 for constants), and x / d = (x high + x low) s with one fused
-    multiply-add: two products for a constant, three for another d. Exact
-    quotients come out exact. Others are wrong by at most 0.5001 ulp, but by
-    2^-148 / |d| more where x (or, for a constant, the quotient) is below
-    2^-100. Infinite, zero, denormal and NaN operands give what a division
-    gives.
-
-    Before:
-    ```mlir
-    %d = arith.constant dense<3.0> : vector<8xf32>
-    %q = arith.divf %x, %d : vector<8xf32>
-    ```
-    After:
-    ```mlir
-    %low = arith.constant 1.98682155E-8 : f32
-    %high = arith.constant 0.333333313 : f32
-    %l = vector.broadcast %low : f32 to vector<8xf32>
-    %p = arith.mulf %x, %l : vector<8xf32>
-    %h = vector.broadcast %high : f32 to vector<8xf32>
-    %q = math.fma %x, %h, %p : vector<8xf32>
-    ```
-  }];
-  let statistics = [
-    Statistic<"numInverted", "num-inverted", "Number of divisions replaced">
-  ];
-  let dependentDialects = ["mlir::arith::ArithDialect",
-                           "mlir::math::MathDialect",
-                           "mlir::vector::VectorDialect"];
-}
-
 def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
   let summary = "Compute once what only constant arguments decide";
   let description = [{
@@ -135,16 +45,6 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
     Statistic<"numHoisted", "hoisted", "Operations moved">,
     Statistic<"numPrepared", "prepared", "Tensors that networks take instead">
   ];
-}
-
-def PrunerCheckDeviceMath : Pass<"pruner-check-device-math",
-                                 "mlir::gpu::GPUModuleOp"> {
-  let summary = "Refuse mathematical functions without a device instruction";
-  let description = [{
-    What `pruner-expand-math` left over and the device has no instruction for
-    (f64 functions) would become calls to a library that is not linked. Reports
-    each at its location.
-  }];
 }
 
 def PrunerRoundThroughF32 : Pass<"pruner-round-through-f32"> {
@@ -652,17 +552,6 @@ def PrunerLowerChecks : Pass<"pruner-lower-checks", "mlir::ModuleOp"> {
   }];
   let dependentDialects = ["mlir::LLVM::LLVMDialect", "mlir::arith::ArithDialect",
                            "mlir::scf::SCFDialect"];
-}
-
-def PrunerCallMathLibrary : Pass<"pruner-call-math-library", "mlir::ModuleOp"> {
-  let summary = "Call the C library for functions LLVM has no intrinsic for";
-  let description = [{
-    `pruner-expand-math` leaves f64 functions alone. LLVM turns most of them
-    into calls of the C library by itself; this pass does the same for `erf`,
-    `erfc`, `cbrt`, `asinh`, `acosh` and `atanh`.
-  }];
-  let dependentDialects = ["mlir::func::FuncDialect",
-                           "mlir::vector::VectorDialect"];
 }
 
 def PrunerAddEntryPoint : Pass<"pruner-add-entry-point", "mlir::ModuleOp"> {

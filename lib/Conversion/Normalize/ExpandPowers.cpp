@@ -56,8 +56,15 @@ struct ExpandPowers : pruner::impl::ExpandPowersBase<ExpandPowers> {
           !exponent.isStrictlyPositive() || exponent.sgt(8))
         continue;
       rewriter.setInsertionPoint(op);
-      rewriter.replaceOp(op, power(rewriter, op.getLoc(), op.getLhs(),
-                                   exponent.getZExtValue()));
+      if (exponent.sgt(3)) {
+        Value real = arith::ConstantOp::create(
+            rewriter, op.getLoc(),
+            rewriter.getFloatAttr(op.getType(), exponent.getSExtValue()));
+        rewriter.replaceOpWithNewOp<math::PowFOp>(op, op.getLhs(), real);
+      } else {
+        rewriter.replaceOp(op, power(rewriter, op.getLoc(), op.getLhs(),
+                                     exponent.getZExtValue()));
+      }
       ++numExpanded;
     }
   }

@@ -8,6 +8,7 @@
 
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
+#include "pruner/Conversion/ExpandMath/Passes.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
@@ -33,6 +34,7 @@ void pruner::registerPasses() {
   registerNormalizePipeline();
   registerPipelines();
   registerPrunerEmulatorPasses();
+  registerPrunerExpandMathPasses();
   registerPrunerExtractTasksPasses();
   registerPrunerNormalizePasses();
   registerPrunerPipelinesPasses();

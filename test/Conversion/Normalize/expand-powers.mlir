@@ -6,8 +6,8 @@
 // CHECK: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]] : f32
 // CHECK: %[[S3:.*]] = arith.mulf %[[X]], %[[X]] : f32
 // CHECK: %[[CUBE:.*]] = arith.mulf %[[X]], %[[S3]] : f32
-// CHECK: %[[S4:.*]] = arith.mulf %[[X]], %[[X]] : f32
-// CHECK: %[[FOURTH:.*]] = arith.mulf %[[S4]], %[[S4]] : f32
+// CHECK: %[[N4:.*]] = arith.constant 4.000000e+00 : f32
+// CHECK: %[[FOURTH:.*]] = math.powf %[[X]], %[[N4]] : f32
 // CHECK: return %[[X]], %[[SQUARE]], %[[CUBE]], %[[FOURTH]]
 func.func @powers(%x: f32) -> (f32, f32, f32, f32) {
   %c1 = arith.constant 1 : i64

@@ -129,11 +129,13 @@ def RaiseMinMax : Pass<"pruner-raise-min-max", "mlir::func::FuncOp"> {
 }
 
 def ExpandPowers : Pass<"pruner-expand-powers", "mlir::func::FuncOp"> {
-  let summary = "Turn small constant integer powers into products";
+  let summary = "Turn small constant integer powers into products or powf";
   let description = [{
-    `math.fpowi` with a constant exponent from 1 to 8 becomes multiplications,
-    by squaring. The op itself leaves the order of its multiplications open;
-    this is the order of the compiler runtime's function.
+    `math.fpowi` with a constant exponent from 1 to 3 becomes multiplications, in
+    the order of the compiler runtime's function; the op itself leaves it open.
+    Two roundings are at most one unit in the last place off the correctly
+    rounded power; more of them are not, so exponents from 4 to 8 become
+    `math.powf`.
 
     ```mlir
     %r = math.fpowi %x, %c3 : f32, i64

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/ExpandMath/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -20,15 +20,15 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERINVERTDIVISORS
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/ExpandMath/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;
 
 namespace {
-/// 1 / divisor = (high + low) * scale. `high` is rounded towards zero, so that
-/// `low` has its sign and an infinite dividend stays infinite. No scale is a
-/// scale of one.
+/// 1 / divisor = (high + low) * scale, with high and low normal numbers. `high`
+/// is rounded towards zero, so that `low` has its sign and an infinite dividend
+/// stays infinite. No scale is a scale of one.
 struct Inverse {
   Value high, low, scale;
 };
@@ -56,20 +56,21 @@ static std::optional<Inverse> invertConstant(OpBuilder &builder, Location loc,
                  {}};
 }
 
-/// Of any divisor, also zero, infinite, denormal or NaN. It is scaled to a
-/// number m near one by a power of two; 1 - m / m rounded, exact as a fused
-/// multiply-add, gives the second part.
+/// Of any divisor, also zero, infinite, denormal or NaN. Divisors beyond 2^64
+/// are scaled by 2^-40 and those below 2^-64 by 2^32, as are the dividends: m,
+/// the scaled divisor, has an inverse whose parts are normal numbers. A
+/// dividend that overflows by 2^32 has a quotient that does; one that loses
+/// bits by 2^-40 has a quotient that loses 24 more. 1 - m / m rounded, exact as
+/// a fused multiply-add, gives the second part.
 static Inverse invert(OpBuilder &builder, Location loc, Value divisor) {
-  Type bitsType = builder.getI32Type();
-  auto integer = [&](int32_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI32IntegerAttr(value));
-  };
   auto toBits = [&](Value value) -> Value {
-    return arith::BitcastOp::create(builder, loc, bitsType, value);
+    return arith::BitcastOp::create(builder, loc, builder.getI32Type(), value);
   };
-  auto toFloat = [&](Value bits) -> Value {
-    return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
+  auto less = [&](Value a, Value b) -> Value {
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, a, b);
+  };
+  auto select = [&](Value condition, Value yes, Value no) -> Value {
+    return arith::SelectOp::create(builder, loc, condition, yes, no);
   };
   Value one = constant(builder, loc, 1);
   auto restOf = [&](Value inverse, Value m) -> Value {
@@ -77,25 +78,23 @@ static Inverse invert(OpBuilder &builder, Location loc, Value divisor) {
     return math::FmaOp::create(builder, loc, negative, m, one);
   };
 
-  // The exponent field of the scale, between 1 and 254: of normal numbers.
-  Value field =
-      arith::AndIOp::create(builder, loc, toBits(divisor), integer(0x7f800000));
-  field = arith::MinUIOp::create(builder, loc, field, integer(253 << 23));
-  Value scale =
-      toFloat(arith::SubIOp::create(builder, loc, integer(254 << 23), field));
+  Value size = math::AbsFOp::create(builder, loc, divisor);
+  Value scale = select(less(size, constant(builder, loc, 0x1p-64f)),
+                       constant(builder, loc, 0x1p32f), one);
+  scale = select(less(constant(builder, loc, 0x1p64f), size),
+                 constant(builder, loc, 0x1p-40f), scale);
   Value m = arith::MulFOp::create(builder, loc, divisor, scale);
   Value nearest = arith::DivFOp::create(builder, loc, one, m);
-  Value above =
-      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT,
-                            restOf(nearest, m), constant(builder, loc, 0));
+  Value above = less(restOf(nearest, m), constant(builder, loc, 0));
+  Value bits = arith::SubIOp::create(
+      builder, loc, toBits(nearest),
+      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1)));
   Value smaller =
-      toFloat(arith::SubIOp::create(builder, loc, toBits(nearest), integer(1)));
-  Value high = arith::SelectOp::create(builder, loc, above, smaller, nearest);
+      arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
+  Value high = select(above, smaller, nearest);
   // Never zero, which times infinity is NaN; too small to change a quotient.
   Value least = constant(builder, loc, 0x1p-60f), rest = restOf(high, m);
-  Value enough = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT,
-                                       rest, least);
-  rest = arith::SelectOp::create(builder, loc, enough, rest, least);
+  rest = select(less(least, rest), rest, least);
   return {high, arith::MulFOp::create(builder, loc, rest, high), scale};
 }
 
@@ -139,13 +138,13 @@ static Value divide(OpBuilder &builder, arith::DivFOp op) {
     return vector::BroadcastOp::create(builder, loc, type, scalar);
   };
   Value dividend = op.getLhs();
+  if (inverse->scale)
+    dividend =
+        arith::MulFOp::create(builder, loc, dividend, lanes(inverse->scale));
   Value small =
       arith::MulFOp::create(builder, loc, dividend, lanes(inverse->low));
-  Value quotient =
-      math::FmaOp::create(builder, loc, dividend, lanes(inverse->high), small);
-  if (!inverse->scale)
-    return quotient;
-  return arith::MulFOp::create(builder, loc, quotient, lanes(inverse->scale));
+  return math::FmaOp::create(builder, loc, dividend, lanes(inverse->high),
+                             small);
 }
 
 namespace {

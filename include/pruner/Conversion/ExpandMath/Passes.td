@@ -1,0 +1,133 @@
+//===- Passes.td - mathematical functions as arithmetic ----*- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_EXPANDMATH_PASSES
+#define PRUNER_CONVERSION_EXPANDMATH_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def PrunerExpandMath : Pass<"pruner-expand-math"> {
+  let summary = "Write mathematical functions out in arithmetic";
+  let description = [{
+    Replaces the functions of the math dialect, on scalars and on vectors of any
+    rank, by polynomials and other arithmetic, so that the code calls no
+    mathematical library and vectors stay vectors. f16 and bf16 functions are
+    computed in f32 and rounded once. f64 functions are left to
+    `pruner-call-math-library`.
+
+    Each f32 result is the correctly rounded one or a neighbour of it, for every
+    argument, and special values are those of C's Annex F: infinities, NaN,
+    signs of zero, denormal arguments and results, and the powers of negative
+    numbers. docs/Math.md has the measured error of each function.
+
+    * exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, rsqrt, sin, cos and
+      tan are computed in f32, where need be in two parts. They take no table
+      and, but for the last three, no branch. The latter reduce angles beyond
+      2^17 (Payne and Hanek) in a branch that a vector takes if one of its
+      lanes is that large.
+    * powf, cbrt, erfc, the hyperbolic and the inverse functions are computed
+      in f64 and rounded once. powf and fpowi with exponents such as 2 become
+      products and roots.
+
+    `ceildivsi`, `floordivsi` and the like are written out too.
+
+    Before:
+    ```mlir
+    %y = math.exp %x : vector<16xf32>
+    ```
+    After: limits, a multiply-add that rounds to an integer, two that take it
+    off, a polynomial of `math.fma`, and a product with two powers of two whose
+    bits are shifted into place.
+  }];
+  let options = [
+    Option<"expandBf16", "expand-bf16", "bool", /*default=*/"false",
+           "Convert between bf16 and f32 by integer arithmetic, for targets "
+           "without such instructions">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect", "mlir::scf::SCFDialect",
+                           "mlir::ub::UBDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def PrunerInvertDivisors : Pass<"pruner-invert-divisors"> {
+  let summary = "Divide vectors by one number with multiplications";
+  let description = [{
+    Replaces divisions of f32 vectors by a constant, or by a scalar that the
+    innermost loop around does not change (the sum of a softmax row), by a
+    product with its reciprocal. A division keeps x86 busy for as long as ten
+    products, and LLVM replaces none because one product would round twice.
+
+    The reciprocal is held in two parts, 1 / d = (high + low) s with s a power
+    of two (1 for constants, and for d between 2^-64 and 2^64), and x / d =
+    (x s) high + (x s) low with one fused multiply-add: two products for a
+    constant, three for another d. Exact quotients come out exact. Others are
+    wrong by at most 0.5001 ulp, and by at most 1 ulp where the quotient is
+    below 2^-100: there x low may be denormal. Infinite, zero, denormal and NaN
+    operands give what a division gives.
+
+    Before:
+    ```mlir
+    %d = arith.constant dense<3.0> : vector<8xf32>
+    %q = arith.divf %x, %d : vector<8xf32>
+    ```
+    After:
+    ```mlir
+    %low = arith.constant 1.98682155E-8 : f32
+    %high = arith.constant 0.333333313 : f32
+    %l = vector.broadcast %low : f32 to vector<8xf32>
+    %p = arith.mulf %x, %l : vector<8xf32>
+    %h = vector.broadcast %high : f32 to vector<8xf32>
+    %q = math.fma %x, %h, %p : vector<8xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numInverted", "num-inverted", "Number of divisions replaced">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def PrunerCheckDeviceMath : Pass<"pruner-check-device-math",
+                                 "mlir::gpu::GPUModuleOp"> {
+  let summary = "Refuse mathematical functions without a device instruction";
+  let description = [{
+    What `pruner-expand-math` left over and the device has no instruction for
+    (f64 functions) would become calls to a library that is not linked. Reports
+    each at its location.
+  }];
+}
+
+def PrunerCallMathLibrary : Pass<"pruner-call-math-library", "mlir::ModuleOp"> {
+  let summary = "Call the C library for functions of f64";
+  let description = [{
+    `pruner-expand-math` leaves f64 functions alone, and LLVM turns some of them
+    into calls of the C library by itself. This pass does the same for others,
+    and calls the functions of `long double` (x87's) and rounds where those of
+    `double` can be more than one number off the correctly rounded result in
+    glibc 2.36: sinh, cosh, tanh, their inverses, log10, cbrt, erfc. Vectors are
+    computed lane by lane.
+
+    Before:
+    ```mlir
+    %y = math.tanh %x : f64
+    ```
+    After:
+    ```mlir
+    %w = arith.extf %x : f64 to f80
+    %l = func.call @tanhl(%w) : (f80) -> f80
+    %y = arith.truncf %l : f80 to f64
+    ```
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::func::FuncDialect", "mlir::ub::UBDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+#endif // PRUNER_CONVERSION_EXPANDMATH_PASSES

@@ -1,0 +1,143 @@
+//===- ExpandMath.cpp - math functions as arithmetic ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Functions.h"
+
+#include "pruner/Conversion/ExpandMath/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNEREXPANDMATH
+#include "pruner/Conversion/ExpandMath/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner::math_expansion;
+
+/// Scalars and vectors of f32, unless their number of lanes is unknown.
+static bool isExpandable(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return getElementTypeOrSelf(type).isF32() && !(vector && vector.isScalable());
+}
+
+namespace {
+/// A function of one or two operands of one type, written out by `Function`.
+template <typename Op, auto Function>
+struct Expand : public OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    if (!isExpandable(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not f32 of known shape");
+    Arithmetic arith(rewriter, op.getLoc(), op.getType());
+    if constexpr (Op::template hasTrait<OpTrait::OneOperand>())
+      rewriter.replaceOp(op, Function(arith, op->getOperand(0)));
+    else
+      rewriter.replaceOp(op,
+                         Function(arith, op->getOperand(0), op->getOperand(1)));
+    return success();
+  }
+};
+
+/// The same for a function with a branch, whose vectors must have one
+/// dimension: it is written out for each row of others.
+template <typename Op, auto Function>
+struct ExpandRows : public OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    if (!isExpandable(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not f32 of known shape");
+    Location loc = op.getLoc();
+    auto expand = [&](Value x) {
+      Arithmetic arith(rewriter, loc, x.getType());
+      return Function(arith, x);
+    };
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || type.getRank() == 1) {
+      rewriter.replaceOp(op, expand(op->getOperand(0)));
+      return success();
+    }
+    Value result = ub::PoisonOp::create(rewriter, loc, type);
+    SmallVector<int64_t> unit(std::max<int64_t>(type.getRank(), 1) - 1, 1);
+    SmallVector<int64_t> shape(type.getShape().drop_back(type.getRank() != 0));
+    for (SmallVector<int64_t> row : StaticTileOffsetRange(shape, unit)) {
+      Value x =
+          vector::ExtractOp::create(rewriter, loc, op->getOperand(0), row);
+      result = vector::InsertOp::create(rewriter, loc, expand(x), result, row);
+    }
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// sincos is a sine and a cosine; LLVM finds what they have in common.
+struct SplitSinCos : public OpRewritePattern<math::SincosOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::SincosOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value sine = math::SinOp::create(rewriter, loc, op.getOperand());
+    Value cosine = math::CosOp::create(rewriter, loc, op.getOperand());
+    rewriter.replaceOp(op, {sine, cosine});
+    return success();
+  }
+};
+
+void addFunctions(RewritePatternSet &patterns) {
+  patterns.add<
+      Expand<math::ExpOp, expandExp>, Expand<math::Exp2Op, expandExp2>,
+      Expand<math::ExpM1Op, expandExpM1>, Expand<math::LogOp, expandLog>,
+      Expand<math::Log2Op, expandLog2>, Expand<math::Log10Op, expandLog10>,
+      Expand<math::Log1pOp, expandLog1p>, Expand<math::AsinOp, expandAsin>,
+      Expand<math::AcosOp, expandAcos>, Expand<math::AtanOp, expandAtan>,
+      Expand<math::Atan2Op, expandAtan2>, Expand<math::SinhOp, expandSinh>,
+      Expand<math::CoshOp, expandCosh>, Expand<math::TanhOp, expandTanh>,
+      Expand<math::AsinhOp, expandAsinh>, Expand<math::AcoshOp, expandAcosh>,
+      Expand<math::AtanhOp, expandAtanh>, Expand<math::ErfOp, expandErf>,
+      Expand<math::ErfcOp, expandErfc>, Expand<math::CbrtOp, expandCbrt>>(
+      patterns.getContext());
+  patterns.add<ExpandRows<math::SinOp, expandSin>,
+               ExpandRows<math::CosOp, expandCos>,
+               ExpandRows<math::TanOp, expandTan>, SplitSinCos>(
+      patterns.getContext());
+}
+
+struct ExpandMathPass
+    : public pruner::impl::PrunerExpandMathBase<ExpandMathPass> {
+  using PrunerExpandMathBase::PrunerExpandMathBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
+    addFunctions(patterns);
+    populatePowerPatterns(patterns);
+    math::populateExpansionPatterns(patterns, {"ipowi", "clampf"});
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+    if (expandBf16) {
+      arith::populateExpandBFloat16Patterns(patterns);
+      populateBf16Patterns(patterns);
+    }
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,90 @@
+//===- Functions.h - functions as arithmetic --------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Each function takes f32 values in the shape of `arith` and returns the result
+// in the same, within one unit in the last place for every argument, with the
+// special values of C's Annex F. Those that need more precision than f32 are
+// computed in f64 and rounded once. The polynomials are minimax fits of this
+// project (Sollya's fpminimax); the errors that are named are relative to the
+// function and without rounding.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_EXPANDMATH_FUNCTIONS_H
+#define PRUNER_LIB_CONVERSION_EXPANDMATH_FUNCTIONS_H
+
+#include "Arithmetic.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace pruner::math_expansion {
+
+Value expandExp(Arithmetic &arith, Value x);
+Value expandExp2(Arithmetic &arith, Value x);
+Value expandExpM1(Arithmetic &arith, Value x);
+
+Value expandLog(Arithmetic &arith, Value x);
+Value expandLog2(Arithmetic &arith, Value x);
+Value expandLog10(Arithmetic &arith, Value x);
+Value expandLog1p(Arithmetic &arith, Value x);
+
+Value expandSin(Arithmetic &arith, Value x);
+Value expandCos(Arithmetic &arith, Value x);
+Value expandTan(Arithmetic &arith, Value x);
+
+Value expandAsin(Arithmetic &arith, Value x);
+Value expandAcos(Arithmetic &arith, Value x);
+Value expandAtan(Arithmetic &arith, Value x);
+Value expandAtan2(Arithmetic &arith, Value y, Value x);
+
+Value expandSinh(Arithmetic &arith, Value x);
+Value expandCosh(Arithmetic &arith, Value x);
+Value expandTanh(Arithmetic &arith, Value x);
+Value expandAsinh(Arithmetic &arith, Value x);
+Value expandAcosh(Arithmetic &arith, Value x);
+Value expandAtanh(Arithmetic &arith, Value x);
+
+Value expandErf(Arithmetic &arith, Value x);
+Value expandErfc(Arithmetic &arith, Value x);
+
+/// Of f32 or f64.
+Value expandRsqrt(Arithmetic &arith, Value x);
+Value expandCbrt(Arithmetic &arith, Value x);
+Value expandPow(Arithmetic &arith, Value x, Value y);
+/// x to the power of integers in the shape of x, of any width.
+Value expandPowInt(Arithmetic &arith, Value x, Value exponent);
+
+/// Patterns for powf, fpowi and rsqrt, those of f64 included where the C
+/// library or LLVM would err by more.
+void populatePowerPatterns(mlir::RewritePatternSet &patterns);
+
+/// Patterns that leave no bf16 to LLVM, which has functions of its own runtime
+/// for some of it.
+void populateBf16Patterns(mlir::RewritePatternSet &patterns);
+
+// Parts in f64, for the functions above. `wide` is an f64 writer.
+
+/// 2^x for |x| < 1000, with a relative error of 2^-38.
+Value exp2Wide(const Arithmetic &wide, Value x);
+/// exp(x) for |x| < 690.
+Value expWide(const Arithmetic &wide, Value x);
+
+/// A positive normal number x = 2^exponent m, m between sqrt(1/2) and sqrt(2),
+/// and the natural logarithm of m, with a relative error of 2^-50. Of other
+/// numbers, infinity and NaN: numbers without a meaning.
+struct WideLog {
+  Value exponent, ofMantissa;
+};
+WideLog splitLogWide(const Arithmetic &wide, Value x);
+/// The natural logarithm of such a number.
+Value logWide(const Arithmetic &wide, Value x);
+
+} // namespace pruner::math_expansion
+
+#endif // PRUNER_LIB_CONVERSION_EXPANDMATH_FUNCTIONS_H

@@ -1,0 +1,31 @@
+//===- ReduceAngle.h - angles modulo a quarter turn -------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_EXPANDMATH_REDUCEANGLE_H
+#define PRUNER_LIB_CONVERSION_EXPANDMATH_REDUCEANGLE_H
+
+#include "Arithmetic.h"
+
+namespace pruner::math_expansion {
+
+/// x = quadrant pi/2 + angle - excess, where |angle| is at most a little above
+/// pi/4, `excess` is below half a unit in angle's last place, and only the last
+/// two bits of `quadrant` have a meaning. NaN for infinities and NaN. A zero
+/// keeps its sign, and has the excess +0.
+struct Angle {
+  Value angle, excess, quadrant;
+};
+
+/// Of any f32 values. The complete reduction of large ones stands under a
+/// branch that is taken when a lane is beyond 2^17; values of several lanes
+/// must have one dimension.
+Angle reduceAngle(const Arithmetic &arith, Value x);
+
+} // namespace pruner::math_expansion
+
+#endif // PRUNER_LIB_CONVERSION_EXPANDMATH_REDUCEANGLE_H

@@ -1,0 +1,55 @@
+// RUN: pruner-opt %s --pruner-expand-math | FileCheck %s
+
+// One branch for all lanes: none of the large path is computed for small angles.
+// CHECK-LABEL: func.func @sine
+// CHECK: %[[FITS:.*]] = arith.cmpf olt, %{{.*}}, %{{.*}} : vector<16xf32>
+// CHECK: %[[ALL:.*]] = vector.reduction <and>, %[[FITS]] : vector<16xi1> into i1
+// CHECK: %{{.*}}:3 = scf.if %[[ALL]] -> (vector<16xf32>, vector<16xf32>, vector<16xi32>) {
+// CHECK-NEXT: scf.yield
+// CHECK: } else {
+// CHECK: arith.muli {{.*}} : vector<16xi64>
+// CHECK: }
+// CHECK-NOT: math.sin
+func.func @sine(%x: vector<16xf32>) -> vector<16xf32> {
+  %y = math.sin %x : vector<16xf32>
+  return %y : vector<16xf32>
+}
+
+// A scalar needs no reduction; vectors of other ranks are taken row by row.
+// CHECK-LABEL: func.func @scalar
+// CHECK-NOT: vector.reduction
+// CHECK: scf.if {{.*}} -> (f32, f32, i32)
+func.func @scalar(%x: f32) -> f32 {
+  %y = math.tan %x : f32
+  return %y : f32
+}
+
+// CHECK-LABEL: func.func @matrix
+// CHECK-COUNT-2: scf.if {{.*}} -> (vector<8xf32>, vector<8xf32>, vector<8xi32>)
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @matrix(%x: vector<2x8xf32>) -> vector<2x8xf32> {
+  %y = math.cos %x : vector<2x8xf32>
+  return %y : vector<2x8xf32>
+}
+
+// Of vectors without dimensions the element.
+// CHECK-LABEL: func.func @point
+// CHECK: scf.if {{.*}} -> (f32, f32, i32)
+func.func @point(%x: vector<f32>) -> vector<f32> {
+  %y = math.cos %x : vector<f32>
+  return %y : vector<f32>
+}
+
+// Others have no branch, and f64 is left alone.
+// CHECK-LABEL: func.func @others
+// CHECK-NOT: scf.if
+// CHECK: math.exp {{.*}} : f64
+func.func @others(%x: vector<2x8xf32>, %d: f64) -> (vector<2x8xf32>, f64) {
+  %0 = math.exp %x : vector<2x8xf32>
+  %1 = math.log %0 : vector<2x8xf32>
+  %2 = math.erf %1 : vector<2x8xf32>
+  %3 = math.powf %2, %x : vector<2x8xf32>
+  %4 = math.exp %d : f64
+  return %3, %4 : vector<2x8xf32>, f64
+}

@@ -1,0 +1,41 @@
+//===- Formats.h - numbers as bits ------------------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TOOLS_CHECKMATH_FORMATS_H
+#define PRUNER_TOOLS_CHECKMATH_FORMATS_H
+
+#include <cstdint>
+
+namespace pruner::checkmath {
+
+/// A binary floating-point format of at most 64 bits.
+struct Format {
+  const char *name;   ///< In MLIR.
+  unsigned width;     ///< Bits in all.
+  unsigned precision; ///< Bits of the significand, the hidden one included.
+  int leastExponent;  ///< Of the smallest normal number.
+};
+
+/// f64, f32, f16, bf16; null if there is none of this name.
+const Format *formatOf(const char *name);
+
+long double valueOf(const Format &format, uint64_t bits);
+/// The nearest number, ties to even, as bits; NaN becomes the quiet NaN.
+uint64_t roundTo(const Format &format, long double value);
+
+bool isNan(const Format &format, uint64_t bits);
+bool isZero(const Format &format, uint64_t bits);
+/// Numbers of a format counted from zero up and down; infinity follows the
+/// largest. Both zeros are 0.
+int64_t ordinal(const Format &format, uint64_t bits);
+/// The distance between the numbers around `value`.
+long double unitAt(const Format &format, long double value);
+
+} // namespace pruner::checkmath
+
+#endif // PRUNER_TOOLS_CHECKMATH_FORMATS_H

@@ -1,0 +1,45 @@
+//===- Inputs.h - arguments that a function is called with ------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TOOLS_CHECKMATH_INPUTS_H
+#define PRUNER_TOOLS_CHECKMATH_INPUTS_H
+
+#include "Functions.h"
+
+#include <vector>
+
+namespace pruner::checkmath {
+
+/// The arguments of one function, by number: special values first (zeros,
+/// infinities, NaN, the ends of the ranges, integers and halves, multiples of
+/// pi; in pairs, every pair of them), then every `stride`-th number of a format
+/// of up to 32 bits in the order of its bits, or else `count` numbers that
+/// depend on nothing but the seed: any bits, numbers of moderate size, numbers
+/// next to 1, to integers, and to multiples of pi/2.
+class Inputs {
+public:
+  Inputs(const Function &function, const Format &format, uint64_t stride,
+         uint64_t count, uint64_t seed);
+
+  uint64_t size() const { return pairs + rest; }
+  /// The bits of the arguments of this number.
+  void get(uint64_t number, uint64_t &x, uint64_t &y) const;
+
+private:
+  uint64_t draw(uint64_t key) const;
+
+  const Format &format;
+  std::vector<uint64_t> special;
+  unsigned arity;
+  bool enumerate;
+  uint64_t stride, seed, pairs, rest;
+};
+
+} // namespace pruner::checkmath
+
+#endif // PRUNER_TOOLS_CHECKMATH_INPUTS_H

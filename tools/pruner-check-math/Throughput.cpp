@@ -1,0 +1,155 @@
+//===- Throughput.cpp - times beside other vector libraries ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Throughput.h"
+
+#include "Kernel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+
+#include <chrono>
+#include <functional>
+
+#include <dlfcn.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+using namespace pruner;
+using namespace pruner::checkmath;
+
+namespace {
+struct Row {
+  const char *name;
+  float low, high; ///< Of the arguments.
+  const char *libmvec, *sleef;
+};
+using Call = std::function<void()>;
+alignas(64) float x[kBlock], y[kBlock], z[kBlock];
+} // namespace
+
+const Row kRows[] = {
+    {"exp", -80, 80, "_ZGVeN16v_expf", "Sleef_expf16_u10"},
+    {"exp2", -100, 100, "_ZGVeN16v_exp2f", "Sleef_exp2f16_u10"},
+    {"expm1", -10, 10, "_ZGVeN16v_expm1f", "Sleef_expm1f16_u10"},
+    {"log", 0, 100, "_ZGVeN16v_logf", "Sleef_logf16_u10"},
+    {"log2", 0, 100, "_ZGVeN16v_log2f", "Sleef_log2f16_u10"},
+    {"log10", 0, 100, "_ZGVeN16v_log10f", "Sleef_log10f16_u10"},
+    {"log1p", 0, 100, "_ZGVeN16v_log1pf", "Sleef_log1pf16_u10"},
+    {"sin", -100, 100, "_ZGVeN16v_sinf", "Sleef_sinf16_u10"},
+    {"cos", -100, 100, "_ZGVeN16v_cosf", "Sleef_cosf16_u10"},
+    {"tan", -100, 100, "_ZGVeN16v_tanf", "Sleef_tanf16_u10"},
+    {"asin", -1, 1, "_ZGVeN16v_asinf", "Sleef_asinf16_u10"},
+    {"acos", -1, 1, "_ZGVeN16v_acosf", "Sleef_acosf16_u10"},
+    {"atan", -50, 50, "_ZGVeN16v_atanf", "Sleef_atanf16_u10"},
+    {"sinh", -10, 10, "_ZGVeN16v_sinhf", "Sleef_sinhf16_u10"},
+    {"cosh", -10, 10, "_ZGVeN16v_coshf", "Sleef_coshf16_u10"},
+    {"tanh", -4, 4, "_ZGVeN16v_tanhf", "Sleef_tanhf16_u10"},
+    {"asinh", -10, 10, "_ZGVeN16v_asinhf", "Sleef_asinhf16_u10"},
+    {"acosh", 1, 10, "_ZGVeN16v_acoshf", "Sleef_acoshf16_u10"},
+    {"atanh", -1, 1, "_ZGVeN16v_atanhf", "Sleef_atanhf16_u10"},
+    {"erf", -3, 3, "_ZGVeN16v_erff", "Sleef_erff16_u10"},
+    {"erfc", -3, 8, "_ZGVeN16v_erfcf", "Sleef_erfcf16_u15"},
+    {"rsqrt", 0.1f, 100, nullptr, nullptr},
+    {"cbrt", 0.1f, 10, "_ZGVeN16v_cbrtf", "Sleef_cbrtf16_u10"},
+    {"powf", 0.1f, 10, "_ZGVeN16vv_powf", "Sleef_powf16_u10"},
+    {"atan2", 0.1f, 10, "_ZGVeN16vv_atan2f", "Sleef_atan2f16_u10"},
+};
+
+#ifdef __x86_64__
+__attribute__((target("avx512f"))) static void callUnary(void *address) {
+  auto *function = reinterpret_cast<__m512 (*)(__m512)>(address);
+  for (size_t n = 0; n < kBlock; n += 16)
+    _mm512_store_ps(z + n, function(_mm512_load_ps(x + n)));
+}
+__attribute__((target("avx512f"))) static void callBinary(void *address) {
+  auto *function = reinterpret_cast<__m512 (*)(__m512, __m512)>(address);
+  for (size_t n = 0; n < kBlock; n += 16)
+    _mm512_store_ps(z + n,
+                    function(_mm512_load_ps(x + n), _mm512_load_ps(y + n)));
+}
+#endif
+
+/// Nothing where the library lacks the function or the CPU the vectors.
+static Call peer(void *library, const char *symbol, unsigned arity) {
+#ifdef __x86_64__
+  void *address = library && symbol && __builtin_cpu_supports("avx512f")
+                      ? dlsym(library, symbol)
+                      : nullptr;
+  if (address && arity == 1)
+    return [address] { callUnary(address); };
+  if (address)
+    return [address] { callBinary(address); };
+#endif
+  return {};
+}
+
+/// Of each call that is there the median of nanoseconds per element, in rounds
+/// that take them in turn.
+static std::vector<double> measure(llvm::ArrayRef<Call> calls) {
+  constexpr unsigned kRounds = 51, kRepeats = 30;
+  std::vector<std::vector<double>> times(calls.size());
+  for (unsigned round = 0; round < kRounds; ++round)
+    for (size_t n = 0; n < calls.size(); ++n) {
+      if (!calls[n])
+        continue;
+      auto start = std::chrono::steady_clock::now();
+      for (unsigned i = 0; i < kRepeats; ++i)
+        calls[n]();
+      std::chrono::duration<double, std::nano> time =
+          std::chrono::steady_clock::now() - start;
+      times[n].push_back(time.count() / kRepeats / kBlock);
+    }
+  std::vector<double> medians;
+  for (std::vector<double> &sample : times) {
+    llvm::sort(sample);
+    medians.push_back(sample.empty() ? 0 : sample[sample.size() / 2]);
+  }
+  return medians;
+}
+
+bool pruner::checkmath::printThroughput(mlir::MLIRContext &context,
+                                        llvm::ArrayRef<std::string> names) {
+  void *libmvec = dlopen("libmvec.so.1", RTLD_NOW);
+  void *sleef = dlopen("libsleef.so.3", RTLD_NOW);
+  llvm::outs() << "| function | arguments | pruner | libmvec | SLEEF |\n"
+                  "|---|---|---|---|---|\n";
+  for (const Row &row : kRows) {
+    if (!names.empty() && !llvm::is_contained(names, row.name))
+      continue;
+    const checkmath::Function &function =
+        *llvm::find_if(allFunctions(), [&](const checkmath::Function &f) {
+          return llvm::StringRef(f.name) == row.name;
+        });
+    auto kernel = Kernel::compile(context, function, *formatOf("f32"), {});
+    if (!kernel) {
+      llvm::logAllUnhandledErrors(kernel.takeError(), llvm::errs(), "error: ");
+      return false;
+    }
+    for (size_t n = 0; n < kBlock; ++n) {
+      float part = (n * 2654435761u % kBlock + 0.5f) / kBlock;
+      x[n] = row.low + (row.high - row.low) * part;
+      y[n] = 0.5f + (n % 37) * 0.1f;
+    }
+    std::vector<double> times =
+        measure({[&] { (*kernel)(x, y, z); },
+                 peer(libmvec, row.libmvec, function.arity),
+                 peer(sleef, row.sleef, function.arity)});
+    llvm::outs() << "| " << row.name << " | "
+                 << llvm::format("%g to %g", row.low, row.high) << " |";
+    for (double time : times)
+      if (time == 0)
+        llvm::outs() << " |";
+      else
+        llvm::outs() << llvm::format(" %.3f |", time);
+    llvm::outs() << "\n";
+    llvm::outs().flush();
+  }
+  return true;
+}

@@ -1,0 +1,27 @@
+//===- Throughput.h - times beside other vector libraries -------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TOOLS_CHECKMATH_THROUGHPUT_H
+#define PRUNER_TOOLS_CHECKMATH_THROUGHPUT_H
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <string>
+
+namespace pruner::checkmath {
+
+/// Prints nanoseconds per f32 element, medians of interleaved rounds over 4096
+/// numbers in the first-level cache, of generated code, of glibc's libmvec and
+/// of SLEEF (the functions of 1 ulp), with vectors of 512 bits. Other columns
+/// are empty where a library or AVX-512 is missing. False after an error.
+bool printThroughput(mlir::MLIRContext &context,
+                     llvm::ArrayRef<std::string> names);
+
+} // namespace pruner::checkmath
+
+#endif // PRUNER_TOOLS_CHECKMATH_THROUGHPUT_H
