@@ -7,7 +7,7 @@
 set(PRUNER_GENERATING_ROOMS
   Machine Program Analysis
   Dialect/Pruner/IR Dialect/Pruner/Transforms Dialect/Pruner/Utils
-  Conversion/PrunerToCPU Conversion/PrunerToGPU
+  Conversion/ExpandMath Conversion/PrunerToCPU Conversion/PrunerToGPU
   Pipelines Target
   Measure/Candidate Measure/GpuCandidate)
 
