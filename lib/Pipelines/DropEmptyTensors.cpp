@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERDROPEMPTYTENSORS
@@ -75,6 +76,8 @@ private:
         return;
     for (OpResult result : op->getResults())
       replaceEmpty(rewriter, result);
+    if (isOpTriviallyDead(op))
+      rewriter.eraseOp(op);
   }
 
   /// Readers of `value`, if it has no elements, get a tensor that nobody made.

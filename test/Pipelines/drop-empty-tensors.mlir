@@ -38,6 +38,22 @@ func.func @parts(%a: tensor<4x3xf32>, %n: tensor<0x3xf32>) -> (tensor<4x3xf32>, 
   return %i, %j, %p : tensor<4x3xf32>, tensor<8x3xf32>, tensor<2x3xf32>
 }
 
+// Nothing is left of what makes nothing.
+// CHECK-LABEL: func.func @nothing(
+// CHECK-NEXT: %[[E:.*]] = tensor.empty() : tensor<0xf32>
+// CHECK-NEXT: return %[[E]]
+// RUN: pruner-opt %s --pruner-drop-empty-tensors | FileCheck %s --check-prefix=DEAD
+// DEAD-LABEL: func.func @nothing(
+// DEAD-NOT: tensor.concat
+// DEAD-NOT: tensor.collapse_shape
+// DEAD: func.func private
+func.func @nothing(%a: tensor<4x0xf32>, %b: tensor<0xf32>) -> tensor<4x0xf32> {
+  %k = tensor.collapse_shape %a [[0, 1]] : tensor<4x0xf32> into tensor<0xf32>
+  %c = tensor.concat dim(0) %k, %b : (tensor<0xf32>, tensor<0xf32>) -> tensor<0xf32>
+  %e = tensor.expand_shape %c [[0, 1]] output_shape [4, 0] : tensor<0xf32> into tensor<4x0xf32>
+  return %e : tensor<4x0xf32>
+}
+
 // Who calls a private function knows its type.
 // CHECK-LABEL: func.func private @inside(
 // CHECK-SAME: tensor<7x0xf32>

@@ -24,6 +24,11 @@ def empty(a, b, c, x):
     return c, c, a, np.full((2, 3), 2.5, np.float32), c
 
 
+def chain(x, w, s, v, y):
+    return (np.empty((1, 5, 0, 6), np.float32), np.full(4, -np.inf, np.float32),
+            s, y, y)
+
+
 def part(x, y, init, square):
     first = init.copy()
     first[:, ::2] = -x
