@@ -58,12 +58,8 @@ private:
 /// Nothing if it is not right.
 std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
                                        const Record &older) {
-  MeasureJob job;
-  job.key = task.key;
-  job.text = task.text;
-  job.target = environment.target;
-  job.threads = environment.threads;
-  MeasureResult result = pool.measure(job, older.schedule).front();
+  MeasureResult result =
+      pool.measure(measureJob(environment, task), older.schedule).front();
   if (result.noWorker) {
     remark(task, "no worker can verify the recorded schedule again: " +
                      result.reason);
@@ -73,9 +69,10 @@ std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
   record.strategy = kReverifiedStrategy.str();
   record.psaLatency = older.psaLatency;
   setOutcome(record, result);
+  makeStorable(record);
   record.runId = contentHash("reverified\n" + identityHash(record) + "\n" +
                              record.timestamp);
-  bool right = result.ok() && result.run.verified;
+  bool right = record.status == MeasureStatus::Ok && record.verified;
   if (right)
     remark(task, "the best record is of another build of the code generator "
                  "or another way of verifying; its schedule was built and "

@@ -8,6 +8,7 @@
 
 #include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/RecordJudge.h"
+#include "pruner/Tune/TimeBound.h"
 
 #include "pruner/Analysis/Psa.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
@@ -53,6 +54,31 @@ void pruner::setOutcome(Record &record, const MeasureResult &result) {
   llvm::json::Object facts = result.build.facts;
   facts["stages"] = llvm::json::Object(result.build.stages);
   record.facts = llvm::formatv("{0}", llvm::json::Value(std::move(facts)));
+}
+
+MeasureJob pruner::measureJob(const Environment &environment,
+                              const TuneTask &task) {
+  MeasureJob job;
+  job.key = task.key;
+  job.text = task.text;
+  job.target = environment.target;
+  job.threads = environment.threads;
+  job.leastSeconds =
+      leastSeconds(task.desc, environment.machine, environment.threads);
+  return job;
+}
+
+void pruner::makeStorable(Record &record) {
+  Record copy = record;
+  llvm::Error error = normalizeRecord(copy);
+  if (!error)
+    return;
+  record.status = MeasureStatus::RunCrash;
+  record.reason = "the worker's reply cannot be stored: " +
+                  llvm::toString(std::move(error));
+  record.times.clear();
+  record.verified = false;
+  record.facts = "{}";
 }
 
 /// Bytes that the code of a record spills, as far as an assembler told.

@@ -9,7 +9,6 @@
 #include "TunerSession.h"
 
 #include "pruner/Tune/RecordJudge.h"
-#include "pruner/Tune/TimeBound.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -23,14 +22,8 @@
 using namespace pruner;
 
 MeasureJob Tuner::job(const TuneTask &task) const {
-  MeasureJob job;
-  job.key = task.key;
-  job.text = task.text;
-  job.target = environment.target;
-  job.threads = environment.threads;
+  MeasureJob job = measureJob(environment, task);
   job.seed = int64_t(options.seed);
-  job.leastSeconds =
-      leastSeconds(task.desc, environment.machine, environment.threads);
   return job;
 }
 
@@ -88,19 +81,6 @@ void Tuner::notePrediction(unsigned n, const Record &record) {
   if (!facts)
     return llvm::consumeError(facts.takeError());
   results[n].facts = std::move(*facts);
-}
-
-void pruner::makeStorable(Record &record) {
-  Record copy = record;
-  llvm::Error error = normalizeRecord(copy);
-  if (!error)
-    return;
-  record.status = MeasureStatus::RunCrash;
-  record.reason = "the worker's reply cannot be stored: " +
-                  llvm::toString(std::move(error));
-  record.times.clear();
-  record.verified = false;
-  record.facts = "{}";
 }
 
 /// Stores what was measured, whatever became of the rest, and tells what was.

@@ -34,10 +34,6 @@ private:
 };
 
 /// A task's space and search, and the round that is under way.
-/// Makes a failure of its candidate out of what the database would refuse,
-/// which says nothing about the others.
-void makeStorable(Record &record);
-
 struct Tuner::Session {
   Session(const TuneTask &task, const Environment &environment)
       : space(task.desc, environment.machine) {}

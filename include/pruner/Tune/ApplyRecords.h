@@ -57,6 +57,14 @@ Record blankRecord(const Environment &environment, const TuneTask &task,
 /// Fills the outcome in.
 void setOutcome(Record &record, const MeasureResult &result);
 
+/// Makes a failure of its candidate out of what the database would refuse,
+/// which says nothing about the others.
+void makeStorable(Record &record);
+
+/// What a worker is asked about the task. Times that no code reaches
+/// (TimeBound.h) are refused, as they are of records.
+MeasureJob measureJob(const Environment &environment, const TuneTask &task);
+
 struct ApplyOptions {
   /// Also apply schedules that were only predicted.
   bool unmeasured = false;
