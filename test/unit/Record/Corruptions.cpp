@@ -58,7 +58,7 @@ struct Original {
 
 } // namespace
 
-static constexpr int kRecords = 60;
+static constexpr int kRecords = 24;
 
 static std::string lineOf(const Task &task) {
   return toJsonLine(seal(toJson(task)));
