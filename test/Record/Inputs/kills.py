@@ -5,7 +5,7 @@ as a run that nobody disturbed. Prints the figures.
 
   kills.py MODULE DIRECTORY COUNT [SEED]
 
-The moments: anywhere; inside a commit (the database's journal is there); while
+SIGINT ends it with the figures so far. The moments: anywhere; inside a commit (the database's journal is there); while
 a runner greets; in the finals; while the database is made. Whom: the tuner (by
 SIGKILL, SIGHUP, SIGTERM), one process below it, or all of them at once.
 """
@@ -35,6 +35,7 @@ mark = f"PRUNER_KILLS_{os.getpid()}"
 environment = {**os.environ, "TMPDIR": temporary, mark: "1"}
 fake = os.path.join(here, "../../Tune/Inputs/fake_runner.py")
 TRIALS = 12
+PATIENCE = 600  # Seconds; a machine may have other things to do.
 MOMENTS = ["anywhere"] * 4 + ["commit", "greeting", "finals", "schema"]
 VICTIMS = ["tuner"] * 4 + ["one", "all"]
 
@@ -140,8 +141,11 @@ def kill(victim, process):
     """Kills; the name of what was done."""
     below = [pid for pid in marked(mark) if pid != process.pid]
     if victim == "one" and below:
-        os.kill(draw.choice(below), signal.SIGKILL)
-        return "one below SIGKILL"
+        try:
+            os.kill(draw.choice(below), signal.SIGKILL)
+            return "one below SIGKILL"
+        except ProcessLookupError:
+            pass  # It has just ended; the tuner then.
     if victim == "all":
         process.kill()
         for pid in draw.sample(below, len(below)):
@@ -165,9 +169,11 @@ reference = trials(whole)
 check(len(reference) == TRIALS, f"the undisturbed run made {len(reference)} trials")
 
 done, number, runs, acknowledged = collections.Counter(), 0, 0, 0
-begin = time.time()
-while sum(done.values()) < count:
-    number += 1
+
+
+def one_sequence(number):
+    """Tunes a new database, killed now and then, until it is complete."""
+    global runs, acknowledged
     place = os.path.join(directory, str(number))
     os.makedirs(place)
     database, events = os.path.join(place, "t.db"), os.path.join(place, "..", "e")
@@ -186,7 +192,7 @@ while sum(done.values()) < count:
             if process.poll() is None:
                 what = kill(draw.choice(VICTIMS), process)
         try:
-            error = process.communicate(timeout=60)[1]
+            error = process.communicate(timeout=PATIENCE)[1]
         except subprocess.TimeoutExpired:
             sys.exit(f"kills: the tuner hangs after {what} ({moment})")
         watcher.stop = True
@@ -198,9 +204,9 @@ while sum(done.values()) < count:
         if what in ("all SIGKILL", "one below SIGKILL"):
             wait_for_none(lambda: marked(mark), 2)
         else:
-            left = wait_for_none(lambda: marked(mark), 5)
+            left = wait_for_none(lambda: marked(mark), 30)
             check(not left, f"processes are left after {what} ({moment}): {left}")
-            left = wait_for_none(lambda: os.listdir(temporary), 5)
+            left = wait_for_none(lambda: os.listdir(temporary), 30)
             check(not left, f"files are left after {what} ({moment}): {left}")
         other = {name for name in os.listdir(place)
                  if not name.startswith("t.db")}
@@ -222,17 +228,26 @@ while sum(done.values()) < count:
               f"the tuner failed after {what}: {error[-2000:]}")
     else:
         process = start(database, events)
-        error = process.communicate(timeout=60)[1]
+        error = process.communicate(timeout=PATIENCE)[1]
         runs += 1
         check(process.returncode == 0, f"cannot be continued: {error[-2000:]}")
     check(trials(database) == reference, f"other trials at the end of {number}")
     check(sqlite3.connect(database).execute("PRAGMA integrity_check").fetchone()
           == ("ok",), f"the database {number} is damaged")
-    left = wait_for_none(lambda: marked(mark), 5)
+    left = wait_for_none(lambda: marked(mark), 30)
     check(not left, f"processes are left at the end: {left}")
-    left = wait_for_none(lambda: os.listdir(temporary), 5)
+    left = wait_for_none(lambda: os.listdir(temporary), 30)
     check(not left, f"files are left at the end: {left}")
     shutil.rmtree(place)
+
+
+begin = time.time()
+try:
+    while sum(done.values()) < count:
+        one_sequence(number + 1)
+        number += 1
+except KeyboardInterrupt:
+    pass
 kills = sum(done.values())
 print(f"{kills} kills in {runs} runs, {time.time() - begin:.0f} s: 0 of "
       f"{acknowledged} records lost, {number} sequences the same, nothing left")
