@@ -24,6 +24,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace pruner {
@@ -133,6 +134,8 @@ struct ConvertToLLVMPass
     populateMathToLLVMConversionPatterns(converter, patterns,
                                          /*approximateLog1p=*/false);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    // Canonicalization builds vectors of several dimensions from elements.
+    vector::populateVectorFromElementsUnrollPatterns(patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns, reassociate,
                                            /*force32BitVectorIndices=*/true);
     populateOpenMPToLLVMConversionPatterns(converter, patterns);

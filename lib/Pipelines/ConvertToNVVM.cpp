@@ -26,6 +26,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace pruner {
@@ -67,6 +68,8 @@ struct ConvertToNVVMPass
     populateMathToLLVMConversionPatterns(converter, patterns,
                                          /*approximateLog1p=*/false);
     populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    // Canonicalization builds vectors of several dimensions from elements.
+    vector::populateVectorFromElementsUnrollPatterns(patterns);
     populateVectorToLLVMConversionPatterns(converter, patterns,
                                            /*reassociateFPReductions=*/true,
                                            /*force32BitVectorIndices=*/true);

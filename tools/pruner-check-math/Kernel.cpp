@@ -8,10 +8,10 @@
 
 #include "Kernel.h"
 
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace pruner;
@@ -56,8 +56,7 @@ llvm::Expected<Kernel> Kernel::compile(mlir::MLIRContext &context,
     return llvm::createStringError("%s of %s: %s", function.name, format.name,
                                    what);
   };
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(
-      sourceOf(function, format), &context);
+  auto module = parseModuleText(sourceOf(function, format), &context, "kernel");
   if (!module)
     return failed("does not parse");
   mlir::PassManager pm(&context);

@@ -10,6 +10,7 @@
 #include "Throughput.h"
 
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Support/JsonLines.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -74,12 +75,12 @@ static std::map<std::string, Tally> readState() {
   SmallVector<StringRef> lines;
   (*file)->getBuffer().split(lines, '\n');
   for (StringRef line : lines) {
-    auto value = json::parse(line);
+    auto value = parseJsonObject(line);
     if (!value) { // The last line of a run that was ended.
       consumeError(value.takeError());
       continue;
     }
-    const json::Object &o = *value->getAsObject();
+    const json::Object &o = *value;
     auto hex = [&](StringRef name) {
       uint64_t bits = 0;
       o.getString(name).value_or("0").getAsInteger(16, bits);

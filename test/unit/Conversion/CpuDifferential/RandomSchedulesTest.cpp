@@ -31,8 +31,9 @@ static void check(FuzzOptions::Target target, const char *variable, int count) {
   FuzzReport report = runFuzz(options, llvm::errs());
   EXPECT_EQ(report.ran, options.count);
   EXPECT_EQ(report.wrong, 0u);
-  // Most tasks are exact; comparing all within bounds would hide errors.
-  EXPECT_GT(2 * report.exact, report.ran);
+  // Many tasks are exact; comparing all within bounds would hide errors. Those
+  // with exponentials, divisions and roots are not.
+  EXPECT_GT(4 * report.exact, report.ran);
 }
 
 TEST(Differential, CpuSchedulesOfRandomTasks) {
