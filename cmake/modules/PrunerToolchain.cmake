@@ -5,6 +5,8 @@ option(PRUNER_ENABLE_TORCH
        "Build the plug-in library with the learned cost models (LibTorch)" ON)
 option(PRUNER_BUILD_TESTS "Build the test suites" ON)
 option(PRUNER_BUILD_BENCHMARKS "Build the benchmarks" ON)
+option(PRUNER_BUILD_FUZZERS
+  "Build libFuzzer targets of everything that reads text of others (preset fuzz)" OFF)
 option(PRUNER_PRECOMPILE_HEADERS
        "Precompile MLIR's headers: halves the time of a full build" ON)
 option(PRUNER_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" OFF)

@@ -1,0 +1,68 @@
+//===- FuzzReplies.cpp - replies of any worker, read and checked
+//--------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckReply.h"
+#include "pruner/Measure/Protocol.h"
+#include "pruner/Support/JsonLines.h"
+
+#include <cmath>
+#include <cstdlib>
+
+using namespace pruner;
+
+/// What the tuner stores must be storable.
+static void require(bool condition) {
+  if (!condition)
+    std::abort();
+}
+
+template <typename Message>
+static std::optional<Message> read(const llvm::json::Value &value) {
+  auto message = parseMessage<Message>(value, "reply");
+  if (message)
+    return std::move(*message);
+  llvm::consumeError(message.takeError());
+  return std::nullopt;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  llvm::StringRef text(reinterpret_cast<const char *>(data), size);
+  auto value = parseJson(text);
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return 0;
+  }
+  // Requests as well: a worker reads what a tuner of another make sends.
+  if (auto message = read<HelloReply>(*value))
+    toJsonLine(toJSON(*message));
+  if (auto message = read<TaskRequest>(*value))
+    toJsonLine(toJSON(*message));
+  if (auto message = read<BuildRequest>(*value))
+    toJsonLine(toJSON(*message));
+  if (auto message = read<RunRequest>(*value))
+    toJsonLine(toJSON(*message));
+  if (auto message = read<TaskReply>(*value))
+    toJsonLine(toJSON(*message));
+  if (auto message = read<BuildReply>(*value)) {
+    checkReply(*message);
+    require(message->reason.size() < 10000);
+    toJsonLine(toJSON(*message));
+  }
+  if (auto message = read<RunReply>(*value)) {
+    MeasureJob job;
+    job.leastSeconds = 1e-9;
+    checkReply(*message, job);
+    bool ok = message->status == MeasureStatus::Ok;
+    require(!ok || (message->median >= job.leastSeconds &&
+                    std::isfinite(message->median)));
+    require(ok || !message->verified);
+    toJsonLine(toJSON(*message));
+  }
+  return 0;
+}
