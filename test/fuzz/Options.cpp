@@ -1,0 +1,14 @@
+//===- Options.cpp - what the sanitizers assume of LLVM's libraries -------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+/// LLVM is not instrumented: its allocators do not unpoison what ours, inlined
+/// from its headers, have poisoned. And it keeps singletons.
+extern "C" const char *__asan_default_options();
+extern "C" const char *__asan_default_options() {
+  return "allow_user_poisoning=0:detect_leaks=0";
+}
