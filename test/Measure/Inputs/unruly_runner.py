@@ -23,8 +23,12 @@ def say(data):
     out.flush()
 
 
+def line(fields):
+    return json.dumps(fields).encode() + b"\n"
+
+
 def reply(fields):
-    say(json.dumps(fields).encode() + b"\n")
+    say(line(fields))
 
 
 def note(stage, number, what):
@@ -95,7 +99,8 @@ GOOD = {
     "unknown-fields": lambda n: reply(run_reply(n, novelty={"a": [1, 2, {}]})),
     "twice": lambda n: [reply(run_reply(n)) for _ in range(2)],
     "often": lambda n: [reply(run_reply(n)) for _ in range(200)],
-    "nonsense-after": lambda n: (reply(run_reply(n)), say(b"and then\n\xff\xfe\n")),
+    # In one write: what comes when the next reply is due is that one's failure.
+    "nonsense-after": lambda n: say(line(run_reply(n)) + b"and then\n\xff\xfe\n"),
     "retire": lambda n: reply(run_reply(n, retire=True)),
     "daemon": lambda n: (daemonise(), reply(run_reply(n))),
     "dies-after": lambda n: (reply(run_reply(n)), os._exit(0)),
