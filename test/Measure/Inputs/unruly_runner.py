@@ -23,12 +23,12 @@ def say(data):
     out.flush()
 
 
-def line(fields):
+def encoded(fields):
     return json.dumps(fields).encode() + b"\n"
 
 
 def reply(fields):
-    say(line(fields))
+    say(encoded(fields))
 
 
 def note(stage, number, what):
@@ -100,7 +100,7 @@ GOOD = {
     "twice": lambda n: [reply(run_reply(n)) for _ in range(2)],
     "often": lambda n: [reply(run_reply(n)) for _ in range(200)],
     # In one write: what comes when the next reply is due is that one's failure.
-    "nonsense-after": lambda n: say(line(run_reply(n)) + b"and then\n\xff\xfe\n"),
+    "nonsense-after": lambda n: say(encoded(run_reply(n)) + b"and then\n\xff\xfe\n"),
     "retire": lambda n: reply(run_reply(n, retire=True)),
     "daemon": lambda n: (daemonise(), reply(run_reply(n))),
     "dies-after": lambda n: (reply(run_reply(n)), os._exit(0)),
