@@ -95,7 +95,7 @@ void NetworkDraw::padding() {
     }
   commit({pad(x, low, high,
               x.isReal()          ? number(oneOf({0.0, 0.0, -1.5}), x.element)
-              : x.element == "i1" ? "false"
+              : x.element == "i1" ? "0"
                                   : "0")});
 }
 

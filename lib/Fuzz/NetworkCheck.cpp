@@ -133,15 +133,28 @@ static DenseSet<mlir::Value> upsamplingFilters(mlir::func::FuncOp function) {
   return filters;
 }
 
+/// Whether floats become integers: what NaN and infinity become is undefined,
+/// and may be no number of the type.
+static bool convertsToIntegers(mlir::func::FuncOp function) {
+  return function
+      .walk([](mlir::Operation *op) {
+        return isa<mlir::arith::FPToSIOp, mlir::arith::FPToUIOp>(op)
+                   ? mlir::WalkResult::interrupt()
+                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 bool Check::interpret(mlir::func::FuncOp function) {
   at("interpreting");
   DenseSet<mlir::Value> filters = upsamplingFilters(function);
-  bool computed = any_of(filters, [](mlir::Value filter) {
+  bool undefined = any_of(filters, [](mlir::Value filter) {
     return filter.getDefiningOp() &&
            !filter.getDefiningOp<mlir::arith::ConstantOp>();
   });
+  undefined |= convertsToIntegers(function);
   for (bool special : {false, true}) {
-    if (special && (computed || choices.random.uniform(3) == 0))
+    if (special && (undefined || choices.random.uniform(3) == 0))
       break;
     auto bytes =
         drawInputs(function.getArgumentTypes(), choices.inputSeed, special);

@@ -180,15 +180,20 @@ static void fillMagnitudes(void *data, const TensorSpec &spec, Random &random) {
   }
 }
 
-/// One of each of the values below at random places, where they leave others.
+/// The values below at random places: enough for some rows and columns to have
+/// one, and few enough to leave most without.
 static void placeSpecials(void *data, const TensorSpec &spec, Random &random) {
   int64_t count = spec.elements();
   if (count < 64)
     return;
+  int64_t length = spec.shape.back();
+  int64_t places =
+      std::clamp<int64_t>(std::min(count / length, length) / 16, 1, 64);
   for (double value : {double(NAN), double(INFINITY), -double(INFINITY), 0.0,
                        -0.0, smallestNormal(spec.type), 1.0})
-    writeElement(data, spec.type, int64_t(random.uniform(uint64_t(count))),
-                 value);
+    for (int64_t i = 0; i < places; ++i)
+      writeElement(data, spec.type, int64_t(random.uniform(uint64_t(count))),
+                   value);
 }
 
 /// Moves integers to where the task is defined.

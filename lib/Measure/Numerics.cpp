@@ -206,6 +206,8 @@ private:
     if (combiner && isAddLike(combiner) && accumulator.hasOneUse() &&
         llvm::is_contained(combiner->getOperands(), accumulator)) {
       numerics.terms *= terms;
+      for (Operation &inner : *combiner->getBlock())
+        numerics.addsProducts |= isMulLike(&inner);
       auto type = elementTypeOf(result.getType());
       if (type)
         numerics.accumulatorRoundoff =
@@ -315,13 +317,18 @@ TaskNumerics pruner::analyzeNumerics(const TaskProgram &task) {
   if (!dense.linear)
     return dense;
   // Sums are too long for the type. Thin the inputs out until what is expected
-  // of a product of two of them stays a factor of four below the limit.
+  // of their terms, products of two inputs or inputs, stays a factor of four
+  // below the limit.
   TaskNumerics sparse = Analysis(task, {1, 2, indexBelow}).run();
   if (!sparse.exact)
     return dense;
   double limit = 0.25 / dense.largestRoundoff();
   int64_t sparsity = 2;
-  while (sparsity < 1024 && dense.terms / double(sparsity * sparsity) > limit)
+  auto expected = [&] {
+    double share = 1 / double(sparsity);
+    return dense.terms * (dense.addsProducts ? share * share : share);
+  };
+  while (sparsity < (1 << 16) && expected() > limit)
     sparsity *= 2;
   sparse.range.sparsity = sparsity;
   sparse.exactIfMagnitudeFits = true;

@@ -37,6 +37,8 @@ struct TaskNumerics {
   /// Terms of the longest sum (1 without a reduction): the product over nested
   /// reductions.
   double terms = 1;
+  /// Terms of some sum are products.
+  bool addsProducts = false;
   /// Unit roundoff of the type that the widest reduction adds in; of the
   /// narrowest type in which anything else is rounded.
   double accumulatorRoundoff = 0, otherRoundoff = 0;
