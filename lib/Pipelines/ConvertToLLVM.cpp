@@ -94,6 +94,31 @@ static void ignoreSignsOfZero(Operation *root) {
   });
 }
 
+/// Writes the extrema that leave NaN out as comparisons, which x86 needs as
+/// many instructions for. LLVM 22 vectorizes loops over its own operation
+/// wrongly: the iterations behind the last whole vector are lost.
+static void expandExtremaOfNumbers(Operation *root) {
+  using Predicate = arith::CmpFPredicate;
+  SmallVector<Operation *> ops;
+  root->walk([&](Operation *op) {
+    if (isa<arith::MaxNumFOp, arith::MinNumFOp>(op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value a = op->getOperand(0), b = op->getOperand(1);
+    Predicate predicate =
+        isa<arith::MaxNumFOp>(op) ? Predicate::OGT : Predicate::OLT;
+    Value first = arith::CmpFOp::create(builder, loc, predicate, a, b);
+    Value either = arith::SelectOp::create(builder, loc, first, a, b);
+    Value isNaN = arith::CmpFOp::create(builder, loc, Predicate::UNO, b, b);
+    op->getResult(0).replaceAllUsesWith(
+        arith::SelectOp::create(builder, loc, isNaN, a, either));
+    op->erase();
+  }
+}
+
 /// Functions of tensors are no kernels; what is around kernels is one of them.
 static LogicalResult refuseTensors(ModuleOp module) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
@@ -119,6 +144,7 @@ struct ConvertToLLVMPass
       return signalPassFailure();
     if (noSignedZeros)
       ignoreSignsOfZero(getOperation());
+    expandExtremaOfNumbers(getOperation());
     LowerToLLVMOptions options(context);
     options.useBarePtrCallConv = true;
     options.allocLowering = LowerToLLVMOptions::AllocLowering::AlignedAlloc;
