@@ -216,6 +216,15 @@ static bool isZero(Value tensor) {
                   matchPattern(fill.getInputs()[0], m_NegZeroFloat()));
 }
 
+/// A number off the grid leaves a trace that no error is as small as; 0 on it.
+Value BoundedGeneric::offGrid(WideArithmetic &wide, Value value) {
+  Value units = value;
+  if (gridBits > 0)
+    units = wide.mul(units, wide.constant(std::ldexp(1.0, gridBits)));
+  Value rest = wide.abs(wide.sub(units, wide.create<math::RoundEvenOp>(units)));
+  return wide.min(rest, wide.constant(1e-300));
+}
+
 Bounded BoundedGeneric::writeSum(Operation *combiner) {
   Location loc = op.getLoc();
   Inputs inputs = collectInputs();
@@ -232,19 +241,21 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
     ++terms;
     auto type = cast<RankedTensorType>(init.value.getType());
     AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-    magnitudes =
-        linalg::GenericOp::create(
-            builder, loc, TypeRange(type), ValueRange{init.value, errors},
-            ValueRange(magnitudes),
-            ArrayRef<AffineMap>{identity, identity, identity},
-            SmallVector<utils::IteratorType>(type.getRank(),
-                                             utils::IteratorType::parallel),
-            [&](OpBuilder &inner, Location loc, ValueRange arguments) {
-              WideArithmetic wide(inner, loc);
-              linalg::YieldOp::create(
-                  inner, loc, wide.add(wide.abs(arguments[0]), arguments[1]));
-            })
-            .getResult(0);
+    SmallVector<AffineMap> identities(4, identity);
+    auto start = linalg::GenericOp::create(
+        builder, loc, TypeRange{type, type}, ValueRange{init.value, errors},
+        ValueRange{magnitudes, emptyLike(builder, loc, init.value)}, identities,
+        SmallVector<utils::IteratorType>(type.getRank(),
+                                         utils::IteratorType::parallel),
+        [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+          WideArithmetic wide(inner, loc);
+          linalg::YieldOp::create(
+              inner, loc,
+              ValueRange{wide.add(wide.abs(arguments[0]), arguments[1]),
+                         wide.add(arguments[1], offGrid(wide, arguments[0]))});
+        });
+    magnitudes = start.getResult(0);
+    errors = start.getResult(1);
   }
 
   SmallVector<Value> outs{init.value, magnitudes, errors};
@@ -271,13 +282,7 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
         Value magnitude = wide.abs(term.value);
         if (term.error)
           magnitude = wide.add(magnitude, term.error);
-        // A term off the grid leaves a trace that no error is as small as.
-        Value units = term.value;
-        if (gridBits > 0)
-          units = wide.mul(units, wide.constant(std::ldexp(1.0, gridBits)));
-        Value rest =
-            wide.abs(wide.sub(units, wide.create<math::RoundEvenOp>(units)));
-        Value error = wide.add(sums[2], wide.min(rest, wide.constant(1e-300)));
+        Value error = wide.add(sums[2], offGrid(wide, term.value));
         if (term.error)
           error = wide.add(error, term.error);
         linalg::YieldOp::create(

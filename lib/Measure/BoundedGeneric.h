@@ -41,6 +41,7 @@ private:
   /// The combiner if `op` is one sum of floats.
   mlir::Operation *sumCombiner();
   Bounded writeSum(mlir::Operation *combiner);
+  mlir::Value offGrid(WideArithmetic &wide, mlir::Value value);
   /// The error of the sums, elementwise from the three accumulators.
   Bounded finishSum(mlir::Operation *combiner, mlir::ValueRange sums,
                     double terms);

@@ -73,15 +73,22 @@ Bounded ErrorRules::round(Value value, Value error, Type type, double ulps) {
     exact = wide.compare(Predicate::OEQ, value,
                          wide.create<math::RoundEvenOp>(value));
   } else {
-    // The upper bits of the significand by Dekker's splitting.
-    Value scaled = wide.mul(
-        value, wide.constant(std::ldexp(1.0, 53 - format.precision) + 1));
-    Value upper = wide.sub(scaled, wide.sub(scaled, value));
+    // The bits that the type lacks are zero. (Dekker's splitting would not do:
+    // its products may be fused with the differences.)
+    Type bitsType = wide.builder.getI64Type();
+    auto integer = [&](int64_t bits) {
+      return wide.create<arith::ConstantOp>(
+          wide.builder.getI64IntegerAttr(bits));
+    };
+    Value rest = wide.create<arith::AndIOp>(
+        wide.create<arith::BitcastOp>(bitsType, value),
+        integer((int64_t(1) << (53 - format.precision)) - 1));
+    Value fits =
+        wide.create<arith::CmpIOp>(arith::CmpIPredicate::eq, rest, integer(0));
     Value normal = wide.compare(Predicate::OGE, magnitude,
                                 wide.constant(format.smallestNormal));
     Value zero = wide.compare(Predicate::OEQ, value, wide.constant(0));
-    exact = wide.both(wide.compare(Predicate::OEQ, upper, value),
-                      wide.create<arith::OrIOp>(normal, zero));
+    exact = wide.both(fits, wide.create<arith::OrIOp>(normal, zero));
   }
   if (error)
     exact =

@@ -385,3 +385,24 @@ TEST_F(BoundedTaskTest, WhatNothingDecidesIsNotVerified) {
   EXPECT_NE(toString(made.takeError()).find("cannot be checked"),
             std::string::npos);
 }
+
+TEST_F(BoundedTaskTest, SumsOfOneTermRound) {
+  // init + a b, where one of both is far below the other: rounded away.
+  make("#a = affine_map<(i, k) -> (i, k)>\n#c = affine_map<(i, k) -> (i)>\n"
+       "func.func @one(%a: tensor<4096x1xf32>, %b: tensor<4096x1xf32>, "
+       "%c: tensor<4096xf32>) -> tensor<4096xf32> {\n"
+       "  %r = linalg.generic {indexing_maps = [#a, #a, #c], iterator_types = "
+       "[\"parallel\", \"reduction\"]} ins(%a, %b : tensor<4096x1xf32>, "
+       "tensor<4096x1xf32>) outs(%c : tensor<4096xf32>) {\n"
+       "  ^bb0(%x: f32, %y: f32, %o: f32):\n"
+       "    %p = arith.mulf %x, %y : f32\n"
+       "    %s = arith.addf %o, %p : f32\n"
+       "    linalg.yield %s : f32\n  } -> tensor<4096xf32>\n"
+       "  return %r : tensor<4096xf32>\n}\n");
+  for (const ReferenceSet &set : reference.sets)
+    for (size_t i = 0; i < set.outputs[0].bound.size(); ++i) {
+      double want = set.outputs[0].want[i];
+      if (std::isfinite(want) && double(float(want)) != want)
+        EXPECT_GT(set.outputs[0].bound[i], 0) << want;
+    }
+}
