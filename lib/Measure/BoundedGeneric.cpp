@@ -298,6 +298,8 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
   const llvm::fltSemantics &semantics =
       cast<FloatType>(combiner->getResult(0).getType()).getFloatSemantics();
   int precision = int(APFloat::semanticsPrecision(semantics));
+  // What is an integer of many bits in f64 may have been rounded to it.
+  int exactBits = precision == 53 ? kExactBitsOfDoubles : precision;
   bool ignored;
   APFloat most = APFloat::getLargest(semantics);
   most.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &ignored);
@@ -324,7 +326,7 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
         Value exact = wide.both(
             wide.compare(Predicate::OEQ, error, wide.constant(0)),
             wide.compare(Predicate::OLE, magnitude,
-                         wide.constant(std::ldexp(1.0, precision - gridBits))));
+                         wide.constant(std::ldexp(1.0, exactBits - gridBits))));
         Value total = wide.add(wide.mul(error, wide.constant(1 + gamma)),
                                wide.mul(magnitude, wide.constant(gamma)));
         total = wide.select(exact, wide.constant(0),

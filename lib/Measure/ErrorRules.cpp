@@ -70,8 +70,11 @@ Bounded ErrorRules::round(Value value, Value error, Type type, double ulps) {
     value = wide.select(none, wide.mul(value, wide.constant(0)), value);
     exact = wide.create<arith::OrIOp>(exact, none);
   } else if (type.isF64()) {
-    exact = wide.compare(Predicate::OEQ, value,
-                         wide.create<math::RoundEvenOp>(value));
+    exact = wide.both(
+        wide.compare(Predicate::OEQ, value,
+                     wide.create<math::RoundEvenOp>(value)),
+        wide.compare(Predicate::OLE, magnitude,
+                     wide.constant(std::ldexp(1.0, kExactBitsOfDoubles))));
   } else {
     // The bits that the type lacks are zero. (Dekker's splitting would not do:
     // its products may be fused with the differences.)

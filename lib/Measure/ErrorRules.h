@@ -26,6 +26,10 @@ struct Bounded {
   mlir::Value error;
 };
 
+/// An f64 of the reference counts as exact if it is an integer of no more bits:
+/// rounding makes larger ones of what is none.
+inline constexpr int kExactBitsOfDoubles = 20;
+
 /// Errors of the elementary functions in ulp that a right program may make.
 /// Division and square root are rounded correctly by CPUs, but a division may
 /// be written as products (pruner-invert-divisors).
