@@ -295,23 +295,16 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
                                   double terms) {
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(sums[0].getType());
-  const llvm::fltSemantics &semantics =
-      cast<FloatType>(combiner->getResult(0).getType()).getFloatSemantics();
-  int precision = int(APFloat::semanticsPrecision(semantics));
+  Format format(combiner->getResult(0).getType());
+  int precision = format.precision;
   // What is an integer of many bits in f64 may have been rounded to it.
   int exactBits = precision == 53 ? kExactBitsOfDoubles : precision;
-  bool ignored;
-  APFloat most = APFloat::getLargest(semantics);
-  most.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &ignored);
-  double unit = std::ldexp(1.0, -precision);
   // A product is rounded before its term is added. In f64 the reference rounds,
   // too. Past the point where gamma makes sense,
   // n u itself: rounding to nearest never does worse.
-  double nu = (terms + addsProducts) * unit * (precision == 53 ? 2 : 1);
+  double nu = (terms + addsProducts) * format.unit * (precision == 53 ? 2 : 1);
   double gamma = nu < 0.5 ? nu / (1 - nu) : nu;
-  APFloat least = APFloat::getSmallest(semantics);
-  least.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &ignored);
-  double underflow = addsProducts ? terms * least.convertToDouble() : 0;
+  double underflow = addsProducts ? terms * format.tiny : 0;
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<AffineMap> maps(4, identity);
   auto finished = linalg::GenericOp::create(
@@ -333,7 +326,7 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
                             wide.add(total, wide.constant(underflow)));
         // Partial sums may leave the type.
         Value over = wide.compare(Predicate::OGT, wide.add(magnitude, total),
-                                  wide.constant(most.convertToDouble()));
+                                  wide.constant(format.largest));
         total = wide.select(over, wide.infinity(), total);
         // Infinities and NaN among the terms: certain unless errors are
         // infinite, too.

@@ -15,35 +15,6 @@ using namespace pruner;
 
 using Predicate = arith::CmpFPredicate;
 
-namespace {
-/// What rounding to a type of the task does.
-struct Format {
-  int precision;         ///< Bits of the significand.
-  double unit;           ///< Unit roundoff.
-  double tiny;           ///< The smallest positive number.
-  double smallestNormal; ///< The smallest with all bits.
-  double largest;        ///< The largest finite number.
-
-  explicit Format(Type type) {
-    const llvm::fltSemantics &semantics =
-        cast<FloatType>(type).getFloatSemantics();
-    precision = int(APFloat::semanticsPrecision(semantics));
-    unit = std::ldexp(1.0, -precision);
-    tiny = toDouble(APFloat::getSmallest(semantics));
-    smallestNormal = toDouble(APFloat::getSmallestNormalized(semantics));
-    largest = toDouble(APFloat::getLargest(semantics));
-  }
-
-private:
-  static double toDouble(APFloat value) {
-    bool ignored;
-    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                  &ignored);
-    return value.convertToDouble();
-  }
-};
-} // namespace
-
 static bool isExact(ArrayRef<Bounded> operands) {
   return llvm::none_of(operands,
                        [](const Bounded &operand) { return operand.error; });

@@ -35,6 +35,33 @@ inline constexpr int kExactBitsOfDoubles = 20;
 /// be written as products (pruner-invert-divisors).
 inline constexpr double quotientUlps = 1, functionUlps = 2;
 
+/// What rounding to a type of the task does.
+struct Format {
+  int precision;         ///< Bits of the significand.
+  double unit;           ///< Unit roundoff.
+  double tiny;           ///< The smallest positive number.
+  double smallestNormal; ///< The smallest with all bits.
+  double largest;        ///< The largest finite number.
+
+  explicit Format(mlir::Type type) {
+    const llvm::fltSemantics &semantics =
+        mlir::cast<mlir::FloatType>(type).getFloatSemantics();
+    precision = int(llvm::APFloat::semanticsPrecision(semantics));
+    unit = std::ldexp(1.0, -precision);
+    tiny = toDouble(llvm::APFloat::getSmallest(semantics));
+    smallestNormal = toDouble(llvm::APFloat::getSmallestNormalized(semantics));
+    largest = toDouble(llvm::APFloat::getLargest(semantics));
+  }
+
+private:
+  static double toDouble(llvm::APFloat value) {
+    bool ignored;
+    value.convert(llvm::APFloat::IEEEdouble(),
+                  llvm::APFloat::rmNearestTiesToEven, &ignored);
+    return value.convertToDouble();
+  }
+};
+
 /// Writes, for scalar operations of a task, the same operation in double
 /// precision and beside it the propagation of errors: those of the operands,
 /// first to infinite order through the operation, then its own rounding to the
