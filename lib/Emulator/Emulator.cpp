@@ -130,9 +130,15 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> jit(ModuleOp module,
   auto machineBuilder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!machineBuilder)
     return machineBuilder.takeError();
+  // The conversion to bf16 in hardware takes denormal numbers for zero.
+  machineBuilder->getFeatures().AddFeature("avx512bf16", false);
+  machineBuilder->getFeatures().AddFeature("avxneconvert", false);
   auto machine = machineBuilder->createTargetMachine();
   if (!machine)
     return machine.takeError();
+  auto generator = machineBuilder->createTargetMachine();
+  if (!generator)
+    return generator.takeError();
 
   ExecutionEngineOptions options;
   auto optimize =
@@ -141,7 +147,7 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> jit(ModuleOp module,
   options.jitCodeGenOptLevel = static_cast<llvm::CodeGenOptLevel>(optLevel);
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
-  auto engine = ExecutionEngine::create(module, options);
+  auto engine = ExecutionEngine::create(module, options, std::move(*generator));
   if (!engine)
     return engine.takeError();
   (*engine)->registerSymbols([](llvm::orc::MangleAndInterner interner) {

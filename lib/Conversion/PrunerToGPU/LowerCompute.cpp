@@ -148,21 +148,37 @@ static bool isExtensionOf(Value value, Value argument) {
   return value == argument;
 }
 
+/// Whether `input`, read through `map`, is staged and holds zeros at all
+/// positions beyond the end of dimension `dim`, which has `extent`. A window's
+/// position does not only depend on the offset in the window, and may be inside
+/// of the tensor when the offset is beyond its end.
+static bool isZeroBeyond(Value input, AffineMap map, unsigned dim,
+                         int64_t extent) {
+  auto stage = input.getDefiningOp<StageOp>();
+  if (!stage)
+    return false;
+  std::optional<TypedAttr> padding = stage.getPadding();
+  if (padding && !matchPattern(*padding, m_AnyZeroFloat()))
+    return false;
+  AffineExpr position = getAffineDimExpr(dim, map.getContext());
+  return llvm::any_of(
+      llvm::zip_equal(map.getResults(), stage.getShape()), [&](auto pair) {
+        auto [expr, shape] = pair;
+        return expr == position && shape <= extent;
+      });
+}
+
 /// Whether steps beyond the end of reduction dimension `dim` may be executed:
-/// the body adds the product of two inputs that are both staged along `dim`,
-/// and staged buffers hold zeros there.
+/// the body adds the product of two inputs that are both zero there. One alone
+/// is not enough: the other may be infinite.
 bool GpuComputeLowering::zerosAddNothing(unsigned dim) {
   Block &body = op.getBody().front();
   if (body.getNumArguments() != 3)
     return false;
-  for (unsigned n = 0; n < 2; ++n) {
-    auto stage = op.getInputs()[n].getDefiningOp<StageOp>();
-    if (!stage || !usesDim(op.getMap(n), dim))
+  for (unsigned n = 0; n < 2; ++n)
+    if (!isZeroBeyond(op.getInputs()[n], op.getMap(n), dim,
+                      kernel.getExtents()[dim]))
       return false;
-    std::optional<TypedAttr> padding = stage.getPadding();
-    if (padding && !matchPattern(*padding, m_AnyZeroFloat()))
-      return false;
-  }
   auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
   if (!add)
     return false;

@@ -52,3 +52,24 @@ func.func @in_place(%A: tensor<37x13xf32>, %B: tensor<13x29xf32>) -> tensor<37x2
                      outs(%f : tensor<37x29xf32>) -> tensor<37x29xf32>
   return %r : tensor<37x29xf32>
 }
+
+// -----
+
+// Steps beyond the end of a window are inside of the input, which may be
+// infinite there: the zeros of the staged filter do not make them harmless.
+// CHECK-LABEL: gpu.func @window_kernel
+// CHECK: gpu.barrier
+// CHECK: %[[END:.*]] = arith.constant 3 : index
+// CHECK-NEXT: %[[MORE:.*]] = arith.cmpi slt, %{{.*}}, %[[END]] : index
+// CHECK-NEXT: scf.if %[[MORE]]
+func.func @window(%A: tensor<1x34x4xf32>, %B: tensor<3x4x8xf32>) -> tensor<1x32x8xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile,
+        tiles = [[1, 1, 1, 1], [1, 4, 1, 2], [1, 4, 1, 2], [2, 1], [4, 1]],
+        stages = [inner, inner], vector = 4, unroll = 0>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x32x8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x32x8xf32>) -> tensor<1x32x8xf32>
+  %r = linalg.conv_1d_nwc_wcf ins(%A, %B : tensor<1x34x4xf32>, tensor<3x4x8xf32>)
+                              outs(%f : tensor<1x32x8xf32>) -> tensor<1x32x8xf32>
+  return %r : tensor<1x32x8xf32>
+}

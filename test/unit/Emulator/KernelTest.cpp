@@ -52,6 +52,28 @@ TEST_F(KernelTest, IndicesOfThreadsAndBlocks) {
       EXPECT_EQ(out[n], 6000 + 100 * (block % 2 * 4 + thread % 4) + thread);
 }
 
+// Hardware that converts to bf16 takes denormal numbers for zero.
+TEST_F(KernelTest, DenormalBf16) {
+  DeviceBuffer in(4), out(4);
+  const float values[] = {0x1p-127f, -0x1.8p-128f, 0x1p-126f, 0x1.cp-130f};
+  for (int n = 0; n != 4; ++n)
+    in[n] = values[n];
+  run(R"(
+  gpu.func @kernel(%in: memref<4xf32>, %out: memref<4xf32>) kernel {
+    %half = arith.constant 0.5 : bf16
+    %t = gpu.thread_id x
+    %x = memref.load %in[%t] : memref<4xf32>
+    %narrow = arith.truncf %x : f32 to bf16
+    %product = arith.mulf %narrow, %half : bf16
+    %wide = arith.extf %product : bf16 to f32
+    memref.store %wide, %out[%t] : memref<4xf32>
+    gpu.return
+  })",
+      {}, {4}, {in.get(), out.get()});
+  for (int n = 0; n != 4; ++n)
+    EXPECT_EQ(out[n], values[n] / 2);
+}
+
 TEST_F(KernelTest, SubgroupReduceAndShuffle) {
   DeviceBuffer in(128), out(128);
   in.fillWithIntegers(5);
