@@ -222,7 +222,7 @@ Error Interpreter::evaluateSoftmax(mlir::Operation *operation) {
     inner *= input->shape[d];
   auto exponential = [&](RealRange x) {
     RealRange value{std::exp(x.lo), std::exp(x.hi), x.nan};
-    value = x.isEmpty() ? x : rounded(value, type, 6, /*flushes=*/true);
+    value = x.isEmpty() ? x : rounded(value, type, /*ulps=*/6);
     value.lo = std::max(value.lo, 0.0);
     return value;
   };

@@ -28,7 +28,6 @@ RealType RealType::of(mlir::FloatType type) {
   int digits = llvm::APFloat::semanticsPrecision(semantics);
   return {std::ldexp(1.0, -digits),
           number(llvm::APFloat::getSmallest(semantics)),
-          number(llvm::APFloat::getSmallestNormalized(semantics)),
           number(llvm::APFloat::getLargest(semantics)), digits};
 }
 
@@ -65,11 +64,10 @@ int64_t pruner::wrapInteger(int64_t value, unsigned width) {
   return int64_t(uint64_t(value) << unused) >> unused;
 }
 
-RealRange pruner::rounded(RealRange exact, const RealType &type, double ulps,
-                          bool flushes) {
+RealRange pruner::rounded(RealRange exact, const RealType &type, double ulps) {
   if (exact.isEmpty())
     return exact;
-  double least = flushes ? type.normal : type.smallest;
+  double least = (1 + ulps) * type.smallest;
   double relative = type.roundoff * (1 + 2 * ulps) + kSlack;
   auto slack = [&](double end) {
     return std::isinf(end) ? 0 : std::fabs(end) * relative + least;

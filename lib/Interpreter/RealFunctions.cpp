@@ -28,9 +28,13 @@ struct Monotone {
 
 static constexpr double kInf = RealRange::infinity;
 
-/// Units in the last place by which compiled functions may be wrong. The C
-/// library is off by at most 2; `pruner-expand-math` documents up to 6.
-static constexpr double kUlps = 6;
+/// Units in the last place by which compiled functions may be wrong: they give
+/// the correctly rounded result or its neighbour (docs/Math.md). Here, the C
+/// library's functions of doubles stand for the exact ones.
+static double ulps(const RealType &type) {
+  constexpr double library = 6;
+  return 1 + library * 0x1p-53 / type.roundoff;
+}
 
 static const Monotone *monotone(StringRef name) {
   static const StringMap<Monotone> all = {
@@ -69,8 +73,7 @@ static RealRange apply(const Monotone &function, RealRange x,
     return RealRange::notANumber();
   for (double end : {lo, hi})
     result = result.join(RealRange::exactly(function.value(end)));
-  // The double function is not exact, either.
-  result = rounded(result, type, kUlps, /*flushes=*/true);
+  result = rounded(result, type, ulps(type));
   // Functions whose limit is a number of the type do not pass it.
   result.lo = std::max(result.lo, function.least);
   result.hi = std::min(result.hi, function.most);
@@ -86,11 +89,8 @@ static RealRange wave(double (*value)(double), RealRange x,
     return {-1, 1, true};
   double middle = value(x.lo / 2 + x.hi / 2), half = x.hi / 2 - x.lo / 2;
   RealRange result{middle - half, middle + half, x.nan};
-  // The error is relative to 1 where the function itself is near zero.
-  double slack = kUlps * type.roundoff + 0x1p-50;
-  result = rounded(result, type, kUlps, true);
-  return {std::max(result.lo - slack, -1.0), std::min(result.hi + slack, 1.0),
-          x.nan};
+  result = rounded(result, type, ulps(type));
+  return {std::max(result.lo, -1.0), std::min(result.hi, 1.0), x.nan};
 }
 
 static RealRange tangent(RealRange x, const RealType &type) {
@@ -100,17 +100,14 @@ static RealRange tangent(RealRange x, const RealType &type) {
   if (!(x.hi - x.lo < 1) || lo > hi || std::fabs(lo) > 1e3 ||
       std::fabs(hi) > 1e3)
     return RealRange::anything();
-  // The error of sine and cosine, divided.
-  double slack =
-      (4 * kUlps * type.roundoff + 0x1p-50) * (1 + lo * lo + hi * hi);
-  return rounded({lo - slack, hi + slack, x.nan}, type, kUlps, true);
+  return rounded({lo, hi, x.nan}, type, ulps(type));
 }
 
 static RealRange hyperbolicCosine(RealRange x, const RealType &type) {
   x = absolute(x);
   if (x.isEmpty())
     return x;
-  return rounded({std::cosh(x.lo), std::cosh(x.hi), x.nan}, type, kUlps);
+  return rounded({std::cosh(x.lo), std::cosh(x.hi), x.nan}, type, ulps(type));
 }
 
 static RealRange power(RealRange x, RealRange y, const RealType &type) {
@@ -140,7 +137,7 @@ static RealRange power(RealRange x, RealRange y, const RealType &type) {
   }
   if (y.contains(0) || x.contains(1))
     result = result.join(RealRange::exactly(1));
-  return rounded(result, type, 2 * kUlps, true);
+  return rounded(result, type, ulps(type));
 }
 
 static RealRange arcTangent(RealRange y, RealRange x, const RealType &type) {
@@ -154,7 +151,7 @@ static RealRange arcTangent(RealRange y, RealRange x, const RealType &type) {
   for (double a : {y.lo, y.hi})
     for (double b : {x.lo, x.hi})
       result = result.join(RealRange::exactly(std::atan2(a, b)));
-  return rounded(result, type, kUlps, true);
+  return rounded(result, type, ulps(type));
 }
 
 std::function<RealRange(ArrayRef<RealRange>)>

@@ -71,7 +71,6 @@ union Cell {
 struct RealType {
   double roundoff; ///< Half a unit in the last place of 1.
   double smallest; ///< The smallest denormal number.
-  double normal;   ///< The smallest normal number.
   double largest;  ///< The largest finite number.
   int digits;      ///< Of the significand, in bits.
 
@@ -91,10 +90,8 @@ int64_t wrapInteger(int64_t value, unsigned width);
 
 /// The results that an operation may give of exact results in `exact`, each
 /// wrong by at most `ulps` units in the last place of `type` after half a unit
-/// for the rounding, and by the smallest denormal number more (with
-/// `flushes`, by the smallest normal one).
-RealRange rounded(RealRange exact, const RealType &type, double ulps = 0,
-                  bool flushes = false);
+/// for the rounding; a unit is at least the smallest denormal number.
+RealRange rounded(RealRange exact, const RealType &type, double ulps = 0);
 
 RealRange add(RealRange a, RealRange b, const RealType &type);
 RealRange subtract(RealRange a, RealRange b, const RealType &type);

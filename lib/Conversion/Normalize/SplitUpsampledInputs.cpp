@@ -8,6 +8,7 @@
 
 #include "IsTask.h"
 #include "MatchProduct.h"
+#include "UpsampledPhases.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
 
@@ -23,49 +24,10 @@ namespace pruner {
 } // namespace pruner
 
 using namespace mlir;
+using pruner::PhaseRange;
+using pruner::UpsampledPhases;
 
 namespace {
-
-/// One upsampled coordinate o + u of the input: o is the position of the
-/// result, u that in the filter, and input element x stands at first + step x.
-struct Phases {
-  unsigned out, window; ///< The loops o and u.
-  int64_t step, first;
-  /// How many positions before the result the first block of phases begins.
-  int64_t early = 0;
-  /// Input element of phase p, block y and tap i: y + i + slope p - before.
-  int64_t slope = 0, before = 0;
-  int64_t blocks = 1, taps = 1;
-
-  /// The first filter element that meets an element of the input.
-  int64_t firstTap(int64_t phase) const {
-    return ((first + early - phase) % step + step) % step;
-  }
-  int64_t offset(int64_t phase) const {
-    return (phase + firstTap(phase) - first - early) / step;
-  }
-  bool isLinear() const {
-    for (int64_t p = 2; p < step; ++p)
-      if (offset(p) - offset(p - 1) != offset(1) - offset(0))
-        return false;
-    return true;
-  }
-
-  Phases(unsigned out, unsigned window, int64_t step, int64_t first,
-         int64_t results, int64_t filter)
-      : out(out), window(window), step(step), first(first) {
-    // If the first tap of phase p is step - 1 - p, all offsets are the same.
-    if (!isLinear())
-      early = step - 1 - first % step;
-    slope = offset(1) - offset(0);
-    before = -offset(0);
-    blocks = llvm::divideCeil(results + early, step);
-    for (int64_t p = 0; p < step; ++p)
-      if (firstTap(p) < filter)
-        taps = std::max<int64_t>(taps,
-                                 llvm::divideCeil(filter - firstTap(p), step));
-  }
-};
 
 /// Rewrites one operation.
 class Splitter {
@@ -80,37 +42,50 @@ public:
 private:
   bool matchOperand(unsigned n);
   bool isZeros(Value value) const;
-  std::optional<Phases> matchCoordinate(AffineExpr expr, int64_t step,
-                                        int64_t first);
-  const Phases *phasesOf(unsigned loop, bool window) const;
+  std::optional<UpsampledPhases> matchCoordinate(AffineExpr expr, int64_t step,
+                                                 int64_t first);
+  /// The number of the phases that `loop` is the window, or the result's
+  /// position, of; -1 if there are none.
+  int phasesOf(unsigned loop, bool window) const;
+
+  /// Adds, with the same kernel, the products of one range of each phases.
+  Value accumulate(ArrayRef<PhaseRange> ranges, Value padded, Value init);
+  AffineMap inputMap(ArrayRef<PhaseRange> ranges, unsigned numLoops);
+  /// The map of an operand whose coordinates are loops, with two where it had
+  /// the loop of a result's position, or of a window.
+  AffineMap splitMap(AffineMap map, bool window, unsigned numLoops);
   AffineExpr loopExpr(unsigned loop) {
     return rewriter.getAffineDimExpr(loops[loop]);
   }
-
-  /// The result in blocks and phases: its shape, which of its coordinates make
-  /// one of the result, the shape that this gives, and where the result begins.
-  struct Blocks {
-    SmallVector<int64_t> shape, whole, early;
-    SmallVector<ReassociationIndices> groups;
-  };
-  Blocks blocksOf(AffineMap map) const;
+  AffineExpr phaseExpr(const UpsampledPhases &each) {
+    return rewriter.getAffineDimExpr(loops[each.out] + 1);
+  }
 
   Value paddedInput();
-  Value arrangedFilter();
-  Value initOf(const Blocks &result);
-  Value resultOf(Value sums, const Blocks &result);
+  Value arrangedFilter(ArrayRef<PhaseRange> ranges);
+  Value initInBlocks();
+  Value resultOf(Value sums);
+  void findBlocks();
 
   IRRewriter &rewriter;
   Location loc;
   linalg::LinalgOp op;
   unsigned upsampled = 0; ///< Which of the two inputs.
   tensor::InsertSliceOp insert;
-  SmallVector<Phases> phases;
+  SmallVector<UpsampledPhases> phases;
   /// For each coordinate of that input its phases' number, or -1.
   SmallVector<int> phasesAt;
   /// For each loop of the operation the new one; that of a phase follows its
   /// block's.
   SmallVector<unsigned> loops;
+  /// The result in blocks and phases: its shape, which of its coordinates make
+  /// one of the result, the shape that this gives, where the result begins, and
+  /// for each coordinate the number of the phases it is a phase of, or -1.
+  struct Blocks {
+    SmallVector<int64_t> shape, whole, early;
+    SmallVector<ReassociationIndices> groups;
+    SmallVector<int> phasesAt;
+  } result;
 };
 
 } // namespace
@@ -157,7 +132,7 @@ bool Splitter::matchOperand(unsigned n) {
     phasesAt.push_back(step == 1 ? -1 : int(phases.size()));
     if (step == 1)
       continue;
-    std::optional<Phases> found = matchCoordinate(expr, step, first);
+    std::optional<UpsampledPhases> found = matchCoordinate(expr, step, first);
     if (!found)
       return false;
     phases.push_back(*found);
@@ -167,8 +142,8 @@ bool Splitter::matchOperand(unsigned n) {
 
 /// o + u, where the result has o, the filter has u, and nothing else has
 /// either.
-std::optional<Phases> Splitter::matchCoordinate(AffineExpr expr, int64_t step,
-                                                int64_t first) {
+std::optional<UpsampledPhases>
+Splitter::matchCoordinate(AffineExpr expr, int64_t step, int64_t first) {
   auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!sum || sum.getKind() != AffineExprKind::Add)
     return std::nullopt;
@@ -192,16 +167,14 @@ std::optional<Phases> Splitter::matchCoordinate(AffineExpr expr, int64_t step,
   if (uses != 1 || filter.isFunctionOfDim(o) || !filter.isFunctionOfDim(u))
     return std::nullopt;
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  return Phases(o, u, step, first, extents[o], extents[u]);
+  return UpsampledPhases(o, u, step, first, extents[o], extents[u]);
 }
 
-/// The phases that loop number `loop` is the window, or the result's position,
-/// of.
-const Phases *Splitter::phasesOf(unsigned loop, bool window) const {
-  for (const Phases &each : phases)
+int Splitter::phasesOf(unsigned loop, bool window) const {
+  for (auto [n, each] : llvm::enumerate(phases))
     if ((window ? each.window : each.out) == loop)
-      return &each;
-  return nullptr;
+      return n;
+  return -1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,81 +184,131 @@ const Phases *Splitter::phasesOf(unsigned loop, bool window) const {
 void Splitter::rewrite() {
   rewriter.setInsertionPoint(op);
   if (phases.empty()) { // Zeros around the input alone are padding.
-    rewriter.modifyOpInPlace(
-        op, [&] { op->setOperand(upsampled, paddedInput()); });
+    rewriter.modifyOpInPlace(op,
+                             [&] { op->setOperand(upsampled, paddedInput()); });
     return;
   }
-  SmallVector<utils::IteratorType> iterators;
-  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
-    loops.push_back(iterators.size());
-    iterators.append(phasesOf(loop, /*window=*/false) ? 2 : 1, iterator);
+  unsigned numLoops = 0;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    loops.push_back(numLoops);
+    numLoops += phasesOf(loop, /*window=*/false) >= 0 ? 2 : 1;
   }
-  // The result has blocks and phases, the filter phases and taps, where there
-  // was one coordinate.
-  auto split = [&](AffineMap map, bool window) {
-    SmallVector<AffineExpr> results;
-    for (AffineExpr expr : map.getResults()) {
-      unsigned loop = cast<AffineDimExpr>(expr).getPosition();
-      const Phases *each = phasesOf(loop, window);
-      if (each && window)
-        results.push_back(rewriter.getAffineDimExpr(loops[each->out] + 1));
-      results.push_back(loopExpr(loop));
-      if (each && !window)
-        results.push_back(rewriter.getAffineDimExpr(loops[each->out] + 1));
-    }
-    return AffineMap::get(iterators.size(), 0, results, rewriter.getContext());
-  };
+  findBlocks();
+  // One range of each phases with one of each other.
+  SmallVector<SmallVector<PhaseRange>> products{{}};
+  for (const UpsampledPhases &each : phases) {
+    SmallVector<SmallVector<PhaseRange>> longer;
+    for (const auto &product : products)
+      for (PhaseRange range : each.ranges()) {
+        longer.push_back(product);
+        longer.back().push_back(range);
+      }
+    products = std::move(longer);
+  }
+  Value padded = paddedInput(), sums = initInBlocks();
+  for (ArrayRef<PhaseRange> ranges : products)
+    sums = accumulate(ranges, padded, sums);
+  rewriter.replaceOp(op, resultOf(sums));
+}
+
+AffineMap Splitter::splitMap(AffineMap map, bool window, unsigned numLoops) {
+  SmallVector<AffineExpr> results;
+  for (AffineExpr expr : map.getResults()) {
+    unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+    int number = phasesOf(loop, window);
+    if (number >= 0 && window)
+      results.push_back(phaseExpr(phases[number]));
+    results.push_back(loopExpr(loop));
+    if (number >= 0 && !window)
+      results.push_back(phaseExpr(phases[number]));
+  }
+  return AffineMap::get(numLoops, 0, results, rewriter.getContext());
+}
+
+AffineMap Splitter::inputMap(ArrayRef<PhaseRange> ranges, unsigned numLoops) {
   SmallVector<AffineExpr> coordinates, replacements;
   for (unsigned loop = 0; loop < loops.size(); ++loop)
     replacements.push_back(loopExpr(loop));
-  AffineMap inputMap =
-      op.getMatchingIndexingMap(op.getDpsInputOperand(upsampled));
-  for (auto [expr, number] : llvm::zip_equal(inputMap.getResults(), phasesAt)) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(upsampled));
+  for (auto [expr, number] : llvm::zip_equal(map.getResults(), phasesAt)) {
     AffineExpr coordinate = expr.replaceDims(replacements);
-    if (number >= 0)
-      coordinate = coordinate +
-                   rewriter.getAffineDimExpr(loops[phases[number].out] + 1) *
-                       phases[number].slope;
+    if (number >= 0) {
+      const UpsampledPhases &each = phases[number];
+      PhaseRange range = ranges[number];
+      coordinate = coordinate + phaseExpr(each) * each.slope +
+                   (range.firstTap + each.slope * range.firstPhase);
+    }
     coordinates.push_back(coordinate);
   }
+  return AffineMap::get(numLoops, 0, coordinates, rewriter.getContext());
+}
+
+Value Splitter::accumulate(ArrayRef<PhaseRange> ranges, Value padded,
+                           Value init) {
+  SmallVector<utils::IteratorType> iterators;
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
+    iterators.append(phasesOf(loop, /*window=*/false) >= 0 ? 2 : 1, iterator);
+  unsigned numLoops = iterators.size();
+
+  // Where only some phases take part, in their slice.
+  SmallVector<int64_t> offsets(result.shape.size(), 0), sizes(result.shape);
+  for (auto [coord, number] : llvm::enumerate(result.phasesAt))
+    if (number >= 0) {
+      offsets[coord] = ranges[number].firstPhase;
+      sizes[coord] = ranges[number].phases;
+    }
+  bool whole = sizes == result.shape;
+  MLIRContext *context = rewriter.getContext();
+  auto at = getAsIndexOpFoldResult(context, offsets),
+       box = getAsIndexOpFoldResult(context, sizes);
+  SmallVector<OpFoldResult> ones(sizes.size(), rewriter.getIndexAttr(1));
+  Value start =
+      whole ? init
+            : tensor::ExtractSliceOp::create(rewriter, loc, init, at, box, ones)
+                  .getResult();
 
   AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<Value> inputs(2);
   SmallVector<AffineMap> maps(3);
-  inputs[upsampled] = paddedInput();
-  maps[upsampled] =
-      AffineMap::get(iterators.size(), 0, coordinates, rewriter.getContext());
-  inputs[1 - upsampled] = arrangedFilter();
-  maps[1 - upsampled] = split(
-      op.getMatchingIndexingMap(op.getDpsInputOperand(1 - upsampled)), true);
-  maps[2] = split(outMap, false);
-
-  Blocks result = blocksOf(outMap);
-  Value init = initOf(result);
-  auto sums = linalg::GenericOp::create(rewriter, loc, init.getType(), inputs,
-                                        init, maps, iterators);
+  inputs[upsampled] = padded;
+  maps[upsampled] = inputMap(ranges, numLoops);
+  inputs[1 - upsampled] = arrangedFilter(ranges);
+  maps[1 - upsampled] =
+      splitMap(op.getMatchingIndexingMap(op.getDpsInputOperand(1 - upsampled)),
+               /*window=*/true, numLoops);
+  maps[2] = splitMap(outMap, /*window=*/false, numLoops);
+  auto sums = linalg::GenericOp::create(rewriter, loc, start.getType(), inputs,
+                                        start, maps, iterators);
   rewriter.cloneRegionBefore(op->getRegion(0), sums.getRegion(),
                              sums.getRegion().end());
-  rewriter.replaceOp(op, resultOf(sums.getResult(0), result));
+  if (whole)
+    return sums.getResult(0);
+  return tensor::InsertSliceOp::create(rewriter, loc, sums.getResult(0), init,
+                                       at, box, ones);
 }
 
-Splitter::Blocks Splitter::blocksOf(AffineMap map) const {
-  Blocks result;
+void Splitter::findBlocks() {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   for (auto [expr, extent] :
        llvm::zip_equal(map.getResults(), type.getShape())) {
-    const Phases *each =
+    int number =
         phasesOf(cast<AffineDimExpr>(expr).getPosition(), /*window=*/false);
     result.groups.push_back({int64_t(result.shape.size())});
-    result.shape.push_back(each ? each->blocks : extent);
-    if (each) {
-      result.groups.back().push_back(result.shape.size());
-      result.shape.push_back(each->step);
+    result.shape.push_back(number >= 0 ? phases[number].blocks : extent);
+    result.phasesAt.push_back(-1);
+    if (number < 0) {
+      result.whole.push_back(extent);
+      result.early.push_back(0);
+      continue;
     }
-    result.whole.push_back(each ? each->blocks * each->step : extent);
-    result.early.push_back(each ? each->early : 0);
+    const UpsampledPhases &each = phases[number];
+    result.groups.back().push_back(result.shape.size());
+    result.shape.push_back(each.step);
+    result.phasesAt.push_back(number);
+    result.whole.push_back(each.blocks * each.step);
+    result.early.push_back(each.early);
   }
-  return result;
 }
 
 /// The input itself with the zeros around it that are read.
@@ -297,11 +320,10 @@ Value Splitter::paddedInput() {
       low.push_back(insert.getStaticOffsets()[r]);
       high.push_back(insert.getType().getDimSize(r) - low.back() - extents[r]);
     } else {
-      const Phases &each = phases[phasesAt[r]];
-      int64_t reach =
-          each.blocks + each.taps - 1 + each.slope * (each.step - 1);
+      const UpsampledPhases &each = phases[phasesAt[r]];
       low.push_back(each.before);
-      high.push_back(std::max<int64_t>(0, reach - each.before - extents[r]));
+      high.push_back(
+          std::max<int64_t>(0, each.reach() - each.before - extents[r]));
     }
     shape.push_back(low.back() + extents[r] + high.back());
   }
@@ -316,22 +338,21 @@ Value Splitter::paddedInput() {
       getAsIndexOpFoldResult(rewriter.getContext(), high), zero);
 }
 
-/// The filter with coordinates for phase and tap where it had one, zero where
-/// a phase has fewer taps than others.
-Value Splitter::arrangedFilter() {
+/// The filter with coordinates for phase and tap where it had one.
+Value Splitter::arrangedFilter(ArrayRef<PhaseRange> ranges) {
   OpOperand *operand = op.getDpsInputOperand(1 - upsampled);
   auto type = cast<RankedTensorType>(operand->get().getType());
   AffineMap map = op.getMatchingIndexingMap(operand);
-  SmallVector<const Phases *> along;
+  SmallVector<int> along;
   SmallVector<int64_t> shape;
   for (auto [expr, extent] :
        llvm::zip_equal(map.getResults(), type.getShape())) {
-    const Phases *each =
+    int number =
         phasesOf(cast<AffineDimExpr>(expr).getPosition(), /*window=*/true);
-    along.push_back(each);
-    if (each)
-      shape.push_back(each->step);
-    shape.push_back(each ? each->taps : extent);
+    along.push_back(number);
+    if (number >= 0)
+      shape.push_back(ranges[number].phases);
+    shape.push_back(number >= 0 ? ranges[number].taps : extent);
   }
   Type element = type.getElementType();
   Value empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
@@ -342,34 +363,30 @@ Value Splitter::arrangedFilter() {
       return arith::ConstantIndexOp::create(builder, loc, value);
     };
     SmallVector<Value> at;
-    Value inside;
     unsigned dim = 0;
-    for (auto [each, extent] : llvm::zip_equal(along, type.getShape())) {
+    for (int number : along) {
       Value position = linalg::IndexOp::create(builder, loc, dim++);
-      if (!each) {
+      if (number < 0) {
         at.push_back(position);
         continue;
       }
+      const UpsampledPhases &each = phases[number];
+      PhaseRange range = ranges[number];
       Value tap = linalg::IndexOp::create(builder, loc, dim++);
       // (first - phase) modulo step, of a number that is not negative.
-      Value first = arith::SubIOp::create(
-          builder, loc, index(each->first + each->early + each->step),
-          position);
-      first = arith::RemUIOp::create(builder, loc, first, index(each->step));
+      int64_t first = each.first + each.early - range.firstPhase;
+      Value start = arith::SubIOp::create(builder, loc,
+                                          index(first + each.step), position);
+      start = arith::RemUIOp::create(builder, loc, start, index(each.step));
       Value skipped =
-          arith::MulIOp::create(builder, loc, tap, index(each->step));
-      Value place = arith::AddIOp::create(builder, loc, first, skipped);
-      Value here = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ult, place, index(extent));
-      inside =
-          inside ? arith::AndIOp::create(builder, loc, inside, here) : here;
-      at.push_back(
-          arith::MinUIOp::create(builder, loc, place, index(extent - 1)));
+          arith::MulIOp::create(builder, loc, tap, index(each.step));
+      Value place = arith::AddIOp::create(builder, loc, start, skipped);
+      if (range.firstTap > 0)
+        place = arith::AddIOp::create(builder, loc, place,
+                                      index(each.step * range.firstTap));
+      at.push_back(place);
     }
     Value value = tensor::ExtractOp::create(builder, loc, operand->get(), at);
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(element));
-    value = arith::SelectOp::create(builder, loc, inside, value, zero);
     linalg::YieldOp::create(builder, loc, value);
   };
   return linalg::GenericOp::create(
@@ -379,7 +396,7 @@ Value Splitter::arrangedFilter() {
 }
 
 /// What the sums start from, in blocks and phases.
-Value Splitter::initOf(const Blocks &result) {
+Value Splitter::initInBlocks() {
   Value init = op.getDpsInits()[0];
   auto type = cast<RankedTensorType>(init.getType());
   Type element = type.getElementType();
@@ -406,7 +423,7 @@ Value Splitter::initOf(const Blocks &result) {
 }
 
 /// Blocks and phases side by side, those that belong to the result.
-Value Splitter::resultOf(Value sums, const Blocks &result) {
+Value Splitter::resultOf(Value sums) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   Value whole = tensor::CollapseShapeOp::create(
       rewriter, loc, RankedTensorType::get(result.whole, type.getElementType()),

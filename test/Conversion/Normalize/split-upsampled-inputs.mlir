@@ -38,19 +38,28 @@ func.func @two_taps(%x: tensor<4x8xf32>, %w: tensor<6x4x4xf32>) -> tensor<6x16xf
 // -----
 
 // Stride 3, the first element at 3: phases 0, 1 and 2 begin with filter element
-// 0, 2 and 1, two taps each but for the last one's. Blocks that begin two
-// results earlier have offsets that are all the same; the result, not of whole
+// 0, 2 and 1, and the first of them has a second tap. Blocks that begin two
+// results earlier have offsets that are all the same, and the longer phase
+// last; its second tap is added to its slice, and no phase gets a zero for a
+// tap: it would not be one for an infinite input. The result, not of whole
 // blocks, is a slice. What the sums start from is padded.
 // CHECK-DAG: #[[IN:.*]] = affine_map<(d0, d1, d2) -> (d0 + d2)>
 // CHECK-DAG: #[[FILTER:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-DAG: #[[OUT:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG: #[[NEXT:.*]] = affine_map<(d0, d1, d2) -> (d0 + d2 + 1)>
 // CHECK-LABEL: @early
 // CHECK-SAME: (%[[X:.*]]: tensor<5xf32>, %[[W:.*]]: tensor<4xf32>, %[[INIT:.*]]: tensor<16xf32>)
 // CHECK: %[[PADDED:.*]] = tensor.pad %[[X]] low[1] high[1]
-// CHECK: %[[V:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<3x2xf32>)
 // CHECK: %[[LONG:.*]] = tensor.pad %[[INIT]] low[2] high[0]
 // CHECK: %[[START:.*]] = tensor.expand_shape %[[LONG]] {{.*}} : tensor<18xf32> into tensor<6x3xf32>
-// CHECK: %[[SUMS:.*]] = linalg.generic {{.*}} ins(%[[PADDED]], %[[V]] : tensor<7xf32>, tensor<3x2xf32>) outs(%[[START]] : tensor<6x3xf32>)
-// CHECK: %[[WHOLE:.*]] = tensor.collapse_shape %[[SUMS]]
+// CHECK: %[[V:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<3x1xf32>)
+// CHECK-NOT: select
+// CHECK: %[[SUMS:.*]] = linalg.generic {indexing_maps = [#[[IN]], #[[FILTER]], #[[OUT]]], {{.*}} ins(%[[PADDED]], %[[V]] : tensor<7xf32>, tensor<3x1xf32>) outs(%[[START]] : tensor<6x3xf32>)
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[SUMS]][0, 2] [6, 1] [1, 1]
+// CHECK: %[[LAST:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<1x1xf32>)
+// CHECK: %[[MORE:.*]] = linalg.generic {indexing_maps = [#[[NEXT]], #[[FILTER]], #[[OUT]]], {{.*}} ins(%[[PADDED]], %[[LAST]] : tensor<7xf32>, tensor<1x1xf32>) outs(%[[SLICE]] : tensor<6x1xf32>)
+// CHECK: %[[ALL:.*]] = tensor.insert_slice %[[MORE]] into %[[SUMS]][0, 2] [6, 1] [1, 1]
+// CHECK: %[[WHOLE:.*]] = tensor.collapse_shape %[[ALL]]
 // CHECK: tensor.extract_slice %[[WHOLE]][2] [16] [1]
 func.func @early(%x: tensor<5xf32>, %w: tensor<4xf32>, %init: tensor<16xf32>) -> tensor<16xf32> {
   %zero = arith.constant 0.0 : f32

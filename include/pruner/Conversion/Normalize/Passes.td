@@ -323,9 +323,11 @@ def SplitUpsampledInputs
     result). So the pass makes one operation of it with the loops y, p and i
     for each such dimension, over the input itself, padded, and over filters
     that are rearranged by a gather; filters that are constant are so ahead of
-    time. All that is left out are products with zero: results change where the
-    filter has an infinity or NaN. Zeros that are only around the elements
-    become a `tensor.pad`.
+    time. Where the filter's extent is no multiple of s, the phases that have a
+    tap more than others get it from another operation, over their slice. All
+    that is left out are products with zero: results change where the filter
+    has an infinity or NaN. Zeros that are only around the elements become a
+    `tensor.pad`.
 
     ```mlir
     %z = tensor.insert_slice %x into %zeros[0, 1] [4, 8] [1, 2]
