@@ -126,6 +126,21 @@ static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
   }
 }
 
+/// Adds 64, or takes it away, in half of the rows: what is subtracted from all
+/// elements of a row, or should be, shows where it is large. A single row has
+/// it for certain, as other sets have means near zero.
+static void shiftRows(void *data, const TensorSpec &spec, Random &random) {
+  if (spec.shape.size() < 2)
+    return;
+  int64_t count = spec.elements(), length = spec.shape.back();
+  for (int64_t row = 0; row < count; row += length) {
+    int64_t kind = count == length ? 1 : between(random, 0, 3);
+    double shift = kind == 1 ? 64 : kind == 2 ? -64 : 0;
+    for (int64_t i = row; i < row + length; ++i)
+      writeElement(data, spec.type, i, readElement(data, spec.type, i) + shift);
+  }
+}
+
 static void fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
                           Random &random) {
   int64_t count = spec.elements();
@@ -180,15 +195,26 @@ static void fillMagnitudes(void *data, const TensorSpec &spec, Random &random) {
   }
 }
 
+static bool hasReductions(const TaskProgram &task) {
+  bool found = false;
+  task.module().walk([&](mlir::linalg::LinalgOp op) {
+    found |= op.getNumReductionLoops() > 0;
+  });
+  return found;
+}
+
 /// The values below at random places: enough for some rows and columns to have
-/// one, and few enough to leave most without.
-static void placeSpecials(void *data, const TensorSpec &spec, Random &random) {
+/// one, and few enough to leave most without if something is `reduced`.
+static void placeSpecials(void *data, const TensorSpec &spec, bool reduced,
+                          Random &random) {
   int64_t count = spec.elements();
   if (count < 64)
     return;
   int64_t length = spec.shape.back();
   int64_t places =
-      std::clamp<int64_t>(std::min(count / length, length) / 16, 1, 64);
+      reduced
+          ? std::clamp<int64_t>(std::min(count / length, length) / 16, 1, 64)
+          : count / 32;
   for (double value : {double(NAN), double(INFINITY), -double(INFINITY), 0.0,
                        -0.0, smallestNormal(spec.type), 1.0})
     for (int64_t i = 0; i < places; ++i)
@@ -217,15 +243,17 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
                    ArrayRef<ArgumentDomain> domains, InputPattern pattern,
                    const Random &random) {
   const InputRange &range = numerics.range;
+  bool reduced = hasReductions(task);
   std::vector<std::vector<uint8_t>> inputs;
   for (auto [spec, domain] : zip(task.inputs(), domains)) {
     Random stream = random.fork(inputs.size());
     void *data = inputs.emplace_back(spec.bytes()).data();
     if (pattern == InputPattern::Integers && numerics.exact)
       fillIntegers(data, spec.type, spec.elements(), range, stream);
-    else if (pattern == InputPattern::Integers && isFloat(spec.type))
+    else if (pattern == InputPattern::Integers && isFloat(spec.type)) {
       fillIntegers(data, spec.type, spec.elements(), {4, 1, 0}, stream);
-    else
+      shiftRows(data, spec, stream);
+    } else
       fillReals(data, spec.type, spec.elements(), range, stream);
     if ((pattern == InputPattern::Ascending ||
          pattern == InputPattern::Descending) &&
@@ -239,7 +267,7 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
       else if (pattern == InputPattern::Magnitudes)
         fillMagnitudes(data, spec, stream);
       else if (pattern == InputPattern::Specials)
-        placeSpecials(data, spec, stream);
+        placeSpecials(data, spec, reduced, stream);
     }
     restrict(data, spec, domain);
   }

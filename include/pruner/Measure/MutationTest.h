@@ -43,8 +43,10 @@ struct MutantCounts {
   uint64_t equivalent = 0; ///< The same bits on every set of inputs.
   /// Different, but no further from the reference than right kernels may be.
   uint64_t near = 0;
-  uint64_t relevant = 0; ///< Wrong beyond doubt.
+  uint64_t relevant = 0; ///< Wrong beyond doubt on inputs of the check.
   uint64_t refused = 0;  ///< Relevant, and refused.
+  /// Accepted, and wrong on no inputs but such as the check does not have.
+  uint64_t unseen = 0;
 
   uint64_t survivors() const { return relevant - refused; }
   MutantCounts &operator+=(const MutantCounts &other);

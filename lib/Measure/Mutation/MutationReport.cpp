@@ -20,6 +20,7 @@ MutantCounts &MutantCounts::operator+=(const MutantCounts &other) {
   near += other.near;
   relevant += other.relevant;
   refused += other.refused;
+  unseen += other.unseen;
   return *this;
 }
 
@@ -62,7 +63,7 @@ MutationTestReport::operator+=(const MutationTestReport &other) {
 static std::vector<Table::Column> columns(StringRef first) {
   std::vector<Table::Column> list{{first.str()}};
   for (const char *title : {"made", "unbuilt", "equivalent", "near", "relevant",
-                            "refused", "survivors"})
+                            "refused", "survivors", "unseen"})
     list.push_back({title, Table::Align::Right});
   return list;
 }
@@ -72,7 +73,7 @@ static std::vector<std::string> row(std::string first,
   std::vector<std::string> cells{std::move(first)};
   for (uint64_t number :
        {counts.made, counts.unbuilt, counts.equivalent, counts.near,
-        counts.relevant, counts.refused, counts.survivors()})
+        counts.relevant, counts.refused, counts.survivors(), counts.unseen})
     cells.push_back(std::to_string(number));
   return cells;
 }
@@ -108,7 +109,7 @@ void MutationTestReport::print(raw_ostream &os) const {
   // Task, type and mutation together, where the check failed.
   Table missed(columns("survivors of"));
   for (const auto &[key, counts] : mutants)
-    if (counts.survivors())
+    if (counts.survivors() || counts.unseen)
       missed.addRow(row(std::get<0>(key) + " " + std::get<1>(key) + ", " +
                             nameOf(std::get<2>(key)).str(),
                         counts));
@@ -118,8 +119,11 @@ void MutationTestReport::print(raw_ostream &os) const {
   }
   MutantCounts sum = total();
   if (sum.relevant)
-    os << formatv("\n{0:f3} % of the relevant mutants refused\n",
-                  100.0 * double(sum.refused) / double(sum.relevant));
+    os << formatv("\n{0:f3} % of the relevant mutants refused; with those that "
+                  "only other inputs show wrong, {1:f3} %\n",
+                  100.0 * double(sum.refused) / double(sum.relevant),
+                  100.0 * double(sum.refused) /
+                      double(sum.relevant + sum.unseen));
   if (failedTasks)
     os << failedTasks << " tasks failed\n";
 }

@@ -115,10 +115,11 @@ bool TaskRun::runRight() {
   return good;
 }
 
-void TaskRun::reportSurvivor(uint64_t n, const Schedule &schedule,
-                             StringRef what, const Observation &seen) {
-  log << "SURVIVOR " << n << ", " << title() << ", " << what << "\n  "
-      << scheduleText(schedule) << "\n";
+void TaskRun::reportMissed(uint64_t n, Verdict verdict,
+                           const Schedule &schedule, StringRef what,
+                           const Observation &seen) {
+  log << nameOf(verdict) << " " << n << ", " << title() << ", " << what
+      << "\n  " << scheduleText(schedule) << "\n";
   if (auto where = right->wrongResult(seen)) {
     const auto &result = seen.results[*where];
     const Spread &spread = right->spread()[*where];
@@ -201,8 +202,9 @@ void TaskRun::runMutant(uint64_t n) {
   counts.relevant +=
       verdict == Verdict::Refused || verdict == Verdict::Survived;
   counts.refused += verdict == Verdict::Refused;
-  if (verdict == Verdict::Survived)
-    reportSurvivor(n, schedule, described, seen);
+  counts.unseen += verdict == Verdict::Unseen;
+  if (verdict == Verdict::Survived || verdict == Verdict::Unseen)
+    reportMissed(n, verdict, schedule, described, seen);
   if (options.verbose || options.dump)
     log << n << " " << title() << ", " << described << ": " << nameOf(verdict)
         << " " << (seen.refused[0] ? seen.refused : seen.broken) << "\n";

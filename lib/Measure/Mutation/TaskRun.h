@@ -53,8 +53,8 @@ private:
   bool runRight();
   void runMutant(uint64_t n);
   std::string scheduleText(const Schedule &schedule) const;
-  void reportSurvivor(uint64_t n, const Schedule &schedule,
-                      llvm::StringRef what, const Observation &seen);
+  void reportMissed(uint64_t n, Verdict verdict, const Schedule &schedule,
+                    llvm::StringRef what, const Observation &seen);
   struct Choice;
   std::optional<Choice> choose(Random &random);
 

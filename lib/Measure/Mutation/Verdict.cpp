@@ -61,6 +61,8 @@ llvm::StringRef pruner::nameOf(Verdict verdict) {
     return "refused";
   case Verdict::Survived:
     return "SURVIVOR";
+  case Verdict::Unseen:
+    return "unseen";
   }
   llvm_unreachable("no such verdict");
 }
@@ -77,12 +79,14 @@ Verdict pruner::judge(const Observation &mutant,
                       const RightKernels &kernels) {
   if (mutant.state == Observation::State::Unbuilt)
     return Verdict::Unbuilt;
-  // It crashed, hung, or wrote beside its outputs. Where that happened behind
-  // the check's own sets, the check did not see it.
+  // It crashed, hung, or wrote beside its outputs.
   bool ended = mutant.numResults < kernels.spread().size();
   if (ended && mutant.numResults < kernels.checkedResults())
     return Verdict::Refused;
-  if (ended || kernels.wrongResult(mutant))
+  std::optional<size_t> wrong = kernels.wrongResult(mutant);
+  if (wrong && *wrong < kernels.checkedResults())
     return mutant.refused[0] ? Verdict::Refused : Verdict::Survived;
+  if ((ended || wrong) && !mutant.refused[0])
+    return Verdict::Unseen;
   return hashesOf(mutant) == right ? Verdict::Equivalent : Verdict::Near;
 }

@@ -45,7 +45,7 @@ private:
   std::vector<Spread> spreads;
 };
 
-enum class Verdict { Unbuilt, Equivalent, Near, Refused, Survived };
+enum class Verdict { Unbuilt, Equivalent, Near, Refused, Survived, Unseen };
 /// "unbuilt", "equivalent", ...
 llvm::StringRef nameOf(Verdict verdict);
 

@@ -70,8 +70,12 @@ TEST_F(VerdictTest, NotANumberIsWrong) {
 
 TEST_F(VerdictTest, WhatTheCheckRefusesIsRefused) {
   EXPECT_EQ(of(refused(seen({{0, 0}, {1, 1}, {0, 0}}, 2))), Verdict::Refused);
-  // Wrong on the other set alone, which the check does not have.
-  EXPECT_EQ(of(seen({{0, 0}, {0, 0}, {1, 1}}, 2)), Verdict::Survived);
+}
+
+TEST_F(VerdictTest, WhatOnlyOtherInputsShowIsUnseen) {
+  EXPECT_EQ(of(seen({{0, 0}, {0, 0}, {1, 1}}, 2)), Verdict::Unseen);
+  // Refused, but not because of anything beyond doubt.
+  EXPECT_EQ(of(refused(seen({{0, 0}, {0, 0}, {1, 1}}, 2))), Verdict::Near);
 }
 
 TEST_F(VerdictTest, AFaultEndsAMutant) {
@@ -81,7 +85,7 @@ TEST_F(VerdictTest, AFaultEndsAMutant) {
   // Behind the check's own sets.
   Observation late = seen({{0, 0}, {0, 0}});
   late.state = Observation::State::Running;
-  EXPECT_EQ(of(late), Verdict::Survived);
+  EXPECT_EQ(of(late), Verdict::Unseen);
 }
 
 TEST_F(VerdictTest, WhatWasNotBuiltIsNoMutant) {
