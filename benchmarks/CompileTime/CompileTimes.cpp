@@ -82,14 +82,14 @@ bench::timeCandidates(TuningSession &session, const Operator &op,
     return found.takeError();
   const Environment &environment = session.environment();
   Random random = Random(options.seed)
-                      .fork(llvm::xxh3_64bits(op.name + environment.target));
+                      .fork(llvm::xxh3_64bits(op.name + environment.target.str()));
   std::vector<TaskTimes> results;
   for (const TuneTask &task : found->tasks) {
     TaskTimes &result = results.emplace_back();
     result.op = op.name;
     result.kind = op.kind;
     result.task = task.desc.name;
-    result.target = environment.target;
+    result.target = environment.target.str();
     std::optional<llvm::Expected<TaskProgram>> program;
     {
       StageTimer timer(result.parse);
@@ -103,7 +103,7 @@ bench::timeCandidates(TuningSession &session, const Operator &op,
       if (!schedule)
         return llvm::createStringError("%s: no legal schedule of task %s on %s",
                                        op.name.c_str(), result.task.c_str(),
-                                       environment.target.c_str());
+                                       environment.target.str().c_str());
       result.candidates.push_back(buildOne(
           session, **program, textOf(session, *schedule), options.assemble));
     }

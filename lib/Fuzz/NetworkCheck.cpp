@@ -234,7 +234,6 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
 bool Check::compile() {
   at("normalising and extracting");
   Environment environment;
-  environment.target = "cpu";
   environment.machine = anyCpu(16 << choices.random.uniform(3));
   threads = environment.threads =
       choices.random.uniform(3) ? 1 : 1 + choices.random.uniform(3);

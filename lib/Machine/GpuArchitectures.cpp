@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"
 
 using namespace pruner;
@@ -80,7 +81,7 @@ llvm::Expected<Machine> pruner::gpuArchitecture(int major, int minor) {
   // asked for; it has the matrix instructions worth tuning for.
   if (minor == 0 && major >= 9)
     m.arch += "a";
-  m.name = "nvidia:" + m.arch;
+  m.name = nvidiaName(m.arch);
   m.schedulersPerUnit = limits->schedulers;
   m.lanes = 32;
   // The cap of the released Pruner code, the same for every GPU there.

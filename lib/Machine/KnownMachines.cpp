@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -95,7 +96,7 @@ static llvm::Expected<Machine> build(const Device &device) {
   llvm::Expected<Machine> machine = gpuArchitecture(device.major, device.minor);
   if (!machine)
     return machine;
-  machine->name = std::string("nvidia:") + device.name;
+  machine->name = nvidiaName(device.name);
   machine->units = device.units;
   machine->clockMHz = device.clockMHz;
   machine->peakFlops = double(device.units) *
@@ -110,21 +111,21 @@ static llvm::Expected<Machine> build(const Device &device) {
 std::vector<std::string> pruner::knownMachineNames() {
   std::vector<std::string> names;
   for (const Device &device : devices)
-    names.push_back(std::string("nvidia:") + device.name);
+    names.push_back(nvidiaName(device.name));
   return names;
 }
 
 std::vector<KnownArchitecture> pruner::knownArchitectures() {
   std::vector<KnownArchitecture> all;
   for (const Alias &alias : architectures)
-    all.push_back({alias.arch, std::string("nvidia:") + alias.device});
+    all.push_back({alias.arch, nvidiaName(alias.device)});
   return all;
 }
 
 llvm::Expected<Machine> pruner::knownMachine(llvm::StringRef name) {
   std::string wanted = name.trim().lower();
   llvm::StringRef model = wanted;
-  model.consume_front("nvidia:");
+  consumeNvidia(model);
   std::string arch;
   for (const Alias &alias : architectures) {
     if (model == alias.arch) {

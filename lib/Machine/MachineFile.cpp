@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Machine/HostCpu.h"
 #include "pruner/Machine/KnownMachines.h"
@@ -186,13 +187,13 @@ llvm::Expected<Machine> pruner::parseTarget(llvm::StringRef target) {
         "target '" + target + "': this host is '" + host.name +
         "'; another CPU is described in a file, 'file:<path>'");
   }
-  if (family == "nvidia" && !rest.empty())
+  if (llvm::StringRef model = target; consumeNvidia(model) && !model.empty())
     return knownMachine(target);
   if (family == "file" && !rest.empty())
     return readMachine(rest);
   std::string archs;
   for (const KnownArchitecture &known : knownArchitectures())
-    archs += ", nvidia:" + known.arch;
+    archs += ", " + nvidiaName(known.arch);
   std::string names;
   for (const std::string &name : knownMachineNames())
     names += ", " + name;

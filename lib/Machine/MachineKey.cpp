@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Machine/Machine.h"
 
@@ -19,7 +20,7 @@ using namespace pruner::detail;
 
 /// What keys leave out and rules ask for.
 static Machine blankMachine(llvm::StringRef name) {
-  if (name.consume_front("nvidia:")) {
+  if (consumeNvidia(name)) {
     if (auto known = knownMachine(name))
       return *known;
     else

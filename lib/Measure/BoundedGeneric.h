@@ -25,8 +25,10 @@ using BoundedValues = llvm::DenseMap<mlir::Value, Bounded>;
 ///   of the terms t, of |t| + e and of e, and an op behind that makes the error
 ///   of a sum in any order of them.
 /// * Any other op: the body with the rules of ErrorRules. What it accumulates
-///   carries its error along; extrema, products and the like have the same
-///   bound in every order.
+///   carries its error along; extrema and the like have the same bound in every
+///   order.
+/// * Products have it as long as no partial product leaves the type; the
+///   largest and the smallest that any order may meet say so.
 class BoundedGeneric {
 public:
   /// `known` has the operands of `op` and what its body takes from outside.
@@ -38,10 +40,20 @@ public:
   llvm::SmallVector<Bounded> write();
 
 private:
-  /// The combiner if `op` is one sum of floats.
+  /// The op that combines accumulator and term if `op` reduces floats to one
+  /// result, and what it does with them is to add or subtract, or to multiply;
+  /// else null.
   mlir::Operation *sumCombiner();
+  mlir::Operation *productCombiner();
+  mlir::Operation *combiner();
+  /// What `combiner` combines the accumulator with.
+  mlir::Value termOf(mlir::Operation *combiner);
   Bounded writeSum(mlir::Operation *combiner);
   mlir::Value offGrid(WideArithmetic &wide, mlir::Value value);
+  /// `product`, its factors multiplied in any order.
+  Bounded inAnyOrder(mlir::Operation *combiner, Bounded product);
+  /// How many terms each result is of.
+  double numTerms();
   /// The error of the sums, elementwise from the three accumulators.
   Bounded finishSum(mlir::Operation *combiner, mlir::ValueRange sums,
                     double terms);

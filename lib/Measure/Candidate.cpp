@@ -15,8 +15,6 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
-#include "pruner/Conversion/PrunerToCPU/Passes.h"
-#include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
@@ -67,18 +65,11 @@ static Error lower(mlir::ModuleOp module, StringRef what,
   });
 }
 
-/// `cpu` or `cpu:<name>`.
-static Expected<CpuOptions> cpuOptions(StringRef target) {
+static CpuOptions cpuOptions(const CodeTarget &target) {
   CpuOptions options;
-  if (target == "cpu")
-    return options;
-  if (target.consume_front("cpu:") && !target.empty()) {
-    options.cpu = target.str();
-    return options;
-  }
-  return createStringError("unknown target '%s'; expected 'cpu', 'cpu:<name>' "
-                           "or 'nvidia:<chip>'",
-                           target.str().c_str());
+  if (!target.chip().empty())
+    options.cpu = target.chip();
+  return options;
 }
 
 static Expected<BuiltCandidate> buildForCpu(mlir::ModuleOp module,
@@ -118,14 +109,13 @@ static mlir::OwningOpRef<mlir::ModuleOp> clone(const TaskProgram &task,
 
 /// Plain loops, optimised a little or as far as LLVM goes.
 static Expected<BuiltCandidate>
-buildPlain(const TaskProgram &task, StringRef schedule, StringRef target) {
-  if (target.starts_with("nvidia:"))
+buildPlain(const TaskProgram &task, StringRef schedule,
+           const CodeTarget &target) {
+  if (target.isGpu())
     return createStringError("schedule '%s' makes loops for a CPU, not a "
                              "kernel for '%s'",
                              schedule.str().c_str(), target.str().c_str());
-  auto options = cpuOptions(target);
-  if (!options)
-    return options.takeError();
+  CpuOptions options = cpuOptions(target);
   BuildTimes times;
   auto module = clone(task, times);
   bool isDefault = schedule == "default";
@@ -137,10 +127,10 @@ buildPlain(const TaskProgram &task, StringRef schedule, StringRef target) {
       return error;
   }
   if (isDefault) {
-    options->optLevel = 3;
-    options->slpVectorize = options->loopVectorize = true;
+    options.optLevel = 3;
+    options.slpVectorize = options.loopVectorize = true;
   }
-  return buildForCpu(*module, task.entry(), *options, times);
+  return buildForCpu(*module, task.entry(), options, times);
 }
 
 /// Leaves the kernels alone: of the task's function and of those that pack its
@@ -170,7 +160,7 @@ static std::vector<ArgumentPack> takeKernels(mlir::ModuleOp module,
 /// which arguments are packed for them.
 static Expected<std::vector<ArgumentPack>>
 tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
-     StringRef target, BuildTimes &times) {
+     const CodeTarget &target, BuildTimes &times) {
   StageTimer timer(times.tile);
   mlir::MLIRContext &context = *module.getContext();
   ScheduleAttr attribute;
@@ -183,7 +173,7 @@ tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
   function->setAttr("pruner.schedule", attribute);
   PrunerTileOptions options;
   // The rules of a CPU are those of the host, whose code this is.
-  options.target = target.starts_with("cpu") ? "cpu" : target.str();
+  options.target = target.isCpu() ? "cpu" : target.str();
   if (Error error = lower(module, "tiling", [&](mlir::OpPassManager &passes) {
         passes.addPass(createPrunerTile(options));
       }))
@@ -197,7 +187,8 @@ tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
 
 static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
                                             StringRef schedule,
-                                            StringRef target, bool assemble) {
+                                            const CodeTarget &target,
+                                            bool assemble) {
   BuildTimes times;
   auto module = clone(task, times);
   auto packs = tile(task, *module, schedule, target, times);
@@ -207,7 +198,7 @@ static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
     StageTimer timer(times.lower);
     if (Error error = lower(*module, "lowering to the gpu dialect",
                             [](mlir::OpPassManager &passes) {
-                              passes.addPass(createConvertPrunerToGPU());
+                              buildMappingPipeline(passes);
                             }))
       return error;
     auto kernel =
@@ -215,8 +206,8 @@ static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
     if (!kernel)
       return kernel.takeError();
     if (Error error =
-            lower(*module, "lowering to NVVM", [](mlir::OpPassManager &passes) {
-              buildToNVVMPipeline(passes, ToNVVMOptions());
+            lower(*module, "lowering to NVVM", [&](mlir::OpPassManager &passes) {
+              buildCodePipeline(passes, target);
             }))
       return error;
     return kernel;
@@ -224,8 +215,7 @@ static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
   auto kernel = lowerKernel();
   if (!kernel)
     return kernel.takeError();
-  auto built = compileGpuKernel(*module, *kernel,
-                                target.drop_front(strlen("nvidia:")), assemble);
+  auto built = compileGpuKernel(*module, *kernel, target.chip(), assemble);
   if (built) {
     built->times.clone = times.clone;
     built->times.tile = times.tile;
@@ -236,13 +226,10 @@ static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
 
 static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
                                                StringRef schedule,
-                                               StringRef target,
+                                               const CodeTarget &target,
                                                const BuildOptions &build) {
-  if (target.starts_with("nvidia:"))
+  if (target.isGpu())
     return buildForGpu(task, schedule, target, build.assemble);
-  auto options = cpuOptions(target);
-  if (!options)
-    return options.takeError();
   BuildTimes times;
   auto module = clone(task, times);
   auto packs = tile(task, *module, schedule, target, times);
@@ -252,17 +239,16 @@ static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
     StageTimer timer(times.lower);
     if (Error error = lower(*module, "lowering to loops and vectors",
                             [&](mlir::OpPassManager &passes) {
-                              ConvertPrunerToCPUOptions convert;
-                              convert.threads = build.threads;
-                              passes.addPass(createConvertPrunerToCPU(convert));
-                              ToLLVMOptions toLLVM;
-                              toLLVM.parallel = build.threads > 1;
-                              buildToLLVMPipeline(passes, toLLVM);
+                              KernelOptions options;
+                              options.threads = build.threads;
+                              buildMappingPipeline(passes, options);
+                              buildCodePipeline(passes, target, options);
                             }))
       return error;
   }
   auto built =
-      buildForCpu(*module, task.entry().str() + "_kernel", *options, times);
+      buildForCpu(*module, task.entry().str() + "_kernel", cpuOptions(target),
+                  times);
   if (built && !packs->empty())
     built->facts["packs"] = toJSON(*packs);
   return built;
@@ -270,7 +256,7 @@ static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
 
 Expected<BuiltCandidate> pruner::buildCandidate(const TaskProgram &task,
                                                 StringRef schedule,
-                                                StringRef target,
+                                                const CodeTarget &target,
                                                 const BuildOptions &options) {
   if (schedule == "plain" || schedule == "default")
     return buildPlain(task, schedule, target);

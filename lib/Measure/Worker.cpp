@@ -188,8 +188,12 @@ void Worker::onBuild(const BuildRequest &request) {
     return refuse(nullptr, "unknown task '" + request.task + "'");
   BuildOptions build;
   build.threads = unsigned(std::max<int64_t>(1, request.threads));
-  auto built =
-      buildCandidate(task->program, request.schedule, request.target, build);
+  auto built = [&]() -> Expected<BuiltCandidate> {
+    auto target = CodeTarget::parse(request.target);
+    if (!target)
+      return target.takeError();
+    return buildCandidate(task->program, request.schedule, *target, build);
+  }();
   if (built) {
     reply.format = built->format;
     reply.artifact = std::move(built->artifact);

@@ -90,6 +90,24 @@ void pruner::buildToNVVMPipeline(OpPassManager &pm,
   gpu.addPass(createReconcileUnrealizedCastsPass());
 }
 
+void pruner::buildMappingPipeline(OpPassManager &pm,
+                                  const KernelOptions &options) {
+  ConvertPrunerToCPUOptions convert;
+  convert.threads = options.threads;
+  pm.addPass(createConvertPrunerToCPU(convert));
+  pm.addPass(createConvertPrunerToGPU());
+}
+
+void pruner::buildCodePipeline(OpPassManager &pm, const CodeTarget &target,
+                               const KernelOptions &options) {
+  if (target.isGpu())
+    return buildToNVVMPipeline(pm, ToNVVMOptions());
+  ToLLVMOptions toLLVM;
+  toLLVM.parallel = options.threads > 1;
+  toLLVM.alignment = options.alignment;
+  buildToLLVMPipeline(pm, toLLVM);
+}
+
 void pruner::registerPipelines() {
   PassPipelineRegistration<ToLLVMOptions>(
       "pruner-to-llvm", "Lower phase-4 CPU kernels to the LLVM dialect",

@@ -45,17 +45,18 @@ static std::string judgeTimestamp(StringRef text, int64_t now) {
 static std::string judgePlace(const Record &record, const Machine &machine,
                               unsigned &threads) {
   StringRef target = record.target, options = record.pipelineOptions;
+  std::string expected = CodeTarget::of(machine).str();
   if (machine.isGpu()) {
-    if (target != "nvidia:" + machine.arch)
-      return ("the target '" + target +
-              "' is not that of the machine, nvidia:" + machine.arch)
+    if (target != expected)
+      return ("the target '" + target + "' is not that of the machine, " +
+              expected)
           .str();
     return options.empty() ? ""
                            : ("the pipeline option '" + options +
                               "' is none of GPU targets")
                                  .str();
   }
-  if (target != "cpu" && target != machine.name)
+  if (target != expected && target != machine.name)
     return ("the target '" + target + "' is not that of the machine, " +
             machine.name)
         .str();

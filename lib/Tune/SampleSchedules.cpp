@@ -75,7 +75,7 @@ private:
     Task stored{task.key, task.desc.name, task.text, task.flops, task.bytes};
     llvm::json::Object line = toJson(stored);
     (*line.getObject("pruner"))["environment"] =
-        llvm::json::Object{{"target", environment.target},
+        llvm::json::Object{{"target", environment.target.str()},
                            {"machine", environment.machineKey()},
                            {"pipeline_options", environment.pipelineOptions()},
                            {"toolchain", Environment::toolchain()},

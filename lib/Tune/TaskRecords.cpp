@@ -30,7 +30,7 @@ Record pruner::blankRecord(const Environment &environment, const TuneTask &task,
   Record record;
   record.taskKey = task.key;
   record.schedule = schedule.str();
-  record.target = environment.target;
+  record.target = environment.target.str();
   record.machineKey = environment.machineKey();
   record.pipelineOptions = environment.pipelineOptions();
   record.toolchain = Environment::toolchain();
@@ -61,7 +61,7 @@ MeasureJob pruner::measureJob(const Environment &environment,
   MeasureJob job;
   job.key = task.key;
   job.text = task.text;
-  job.target = environment.target;
+  job.target = environment.target.str();
   job.threads = environment.threads;
   job.leastSeconds =
       leastSeconds(task.desc, environment.machine, environment.threads);

@@ -8,8 +8,6 @@
 
 #include "pruner/Tune/TuneTask.h"
 
-#include "pruner/Conversion/PrunerToCPU/Passes.h"
-#include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Machine/MachineFile.h"
@@ -33,14 +31,12 @@ using namespace pruner;
 llvm::Expected<Environment> Environment::create(llvm::StringRef target,
                                                 unsigned threads) {
   Environment environment;
-  environment.target = target.str();
   llvm::Expected<Machine> machine = parseTarget(target);
   if (!machine)
     return machine.takeError();
   environment.machine = std::move(*machine);
-  if (environment.machine.isGpu()) {
-    // The code generator is asked for the chip, whatever named the machine.
-    environment.target = "nvidia:" + environment.machine.arch;
+  environment.target = CodeTarget::of(environment.machine);
+  if (environment.target.isGpu()) {
     environment.threads = 1;
     return environment;
   }
@@ -50,13 +46,12 @@ llvm::Expected<Environment> Environment::create(llvm::StringRef target,
         "option 'threads': %u threads asked for, but this process may use %lld "
         "cores",
         threads, (long long)cores);
-  environment.target = "cpu";
   environment.threads = threads == 0 ? unsigned(cores) : threads;
   return environment;
 }
 
 std::string Environment::pipelineOptions() const {
-  return machine.isGpu() ? "" : "threads=" + std::to_string(threads);
+  return target.isGpu() ? "" : "threads=" + std::to_string(threads);
 }
 
 std::string Environment::toolchain() {
@@ -66,7 +61,7 @@ std::string Environment::toolchain() {
 RecordQuery Environment::query(const TuneTask &task) const {
   RecordQuery query;
   query.taskKey = task.key;
-  query.target = target;
+  query.target = target.str();
   query.machineKey = machineKey();
   query.toolchain = toolchain();
   query.generator = generatorIdentity().str();
@@ -104,19 +99,20 @@ LogicalResult pruner::lowerScheduled(ModuleOp module,
                                      const Environment &environment) {
   PassManager passes(module.getContext());
   PrunerTileOptions tile;
-  tile.target = environment.target;
+  tile.target = environment.target.str();
   passes.addPass(createPrunerTile(tile));
-  ConvertPrunerToCPUOptions convert;
-  convert.threads = environment.threads;
-  passes.addPass(createConvertPrunerToCPU(convert));
-  passes.addPass(createConvertPrunerToGPU());
+  KernelOptions options;
+  options.threads = environment.threads;
+  buildMappingPipeline(passes, options);
   passes.addPass(createCanonicalizerPass());
   passes.addPass(createCSEPass());
-  if (environment.machine.isGpu())
-    buildToNVVMPipeline(passes, ToNVVMOptions());
+  // Kernels of a CPU stay in upstream dialects, for the pipeline around this
+  // pass to lower with the rest.
+  if (environment.target.isGpu())
+    buildCodePipeline(passes, environment.target, options);
   if (failed(passes.run(module)))
     return failure();
-  return environment.machine.isGpu()
-             ? compileKernels(module, environment.machine.arch)
+  return environment.target.isGpu()
+             ? compileKernels(module, environment.target.chip())
              : success();
 }

@@ -69,7 +69,7 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
       predictions(tasks.size()) {
   std::string identity =
       this->options.strategy + "\n" + std::to_string(this->options.seed) +
-      "\n" + environment.target + environment.pipelineOptions() +
+      "\n" + environment.target.str() + environment.pipelineOptions() +
       environment.machineKey() + Environment::toolchain() +
       generatorIdentity().str() + verificationMethod.str() +
       (model ? model->name() : "none") + this->options.weights;

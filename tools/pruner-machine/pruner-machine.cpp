@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Runtime/CudaDriver.h"
@@ -68,7 +69,7 @@ static llvm::Expected<Machine> describeCudaDevice(int ordinal) {
   llvm::replace(model, ' ', '-');
   llvm::StringRef shortName = model;
   shortName.consume_front("nvidia-");
-  m->name = "nvidia:" + shortName.str();
+  m->name = nvidiaName(shortName);
   m->units = info->units;
   m->lanes = info->warpSize;
   m->registersPerUnit = info->registersPerUnit;
@@ -122,7 +123,7 @@ static void printList(llvm::raw_ostream &os) {
     os << '\n';
   }
   for (const KnownArchitecture &known : knownArchitectures())
-    os << "nvidia:" << known.arch << " = " << known.machine << '\n';
+    os << nvidiaName(known.arch) << " = " << known.machine << '\n';
 }
 
 int main(int argc, char **argv) {

@@ -9,6 +9,7 @@
 #ifndef PRUNER_MEASURE_CANDIDATE_H
 #define PRUNER_MEASURE_CANDIDATE_H
 
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Measure/TaskProgram.h"
 #include "pruner/Target/Translation.h"
 #include "llvm/Support/JSON.h"
@@ -55,17 +56,16 @@ struct BuildOptions {
 /// The dialects that tasks and candidates are made of.
 void registerMeasureDialects(mlir::DialectRegistry &registry);
 
-/// Compiles `task` under `schedule` for `target` (see BuildRequest). This is
-/// the one place that knows which pipeline a schedule selects:
+/// Compiles `task` under `schedule` for `target`. This is the one place that
+/// knows what the text of a schedule selects:
 ///
-/// | schedule | code |
-/// |---|---|
-/// | `plain` | plain loops, LLVM without its vectorisers |
-/// | `default` | plain loops, LLVM O3 with its vectorisers: what a user gets
-/// without a tuner | | `#pruner.schedule<...>` | the tiled kernel |
+/// * `plain`: plain loops, LLVM without its vectorisers;
+/// * `default`: plain loops, LLVM O3 with its vectorisers, which is what a user
+///   gets without a tuner;
+/// * `#pruner.schedule<...>`: the tiled kernel.
 llvm::Expected<BuiltCandidate> buildCandidate(const TaskProgram &task,
                                               llvm::StringRef schedule,
-                                              llvm::StringRef target,
+                                              const CodeTarget &target,
                                               const BuildOptions &options = {});
 
 /// Compiles a module of linalg on tensors through plain loops for the host and

@@ -52,9 +52,10 @@ public:
     std::string skipped; ///< Why it could not be run; says nothing of the code.
     bool lost = false;
   };
-  /// Compiles for `target` ("nvidia:sm_90a") as the tuner does and verifies on
+  /// Compiles for `target` as the tuner does and verifies on
   /// the first CUDA device, with guard bytes behind every output.
-  DeviceVerdict checkOnDevice(const Schedule &schedule, llvm::StringRef target);
+  DeviceVerdict checkOnDevice(const Schedule &schedule,
+                              const CodeTarget &target);
 
   /// The task with `schedule` attached, as pruner-opt reads it.
   std::string withSchedule(const Schedule &schedule) const;

@@ -9,6 +9,8 @@
 #ifndef PRUNER_PIPELINES_PIPELINES_H
 #define PRUNER_PIPELINES_PIPELINES_H
 
+#include "pruner/Machine/CodeTarget.h"
+
 #include "mlir/Pass/PassOptions.h"
 
 namespace mlir {
@@ -87,6 +89,24 @@ void buildToLLVMPipeline(mlir::OpPassManager &pm, const ToLLVMOptions &options);
 /// nvvm) to the NVVM and LLVM dialects. No call to a device library is left:
 /// what would need one is an error.
 void buildToNVVMPipeline(mlir::OpPassManager &pm, const ToNVVMOptions &options);
+
+/// How kernels are lowered, beside what their schedules say.
+struct KernelOptions {
+  unsigned threads = 1; ///< Of a kernel for a CPU.
+  /// Of the arguments of a kernel for a CPU, in bytes.
+  unsigned alignment = 64;
+};
+
+/// Tiled kernels (phase 3) to upstream dialects (phase 4), each to those of its
+/// own sketch.
+void buildMappingPipeline(mlir::OpPassManager &pm,
+                          const KernelOptions &options = {});
+
+/// From there to the LLVM or NVVM dialect of `target` (phase 5). These two are
+/// all that lies between a tiled kernel and code: the tuner, its workers and
+/// the fuzzers lower by them.
+void buildCodePipeline(mlir::OpPassManager &pm, const CodeTarget &target,
+                       const KernelOptions &options = {});
 
 /// Functions of linalg on tensors of static shape to the LLVM dialect by
 /// upstream passes and plain loops. It is the correctness oracle: no tiling, no

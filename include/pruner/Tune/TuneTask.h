@@ -9,6 +9,7 @@
 #ifndef PRUNER_TUNE_TUNETASK_H
 #define PRUNER_TUNE_TUNETASK_H
 
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/Machine.h"
 #include "pruner/Program/Task.h"
 #include "pruner/Record/Database.h"
@@ -35,7 +36,7 @@ collectTasks(mlir::ModuleOp module, bool verboseRemarks = false);
 /// What measurements are comparable: the part of a record's identity that does
 /// not depend on the task.
 struct Environment {
-  std::string target;
+  CodeTarget target;
   Machine machine;
   unsigned threads = 1;
 

@@ -16,7 +16,8 @@ using namespace llvm;
 using namespace pruner;
 
 DifferentialTask::DeviceVerdict
-DifferentialTask::checkOnDevice(const Schedule &schedule, StringRef target) {
+DifferentialTask::checkOnDevice(const Schedule &schedule,
+                                const CodeTarget &target) {
   DeviceVerdict verdict;
   std::string text;
   raw_string_ostream(text) << ScheduleAttr::get(module->getContext(), schedule);

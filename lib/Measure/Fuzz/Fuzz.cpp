@@ -136,7 +136,7 @@ private:
   /// The case on the device; leaves the process when that is lost.
   void runOnDevice(uint64_t n, const Schedule &schedule,
                    const std::string &described) {
-    auto verdict = task->checkOnDevice(schedule, "nvidia:" + machine.arch);
+    auto verdict = task->checkOnDevice(schedule, CodeTarget::of(machine));
     if (!verdict.skipped.empty())
       skip(n, verdict.skipped);
     else if (!verdict.wrong.empty())

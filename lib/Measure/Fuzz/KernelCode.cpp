@@ -8,8 +8,6 @@
 
 #include "pruner/Measure/KernelCode.h"
 
-#include "pruner/Conversion/PrunerToCPU/Passes.h"
-#include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitPacking.h"
 #include "pruner/Emulator/Emulator.h"
@@ -66,11 +64,9 @@ static Error lower(mlir::ModuleOp module,
 
 Error pruner::mapKernel(ScheduledKernel &kernel, unsigned threads) {
   return lower(*kernel.module, [&](mlir::OpPassManager &passes) {
-    if (kernel.gpu)
-      return passes.addPass(createConvertPrunerToGPU());
-    ConvertPrunerToCPUOptions convert;
-    convert.threads = threads;
-    passes.addPass(createConvertPrunerToCPU(convert));
+    KernelOptions options;
+    options.threads = threads;
+    buildMappingPipeline(passes, options);
   });
 }
 
@@ -148,9 +144,9 @@ Expected<KernelCode> KernelCode::compile(ScheduledKernel &kernel,
     return KernelCode(std::move(state));
   }
   if (Error error = lower(*kernel.module, [&](mlir::OpPassManager &passes) {
-        ToLLVMOptions toLLVM;
-        toLLVM.alignment = alignment;
-        buildToLLVMPipeline(passes, toLLVM);
+        KernelOptions options;
+        options.alignment = alignment;
+        buildCodePipeline(passes, CodeTarget(), options);
       }))
     return error;
   auto object = compileToObject(*kernel.module);

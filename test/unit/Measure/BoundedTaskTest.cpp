@@ -406,3 +406,31 @@ TEST_F(BoundedTaskTest, SumsOfOneTermRound) {
         EXPECT_GT(set.outputs[0].bound[i], 0) << want;
     }
 }
+
+TEST_F(BoundedTaskTest, ProductsMayUnderflowInAnyOrder) {
+  constexpr int rows = 64, factors = 16;
+  make("func.func @product(%a: tensor<64x16xf32>, %one: tensor<64xf32>) -> "
+       "tensor<64xf32> {\n"
+       "  %r = linalg.generic {indexing_maps = [affine_map<(i, k) -> (i, k)>, "
+       "affine_map<(i, k) -> (i)>], iterator_types = [\"parallel\", "
+       "\"reduction\"]} ins(%a : tensor<64x16xf32>) outs(%one : "
+       "tensor<64xf32>) {\n"
+       "  ^bb0(%x: f32, %o: f32):\n"
+       "    %p = arith.mulf %o, %x : f32\n"
+       "    linalg.yield %p : f32\n  } -> tensor<64xf32>\n"
+       "  return %r : tensor<64xf32>\n}\n");
+  auto product = [](int first, int step, int count) {
+    return [=](const std::vector<const float *> &in, float *out) {
+      for (int i = 0; i < rows; ++i) {
+        out[i] = in[1][i];
+        for (int k = 0; k < count; ++k)
+          out[i] *= in[0][i * factors + (first + k * step) % factors];
+      }
+    };
+  };
+  EXPECT_EQ(check(product(0, 1, factors)), "");
+  // Other partial products underflow.
+  EXPECT_EQ(check(product(factors - 1, factors - 1, factors)), "");
+  EXPECT_EQ(check(product(0, 5, factors)), "");
+  EXPECT_NE(check(product(0, 1, factors - 1)), "");
+}

@@ -8,16 +8,19 @@
 
 #include "TargetOption.h"
 
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/MachineFile.h"
 
 #include "mlir/IR/Diagnostics.h"
 
 using namespace pruner;
 
+static constexpr const char *defaultGpu = "nvidia:sm_80";
+
 const Machine *TargetOption::get(bool gpu) {
   std::string name = target;
   if (name.empty())
-    name = gpu ? "nvidia:sm_80" : "cpu";
+    name = gpu ? defaultGpu : CodeTarget().str();
   auto known = machines.find(name);
   if (known != machines.end())
     return &known->second;

@@ -1,0 +1,287 @@
+//===- BoundedReductions.cpp - sums and products with bounds --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BoundedGeneric.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace pruner;
+
+using Predicate = arith::CmpFPredicate;
+
+static Value emptyLike(OpBuilder &builder, Location loc, Value like) {
+  auto type = cast<RankedTensorType>(like.getType());
+  return tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                 builder.getF64Type());
+}
+
+static Value filledLike(OpBuilder &builder, Location loc, Value like,
+                        double value) {
+  Value scalar =
+      arith::ConstantOp::create(builder, loc, builder.getF64FloatAttr(value));
+  return linalg::FillOp::create(builder, loc, scalar,
+                                emptyLike(builder, loc, like))
+      .getResult(0);
+}
+
+Value pruner::zerosLike(OpBuilder &builder, Location loc, Value like) {
+  return filledLike(builder, loc, like, 0);
+}
+
+/// Whether `value` depends on `from` inside its block.
+static bool dependsOn(Value value, Value from) {
+  if (value == from)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getBlock() == from.getParentBlock() &&
+         llvm::any_of(op->getOperands(),
+                      [&](Value operand) { return dependsOn(operand, from); });
+}
+
+Operation *BoundedGeneric::combiner() {
+  if (op.getNumReductionLoops() == 0 || op->getNumResults() != 1)
+    return nullptr;
+  Value accumulator = op.getRegionOutputArgs()[0];
+  Operation *last =
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::SubFOp, arith::MulFOp>(last) ||
+      last->getBlock() != op.getBlock() || !accumulator.hasOneUse())
+    return nullptr;
+  bool first = last->getOperand(0) == accumulator;
+  bool second = !isa<arith::SubFOp>(last) && last->getOperand(1) == accumulator;
+  if (!first && !second)
+    return nullptr;
+  return dependsOn(last->getOperand(first ? 1 : 0), accumulator) ? nullptr
+                                                                 : last;
+}
+
+Operation *BoundedGeneric::sumCombiner() {
+  Operation *found = combiner();
+  return isa_and_nonnull<arith::AddFOp, arith::SubFOp>(found) ? found : nullptr;
+}
+
+Operation *BoundedGeneric::productCombiner() {
+  Operation *found = combiner();
+  return isa_and_nonnull<arith::MulFOp>(found) ? found : nullptr;
+}
+
+Value BoundedGeneric::termOf(Operation *combiner) {
+  bool first = combiner->getOperand(0) == op.getRegionOutputArgs()[0];
+  return combiner->getOperand(first ? 1 : 0);
+}
+
+double BoundedGeneric::numTerms() {
+  double terms = 1;
+  for (auto [extent, kind] :
+       llvm::zip(op.getStaticLoopRanges(), op.getIteratorTypesArray()))
+    if (kind == utils::IteratorType::reduction)
+      terms *= double(extent);
+  return terms;
+}
+
+/// Whether `tensor` is filled with zeros: sums start with their first term.
+static bool isZero(Value tensor) {
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  return fill && (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
+                  matchPattern(fill.getInputs()[0], m_NegZeroFloat()));
+}
+
+/// A number off the grid leaves a trace that no error is as small as; 0 on it.
+Value BoundedGeneric::offGrid(WideArithmetic &wide, Value value) {
+  Value units = value;
+  if (gridBits > 0)
+    units = wide.mul(units, wide.constant(std::ldexp(1.0, gridBits)));
+  Value rest = wide.abs(wide.sub(units, wide.create<math::RoundEvenOp>(units)));
+  return wide.min(rest, wide.constant(1e-300));
+}
+
+Bounded BoundedGeneric::writeSum(Operation *combiner) {
+  Location loc = op.getLoc();
+  Inputs inputs = collectInputs();
+  Bounded init = known.lookup(op.getOutputs()[0]);
+  double terms = numTerms();
+  Value errors = init.error ? init.error : zerosLike(builder, loc, init.value);
+  Value magnitudes = zerosLike(builder, loc, init.value);
+  if (!isZero(op.getOutputs()[0])) {
+    ++terms;
+    auto type = cast<RankedTensorType>(init.value.getType());
+    AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+    SmallVector<AffineMap> identities(4, identity);
+    auto start = linalg::GenericOp::create(
+        builder, loc, TypeRange{type, type}, ValueRange{init.value, errors},
+        ValueRange{magnitudes, emptyLike(builder, loc, init.value)}, identities,
+        SmallVector<utils::IteratorType>(type.getRank(),
+                                         utils::IteratorType::parallel),
+        [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+          WideArithmetic wide(inner, loc);
+          linalg::YieldOp::create(
+              inner, loc,
+              ValueRange{wide.add(wide.abs(arguments[0]), arguments[1]),
+                         wide.add(arguments[1], offGrid(wide, arguments[0]))});
+        });
+    magnitudes = start.getResult(0);
+    errors = start.getResult(1);
+  }
+
+  SmallVector<Value> outs{init.value, magnitudes, errors};
+  AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<AffineMap> maps = inputs.maps;
+  maps.append(outs.size(), outMap);
+  Value contribution = termOf(combiner);
+  auto sums = linalg::GenericOp::create(
+      builder, loc, ValueRange(outs).getTypes(), inputs.values, outs, maps,
+      op.getIteratorTypesArray(),
+      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+        BoundedValues scalars = mapInputs(arguments);
+        ErrorRules rules(inner, loc);
+        WideArithmetic &wide = rules.wide;
+        copyBody(rules, combiner, scalars);
+        Bounded term = scalars.lookup(contribution);
+        ValueRange sums = arguments.drop_front(inputs.values.size());
+        Value sum = isa<arith::SubFOp>(combiner)
+                        ? wide.sub(sums[0], term.value)
+                        : wide.add(sums[0], term.value);
+        Value magnitude = wide.abs(term.value);
+        if (term.error)
+          magnitude = wide.add(magnitude, term.error);
+        Value error = wide.add(sums[2], offGrid(wide, term.value));
+        if (term.error)
+          error = wide.add(error, term.error);
+        linalg::YieldOp::create(
+            inner, loc, ValueRange{sum, wide.add(sums[1], magnitude), error});
+      });
+  return finishSum(combiner, sums.getResults(), terms);
+}
+
+Bounded BoundedGeneric::inAnyOrder(Operation *combiner, Bounded product) {
+  Location loc = op.getLoc();
+  Inputs inputs = collectInputs();
+  Format format(combiner->getResult(0).getType());
+  auto type = cast<RankedTensorType>(product.value.getType());
+  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> parallel(type.getRank(),
+                                            utils::IteratorType::parallel);
+  // The largest and the smallest partial product: of all factors above 1, of
+  // all below. A zero makes neither.
+  auto widen = [](WideArithmetic &wide, ValueRange extremes, Value factor,
+                  Value error) -> SmallVector<Value> {
+    Value size = wide.abs(factor), one = wide.constant(1);
+    Value none = wide.compare(Predicate::OEQ, size, wide.constant(0));
+    Value finite = wide.compare(Predicate::OLT, size, wide.infinity());
+    Value above = error ? wide.add(size, error) : size;
+    Value below = error ? wide.sub(size, error) : size;
+    above = wide.select(finite, wide.max(above, one), one);
+    below = wide.select(none, one, wide.min(below, one));
+    return {wide.mul(extremes[0], above), wide.mul(extremes[1], below)};
+  };
+  Value ones = filledLike(builder, loc, product.value, 1);
+  Bounded init = known.lookup(op.getOutputs()[0]);
+  SmallVector<Value> starts{init.value};
+  if (init.error)
+    starts.push_back(init.error);
+  auto start = linalg::GenericOp::create(
+      builder, loc, TypeRange{type, type}, starts, ValueRange{ones, ones},
+      SmallVector<AffineMap>(starts.size() + 2, identity), parallel,
+      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+        WideArithmetic wide(inner, loc);
+        linalg::YieldOp::create(inner, loc,
+                                widen(wide, arguments.take_back(2),
+                                      arguments[0],
+                                      init.error ? arguments[1] : Value()));
+      });
+  SmallVector<AffineMap> maps = inputs.maps;
+  maps.append(2, op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+  auto extremes = linalg::GenericOp::create(
+      builder, loc, TypeRange{type, type}, inputs.values, start.getResults(),
+      maps, op.getIteratorTypesArray(),
+      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+        BoundedValues scalars = mapInputs(arguments);
+        ErrorRules rules(inner, loc);
+        copyBody(rules, combiner, scalars);
+        Bounded factor = scalars.lookup(termOf(combiner));
+        linalg::YieldOp::create(inner, loc,
+                                widen(rules.wide, arguments.take_back(2),
+                                      factor.value, factor.error));
+      });
+  double terms = numTerms() + 1;
+  SmallVector<Value> finished{extremes.getResult(0), extremes.getResult(1),
+                              product.value};
+  if (product.error)
+    finished.push_back(product.error);
+  auto errors = linalg::GenericOp::create(
+      builder, loc, TypeRange(type), finished,
+      ValueRange(emptyLike(builder, loc, product.value)),
+      SmallVector<AffineMap>(finished.size() + 1, identity), parallel,
+      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+        WideArithmetic wide(inner, loc);
+        Value largest = arguments[0], smallest = arguments[1];
+        Value error = product.error ? arguments[3] : wide.constant(0);
+        // Below, each product is off by up to half the smallest number, which
+        // what follows may enlarge.
+        Value denormal = wide.compare(Predicate::OLT, smallest,
+                                      wide.constant(format.smallestNormal));
+        Value lost = wide.mul(largest, wide.constant(terms * format.tiny));
+        error = wide.add(error, wide.where(denormal, lost));
+        Value over = wide.compare(Predicate::OGT, largest,
+                                  wide.constant(format.largest));
+        error = wide.select(over, wide.infinity(), error);
+        linalg::YieldOp::create(inner, loc, wide.settle(error, arguments[2]));
+      });
+  return {product.value, errors.getResult(0)};
+}
+
+Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
+                                  double terms) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(sums[0].getType());
+  Format format(combiner->getResult(0).getType());
+  int precision = format.precision;
+  // What is an integer of many bits in f64 may have been rounded to it.
+  int exactBits = precision == 53 ? kExactBitsOfDoubles : precision;
+  // A product is rounded before its term is added. In f64 the reference rounds,
+  // too. Past the point where gamma makes sense,
+  // n u itself: rounding to nearest never does worse.
+  double nu = (terms + addsProducts) * format.unit * (precision == 53 ? 2 : 1);
+  double gamma = nu < 0.5 ? nu / (1 - nu) : nu;
+  double underflow = addsProducts ? terms * format.tiny : 0;
+  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<AffineMap> maps(4, identity);
+  auto finished = linalg::GenericOp::create(
+      builder, loc, TypeRange(type), sums,
+      ValueRange(emptyLike(builder, loc, sums[0])), maps,
+      SmallVector<utils::IteratorType>(type.getRank(),
+                                       utils::IteratorType::parallel),
+      [&](OpBuilder &inner, Location loc, ValueRange arguments) {
+        WideArithmetic wide(inner, loc);
+        Value sum = arguments[0], magnitude = arguments[1],
+              error = arguments[2];
+        Value exact = wide.both(
+            wide.compare(Predicate::OEQ, error, wide.constant(0)),
+            wide.compare(Predicate::OLE, magnitude,
+                         wide.constant(std::ldexp(1.0, exactBits - gridBits))));
+        Value total = wide.add(wide.mul(error, wide.constant(1 + gamma)),
+                               wide.mul(magnitude, wide.constant(gamma)));
+        total = wide.select(exact, wide.constant(0),
+                            wide.add(total, wide.constant(underflow)));
+        // Partial sums may leave the type.
+        Value over = wide.compare(Predicate::OGT, wide.add(magnitude, total),
+                                  wide.constant(format.largest));
+        total = wide.select(over, wide.infinity(), total);
+        // Infinities and NaN among the terms: certain unless errors are
+        // infinite, too.
+        Value finite =
+            wide.compare(Predicate::OEQ, wide.sub(sum, sum), wide.constant(0));
+        Value open = wide.compare(Predicate::OEQ, error, wide.infinity());
+        Value special = wide.select(open, wide.infinity(), wide.constant(0));
+        total = wide.select(finite, total, special);
+        linalg::YieldOp::create(inner, loc, wide.settle(total, sum));
+      });
+  return {sums[0], finished.getResult(0)};
+}
