@@ -76,13 +76,17 @@ TEST(Kill, NothingAcknowledgedIsLost) {
       runWriter(path, ends[1]);
     }
     close(ends[1]);
+    // Every other one is killed some time after its first batch, however slow
+    // the machine is; the others while they start, too.
+    int64_t trial;
+    if (round % 2 == 0 && read(ends[0], &trial, sizeof(trial)) == sizeof(trial))
+      acknowledged = trial;
     std::this_thread::sleep_for(
         std::chrono::microseconds(random.uniform(60000)));
     kill(writer, SIGKILL);
     int status = 0;
     waitpid(writer, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status)) << "exit code " << WEXITSTATUS(status);
-    int64_t trial;
     while (read(ends[0], &trial, sizeof(trial)) == sizeof(trial))
       acknowledged = trial;
     close(ends[0]);
@@ -97,7 +101,7 @@ TEST(Kill, NothingAcknowledgedIsLost) {
     ASSERT_EQ(StringRef(state.value_or("0\n")).split('\n').first.str(),
               std::to_string(records.size()));
   }
-  EXPECT_GT(acknowledged, 50);
+  EXPECT_GE(acknowledged, 25);
   // Being killed 50 times changed nothing about what was recorded.
   Database database = openDatabase(path, OpenMode::ReadOnly);
   std::vector<double> times;
