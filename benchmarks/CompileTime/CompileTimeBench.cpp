@@ -104,7 +104,7 @@ static llvm::Expected<bool> runSuite(const Options &options,
       if (!tasks)
         return tasks.takeError();
       if (tasks->empty())
-        llvm::errs() << session.environment().target << " " << op.name
+        llvm::errs() << session.environment().target.str() << " " << op.name
                      << ": no tasks\n";
       for (TaskTimes &task : *tasks) {
         printProgress(llvm::errs(), task);

@@ -81,8 +81,9 @@ bench::timeCandidates(TuningSession &session, const Operator &op,
   if (!found)
     return found.takeError();
   const Environment &environment = session.environment();
-  Random random = Random(options.seed)
-                      .fork(llvm::xxh3_64bits(op.name + environment.target.str()));
+  Random random =
+      Random(options.seed)
+          .fork(llvm::xxh3_64bits(op.name + environment.target.str()));
   std::vector<TaskTimes> results;
   for (const TuneTask &task : found->tasks) {
     TaskTimes &result = results.emplace_back();

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"
+#include "pruner/Machine/CodeTarget.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/MachineFile.h"
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/HostCpu.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Support/JsonLines.h"

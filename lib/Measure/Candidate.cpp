@@ -108,9 +108,9 @@ static mlir::OwningOpRef<mlir::ModuleOp> clone(const TaskProgram &task,
 }
 
 /// Plain loops, optimised a little or as far as LLVM goes.
-static Expected<BuiltCandidate>
-buildPlain(const TaskProgram &task, StringRef schedule,
-           const CodeTarget &target) {
+static Expected<BuiltCandidate> buildPlain(const TaskProgram &task,
+                                           StringRef schedule,
+                                           const CodeTarget &target) {
   if (target.isGpu())
     return createStringError("schedule '%s' makes loops for a CPU, not a "
                              "kernel for '%s'",
@@ -196,19 +196,18 @@ static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
     return packs.takeError();
   auto lowerKernel = [&]() -> Expected<GpuKernel> {
     StageTimer timer(times.lower);
-    if (Error error = lower(*module, "lowering to the gpu dialect",
-                            [](mlir::OpPassManager &passes) {
-                              buildMappingPipeline(passes);
-                            }))
+    if (Error error = lower(
+            *module, "lowering to the gpu dialect",
+            [](mlir::OpPassManager &passes) { buildMappingPipeline(passes); }))
       return error;
     auto kernel =
         findGpuKernels(*module, task.inputs().size() + task.outputs().size());
     if (!kernel)
       return kernel.takeError();
-    if (Error error =
-            lower(*module, "lowering to NVVM", [&](mlir::OpPassManager &passes) {
-              buildCodePipeline(passes, target);
-            }))
+    if (Error error = lower(*module, "lowering to NVVM",
+                            [&](mlir::OpPassManager &passes) {
+                              buildCodePipeline(passes, target);
+                            }))
       return error;
     return kernel;
   };
@@ -246,9 +245,8 @@ static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
                             }))
       return error;
   }
-  auto built =
-      buildForCpu(*module, task.entry().str() + "_kernel", cpuOptions(target),
-                  times);
+  auto built = buildForCpu(*module, task.entry().str() + "_kernel",
+                           cpuOptions(target), times);
   if (built && !packs->empty())
     built->facts["packs"] = toJSON(*packs);
   return built;

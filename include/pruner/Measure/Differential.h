@@ -10,6 +10,7 @@
 #define PRUNER_MEASURE_DIFFERENTIAL_H
 
 #include "pruner/Analysis/TaskFromIR.h"
+#include "pruner/Machine/CodeTarget.h"
 #include "pruner/Measure/KernelCode.h"
 #include "pruner/Measure/Reference.h"
 #include "pruner/Program/Schedule.h"
