@@ -21,9 +21,9 @@ using BoundedValues = llvm::DenseMap<mlir::Value, Bounded>;
 
 /// Writes the bounded form of one linalg.generic.
 ///
-/// * A sum, or a difference of the accumulator and terms: three accumulators,
-///   of the terms t, of |t| + e and of e, and an op behind that makes the error
-///   of a sum in any order of them.
+/// * A sum, or a difference of the accumulator and terms: four accumulators,
+///   of the terms t, of |t| + e, of e, and of how many are not zero, and an op
+///   behind that makes the error of a sum in any order of them.
 /// * Any other op: the body with the rules of ErrorRules. What it accumulates
 ///   carries its error along; extrema and the like have the same bound in every
 ///   order.
@@ -54,7 +54,7 @@ private:
   Bounded inAnyOrder(mlir::Operation *combiner, Bounded product);
   /// How many terms each result is of.
   double numTerms();
-  /// The error of the sums, elementwise from the three accumulators.
+  /// The error of the sums, elementwise from the four accumulators.
   Bounded finishSum(mlir::Operation *combiner, mlir::ValueRange sums,
                     double terms);
   /// Writes the op with errors of the results that `carry` flags. Flags those

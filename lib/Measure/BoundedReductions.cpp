@@ -109,28 +109,39 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
   double terms = numTerms();
   Value errors = init.error ? init.error : zerosLike(builder, loc, init.value);
   Value magnitudes = zerosLike(builder, loc, init.value);
+  Value counts = magnitudes;
+  // Adding a zero rounds nothing.
+  auto countOf = [](WideArithmetic &wide, Value magnitude) {
+    Value counts = wide.compare(Predicate::UGT, magnitude, wide.constant(0));
+    return wide.select(counts, wide.constant(1), wide.constant(0));
+  };
   if (!isZero(op.getOutputs()[0])) {
     ++terms;
     auto type = cast<RankedTensorType>(init.value.getType());
     AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-    SmallVector<AffineMap> identities(4, identity);
+    SmallVector<AffineMap> identities(5, identity);
+    Value empty = emptyLike(builder, loc, init.value);
     auto start = linalg::GenericOp::create(
-        builder, loc, TypeRange{type, type}, ValueRange{init.value, errors},
-        ValueRange{magnitudes, emptyLike(builder, loc, init.value)}, identities,
+        builder, loc, TypeRange{type, type, type},
+        ValueRange{init.value, errors}, ValueRange{empty, empty, empty},
+        identities,
         SmallVector<utils::IteratorType>(type.getRank(),
                                          utils::IteratorType::parallel),
         [&](OpBuilder &inner, Location loc, ValueRange arguments) {
           WideArithmetic wide(inner, loc);
+          Value magnitude = wide.add(wide.abs(arguments[0]), arguments[1]);
           linalg::YieldOp::create(
               inner, loc,
-              ValueRange{wide.add(wide.abs(arguments[0]), arguments[1]),
-                         wide.add(arguments[1], offGrid(wide, arguments[0]))});
+              ValueRange{magnitude,
+                         wide.add(arguments[1], offGrid(wide, arguments[0])),
+                         countOf(wide, magnitude)});
         });
     magnitudes = start.getResult(0);
     errors = start.getResult(1);
+    counts = start.getResult(2);
   }
 
-  SmallVector<Value> outs{init.value, magnitudes, errors};
+  SmallVector<Value> outs{init.value, magnitudes, errors, counts};
   AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<AffineMap> maps = inputs.maps;
   maps.append(outs.size(), outMap);
@@ -154,8 +165,10 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
         Value error = wide.add(sums[2], offGrid(wide, term.value));
         if (term.error)
           error = wide.add(error, term.error);
+        Value count = wide.add(sums[3], countOf(wide, magnitude));
         linalg::YieldOp::create(
-            inner, loc, ValueRange{sum, wide.add(sums[1], magnitude), error});
+            inner, loc,
+            ValueRange{sum, wide.add(sums[1], magnitude), error, count});
       });
   return finishSum(combiner, sums.getResults(), terms);
 }
@@ -248,11 +261,10 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
   // A product is rounded before its term is added. In f64 the reference rounds,
   // too. Past the point where gamma makes sense,
   // n u itself: rounding to nearest never does worse.
-  double nu = (terms + addsProducts) * format.unit * (precision == 53 ? 2 : 1);
-  double gamma = nu < 0.5 ? nu / (1 - nu) : nu;
+  double unit = format.unit * (precision == 53 ? 2 : 1);
   double underflow = addsProducts ? terms * format.tiny : 0;
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<AffineMap> maps(4, identity);
+  SmallVector<AffineMap> maps(5, identity);
   auto finished = linalg::GenericOp::create(
       builder, loc, TypeRange(type), sums,
       ValueRange(emptyLike(builder, loc, sums[0])), maps,
@@ -266,8 +278,13 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
             wide.compare(Predicate::OEQ, error, wide.constant(0)),
             wide.compare(Predicate::OLE, magnitude,
                          wide.constant(std::ldexp(1.0, exactBits - gridBits))));
-        Value total = wide.add(wide.mul(error, wide.constant(1 + gamma)),
-                               wide.mul(magnitude, wide.constant(gamma)));
+        Value count = wide.add(arguments[3], wide.constant(addsProducts));
+        Value nu = wide.mul(count, wide.constant(unit));
+        Value gamma =
+            wide.select(wide.compare(Predicate::OLT, nu, wide.constant(0.5)),
+                        wide.div(nu, wide.sub(wide.constant(1), nu)), nu);
+        Value total =
+            wide.add(error, wide.mul(gamma, wide.add(error, magnitude)));
         total = wide.select(exact, wide.constant(0),
                             wide.add(total, wide.constant(underflow)));
         // Partial sums may leave the type.
