@@ -8,6 +8,7 @@ set(PRUNER_GENERATING_ROOMS
   Machine Program Analysis
   Dialect/Pruner/IR Dialect/Pruner/Transforms Dialect/Pruner/Utils
   Conversion/ExpandMath Conversion/PrunerToCPU Conversion/PrunerToGPU
+  Conversion/KernelToLLVM Conversion/NetworkToLLVM
   Pipelines Target
   Measure/Candidate Measure/GpuCandidate)
 

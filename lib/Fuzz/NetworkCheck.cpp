@@ -10,11 +10,11 @@
 
 #include "NetworkDraw.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Measure/Fuzz.h"
-#include "pruner/Pipelines/Passes.h"
 #include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Tools/PrunerTranslate/EmitLibrary.h"

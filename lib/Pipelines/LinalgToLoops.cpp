@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Conversion/ExpandMath/Passes.h"
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/KernelToLLVM/Passes.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"

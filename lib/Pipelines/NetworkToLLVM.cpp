@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/KernelToLLVM/Passes.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"

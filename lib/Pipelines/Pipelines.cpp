@@ -9,9 +9,9 @@
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "pruner/Conversion/ExpandMath/Passes.h"
+#include "pruner/Conversion/KernelToLLVM/Passes.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
-#include "pruner/Pipelines/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/KernelToLLVM/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -14,7 +14,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERANNOTATEPOINTERS
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/KernelToLLVM/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -31,7 +31,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERCONVERTTONVVM
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/KernelToLLVM/Passes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
@@ -15,7 +15,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERHOISTALLOCAS
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

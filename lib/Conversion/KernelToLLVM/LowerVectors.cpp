@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/KernelToLLVM/Passes.h"
 
 #include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,7 +19,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERLOWERVECTORS
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/KernelToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

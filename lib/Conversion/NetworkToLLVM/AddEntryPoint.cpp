@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
@@ -14,7 +14,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERADDENTRYPOINT
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_PIPELINES_BUFFERPLAN_H
-#define PRUNER_LIB_PIPELINES_BUFFERPLAN_H
+#ifndef PRUNER_LIB_CONVERSION_NETWORKTOLLVM_BUFFERPLAN_H
+#define PRUNER_LIB_CONVERSION_NETWORKTOLLVM_BUFFERPLAN_H
 
 #include "pruner/Support/Sizes.h"
 
@@ -49,4 +49,4 @@ void joinParts(llvm::MutableArrayRef<Buffer> buffers, mlir::Block &body,
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_PIPELINES_BUFFERPLAN_H
+#endif // PRUNER_LIB_CONVERSION_NETWORKTOLLVM_BUFFERPLAN_H

@@ -8,8 +8,8 @@
 
 #include "InlineCall.h"
 
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -23,7 +23,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERHOISTCONSTANTS
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_PIPELINES_INLINECALL_H
-#define PRUNER_LIB_PIPELINES_INLINECALL_H
+#ifndef PRUNER_LIB_CONVERSION_NETWORKTOLLVM_INLINECALL_H
+#define PRUNER_LIB_CONVERSION_NETWORKTOLLVM_INLINECALL_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -20,4 +20,4 @@ llvm::SmallVector<mlir::Operation *> inlineCall(mlir::func::CallOp call,
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_PIPELINES_INLINECALL_H
+#endif // PRUNER_LIB_CONVERSION_NETWORKTOLLVM_INLINECALL_H

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERKEEPARGUMENTS
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -16,7 +16,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERLOWERCHECKS
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

@@ -13,7 +13,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERORDERLOOPS
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

@@ -8,7 +8,7 @@
 
 #include "BufferPlan.h"
 
-#include "pruner/Pipelines/Passes.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
@@ -20,7 +20,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERPLANMEMORY
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

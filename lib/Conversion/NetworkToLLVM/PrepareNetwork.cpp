@@ -9,8 +9,8 @@
 #include "BufferPlan.h"
 #include "InlineCall.h"
 
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Pipelines/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -20,7 +20,7 @@
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERPREPARENETWORK
-#include "pruner/Pipelines/Passes.h.inc"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;

@@ -10,13 +10,14 @@
 
 #include "pruner/Conversion/ExpandMath/Passes.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/KernelToLLVM/Passes.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Emulator/Passes.h"
-#include "pruner/Pipelines/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Tune/Passes.h"
 
@@ -37,7 +38,8 @@ void pruner::registerPasses() {
   registerPrunerExpandMathPasses();
   registerPrunerExtractTasksPasses();
   registerPrunerNormalizePasses();
-  registerPrunerPipelinesPasses();
+  registerPrunerKernelToLLVMPasses();
+  registerPrunerNetworkToLLVMPasses();
   registerPrunerToGPUPasses();
   registerPrunerTransformsPasses();
   registerPrunerToCPUPasses();

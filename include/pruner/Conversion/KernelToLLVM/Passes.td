@@ -1,0 +1,156 @@
+//===- Passes.td - mapped kernels to LLVM and NVVM --------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_KERNELTOLLVM_PASSES
+#define PRUNER_CONVERSION_KERNELTOLLVM_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def PrunerRoundThroughF32 : Pass<"pruner-round-through-f32"> {
+  let summary = "Convert f64 to f16 and bf16 without a library";
+  let description = [{
+    x86 has no such instruction; LLVM calls a function of the compiler's
+    run-time library, which a network's library does not depend on. Rounding to
+    f32 and then once more is wrong where the first result is a tie of the
+    second. So the first rounding is to odd, and the result that of one rounding
+    to nearest even.
+
+    ```mlir
+    %h = arith.truncf %x : f64 to f16
+    // becomes, but for the bit that makes %s odd
+    %s = arith.truncf %x : f64 to f32
+    %h = arith.truncf %s : f32 to f16
+    ```
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect"];
+}
+
+def PrunerLowerVectors : Pass<"pruner-lower-vectors"> {
+  let summary = "Lower vectors of several dimensions to one-dimensional ones";
+  let description = [{
+    Writes contractions as outer products of `vector.fma`, multi-dimensional
+    reductions, transposes, shape casts, broadcasts and strided slices as
+    operations on one-dimensional vectors, and transfers, row by row, as (masked)
+    loads and stores.
+
+    Before:
+    ```mlir
+    %r = vector.outerproduct %a, %b, %c : vector<4xf32>, vector<8xf32>
+    ```
+    After: four `vector.fma` on `vector<8xf32>`.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::memref::MemRefDialect",
+                           "mlir::scf::SCFDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def PrunerAnnotatePointers : Pass<"pruner-annotate-pointers"> {
+  let summary = "Promise LLVM that kernel arguments do not alias and are aligned";
+  let description = [{
+    Adds `llvm.noalias`, `llvm.nonnull` and `llvm.align` to the memref arguments
+    of public `func.func`s and of GPU kernels, and `llvm.align` to workgroup
+    attributions that have none. The caller of the kernel keeps the promise:
+    without it LLVM stores accumulators in every step of a reduction.
+
+    Before:
+    ```mlir
+    func.func @k(%a: memref<8xf32>)
+    ```
+    After:
+    ```mlir
+    func.func @k(%a: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull})
+    ```
+  }];
+  let options = [
+    Option<"noalias", "noalias", "bool", /*default=*/"true",
+           "Arguments point to distinct buffers">,
+    Option<"alignment", "alignment", "unsigned", /*default=*/"64",
+           "Alignment of every argument in bytes, 0 to promise none">,
+    Option<"sharedAlignment", "shared-alignment", "unsigned", /*default=*/"128",
+           "Alignment of workgroup attributions in bytes">
+  ];
+  let statistics = [
+    Statistic<"numAnnotated", "num-annotated", "Number of arguments annotated">
+  ];
+}
+
+def PrunerHoistAllocas : Pass<"pruner-hoist-allocas"> {
+  let summary = "Give stack buffers inside loops one fixed slot";
+  let description = [{
+    Moves each `memref.alloca` of static shape from the loops of a function to
+    the start of the innermost surrounding function, `omp.parallel` region or
+    `scf.parallel` body, and aligns it. Left in a sequential loop it would take new stack in every
+    iteration. The contents are undefined after an `alloca`, so no iteration
+    can tell.
+
+    Before:
+    ```mlir
+    scf.for %i = %c0 to %c8 step %c1 {
+      %t = memref.alloca() : memref<16xf32>
+    ```
+    After:
+    ```mlir
+    %t = memref.alloca() {alignment = 64 : i64} : memref<16xf32>
+    scf.for %i = %c0 to %c8 step %c1 {
+    ```
+  }];
+  let options = [
+    Option<"alignment", "alignment", "unsigned", /*default=*/"64",
+           "Alignment in bytes where the op has none">
+  ];
+  let statistics = [
+    Statistic<"numHoisted", "num-hoisted", "Number of buffers moved">
+  ];
+}
+
+def PrunerConvertToLLVM : Pass<"pruner-convert-to-llvm", "mlir::ModuleOp"> {
+  let summary = "Convert CPU kernels to the LLVM dialect in one conversion";
+  let description = [{
+    Converts func, cf, arith, index, math, memref, vector and omp together. One
+    conversion instead of one pass for each leaves no casts behind and takes a
+    fraction of the time. Memref arguments become bare pointers, so a kernel
+    `@k(memref<4x4xf32>, memref<4xf32>)` is `void k(float *, float *)` in C.
+
+    A maximum or minimum is NaN where an operand is, as `arith.maximumf` says;
+    but of +0 and -0 it is either (the flag `nsz`), unless `no-signed-zeros` is
+    off. On x86 that takes three instructions instead of five, and one instead
+    of four with a constant (docs/Decisions/0004-signs-of-zero.md).
+  }];
+  let options = [
+    Option<"reassociate", "reassociate", "bool", /*default=*/"true",
+           "Let LLVM add up the lanes of a vector in a tree">,
+    Option<"noSignedZeros", "no-signed-zeros", "bool", /*default=*/"true",
+           "Let a maximum or minimum of +0 and -0 be either of them">
+  ];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect"];
+}
+
+def PrunerConvertToNVVM : Pass<"pruner-convert-to-nvvm",
+                               "mlir::gpu::GPUModuleOp"> {
+  let summary = "Convert GPU kernels to the NVVM and LLVM dialects";
+  let description = [{
+    The same for a `gpu.module`: its kernels take bare pointers, workgroup
+    attributions become shared-memory globals, `known_block_size` becomes
+    `nvvm.maxntid`.
+  }];
+  let options = [
+    Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
+           "Width of index arithmetic, 32 or 64; 32 needs fewer registers and "
+           "buffers below 2 GiB">,
+    Option<"minBlocksPerSM", "min-blocks-per-sm", "unsigned", /*default=*/"0",
+           "Blocks that must fit on a multiprocessor (.minnctapersm), 0 to say "
+           "nothing">
+  ];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect", "mlir::NVVM::NVVMDialect",
+                           "mlir::cf::ControlFlowDialect",
+                           "mlir::memref::MemRefDialect"];
+}
+
+#endif // PRUNER_CONVERSION_KERNELTOLLVM_PASSES

@@ -1,0 +1,25 @@
+//===- Passes.h - networks to buffers and loops -----------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_NETWORKTOLLVM_PASSES_H
+#define PRUNER_CONVERSION_NETWORKTOLLVM_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace pruner {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
+
+} // namespace pruner
+
+#endif // PRUNER_CONVERSION_NETWORKTOLLVM_PASSES_H
