@@ -13,7 +13,7 @@
 using namespace pruner;
 
 RuleChecker::Result detail::broken(unsigned rule, std::string message) {
-  std::string label = "S" + std::to_string(rule);
+  std::string label = "R" + std::to_string(rule);
   std::string sentence = label + ": " + std::move(message);
   return Violation{std::move(label), std::move(sentence)};
 }

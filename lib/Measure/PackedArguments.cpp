@@ -9,6 +9,7 @@
 #include "pruner/Measure/PackedArguments.h"
 
 #include "pruner/Measure/Reference.h"
+#include "pruner/Support/Sizes.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -33,9 +34,8 @@ Expected<std::vector<ArgumentPack>> pruner::readPacks(const json::Object &facts,
     auto argument = object ? object->getInteger("argument") : std::nullopt;
     auto entry = object ? object->getString("entry") : std::nullopt;
     auto bytes = object ? object->getInteger("bytes") : std::nullopt;
-    // 2^40 bytes is beyond any machine.
     if (!argument || *argument < 0 || *argument >= int64_t(numInputs) ||
-        !entry || !bytes || *bytes < 0 || *bytes > (int64_t(1) << 40))
+        !entry || !bytes || *bytes < 0 || *bytes > kMaxTensorBytes)
       return createStringError("facts.packs does not describe packed inputs");
     packs.push_back({unsigned(*argument), entry->str(), *bytes});
   }

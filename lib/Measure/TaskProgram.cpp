@@ -12,6 +12,7 @@
 
 #include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -71,11 +72,7 @@ static Error describe(mlir::TypeRange types, StringRef what,
     TensorSpec spec;
     spec.shape.assign(tensor.getShape().begin(), tensor.getShape().end());
     spec.type = *element;
-    // 2^40 bytes is beyond any machine and keeps products from overflowing.
-    double bytes = byteWidth(*element);
-    for (int64_t extent : spec.shape)
-      bytes *= double(extent);
-    if (bytes > 1099511627776.0)
+    if (mulSizes(boxSize(spec.shape), byteWidth(*element)) > kMaxTensorBytes)
       return createStringError("%s %zu of type %s is larger than 1 TiB",
                                what.str().c_str(), size_t(n), spelled.c_str());
     specs.push_back(std::move(spec));

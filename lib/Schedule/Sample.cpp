@@ -132,7 +132,7 @@ void SketchSpace::guideCpu(Schedule &s, Random &random) const {
   if (sketch == Variant::CpuMap) {
     columns = 1 + random.uniform(std::min<int64_t>(8, widest));
   } else {
-    // As in rule S11: accumulators, the vectors of each operand that runs
+    // As in rule R11: accumulators, the vectors of each operand that runs
     // along them, and one register for all others.
     int64_t held = 0, shared = 0;
     for (const OperandDesc &input : anchor.inputs) {

@@ -8,47 +8,47 @@
 //
 // The numbered rules that a schedule must keep before anything is built of it.
 //
-//   S1  The variant fits the task and the machine: *_tile anchors have a
+//   R1  The variant fits the task and the machine: *_tile anchors have a
 //       reduction, *_map anchors have none and nothing fused to them, *_row
 //       tasks are chains over rows; simt_* runs on GPUs and cpu_* on CPUs.
-//   S2  One list of tile factors per anchor dimension.
-//   S3  As many factors per list as the variant has inner levels, all >= 1.
-//   S4  No level runs past the end: a factor is at most the extent divided by
+//   R2  One list of tile factors per anchor dimension.
+//   R3  As many factors per list as the variant has inner levels, all >= 1.
+//   R4  No level runs past the end: a factor is at most the extent divided by
 //       the tile inside it, rounded up. The innermost factor of the dimension
 //       that CPU vectors run along may round the extent up to whole vectors.
-//   S5  One stage level per anchor input; maps stage nothing.
-//   S6  An input with a fused producer, and a padded one, is staged: that is
+//   R5  One stage level per anchor input; maps stage nothing.
+//   R6  An input with a fused producer, and a padded one, is staged: that is
 //       where it is computed or filled up (simt_row computes it in registers).
-//   S7  CPU: local buffers of a core (accumulators and packed tiles) fit its
+//   R7  CPU: local buffers of a core (accumulators and packed tiles) fit its
 //       outermost cache.
-//   S8  CPU: vector is a power of two, no longer than a register of the output
+//   R8  CPU: vector is a power of two, no longer than a register of the output
 //       type, and divides the innermost factor of the dimension that vectors
 //       run along; one lane where there is none.
-//   S9  Unroll: a power of two from 1 to 64 on CPUs; 0, 16, 64, 512 or 1024 on
+//   R9  Unroll: a power of two from 1 to 64 on CPUs; 0, 16, 64, 512 or 1024 on
 //       GPUs (Ansor's auto_unroll_max_step).
-//   S10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
-//   S11 cpu_tile: accumulators and held operands fit the vector registers.
-//   S12 The body that is always unrolled stays small: at most 256 vector
+//   R10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
+//   R11 cpu_tile: accumulators and held operands fit the vector registers.
+//   R12 The body that is always unrolled stays small: at most 256 vector
 //       operations (CPU) or 256 elements (GPU) for a map; at most 64 elements
 //       for simt_row; at most 1024 vector operations times unroll for cpu_tile.
-//   S13 GPU: threads of a block within the machine's limit.
-//   S14 GPU: virtual threads within the machine's limit.
-//   S15 GPU: shared memory of a block within what it may use without opting in.
-//   S16 GPU: accumulators and operands of a thread within the registers that it
+//   R13 GPU: threads of a block within the machine's limit.
+//   R14 GPU: virtual threads within the machine's limit.
+//   R15 GPU: shared memory of a block within what it may use without opting in.
+//   R16 GPU: accumulators and operands of a thread within the registers that it
 //       can address.
-//   S17 GPU: copies move 1, 2, 4 or 8 elements and at most 16 bytes.
-//   S18 Row padding: 0 to 64 elements on GPUs, none on CPUs.
-//   S19 Vectors run along a dimension of the anchor (CPU); along a reduction
+//   R17 GPU: copies move 1, 2, 4 or 8 elements and at most 16 bytes.
+//   R18 Row padding: 0 to 64 elements on GPUs, none on CPUs.
+//   R19 Vectors run along a dimension of the anchor (CPU); along a reduction
 //       only if the anchor accumulates by one associative operation; in a chain
 //       over rows along the rows.
-//   S20 Packed ahead of time (CPU) is only a constant argument that the anchor
+//   R20 Packed ahead of time (CPU) is only a constant argument that the anchor
 //       alone reads, as it is, each coordinate along one dimension.
-//   S21 Threads along a reduction are a power of two in all, and every
+//   R21 Threads along a reduction are a power of two in all, and every
 //       reduction of the task accumulates by one associative operation.
-//   S22 GPU: a reduction is split for blocks into no more parts than it has
+//   R22 GPU: a reduction is split for blocks into no more parts than it has
 //       steps, only if the anchor (not of a chain over rows) accumulates by one
 //       associative operation, and the parts fit 64 MiB.
-//   S23 Rows are fetched 0 to 8 steps ahead by cpu_row, none by others.
+//   R23 Rows are fetched 0 to 8 steps ahead by cpu_row, none by others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,17 +64,17 @@
 
 namespace pruner {
 
-/// A broken rule: its label ("S11") and a sentence that starts with the label
+/// A broken rule: its label ("R11") and a sentence that starts with the label
 /// and states what was found and what the limit is.
 struct Violation {
   std::string rule;
   std::string message;
 };
 
-/// Rule S1 against the task: whether schedules of that sketch can fit it.
+/// Rule R1 against the task: whether schedules of that sketch can fit it.
 std::optional<Violation> checkVariant(const TaskDesc &task, Variant variant);
 
-/// Rules S1 (against the task) to S6, S10 and S18 to S21: everything that can
+/// Rules R1 (against the task) to R6, R10 and R18 to R21: everything that can
 /// be said without a machine. A schedule that passes can be given to
 /// buildTiledProgram as far as its vector divides the register tile.
 std::optional<Violation> checkScheduleShape(const TaskDesc &task,
@@ -86,16 +86,16 @@ std::optional<Violation> checkSchedule(const TaskDesc &task,
                                        const Schedule &schedule,
                                        const Machine &machine);
 
-/// Bytes of local buffers that rule S7 allows one core: its outermost cache.
+/// Bytes of local buffers that rule R7 allows one core: its outermost cache.
 /// 0 = unknown, no limit.
 int64_t localBytesLimit(const Machine &machine);
 
-/// Vector operations (elements on GPUs) that rule S12 allows in an unrolled
+/// Vector operations (elements on GPUs) that rule R12 allows in an unrolled
 /// body.
 constexpr int64_t kMaxMapBody = 256;
 constexpr int64_t kMaxRowBody = 64;
 constexpr int64_t kMaxTileBody = 1024;
-/// Bytes that rule S22 allows the parts of a split reduction.
+/// Bytes that rule R22 allows the parts of a split reduction.
 constexpr int64_t kMaxWorkspaceBytes = 64 << 20;
 
 } // namespace pruner

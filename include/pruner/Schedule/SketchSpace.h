@@ -32,7 +32,7 @@
 
 namespace pruner {
 
-/// How many draws were legal, and how many broke which rule ("S11").
+/// How many draws were legal, and how many broke which rule ("R11").
 struct RejectionStats {
   uint64_t accepted = 0;
   std::map<std::string, uint64_t> rejected;
@@ -66,7 +66,7 @@ struct SpaceOptions {
 class SketchSpace {
 public:
   /// The fillings of `sketch` for `task` on `machine`, all of them copied. The
-  /// sketch must fit the task and the machine (rule S1).
+  /// sketch must fit the task and the machine (rule R1).
   SketchSpace(TaskDesc task, Machine machine, Variant sketch,
               SpaceOptions options = {});
 

@@ -147,9 +147,9 @@ def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
 
     ```
     task_matmul_128x512x512_0a1b2c3d
-      cpu_tile: 3.4e+12 schedules, 61 % of 1000 draws legal (S11 30 %, S4 9 %)
+      cpu_tile: 3.4e+12 schedules, 61 % of 1000 draws legal (R11 30 %, R4 9 %)
         tile d0 cache: 1 2 4 ...
-      cpu_map: S1: variant cpu_map needs an anchor without reduction dimensions, ...
+      cpu_map: R1: variant cpu_map needs an anchor without reduction dimensions, ...
     ```
   }];
   let options = [

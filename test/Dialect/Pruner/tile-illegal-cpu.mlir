@@ -8,7 +8,7 @@ func.func @S1_map(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S1: variant cpu_map needs an anchor without reduction dimensions, the task has one with}}
+  // expected-error @below {{illegal schedule: R1: variant cpu_map needs an anchor without reduction dimensions, the task has one with}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -19,7 +19,7 @@ func.func @S1_tile(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 1], [1, 1, 8]],
       stages = [none], vector = 8, unroll = 2>} {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: S1: variant cpu_tile needs an anchor with reduction dimensions, the task has one without}}
+  // expected-error @below {{illegal schedule: R1: variant cpu_tile needs an anchor with reduction dimensions, the task has one without}}
   %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
@@ -32,20 +32,20 @@ func.func @S1_machine(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S1: variant simt_tile is for GPUs, the machine is a CPU}}
+  // expected-error @below {{illegal schedule: R1: variant simt_tile is for GPUs, the machine is a CPU}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S2(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R2(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8]],
       stages = [none, inner], vector = 8, unroll = 2>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S2: 2 lists of tile factors, the anchor has 3 dimensions}}
+  // expected-error @below {{illegal schedule: R2: 2 lists of tile factors, the anchor has 3 dimensions}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -57,7 +57,7 @@ func.func @S2_none(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S2: 0 lists of tile factors, the anchor has 3 dimensions}}
+  // expected-error @below {{illegal schedule: R2: 0 lists of tile factors, the anchor has 3 dimensions}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -70,7 +70,7 @@ func.func @S3_parallel(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S3: dimension 0 has 2 tile factors, cpu_tile takes 3}}
+  // expected-error @below {{illegal schedule: R3: dimension 0 has 2 tile factors, cpu_tile takes 3}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -83,7 +83,7 @@ func.func @S3_reduction(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S3: dimension 2 has 3 tile factors, cpu_tile takes 1}}
+  // expected-error @below {{illegal schedule: R3: dimension 2 has 3 tile factors, cpu_tile takes 1}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -96,7 +96,7 @@ func.func @S3_zero(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S3: dimension 0 has the tile factor 0, the least is 1}}
+  // expected-error @below {{illegal schedule: R3: dimension 0 has the tile factor 0, the least is 1}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -109,20 +109,20 @@ func.func @S3_negative(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S3: dimension 2 has the tile factor -8, the least is 1}}
+  // expected-error @below {{illegal schedule: R3: dimension 2 has the tile factor -8, the least is 1}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S4(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R4(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 3, 4], [1, 2, 8], [8]],
       stages = [none, inner], vector = 8, unroll = 2>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S4: factor 3 at level 1 of dimension 0 runs past the end: extent 8 holds 2 tiles of 4}}
+  // expected-error @below {{illegal schedule: R4: factor 3 at level 1 of dimension 0 runs past the end: extent 8 holds 2 tiles of 4}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -135,7 +135,7 @@ func.func @S4_huge(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S4: factor 4611686018427387904 at level 1 of dimension 0 runs past the end: extent 8 holds 2 tiles of 4}}
+  // expected-error @below {{illegal schedule: R4: factor 4611686018427387904 at level 1 of dimension 0 runs past the end: extent 8 holds 2 tiles of 4}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -148,20 +148,20 @@ func.func @S4_product(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S4: factor 4611686018427387904 at level 2 of dimension 0 runs past the end: extent 8 holds 8 tiles of 1}}
+  // expected-error @below {{illegal schedule: R4: factor 4611686018427387904 at level 2 of dimension 0 runs past the end: extent 8 holds 8 tiles of 1}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S5(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R5(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
       stages = [none], vector = 8, unroll = 2>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S5: 1 stage levels, the anchor has 2 inputs}}
+  // expected-error @below {{illegal schedule: R5: 1 stage levels, the anchor has 2 inputs}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -172,14 +172,14 @@ func.func @S5_map(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 1], [1, 8]],
       stages = [inner], vector = 8, unroll = 1>} {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: S5: input 0 is staged, cpu_map reads its inputs in place}}
+  // expected-error @below {{illegal schedule: R5: input 0 is staged, cpu_map reads its inputs in place}}
   %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
 
 // -----
 
-func.func @S6(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R6(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
       stages = [none, inner], vector = 8, unroll = 2>} {
   %z = arith.constant 0.0 : f32
@@ -187,20 +187,20 @@ func.func @S6(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
   %p = linalg.abs ins(%a : tensor<8x16xf32>) outs(%x : tensor<8x16xf32>) -> tensor<8x16xf32>
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S6: input 0 is computed by statement 0 and must be staged, it is read in place}}
+  // expected-error @below {{illegal schedule: R6: input 0 is computed by statement 0 and must be staged, it is read in place}}
   %c = linalg.matmul ins(%p, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S7(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
+func.func @R7(%a: tensor<1024x1024xf32>, %b: tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 64, 4], [1, 64, 8], [256]],
       stages = [none, inner], vector = 8, unroll = 2>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1024x1024xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
-  // expected-error @below {{illegal schedule: S7: local buffers take 1048576 bytes, the outermost cache of a core has 262144}}
+  // expected-error @below {{illegal schedule: R7: local buffers take 1048576 bytes, the outermost cache of a core has 262144}}
   %c = linalg.matmul ins(%a, %b : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%f : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
   return %c : tensor<1024x1024xf32>
 }
@@ -213,7 +213,7 @@ func.func @S8_power(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32x
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S8: vector 6 is not a power of two from 1 to 8, the elements of a register}}
+  // expected-error @below {{illegal schedule: R8: vector 6 is not a power of two from 1 to 8, the elements of a register}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -226,7 +226,7 @@ func.func @S8_register(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S8: vector 16 is not a power of two from 1 to 8, the elements of a register}}
+  // expected-error @below {{illegal schedule: R8: vector 16 is not a power of two from 1 to 8, the elements of a register}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -239,7 +239,7 @@ func.func @S8_zero(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S8: vector 0 is not a power of two from 1 to 8, the elements of a register}}
+  // expected-error @below {{illegal schedule: R8: vector 0 is not a power of two from 1 to 8, the elements of a register}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -252,20 +252,20 @@ func.func @S8_divides(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S8: vector 8 does not divide the register tile 12 of dimension 1}}
+  // expected-error @below {{illegal schedule: R8: vector 8 does not divide the register tile 12 of dimension 1}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S9(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R9(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
       stages = [none, inner], vector = 8, unroll = 3>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S9: unroll 3 is not a power of two from 1 to 64}}
+  // expected-error @below {{illegal schedule: R9: unroll 3 is not a power of two from 1 to 64}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -278,7 +278,7 @@ func.func @S10_length(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S10: an order of 1 dimensions, the anchor has 2 parallel ones}}
+  // expected-error @below {{illegal schedule: R10: an order of 1 dimensions, the anchor has 2 parallel ones}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -291,7 +291,7 @@ func.func @S10_reduction(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S10: the order names dimension 2, which is not a parallel one of the 3}}
+  // expected-error @below {{illegal schedule: R10: the order names dimension 2, which is not a parallel one of the 3}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -304,7 +304,7 @@ func.func @S10_twice(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S10: the order names dimension 1 2 times, once is allowed}}
+  // expected-error @below {{illegal schedule: R10: the order names dimension 1 2 times, once is allowed}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -317,7 +317,7 @@ func.func @S10_range(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S10: the order names dimension -7, which is not a parallel one of the 3}}
+  // expected-error @below {{illegal schedule: R10: the order names dimension -7, which is not a parallel one of the 3}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -328,44 +328,44 @@ func.func @S10_map(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 1], [1, 8]],
       stages = [none], vector = 8, unroll = 1, order = [0, 1]>} {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: S10: an order of 2 dimensions, cpu_map takes none}}
+  // expected-error @below {{illegal schedule: R10: an order of 2 dimensions, cpu_map takes none}}
   %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
 
 // -----
 
-func.func @S11(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R11(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 8], [1, 2, 16], [8]],
       stages = [none, inner], vector = 8, unroll = 2>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S11: register tile 8x16 needs 16 + 3 vector registers, the machine has 16}}
+  // expected-error @below {{illegal schedule: R11: register tile 8x16 needs 16 + 3 vector registers, the machine has 16}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S12(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+func.func @R12(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_map, tiles = [[1, 64], [1, 64]],
       stages = [none], vector = 8, unroll = 1>} {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: S12: register tile 64x64 makes a body of 512 vector operations, the limit is 256}}
+  // expected-error @below {{illegal schedule: R12: register tile 64x64 makes a body of 512 vector operations, the limit is 256}}
   %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
 
 // -----
 
-func.func @S18(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R18(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]],
       stages = [none, inner], vector = 8, unroll = 2, pad = 1>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S18: rows are padded by 1 elements, cpu_tile allows 0 to 0}}
+  // expected-error @below {{illegal schedule: R18: rows are padded by 1 elements, cpu_tile allows 0 to 0}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -382,7 +382,7 @@ func.func @S6_padded(%a: tensor<1x6x6x4xf32>, %w: tensor<3x3x4x8xf32>) -> tensor
   } : tensor<1x6x6x4xf32> to tensor<1x8x8x4xf32>
   %e = tensor.empty() : tensor<1x6x6x8xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
-  // expected-error @below {{illegal schedule: S6: input 0 is padded and must be staged, it is read in place}}
+  // expected-error @below {{illegal schedule: R6: input 0 is padded and must be staged, it is read in place}}
   %c = linalg.conv_2d_nhwc_hwcf ins(%p, %w : tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) outs(%f : tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
   return %c : tensor<1x6x6x8xf32>
 }
@@ -395,7 +395,7 @@ func.func @S19_range(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S19: vectors run along dimension 3, the anchor has 3 dimensions}}
+  // expected-error @below {{illegal schedule: R19: vectors run along dimension 3, the anchor has 3 dimensions}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -408,7 +408,7 @@ func.func @S8_reduction(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S8: vector 8 does not divide the inner reduction 4 of dimension 2}}
+  // expected-error @below {{illegal schedule: R8: vector 8 does not divide the inner reduction 4 of dimension 2}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -424,7 +424,7 @@ func.func @S19_associative(%a: tensor<8x16xf32>) -> tensor<8xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{illegal schedule: S19: vectors run along the reduction dimension 1, but the anchor does not accumulate by one associative operation}}
+  // expected-error @below {{illegal schedule: R19: vectors run along the reduction dimension 1, but the anchor does not accumulate by one associative operation}}
   %c = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {
   ^bb0(%x: f32, %acc: f32):
@@ -437,13 +437,13 @@ func.func @S19_associative(%a: tensor<8x16xf32>) -> tensor<8xf32>
 
 // -----
 
-func.func @S20(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R20(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [16]],
       stages = [none, ahead], vector = 8, unroll = 2>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S20: input 1 is packed ahead of time, arg1 is not constant}}
+  // expected-error @below {{illegal schedule: R20: input 1 is packed ahead of time, arg1 is not constant}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -456,7 +456,7 @@ func.func @S20_twice(%a: tensor<16x16xf32> {pruner.constant}) -> tensor<16x16xf3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x16xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
-  // expected-error @below {{illegal schedule: S20: input 1 is packed ahead of time, but not read as it is, once, along single dimensions}}
+  // expected-error @below {{illegal schedule: R20: input 1 is packed ahead of time, but not read as it is, once, along single dimensions}}
   %c = linalg.matmul ins(%a, %a : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
   return %c : tensor<16x16xf32>
 }

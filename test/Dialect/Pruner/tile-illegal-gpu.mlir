@@ -8,120 +8,120 @@ func.func @S1_machine(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S1: variant cpu_tile is for CPUs, the machine is a GPU}}
+  // expected-error @below {{illegal schedule: R1: variant cpu_tile is for CPUs, the machine is a GPU}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S3(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R3(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2]],
       stages = [inner, inner], vector = 2, unroll = 16>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S3: dimension 2 has 1 tile factors, simt_tile takes 2}}
+  // expected-error @below {{illegal schedule: R3: dimension 2 has 1 tile factors, simt_tile takes 2}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S4(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R4(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 17]],
       stages = [inner, inner], vector = 2, unroll = 16>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S4: factor 17 at level 1 of dimension 2 runs past the end: extent 16 holds 16 tiles of 1}}
+  // expected-error @below {{illegal schedule: R4: factor 17 at level 1 of dimension 2 runs past the end: extent 16 holds 16 tiles of 1}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S9(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R9(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
       stages = [inner, inner], vector = 2, unroll = 32>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S9: unroll 32 is not one of 0, 16, 64, 512, 1024}}
+  // expected-error @below {{illegal schedule: R9: unroll 32 is not one of 0, 16, 64, 512, 1024}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S10(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R10(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
       stages = [inner, inner], vector = 2, unroll = 16, order = [0, 1]>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S10: an order of 2 dimensions, simt_tile takes none}}
+  // expected-error @below {{illegal schedule: R10: an order of 2 dimensions, simt_tile takes none}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S12(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+func.func @R12(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_map, tiles = [[1, 64], [1, 8]],
       stages = [none], vector = 1, unroll = 0>} {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: S12: register tile 64x8 makes a body of 512 elements, the limit is 256}}
+  // expected-error @below {{illegal schedule: R12: register tile 64x8 makes a body of 512 elements, the limit is 256}}
   %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
 
 // -----
 
-func.func @S13(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
+func.func @R13(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_map, tiles = [[64, 1], [8, 1]],
       stages = [none], vector = 1, unroll = 0>} {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: S13: a block has 512 threads, the machine allows 256}}
+  // expected-error @below {{illegal schedule: R13: a block has 512 threads, the machine allows 256}}
   %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
 
 // -----
 
-func.func @S14(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R14(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[4, 1, 1, 2], [2, 4, 1, 2], [2, 2]],
       stages = [inner, inner], vector = 2, unroll = 16>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S14: a thread has 8 virtual threads, the machine allows 4}}
+  // expected-error @below {{illegal schedule: R14: a thread has 8 virtual threads, the machine allows 4}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S15(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32>
+func.func @R15(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 8, 1, 8], [1, 8, 1, 8], [32, 1]],
       stages = [inner, inner], vector = 2, unroll = 16>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x64xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: S15: staged buffers take 16384 bytes of shared memory, a block has 8192}}
+  // expected-error @below {{illegal schedule: R15: staged buffers take 16384 bytes of shared memory, a block has 8192}}
   %c = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
 
 // -----
 
-func.func @S16(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32>
+func.func @R16(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 4, 4], [1, 4, 4, 4], [1, 1]],
       stages = [inner, inner], vector = 2, unroll = 16>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x64xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: S16: register tile 4x4 needs 256 + 8 registers, a thread has 255}}
+  // expected-error @below {{illegal schedule: R16: register tile 4x4 needs 256 + 8 registers, a thread has 255}}
   %c = linalg.matmul ins(%a, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
@@ -134,7 +134,7 @@ func.func @S17_length(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S17: vector 3 is not one of 1, 2, 4, 8}}
+  // expected-error @below {{illegal schedule: R17: vector 3 is not one of 1, 2, 4, 8}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -147,20 +147,20 @@ func.func @S17_bytes(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S17: copies of input 0 move 32 bytes at a time, the widest access is 16}}
+  // expected-error @below {{illegal schedule: R17: copies of input 0 move 32 bytes at a time, the widest access is 16}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
 
 // -----
 
-func.func @S18(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+func.func @R18(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 4, 1, 2], [2, 4, 1, 2], [2, 2]],
       stages = [inner, inner], vector = 2, unroll = 16, pad = 65>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S18: rows are padded by 65 elements, simt_tile allows 0 to 64}}
+  // expected-error @below {{illegal schedule: R18: rows are padded by 65 elements, simt_tile allows 0 to 64}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -173,7 +173,7 @@ func.func @S18_negative(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: S18: rows are padded by -1 elements, simt_tile allows 0 to 64}}
+  // expected-error @below {{illegal schedule: R18: rows are padded by -1 elements, simt_tile allows 0 to 64}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -186,7 +186,7 @@ func.func @S21_threads(%x: tensor<8x100xf32>) -> tensor<8xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{illegal schedule: S21: 24 threads share a row, which is not a power of two}}
+  // expected-error @below {{illegal schedule: R21: 24 threads share a row, which is not a power of two}}
   %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<8x100xf32>) outs(%f : tensor<8xf32>) {
@@ -205,7 +205,7 @@ func.func @S21_body(%x: tensor<8x100xf32>) -> tensor<8xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{illegal schedule: S21: 32 threads share a row, but statement 0 does not accumulate by one associative operation}}
+  // expected-error @below {{illegal schedule: R21: 32 threads share a row, but statement 0 does not accumulate by one associative operation}}
   %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<8x100xf32>) outs(%f : tensor<8xf32>) {
@@ -224,7 +224,7 @@ func.func @S12_row(%x: tensor<8x1024xf32>) -> tensor<8xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{illegal schedule: S12: register tile 8x16 makes a body of 128 elements, the limit is 64}}
+  // expected-error @below {{illegal schedule: R12: register tile 8x16 makes a body of 128 elements, the limit is 64}}
   %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<8x1024xf32>) outs(%f : tensor<8xf32>) {
@@ -250,7 +250,7 @@ func.func @S12_computed(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>) -> tensor<8
     linalg.yield %s : f32
   } -> tensor<8x16xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
-  // expected-error @below {{illegal schedule: S12: register tile 1x8x16 makes a body of 128 elements, the limit is 64}}
+  // expected-error @below {{illegal schedule: R12: register tile 1x8x16 makes a body of 128 elements, the limit is 64}}
   %c = linalg.matmul ins(%p, %w : tensor<8x16xf32>, tensor<16x16xf32>) outs(%f : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %c : tensor<8x16xf32>
 }

@@ -75,28 +75,28 @@ TEST(Legality, SensibleSchedulesAreLegal) {
 
 TEST(Legality, VariantMustFitMachineAndTask) {
   EXPECT_EQ(check(task(), cpuTile(), gpu()),
-            "S1: variant cpu_tile is for CPUs, the machine is a GPU");
+            "R1: variant cpu_tile is for CPUs, the machine is a GPU");
   EXPECT_EQ(check(elementwise(8, 8), cpuTile(), cpu()),
-            "S1: variant cpu_tile needs an anchor with reduction dimensions, "
+            "R1: variant cpu_tile needs an anchor with reduction dimensions, "
             "the task has one without");
   Schedule map;
   map.variant = Variant::CpuMap;
   EXPECT_EQ(check(task(), map, cpu()),
-            "S1: variant cpu_map needs an anchor without reduction dimensions, "
+            "R1: variant cpu_map needs an anchor without reduction dimensions, "
             "the task has one with");
   TaskDesc fused = elementwise(8, 8);
   fused.epilogue = 0;
   EXPECT_EQ(check(fused, map, cpu()),
-            "S1: variant cpu_map runs one statement, the task has 1");
+            "R1: variant cpu_map runs one statement, the task has 1");
 }
 
 TEST(Legality, TileLists) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles.pop_back(); }),
-            "S2: 2 lists of tile factors, the anchor has 3 dimensions");
+            "R2: 2 lists of tile factors, the anchor has 3 dimensions");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[1].pop_back(); }),
-            "S3: dimension 1 has 2 tile factors, cpu_tile takes 3");
+            "R3: dimension 1 has 2 tile factors, cpu_tile takes 3");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[2][0] = 0; }),
-            "S3: dimension 2 has the tile factor 0, the least is 1");
+            "R3: dimension 2 has the tile factor 0, the least is 1");
 }
 
 TEST(Legality, TilesMayPadButNotRunPastTheEnd) {
@@ -105,33 +105,33 @@ TEST(Legality, TilesMayPadButNotRunPastTheEnd) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[0] = {1, 3, 6}; }, odd),
             "legal");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[0] = {1, 4, 6}; }, odd),
-            "S4: factor 4 at level 1 of dimension 0 runs past the end: extent "
+            "R4: factor 4 at level 1 of dimension 0 runs past the end: extent "
             "17 holds 3 tiles of 6");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[2] = {513}; }),
-            "S4: factor 513 at level 0 of dimension 2 runs past the end: "
+            "R4: factor 513 at level 0 of dimension 2 runs past the end: "
             "extent 512 holds 512 tiles of 1");
   // Vectors round up: 7 columns are one vector of 8, not two.
   TaskDesc narrow = matmul(512, 7, 512);
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[1] = {1, 1, 8}; }, narrow),
             "legal");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[1] = {1, 1, 16}; }, narrow),
-            "S4: factor 16 at level 2 of dimension 1 runs past the end: extent "
+            "R4: factor 16 at level 2 of dimension 1 runs past the end: extent "
             "7 holds 8 tiles of 1");
 }
 
 TEST(Legality, Stages) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.stages.pop_back(); }),
-            "S5: 1 stage levels, the anchor has 2 inputs");
+            "R5: 1 stage levels, the anchor has 2 inputs");
   Schedule map;
   map.variant = Variant::CpuMap;
   map.tiles = {{1, 4}, {4, 16}};
   map.stages = {StageLevel::Inner, StageLevel::None};
   map.vector = 8;
   EXPECT_EQ(check(elementwise(64, 64), map, cpu()),
-            "S5: input 0 is staged, cpu_map reads its inputs in place");
+            "R5: input 0 is staged, cpu_map reads its inputs in place");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.stages[0] = StageLevel::None; },
                      withPrologue(task())),
-            "S6: input 0 is computed by statement 1 and must be staged, it is "
+            "R6: input 0 is computed by statement 1 and must be staged, it is "
             "read in place");
   EXPECT_EQ(cpuAfter([](Schedule &) {}, withPrologue(task())), "legal");
 }
@@ -144,52 +144,52 @@ TEST(Legality, LocalBuffersFitTheOutermostCache) {
                   s.stages[1] = StageLevel::Outer;
                 },
                 matmul(4096, 4096, 4096)),
-            "S7: local buffers take 67127296 bytes, the outermost cache of a "
+            "R7: local buffers take 67127296 bytes, the outermost cache of a "
             "core has 33554432");
 }
 
 TEST(Legality, Vectors) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.vector = 16; }),
-            "S8: vector 16 is not a power of two from 1 to 8, the elements of "
+            "R8: vector 16 is not a power of two from 1 to 8, the elements of "
             "a register");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.vector = 0; }),
-            "S8: vector 0 is not a power of two from 1 to 8, the elements of "
+            "R8: vector 0 is not a power of two from 1 to 8, the elements of "
             "a register");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[1][2] = 12; }),
-            "S8: vector 8 does not divide the register tile 12 of dimension 1");
+            "R8: vector 8 does not divide the register tile 12 of dimension 1");
   Schedule sum;
   sum.tiles = {{64}};
   sum.stages = {StageLevel::None};
   EXPECT_EQ(check(fullReduction(1024), sum, cpu()), "legal");
   sum.vector = 2;
   EXPECT_EQ(check(fullReduction(1024), sum, cpu()),
-            "S8: vector 2 is not a power of two from 1 to 1, the elements of "
+            "R8: vector 2 is not a power of two from 1 to 1, the elements of "
             "a register");
 }
 
 TEST(Legality, Unroll) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.unroll = 3; }),
-            "S9: unroll 3 is not a power of two from 1 to 64");
+            "R9: unroll 3 is not a power of two from 1 to 64");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.unroll = 1; }),
-            "S9: unroll 1 is not one of 0, 16, 64, 512, 1024");
+            "R9: unroll 1 is not one of 0, 16, 64, 512, 1024");
 }
 
 TEST(Legality, Order) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.order = {0}; }),
-            "S10: an order of 1 dimensions, the anchor has 2 parallel ones");
+            "R10: an order of 1 dimensions, the anchor has 2 parallel ones");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.order = {0, 2}; }),
-            "S10: the order names dimension 2, which is not a parallel one of "
+            "R10: the order names dimension 2, which is not a parallel one of "
             "the 3");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.order = {1, 1}; }),
-            "S10: the order names dimension 1 2 times, once is allowed");
+            "R10: the order names dimension 1 2 times, once is allowed");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.order = {0, 1}; }),
-            "S10: an order of 2 dimensions, simt_tile takes none");
+            "R10: an order of 2 dimensions, simt_tile takes none");
 }
 
 TEST(Legality, RegisterTileFitsTheVectorRegisters) {
   // 6x16 on 16 registers of 8 lanes: 12 accumulators, 2 for B, 1 for A.
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[0][2] = 7; }),
-            "S11: register tile 7x16 needs 14 + 3 vector registers, the "
+            "R11: register tile 7x16 needs 14 + 3 vector registers, the "
             "machine has 16");
   // 14x32 fits 32 registers of 16 lanes: 28 + 2 + 1.
   Schedule wide = cpuTile();
@@ -206,34 +206,34 @@ TEST(Legality, BodySize) {
   map.stages = {StageLevel::None, StageLevel::None};
   map.vector = 8;
   EXPECT_EQ(check(elementwise(64, 64), map, cpu()),
-            "S12: register tile 64x64 makes a body of 512 vector operations, "
+            "R12: register tile 64x64 makes a body of 512 vector operations, "
             "the limit is 256");
 }
 
 TEST(Legality, GpuLimits) {
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.tiles[0][1] = 128; }),
-            "S13: a block has 2048 threads, the machine allows 1024");
+            "R13: a block has 2048 threads, the machine allows 1024");
   EXPECT_EQ(gpuAfter([](Schedule &s) {
               s.tiles[0] = {4, 8, 2, 2};
               s.tiles[1] = {4, 8, 2, 2};
             }),
-            "S14: a thread has 16 virtual threads, the machine allows 8");
+            "R14: a thread has 16 virtual threads, the machine allows 8");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.tiles[2] = {64, 2}; }),
-            "S15: staged buffers take 69632 bytes of shared memory, a block "
+            "R15: staged buffers take 69632 bytes of shared memory, a block "
             "has 49152");
   EXPECT_EQ(gpuAfter([](Schedule &s) {
               s.tiles[0] = {1, 8, 1, 16};
               s.tiles[1] = {1, 8, 1, 16};
             }),
-            "S16: register tile 16x16 needs 256 + 32 registers, a thread has "
+            "R16: register tile 16x16 needs 256 + 32 registers, a thread has "
             "255");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.vector = 3; }),
-            "S17: vector 3 is not one of 1, 2, 4, 8");
+            "R17: vector 3 is not one of 1, 2, 4, 8");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.vector = 8; }),
-            "S17: copies of input 0 move 32 bytes at a time, the widest access "
+            "R17: copies of input 0 move 32 bytes at a time, the widest access "
             "is 16");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.pad = -1; }),
-            "S18: rows are padded by -1 elements, simt_tile allows 0 to 64");
+            "R18: rows are padded by -1 elements, simt_tile allows 0 to 64");
 }
 
 TEST(Legality, SplitReductions) {
@@ -248,33 +248,33 @@ TEST(Legality, SplitReductions) {
   };
   EXPECT_EQ(split({1}), "legal");
   EXPECT_EQ(split({4}), "legal");
-  EXPECT_EQ(split({4, 1}), "S22: the reduction is split along 2 dimensions, "
+  EXPECT_EQ(split({4, 1}), "R22: the reduction is split along 2 dimensions, "
                            "the anchor has 1 to reduce");
   EXPECT_EQ(split({0}),
-            "S22: dimension 2 is split into 0 parts, it has 64 steps");
+            "R22: dimension 2 is split into 0 parts, it has 64 steps");
   EXPECT_EQ(split({65}),
-            "S22: dimension 2 is split into 65 parts, it has 64 steps");
+            "R22: dimension 2 is split into 65 parts, it has 64 steps");
   EXPECT_EQ(after([](TaskDesc &t, Schedule &s) {
               t.statements[0].associative = false;
               s.split = {2};
             }),
-            "S22: the reduction is split, but the anchor does not accumulate "
+            "R22: the reduction is split, but the anchor does not accumulate "
             "by one associative operation");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.split = {2}; }),
-            "S22: the reduction is split, cpu_tile leaves each to one core");
+            "R22: the reduction is split, cpu_tile leaves each to one core");
   TaskDesc large = matmul(8192, 8192, 512);
   Schedule s = simtTile();
   s.split = {2};
   EXPECT_EQ(check(large, s, gpu()),
-            "S22: the parts of a split reduction take 536870912 bytes, the "
+            "R22: the parts of a split reduction take 536870912 bytes, the "
             "limit is 67108864");
 }
 
 TEST(Legality, FetchingAhead) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.prefetch = 1; }),
-            "S23: rows are fetched 1 steps ahead, cpu_tile allows 0 to 0");
+            "R23: rows are fetched 1 steps ahead, cpu_tile allows 0 to 0");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.prefetch = -1; }),
-            "S23: rows are fetched -1 steps ahead, simt_tile allows 0 to 0");
+            "R23: rows are fetched -1 steps ahead, simt_tile allows 0 to 0");
 }
 
 TEST(Legality, HostileNumbersAreDiagnosed) {

@@ -219,7 +219,7 @@ TEST(ScheduleSpace, RejectionsAreCountedByRule) {
   for (unsigned i = 0; i < 500; ++i)
     space.sample(random, &stats);
   EXPECT_EQ(stats.accepted, 500u);
-  EXPECT_GT(stats.rejected["S13"] + stats.rejected["S15"], 0u);
+  EXPECT_GT(stats.rejected["R13"] + stats.rejected["R15"], 0u);
   // Fewer than 20 draws per schedule.
   uint64_t rejected = 0;
   for (const auto &[rule, count] : stats.rejected)
