@@ -2,7 +2,7 @@
 // RUN: pruner-opt %s --pruner-list-sketches=target=nvidia:sm_80 -o /dev/null 2>&1 | FileCheck %s --check-prefix=GPU
 
 // CHECK: task_matmul_128x256x64_{{[0-9a-f]+}}
-// CHECK-NEXT: cpu_tile: {{[0-9.e+]+}} schedules, {{[0-9]+}} % of {{[0-9]+}} draws legal (S
+// CHECK-NEXT: cpu_tile: {{[0-9.e+]+}} schedules, {{[0-9]+}} % of {{[0-9]+}} draws legal (R
 // CHECK: tile d0 cache: 1 2
 // CHECK: stage of input 0: none inner outer{{$}}
 // CHECK-NEXT: stage of input 1: none inner outer ahead{{$}}
