@@ -74,10 +74,10 @@ bool TaskRun::prepare() {
     return false;
   }
   subject = std::move(*made);
-  std::vector<bool> integers;
+  std::vector<double> roundoffs;
   for (const TensorSpec &spec : subject->taskProgram().outputs())
-    integers.push_back(!isFloat(spec.type));
-  right.emplace(subject->sets().checked * integers.size(), integers);
+    roundoffs.push_back(isFloat(spec.type) ? unitRoundoff(spec.type) : 0);
+  right.emplace(subject->sets().checked * roundoffs.size(), roundoffs);
   Machine machine = options.gpu ? cantFail(knownMachine("sm_80"))
                                 : anyCpu(16 << random.uniform(3));
   ScheduleDraw draw(subject->desc(), machine);

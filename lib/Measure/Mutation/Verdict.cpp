@@ -13,6 +13,7 @@
 #include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace pruner;
 
@@ -21,7 +22,7 @@ void RightKernels::add(const Observation &seen) {
     spreads.resize(seen.numResults);
   for (size_t n = 0; n < seen.numResults; ++n) {
     Spread &spread = spreads[n];
-    spread.integers = integers[n % integers.size()];
+    spread.unitRoundoff = roundoffs[n % roundoffs.size()];
     spread.difference = std::max(spread.difference, seen.results[n].difference);
     spread.differing = std::max(spread.differing, seen.results[n].differing);
   }
@@ -36,9 +37,16 @@ std::optional<size_t> RightKernels::wrongResult(const Observation &seen) const {
       break;
     const Observation::Result &result = seen.results[n];
     const Spread &right = spreads[n];
+    // Where right kernels round, how close they come to the exact result of a
+    // few elements is luck: half a unit in the last place is what they may be
+    // off by.
+    double difference = right.difference;
+    if (difference > 0 && std::isfinite(result.want))
+      difference =
+          std::max(difference, right.unitRoundoff * std::fabs(result.want));
     bool wrong =
-        result.difference > relevanceFactor * right.difference ||
-        (right.integers &&
+        result.difference > relevanceFactor * difference ||
+        (right.unitRoundoff == 0 &&
          double(result.differing) > relevanceFactor * double(right.differing));
     double excess = result.difference / std::max(right.difference, 1e-300);
     if (wrong && (!worst || excess > worstExcess)) {

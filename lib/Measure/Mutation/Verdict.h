@@ -18,16 +18,17 @@ namespace pruner {
 struct Spread {
   double difference = 0; ///< Largest |got - want| of any element.
   int64_t differing = 0; ///< Most elements with got != want.
-  bool integers = false;
+  /// Of its elements' type; 0 for integers.
+  double unitRoundoff = 0;
 };
 
 /// What right kernels of one task did.
 class RightKernels {
 public:
-  /// `checkedResults` results belong to the check's own sets; `integers` says
-  /// of each output whether its elements are integers.
-  RightKernels(size_t checkedResults, std::vector<bool> integers)
-      : checked(checkedResults), integers(std::move(integers)) {}
+  /// `checkedResults` results belong to the check's own sets; `roundoffs` has
+  /// the unit roundoff of each output's type, 0 for integers.
+  RightKernels(size_t checkedResults, std::vector<double> roundoffs)
+      : checked(checkedResults), roundoffs(std::move(roundoffs)) {}
 
   void add(const Observation &seen);
 
@@ -41,7 +42,7 @@ public:
 
 private:
   size_t checked;
-  std::vector<bool> integers;
+  std::vector<double> roundoffs;
   std::vector<Spread> spreads;
 };
 

@@ -34,7 +34,7 @@ Observation seen(std::vector<std::pair<double, int64_t>> results,
 /// Two right kernels on two sets of the check and another one.
 class VerdictTest : public testing::Test {
 protected:
-  VerdictTest() : kernels(2, {false}) {
+  VerdictTest() : kernels(2, {0x1p-24}) {
     kernels.add(seen({{0, 0}, {1e-6, 10}, {1e-6, 10}}));
     kernels.add(seen({{0, 0}, {2e-6, 7}, {1e-6, 10}}));
   }
@@ -62,6 +62,17 @@ TEST_F(VerdictTest, EightTimesTheSpreadIsNear) {
 
 TEST_F(VerdictTest, AnyDifferenceCountsWhereRightKernelsAgree) {
   EXPECT_EQ(of(seen({{1e-30, 1}, {0, 0}, {0, 0}}, 2)), Verdict::Survived);
+}
+
+TEST_F(VerdictTest, RightKernelsAreNotHeldToTheirLuck) {
+  // A result near 1, of which right kernels come to within a 100th of an ulp.
+  RightKernels lucky(1, {0x1p-24});
+  lucky.add(seen({{0x1p-30, 7}}));
+  Observation next = seen({{0x1p-23, 7}}, 2);
+  next.results[0].want = 1;
+  EXPECT_EQ(judge(next, {1}, lucky), Verdict::Near);
+  next.results[0].difference = 0x1p-20;
+  EXPECT_EQ(judge(next, {1}, lucky), Verdict::Survived);
 }
 
 TEST_F(VerdictTest, NotANumberIsWrong) {
@@ -96,7 +107,7 @@ TEST_F(VerdictTest, WhatWasNotBuiltIsNoMutant) {
 
 TEST_F(VerdictTest, IntegersThatRoundAreCounted) {
   // No further off than right kernels, but in ever so many elements.
-  RightKernels rounding(1, {true});
+  RightKernels rounding(1, {0}); // Integers.
   rounding.add(seen({{1, 2}}));
   EXPECT_EQ(judge(seen({{1, 16}}, 2), {1}, rounding), Verdict::Near);
   EXPECT_EQ(judge(seen({{1, 17}}, 2), {1}, rounding), Verdict::Survived);
