@@ -214,16 +214,15 @@ Error Database::putState(StringRef runKey, StringRef text) {
 
 Expected<std::optional<std::string>> Database::getState(StringRef runKey) {
   auto select = Statement::prepare(*connection,
-                                   "SELECT text FROM state WHERE run_key = ?"
-                                   " AND row_hash IS pruner_row_hash(run_key,"
-                                   " text)");
+                                   "SELECT run_key, text, row_hash FROM state"
+                                   " WHERE run_key = ?");
   if (!select)
     return select.takeError();
   Expected<bool> row = select->bind(runKey).step();
   if (!row)
     return row.takeError();
   std::optional<std::string> text;
-  if (*row)
-    text = select->text(0);
+  if (*row && select->isSound() && select->text(0) == runKey)
+    text = select->text(1);
   return text;
 }

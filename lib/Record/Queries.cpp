@@ -25,18 +25,17 @@ conditionsOf(const RecordQuery &query) {
   return conditions;
 }
 
-/// Prepares `SELECT columns FROM records r WHERE <query> <rest>`, of the rows
-/// that are sound. Conditions are spelled out only where given, so that the
-/// indices are used.
-static Expected<Statement> select(Connection &connection, StringRef columns,
+/// Prepares `SELECT ... FROM records r WHERE <query> <rest>` for readMatching.
+/// Conditions are spelled out only where given, so that the indices are used.
+static Expected<Statement> select(Connection &connection,
                                   const RecordQuery &query, StringRef rest) {
   auto conditions = conditionsOf(query);
-  std::string sql = ("SELECT " + columns + " FROM records r WHERE 1").str();
+  std::string sql =
+      "SELECT " + selectRecordColumns() + " FROM records r WHERE 1";
   for (auto [column, value] : conditions)
     sql += (" AND " + column + " = ?").str();
   if (query.withoutFinals)
     sql += (" AND strategy <> '" + kFinalStrategy + "'").str();
-  sql += " AND " + soundRecordSql("r");
   sql += rest;
   Expected<Statement> statement = Statement::prepare(connection, sql);
   if (statement)
@@ -45,10 +44,38 @@ static Expected<Statement> select(Connection &connection, StringRef columns,
   return statement;
 }
 
+static bool matches(const Record &record, const RecordQuery &query) {
+  auto fits = [](StringRef value, StringRef asked) {
+    return asked.empty() || value == asked;
+  };
+  return fits(record.taskKey, query.taskKey) &&
+         fits(record.target, query.target) &&
+         fits(record.machineKey, query.machineKey) &&
+         fits(record.toolchain, query.toolchain) &&
+         fits(record.runId, query.runId) &&
+         fits(record.generator, query.generator) &&
+         !(query.withoutFinals && record.strategy == kFinalStrategy);
+}
+
+/// Reads the current row of select(query), if it is sound and says by itself
+/// what was asked for: a damaged index leads to other rows. What is not is
+/// named by check().
+static std::optional<Record> readMatching(const Statement &statement,
+                                          const RecordQuery &query) {
+  if (!statement.isSound())
+    return std::nullopt;
+  Expected<Record> record = readRecord(statement);
+  if (record && matches(*record, query))
+    return std::move(*record);
+  if (!record)
+    consumeError(record.takeError());
+  return std::nullopt;
+}
+
 Expected<std::optional<Record>> Database::best(const RecordQuery &query) {
   std::string isFinal = ("strategy = '" + kFinalStrategy + "'").str();
   auto statement =
-      select(*connection, selectRecordColumns(), query,
+      select(*connection, query,
              " AND status = 'ok' AND verified = 1"
              " AND NOT EXISTS (SELECT 1 FROM records w"
              " WHERE w.identity = r.identity AND w.status = 'wrong-result')"
@@ -63,30 +90,25 @@ Expected<std::optional<Record>> Database::best(const RecordQuery &query) {
       return row.takeError();
     if (!*row)
       break;
-    Expected<Record> record = readRecord(*statement);
-    if (record)
-      best = std::move(*record);
-    else
-      consumeError(record.takeError()); // check() names it.
+    best = readMatching(*statement, query);
+    if (best && (best->status != MeasureStatus::Ok || !best->verified))
+      best.reset();
   }
   return best;
 }
 
 Error Database::forEach(const RecordQuery &query,
                         function_ref<Error(Record)> callback) {
-  auto statement =
-      select(*connection, selectRecordColumns(), query, " ORDER BY id");
+  auto statement = select(*connection, query, " ORDER BY id");
   if (!statement)
     return statement.takeError();
   while (true) {
     Expected<bool> row = statement->step();
     if (!row || !*row)
       return row.takeError();
-    Expected<Record> record = readRecord(*statement);
-    if (!record) {
-      consumeError(record.takeError()); // check() names it.
+    std::optional<Record> record = readMatching(*statement, query);
+    if (!record)
       continue;
-    }
     if (Error error = callback(std::move(*record)))
       return error;
   }
@@ -106,8 +128,7 @@ Expected<std::vector<Record>> Database::all(const RecordQuery &query) {
 Expected<std::map<MeasureStatus, uint64_t>>
 Database::countByStatus(const RecordQuery &query) {
   std::map<MeasureStatus, uint64_t> counts;
-  auto statement =
-      select(*connection, "status, count(*)", query, " GROUP BY status");
+  auto statement = select(*connection, query, "");
   if (!statement)
     return statement.takeError();
   while (true) {
@@ -116,18 +137,16 @@ Database::countByStatus(const RecordQuery &query) {
       return row.takeError();
     if (!*row)
       return counts;
-    // A status that we do not know is reported where its record is read.
-    if (auto status = symbolizeMeasureStatus(statement->text(0)))
-      counts[*status] = statement->integer(1);
+    if (std::optional<Record> record = readMatching(*statement, query))
+      ++counts[record->status];
   }
 }
 
 Expected<std::vector<Task>> Database::tasks() {
   std::vector<Task> tasks;
   auto statement = Statement::prepare(
-      *connection, ("SELECT " + kTaskColumns + " FROM tasks WHERE " +
-                    kSoundTask + " ORDER BY rowid")
-                       .str());
+      *connection,
+      ("SELECT " + kTaskColumns + " FROM tasks ORDER BY rowid").str());
   if (!statement)
     return statement.takeError();
   while (true) {
@@ -136,23 +155,25 @@ Expected<std::vector<Task>> Database::tasks() {
       return row.takeError();
     if (!*row)
       return tasks;
-    tasks.push_back(readTask(*statement));
+    if (statement->isSound())
+      tasks.push_back(readTask(*statement));
   }
 }
 
 Expected<std::optional<Task>> Database::task(StringRef key) {
   auto statement = Statement::prepare(
       *connection,
-      ("SELECT " + kTaskColumns + " FROM tasks WHERE key = ? AND " + kSoundTask)
-          .str());
+      ("SELECT " + kTaskColumns + " FROM tasks WHERE key = ?").str());
   if (!statement)
     return statement.takeError();
   Expected<bool> row = statement->bind(key).step();
   if (!row)
     return row.takeError();
   std::optional<Task> task;
-  if (*row)
+  if (*row && statement->isSound())
     task = readTask(*statement);
+  if (task && task->key != key)
+    task.reset();
   return task;
 }
 
@@ -176,7 +197,10 @@ Expected<std::vector<TaskSummary>> Database::summarize() {
       if (!*row)
         break;
       TaskSummary summary{task, places->text(0), places->text(1), {}, {}};
-      RecordQuery query{task.key, summary.target, summary.machineKey, "", ""};
+      RecordQuery query;
+      query.taskKey = task.key;
+      query.target = summary.target;
+      query.machineKey = summary.machineKey;
       query.withoutFinals = true;
       auto counts = countByStatus(query);
       query.withoutFinals = false;
@@ -201,20 +225,22 @@ Expected<std::vector<TaskSummary>> Database::summarize() {
 // Checking
 //===----------------------------------------------------------------------===//
 
-/// Names the rows of `table` that do not fulfil `sound`.
+/// Names the rows of `table`, which has `columns`, that are not sound.
 static Error findAltered(Connection &connection, StringRef table,
-                         StringRef sound, std::vector<BadRow> &bad) {
+                         StringRef columns, std::vector<BadRow> &bad) {
   // Not by way of an index, which holds copies.
-  auto rows = Statement::prepare(connection, ("SELECT rowid FROM " + table +
-                                              " NOT INDEXED WHERE NOT (" +
-                                              sound + ") ORDER BY rowid")
-                                                 .str());
+  auto rows =
+      Statement::prepare(connection, ("SELECT rowid, " + columns + " FROM " +
+                                      table + " NOT INDEXED ORDER BY rowid")
+                                         .str());
   if (!rows)
     return rows.takeError();
   while (true) {
     Expected<bool> row = rows->step();
     if (!row || !*row)
       return row.takeError();
+    if (rows->isSound(/*first=*/1))
+      continue;
     bad.push_back({table.str(), rows->integer(0),
                    "the content does not hash to what the row says: it was "
                    "changed after it was written"});
@@ -225,12 +251,10 @@ static Error findAltered(Connection &connection, StringRef table,
 /// numbers: rows are only ever added, one number after the other.
 static Error findUnreadable(Connection &connection, std::vector<BadRow> &bad) {
   auto rows = Statement::prepare(connection,
-                                 "SELECT " + selectRecordColumns() + ", " +
-                                     soundRecordSql("records") +
+                                 "SELECT " + selectRecordColumns() +
                                      " FROM records NOT INDEXED ORDER BY id");
   if (!rows)
     return rows.takeError();
-  int soundColumn = 1 + recordColumns().size();
   for (int64_t next = 1;; ++next) {
     Expected<bool> row = rows->step();
     if (!row || !*row)
@@ -241,7 +265,7 @@ static Error findUnreadable(Connection &connection, std::vector<BadRow> &bad) {
                      "the row is missing, and all up to the one before " +
                          std::to_string(id)});
     next = id;
-    if (!rows->integer(soundColumn))
+    if (!rows->isSound())
       continue;
     Expected<Record> record = readRecord(*rows);
     if (!record)
@@ -267,14 +291,13 @@ static Error findDamage(Connection &connection, std::vector<BadRow> &bad) {
 
 Expected<std::vector<BadRow>> Database::check() {
   std::vector<BadRow> bad;
-  if (Error error = findAltered(*connection, "tasks", kSoundTask, bad))
+  if (Error error = findAltered(*connection, "tasks", kTaskColumns, bad))
     return error;
   if (Error error =
-          findAltered(*connection, "records", soundRecordSql("records"), bad))
+          findAltered(*connection, "records", selectRecordColumns(), bad))
     return error;
   if (Error error =
-          findAltered(*connection, "state",
-                      "row_hash IS pruner_row_hash(run_key, text)", bad))
+          findAltered(*connection, "state", "run_key, text, row_hash", bad))
     return error;
   if (Error error = findUnreadable(*connection, bad))
     return error;

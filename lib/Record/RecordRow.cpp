@@ -63,26 +63,23 @@ std::string pruner::insertRecordSql() {
          ")) ON CONFLICT (measurement) DO UPDATE SET (" + columnList() +
          ", row_hash) = (" + columnList("excluded.") +
          ", pruner_row_hash(records.id, " + columnList("excluded.") +
-         ")) WHERE NOT (" + soundRecordSql("records") + ")";
+         ")) WHERE records.row_hash IS NOT pruner_row_hash(records.id, " +
+         columnList("records.") + ")";
 }
 
-std::string pruner::soundRecordSql(StringRef table) {
-  std::string prefix = (table + ".").str();
-  return prefix + "row_hash IS pruner_row_hash(" + prefix + "id, " +
-         columnList(prefix) + ")";
+std::string pruner::selectRecordColumns() {
+  return "id, " + columnList() + ", row_hash";
 }
-
-std::string pruner::selectRecordColumns() { return "id, " + columnList(); }
 
 std::string pruner::insertTaskSql() {
   return ("INSERT INTO tasks (" + kTaskColumns +
-          ", row_hash) VALUES (?1, ?2, ?3, ?4, ?5,"
-          " pruner_row_hash(?1, ?2, ?3, ?4, ?5))"
+          ") VALUES (?1, ?2, ?3, ?4, ?5, pruner_row_hash(?1, ?2, ?3, ?4, ?5))"
           " ON CONFLICT (key) DO UPDATE SET name = excluded.name,"
           " text = excluded.text, flops = excluded.flops,"
           " bytes = excluded.bytes, row_hash = excluded.row_hash"
-          " WHERE (tasks.text = '' AND excluded.text <> '') OR NOT (" +
-          kSoundTask + ")")
+          " WHERE (tasks.text = '' AND excluded.text <> '') OR tasks.row_hash"
+          " IS NOT pruner_row_hash(tasks.key, tasks.name, tasks.text,"
+          " tasks.flops, tasks.bytes)")
       .str();
 }
 

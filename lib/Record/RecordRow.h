@@ -5,6 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Whether a row is as it was written is asked of the row that has been read,
+// with Statement::isSound, and not as a condition of the query: that is
+// evaluated on what SQLite has at hand, which may be the copy in an index, or a
+// constant that another condition says the column equals.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_RECORD_RECORDROW_H
 #define PRUNER_LIB_RECORD_RECORDROW_H
@@ -21,14 +28,11 @@ namespace pruner {
 std::string insertTaskSql();
 /// The columns for readTask.
 inline constexpr llvm::StringLiteral kTaskColumns =
-    "key, name, text, flops, bytes";
-/// The condition that a row of `tasks` hashes to what it says.
-inline constexpr llvm::StringLiteral kSoundTask =
-    "tasks.row_hash IS pruner_row_hash(tasks.key, tasks.name, tasks.text,"
-    " tasks.flops, tasks.bytes)";
+    "key, name, text, flops, bytes, row_hash";
 
 /// Binds a normalised task.
 void bindTask(Statement &statement, const Task &task);
+/// Reads the current row, which is sound (Statement::isSound).
 Task readTask(const Statement &statement);
 
 /// The columns of a record besides `id` and `row_hash`, in their order.
@@ -39,14 +43,12 @@ llvm::ArrayRef<llvm::StringLiteral> recordColumns();
 std::string insertRecordSql();
 /// The columns for readRecord.
 std::string selectRecordColumns();
-/// The condition that a row of `table` hashes to what it says.
-std::string soundRecordSql(llvm::StringRef table);
 
 /// Binds a normalised record and the number of its row.
 void bindRecord(Statement &statement, int64_t id, const Record &record);
 
-/// Reads the current row. A row that no version of Pruner would have written is
-/// an error that says why.
+/// Reads the current row, which is sound (Statement::isSound). A row that no
+/// version of Pruner would have written is an error that says why.
 llvm::Expected<Record> readRecord(const Statement &statement);
 
 } // namespace pruner

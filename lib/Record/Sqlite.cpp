@@ -60,35 +60,61 @@ Error pruner::makeSqliteError(StringRef path, StringRef doing, int code,
 // Connection
 //===----------------------------------------------------------------------===//
 
-/// pruner_row_hash(values...): the hash of values with their types, so that
-/// 1, 1.0 and '1' differ, as do NULL and ''.
-static void rowHash(sqlite3_context *context, int count,
-                    sqlite3_value **values) {
+namespace {
+/// An argument of an SQL function.
+struct Argument {
+  sqlite3_value *value;
+  int type() const { return sqlite3_value_type(value); }
+  int64_t integer() const { return sqlite3_value_int64(value); }
+  double real() const { return sqlite3_value_double(value); }
+  const void *text() const { return sqlite3_value_text(value); }
+  const void *blob() const { return sqlite3_value_blob(value); }
+  int bytes() const { return sqlite3_value_bytes(value); }
+};
+
+/// A column of a statement's row.
+struct Column {
+  sqlite3_stmt *statement;
+  int number;
+  int type() const { return sqlite3_column_type(statement, number); }
+  int64_t integer() const { return sqlite3_column_int64(statement, number); }
+  double real() const { return sqlite3_column_double(statement, number); }
+  const void *text() const { return sqlite3_column_text(statement, number); }
+  const void *blob() const { return sqlite3_column_blob(statement, number); }
+  int bytes() const { return sqlite3_column_bytes(statement, number); }
+};
+} // namespace
+
+/// The hash of values with their types, so that 1, 1.0 and '1' differ, as do
+/// NULL and ''.
+template <typename Value>
+static std::string hashValues(ArrayRef<Value> values) {
   SmallVector<std::string> texts;
-  for (sqlite3_value *value : ArrayRef(values, count)) {
-    int type = sqlite3_value_type(value);
+  for (const Value &value : values) {
+    int type = value.type();
     std::string text(1, "?irtbn"[type]); // SQLite counts its types from 1.
-    switch (type) {
-    case SQLITE_INTEGER:
-      text += std::to_string(sqlite3_value_int64(value));
-      break;
-    case SQLITE_FLOAT:
-      text += utohexstr(llvm::bit_cast<uint64_t>(sqlite3_value_double(value)));
-      break;
-    case SQLITE_TEXT:
-    case SQLITE_BLOB: {
-      const auto *data = static_cast<const char *>(sqlite3_value_blob(value));
-      if (int size = sqlite3_value_bytes(value))
-        text.append(data, size);
-      break;
-    }
-    default:
-      break;
+    if (type == SQLITE_INTEGER) {
+      text += std::to_string(value.integer());
+    } else if (type == SQLITE_FLOAT) {
+      text += utohexstr(llvm::bit_cast<uint64_t>(value.real()));
+    } else if (type == SQLITE_TEXT || type == SQLITE_BLOB) {
+      const void *data = type == SQLITE_TEXT ? value.text() : value.blob();
+      if (int size = value.bytes())
+        text.append(static_cast<const char *>(data), size);
     }
     texts.push_back(std::move(text));
   }
   SmallVector<StringRef> parts(texts.begin(), texts.end());
-  std::string hash = contentHash(parts);
+  return contentHash(parts);
+}
+
+/// pruner_row_hash(values...)
+static void rowHash(sqlite3_context *context, int count,
+                    sqlite3_value **values) {
+  SmallVector<Argument> arguments;
+  for (sqlite3_value *value : ArrayRef(values, count))
+    arguments.push_back({value});
+  std::string hash = hashValues<Argument>(arguments);
   sqlite3_result_text(context, hash.data(), hash.size(), SQLITE_TRANSIENT);
 }
 
@@ -273,6 +299,15 @@ std::optional<double> Statement::optionalReal(int column) const {
   if (isNull(column))
     return std::nullopt;
   return real(column);
+}
+
+bool Statement::isSound(int first) const {
+  int last = sqlite3_column_count(statement) - 1;
+  SmallVector<Column> columns;
+  for (int number = first; number < last; ++number)
+    columns.push_back({statement, number});
+  return sqlite3_column_type(statement, last) == SQLITE_TEXT &&
+         text(last) == hashValues<Column>(columns);
 }
 
 //===----------------------------------------------------------------------===//

@@ -28,7 +28,8 @@ llvm::Error makeSqliteError(llvm::StringRef path, llvm::StringRef doing,
                             int code, llvm::StringRef message);
 
 /// A connection to one database file, and the errors that name it. Its SQL has
-/// a function `pruner_row_hash(values...)`, see rowHash.
+/// a function `pruner_row_hash(values...)`, the hash of values with their
+/// types.
 class Connection {
 public:
   /// `flags` are sqlite3_open_v2's. With `immutable` the file is taken to
@@ -88,6 +89,10 @@ public:
   int64_t integer(int column) const;
   double real(int column) const;
   std::optional<double> optionalReal(int column) const;
+
+  /// Whether the last column is the pruner_row_hash of those from `first` up to
+  /// it. To be asked before a column is read as another type than it has.
+  bool isSound(int first = 0) const;
 
 private:
   Statement(Connection &connection, sqlite3_stmt *statement)

@@ -48,6 +48,19 @@ struct Check : testing::Test {
       trials.push_back(record.trial);
     return trials;
   }
+  /// Changes tables as damage does, behind the back of the indices.
+  void runSqlWithoutIndices(const std::string &sql) {
+    std::string sound = directory.file("sound.db");
+    writeFile(sound, readFile(path));
+    runSql(path, "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema"
+                 " WHERE name LIKE 'records!_%' ESCAPE '!'");
+    runSql(path, sql);
+    runSql(path, "PRAGMA writable_schema = ON; ATTACH '" + sound +
+                     "' AS sound; INSERT INTO main.sqlite_schema"
+                     " SELECT * FROM sound.sqlite_schema"
+                     " WHERE name LIKE 'records!_%' ESCAPE '!'");
+    sys::fs::remove(sound);
+  }
   using Lines = std::vector<std::string>;
   using Trials = std::vector<int64_t>;
 };
@@ -85,6 +98,80 @@ TEST_F(Check, RowsThatChangePlaces) {
             (Lines{std::string("records 1: ") + kAltered,
                    std::string("records 3: ") + kAltered}));
   EXPECT_EQ(trials(), Trials{1});
+}
+
+// An index holds copies of columns, and a condition that a column equals
+// something lets SQLite take the one for the other. Whatever a query reads from
+// where, together it must be what was written.
+TEST_F(Check, IndicesAreNotBelieved) {
+  RecordQuery query;
+  query.taskKey = key("matmul");
+  query.target = "cpu";
+  query.machineKey = makeRecord(0, 1).machineKey;
+  query.toolchain = makeRecord(0, 1).toolchain;
+  query.runId = "run";
+  std::string sound = readFile(path);
+  for (std::string change :
+       {"verified = 0", "median = 0.5", "status = 'run-crash'", "run_id = ''",
+        "task_key = 'a key'", "target = 'gpu'", "machine_key = 'another'",
+        "identity = 'another'", "toolchain = 'another'"}) {
+    writeFile(path, sound);
+    runSqlWithoutIndices("UPDATE records SET " + change + " WHERE id = 1");
+    Database database = openDatabase(path, OpenMode::ReadOnly);
+    EXPECT_EQ(problemsOf(database).front(),
+              std::string("records 1: ") + kAltered)
+        << change;
+    std::vector<Record> found = get(database.all(query));
+    EXPECT_EQ(get(database.countByStatus(query))[MeasureStatus::Ok],
+              found.size())
+        << change;
+    found.push_back(*get(database.best(query)));
+    for (const Record &record : found)
+      EXPECT_EQ(describe(record),
+                describe(makeRecord(record.trial, record.trial + 1)))
+          << change;
+  }
+}
+
+// Indices that lead to the row of something else.
+TEST_F(Check, WhatIsFoundIsWhatWasAskedFor) {
+  RecordQuery query;
+  query.taskKey = key("matmul");
+  query.target = "cpu";
+  query.machineKey = makeRecord(0, 1).machineKey;
+  RecordQuery ofRun;
+  ofRun.runId = "run";
+  std::vector<Record> others(6, makeRecord(0, 1));
+  others[0].taskKey = key("conv");
+  others[1].target = "gpu";
+  others[2].machineKey = "another";
+  others[3].runId = "another";
+  others[4].verified = false;
+  others[5] = makeFailure(0, MeasureStatus::RunCrash, "SIGSEGV");
+  std::string sound = readFile(path);
+  for (size_t i = 0; i < others.size(); ++i) {
+    std::string elsewhere = directory.file(std::to_string(i) + ".db");
+    {
+      Database other = openDatabase(elsewhere);
+      append(other, {others[i]});
+    }
+    writeFile(path, sound);
+    runSqlWithoutIndices("ATTACH '" + elsewhere +
+                         "' AS other; DELETE FROM records WHERE id = 1;"
+                         "INSERT INTO records SELECT * FROM other.records");
+    Database database = openDatabase(path, OpenMode::ReadOnly);
+    EXPECT_FALSE(problemsOf(database).empty()) << i;
+    EXPECT_EQ(get(database.all({})).size(), 3u) << i;
+    for (const Record &record : get(database.all(query))) {
+      EXPECT_EQ(record.taskKey, query.taskKey) << i;
+      EXPECT_EQ(record.target, query.target) << i;
+      EXPECT_EQ(record.machineKey, query.machineKey) << i;
+    }
+    for (const Record &record : get(database.all(ofRun)))
+      EXPECT_EQ(record.runId, "run") << i;
+    EXPECT_EQ(get(database.best(query))->trial, i == 3 ? 0 : 1) << i;
+    EXPECT_EQ(get(database.best(ofRun))->trial, i < 3 ? 0 : 1) << i;
+  }
 }
 
 TEST_F(Check, RowsThatAreGone) {

@@ -46,7 +46,9 @@ enum class Ending { Refused, Named, Unchanged, Failed };
 struct Content {
   std::multiset<std::string> lines;
   std::string problem; ///< Why it cannot be read.
-  size_t named = 0;    ///< How much was said to be bad.
+  /// What may be the best of a query in its place, where rows are bad.
+  std::set<std::string> nextBest;
+  size_t named = 0; ///< How much was said to be bad.
 };
 
 /// What an export of a good database holds, and the file's bytes.
@@ -97,8 +99,11 @@ static Original makeOriginal(const std::string &path) {
     Task tasks[] = {makeTask("matmul"), makeTask("conv")};
     std::vector<Record> records = someRecords(random);
     RecordBatch batch;
+    std::pair<std::string, std::string> states[] = {{"run", "a state"},
+                                                    {"other", "another"}};
     batch.tasks = tasks;
     batch.records = records;
+    batch.state = states;
     get(database.append(batch));
     // Everything in one file, as after an orderly end.
     for (const Task &task : get(database.tasks()))
@@ -109,6 +114,25 @@ static Original makeOriginal(const std::string &path) {
   original.bytes = readFile(path);
   original.content.insert(original.lines.begin(), original.lines.end());
   return original;
+}
+
+/// Adds what a query finds, under `name`.
+static void readQuery(Database &database, const RecordQuery &query,
+                      const std::string &name, Content &content) {
+  std::string prefix = "best " + name + ": ";
+  auto take = [&](const Record &record) {
+    content.lines.insert("of " + name + ": " + lineOf(record));
+    if (record.status == MeasureStatus::Ok && record.verified)
+      content.nextBest.insert(prefix + lineOf(record));
+    return Error::success();
+  };
+  if (Error error = database.forEach(query, take))
+    content.problem = toString(std::move(error));
+  auto best = database.best(query);
+  if (!best)
+    content.problem = toString(best.takeError());
+  else if (*best)
+    content.lines.insert(prefix + lineOf(**best));
 }
 
 static Content readDatabase(const std::string &path) {
@@ -135,31 +159,29 @@ static Content readDatabase(const std::string &path) {
     content.lines.insert(lineOf(record));
     return Error::success();
   };
-  // What queries find by way of the indices must be as true.
-  std::multiset<std::string> found;
-  auto check = [&](const Record &record) {
-    found.insert(lineOf(record));
-    return Error::success();
-  };
   if (Error error = database->forEach({}, take)) {
     content.problem = toString(std::move(error));
     return content;
   }
+  // What queries find by way of the indices must be as true.
   for (StringRef name : {"matmul", "conv"}) {
     RecordQuery query;
     query.taskKey = key(name);
-    if (Error error = database->forEach(query, check)) {
-      content.problem = toString(std::move(error));
-      return content;
-    }
-    auto best = database->best(query);
-    if (!best)
-      content.problem = toString(best.takeError());
-    else if (*best)
-      found.insert(lineOf(**best));
+    readQuery(*database, query, name.str(), content);
+    if (auto task = database->task(query.taskKey); !task)
+      content.problem = toString(task.takeError());
+    else if (*task)
+      content.lines.insert(("task " + name + ": ").str() + lineOf(**task));
   }
-  for (const std::string &line : found)
-    content.lines.insert("found " + line);
+  for (std::string run : {"run", "other"}) {
+    RecordQuery query;
+    query.runId = run;
+    readQuery(*database, query, run, content);
+    if (auto state = database->getState(run); !state)
+      content.problem = toString(state.takeError());
+    else if (*state)
+      content.lines.insert("state " + run + ": " + **state);
+  }
   return content;
 }
 
@@ -167,6 +189,7 @@ static Content readDatabase(const std::string &path) {
 static Ending judge(const Content &content, const Content &sound,
                     std::string &why) {
   std::set<std::string> known(sound.lines.begin(), sound.lines.end());
+  known.insert(sound.nextBest.begin(), sound.nextBest.end());
   for (const std::string &line : content.lines)
     if (!known.count(line)) {
       why = "believed: " + line;
