@@ -1,61 +1,13 @@
-"""Makes a database of the first schema, which had no hashes, from one of the
-present: version1.py PRESENT OLD."""
+"""Makes a database of the first schema (version1.sql) from one of the present:
+version1.py PRESENT OLD."""
 
+import os
 import sqlite3
 import sys
 
-SCHEMA = """
-  PRAGMA application_id = 0x50524e52;
-  PRAGMA user_version = 1;
-  CREATE TABLE tasks (
-    key   TEXT PRIMARY KEY NOT NULL,
-    name  TEXT NOT NULL,
-    text  TEXT NOT NULL,
-    flops REAL NOT NULL,
-    bytes REAL NOT NULL);
-  CREATE TABLE records (
-    id               INTEGER PRIMARY KEY,
-    measurement      TEXT NOT NULL UNIQUE,
-    identity         TEXT NOT NULL,
-    task_key         TEXT NOT NULL REFERENCES tasks(key),
-    schedule         TEXT NOT NULL,
-    target           TEXT NOT NULL,
-    machine_key      TEXT NOT NULL,
-    pipeline_options TEXT NOT NULL,
-    toolchain        TEXT NOT NULL,
-    run_id           TEXT NOT NULL,
-    trial            INTEGER NOT NULL,
-    strategy         TEXT NOT NULL,
-    seed             INTEGER NOT NULL,
-    round            INTEGER NOT NULL,
-    status           TEXT NOT NULL,
-    reason           TEXT NOT NULL,
-    times            TEXT NOT NULL,
-    median           REAL,
-    verified         INTEGER NOT NULL,
-    score            REAL,
-    psa_latency      REAL,
-    build_seconds    REAL NOT NULL,
-    run_seconds      REAL NOT NULL,
-    facts            TEXT NOT NULL,
-    timestamp        TEXT NOT NULL,
-    host             TEXT NOT NULL,
-    pruner_version   TEXT NOT NULL);
-  CREATE INDEX records_by_task ON records (task_key, target, machine_key);
-  CREATE INDEX records_by_identity ON records (identity, status);
-  CREATE INDEX records_by_run ON records (run_id);
-  CREATE INDEX records_best ON records (task_key, target, machine_key, median)
-    WHERE status = 'ok' AND verified = 1;
-  CREATE TABLE state (
-    run_key TEXT PRIMARY KEY NOT NULL,
-    text    TEXT NOT NULL);
-"""
-
 present, old = sys.argv[1:]
+script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "version1.sql")
 database = sqlite3.connect(old)
-database.executescript(SCHEMA)
 database.execute("ATTACH ? AS present", (present,))
-for table in ("tasks", "records", "state"):
-    columns = ", ".join(row[1] for row in database.execute(f"PRAGMA main.table_info({table})"))
-    database.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM present.{table}")
-database.commit()
+with open(script) as file:
+    database.executescript(file.read())
