@@ -1,13 +1,14 @@
 """Kills tuners and what belongs to them, at random moments and at chosen ones,
 and checks after each kill that no record is lost that anybody has seen, that
 nothing is left behind, and that what was cut is continued with the same trials
-as a run that nobody disturbed. Prints the figures.
+as a run that nobody disturbed. Prints the figures, and how far it is on stderr.
 
   kills.py MODULE DIRECTORY COUNT [SEED]
 
-SIGINT ends it with the figures so far. The moments: anywhere; inside a commit (the database's journal is there); while
-a runner greets; in the finals; while the database is made. Whom: the tuner (by
-SIGKILL, SIGHUP, SIGTERM), one process below it, or all of them at once.
+SIGINT ends it with the figures so far. The moments: anywhere; inside a commit
+(the database's journal is there); while a runner greets; in the finals; while
+the database is made. Whom: the tuner (by SIGKILL, SIGHUP, SIGTERM), one process
+below it, or all of them at once.
 """
 
 import collections
@@ -34,7 +35,8 @@ os.makedirs(temporary)
 mark = f"PRUNER_KILLS_{os.getpid()}"
 environment = {**os.environ, "TMPDIR": temporary, mark: "1"}
 fake = os.path.join(here, "../../Tune/Inputs/fake_runner.py")
-TRIALS = 12
+# Several rounds, each a commit; what a kill can hit does not depend on their size.
+TRIALS, BATCH = 6, 2
 PATIENCE = 600  # Seconds; a machine may have other things to do.
 MOMENTS = ["anywhere"] * 4 + ["commit", "greeting", "finals", "schema"]
 VICTIMS = ["tuner"] * 4 + ["one", "all"]
@@ -48,7 +50,7 @@ def check(condition, message):
 def command(database, events):
     runner = f"exec:exec {sys.executable} {fake} --events {events}"
     return ["pruner-opt", module, "-o", os.path.join(directory, "out.mlir"),
-            f"--pruner-tune=strategy=draft-only trials={TRIALS} batch=4 threads=1 "
+            f"--pruner-tune=strategy=draft-only trials={TRIALS} batch={BATCH} threads=1 "
             f'lower=false db={database} runner="{runner}"']
 
 
@@ -243,15 +245,21 @@ def one_sequence(number):
     shutil.rmtree(place)
 
 
-begin = time.time()
+def figures():
+    return (f"{sum(done.values())} kills in {runs} runs, {time.time() - begin:.0f} s: "
+            f"0 of {acknowledged} records lost, {number} sequences the same, nothing left")
+
+
+begin = reported = time.time()
 try:
     while sum(done.values()) < count:
         one_sequence(number + 1)
         number += 1
+        if time.time() - reported > 30:
+            reported = time.time()
+            print(figures(), file=sys.stderr, flush=True)
 except KeyboardInterrupt:
     pass
-kills = sum(done.values())
-print(f"{kills} kills in {runs} runs, {time.time() - begin:.0f} s: 0 of "
-      f"{acknowledged} records lost, {number} sequences the same, nothing left")
+print(figures())
 for what in sorted(done):
     print(f"  {done[what]:4} {what}")
