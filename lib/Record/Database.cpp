@@ -213,16 +213,20 @@ Error Database::putState(StringRef runKey, StringRef text) {
 }
 
 Expected<std::optional<std::string>> Database::getState(StringRef runKey) {
-  auto select = Statement::prepare(*connection,
-                                   "SELECT run_key, text, row_hash FROM state"
-                                   " WHERE run_key = ?");
+  auto select = Statement::prepare(
+      *connection,
+      ("SELECT " + kStateColumns + " FROM state WHERE run_key = ?").str());
   if (!select)
     return select.takeError();
   Expected<bool> row = select->bind(runKey).step();
   if (!row)
     return row.takeError();
-  std::optional<std::string> text;
-  if (*row && select->isSound() && select->text(0) == runKey)
-    text = select->text(1);
-  return text;
+  if (!*row)
+    return std::nullopt;
+  auto state = readState(*select);
+  if (state && state->first == runKey)
+    return std::move(state->second);
+  if (!state)
+    consumeError(state.takeError()); // check() names it.
+  return std::nullopt;
 }

@@ -62,8 +62,6 @@ static bool matches(const Record &record, const RecordQuery &query) {
 /// named by check().
 static std::optional<Record> readMatching(const Statement &statement,
                                           const RecordQuery &query) {
-  if (!statement.isSound())
-    return std::nullopt;
   Expected<Record> record = readRecord(statement);
   if (record && matches(*record, query))
     return std::move(*record);
@@ -155,8 +153,10 @@ Expected<std::vector<Task>> Database::tasks() {
       return row.takeError();
     if (!*row)
       return tasks;
-    if (statement->isSound())
-      tasks.push_back(readTask(*statement));
+    if (Expected<Task> task = readTask(*statement))
+      tasks.push_back(std::move(*task));
+    else
+      consumeError(task.takeError()); // check() names it.
   }
 }
 
@@ -169,12 +169,14 @@ Expected<std::optional<Task>> Database::task(StringRef key) {
   Expected<bool> row = statement->bind(key).step();
   if (!row)
     return row.takeError();
-  std::optional<Task> task;
-  if (*row && statement->isSound())
-    task = readTask(*statement);
-  if (task && task->key != key)
-    task.reset();
-  return task;
+  if (!*row)
+    return std::nullopt;
+  Expected<Task> task = readTask(*statement);
+  if (task && task->key == key)
+    return std::move(*task);
+  if (!task)
+    consumeError(task.takeError()); // check() names it.
+  return std::nullopt;
 }
 
 Expected<std::vector<TaskSummary>> Database::summarize() {
@@ -225,34 +227,35 @@ Expected<std::vector<TaskSummary>> Database::summarize() {
 // Checking
 //===----------------------------------------------------------------------===//
 
-/// Names the rows of `table`, which has `columns`, that are not sound.
-static Error findAltered(Connection &connection, StringRef table,
-                         StringRef columns, std::vector<BadRow> &bad) {
+/// Names the rows of `table` that `read` of its `columns` refuses.
+template <typename Value>
+static Error findBadRows(Connection &connection, StringRef table,
+                         StringRef columns,
+                         Expected<Value> (*read)(const Statement &),
+                         std::vector<BadRow> &bad) {
   // Not by way of an index, which holds copies.
   auto rows =
-      Statement::prepare(connection, ("SELECT rowid, " + columns + " FROM " +
+      Statement::prepare(connection, ("SELECT " + columns + ", rowid FROM " +
                                       table + " NOT INDEXED ORDER BY rowid")
                                          .str());
   if (!rows)
     return rows.takeError();
+  int last = columns.count(',') + 1;
   while (true) {
     Expected<bool> row = rows->step();
     if (!row || !*row)
       return row.takeError();
-    if (rows->isSound(/*first=*/1))
-      continue;
-    bad.push_back({table.str(), rows->integer(0),
-                   "the content does not hash to what the row says: it was "
-                   "changed after it was written"});
+    if (Error error = read(*rows).takeError())
+      bad.push_back(
+          {table.str(), rows->integer(last), toString(std::move(error))});
   }
 }
 
-/// Names the records that hash well and mean nothing, and the gaps in their
-/// numbers: rows are only ever added, one number after the other.
-static Error findUnreadable(Connection &connection, std::vector<BadRow> &bad) {
-  auto rows = Statement::prepare(connection,
-                                 "SELECT " + selectRecordColumns() +
-                                     " FROM records NOT INDEXED ORDER BY id");
+/// Names the gaps in the numbers of records: rows are only ever added, one
+/// number after the other.
+static Error findGaps(Connection &connection, std::vector<BadRow> &bad) {
+  auto rows = Statement::prepare(
+      connection, "SELECT id FROM records NOT INDEXED ORDER BY id");
   if (!rows)
     return rows.takeError();
   for (int64_t next = 1;; ++next) {
@@ -265,11 +268,6 @@ static Error findUnreadable(Connection &connection, std::vector<BadRow> &bad) {
                      "the row is missing, and all up to the one before " +
                          std::to_string(id)});
     next = id;
-    if (!rows->isSound())
-      continue;
-    Expected<Record> record = readRecord(*rows);
-    if (!record)
-      bad.push_back({"records", id, toString(record.takeError())});
   }
 }
 
@@ -291,15 +289,16 @@ static Error findDamage(Connection &connection, std::vector<BadRow> &bad) {
 
 Expected<std::vector<BadRow>> Database::check() {
   std::vector<BadRow> bad;
-  if (Error error = findAltered(*connection, "tasks", kTaskColumns, bad))
+  if (Error error =
+          findBadRows(*connection, "tasks", kTaskColumns, readTask, bad))
+    return error;
+  if (Error error = findBadRows(*connection, "records", selectRecordColumns(),
+                                readRecord, bad))
+    return error;
+  if (Error error = findGaps(*connection, bad))
     return error;
   if (Error error =
-          findAltered(*connection, "records", selectRecordColumns(), bad))
-    return error;
-  if (Error error =
-          findAltered(*connection, "state", "run_key, text, row_hash", bad))
-    return error;
-  if (Error error = findUnreadable(*connection, bad))
+          findBadRows(*connection, "state", kStateColumns, readState, bad))
     return error;
   if (Error error = findDamage(*connection, bad))
     return error;

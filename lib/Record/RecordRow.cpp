@@ -15,42 +15,42 @@ using namespace llvm;
 using namespace pruner;
 
 /// In the order in which bindRecord binds them, behind `id`.
-static constexpr StringLiteral kColumns[] = {"measurement",
-                                             "identity",
-                                             "task_key",
-                                             "schedule",
-                                             "target",
-                                             "machine_key",
-                                             "pipeline_options",
-                                             "toolchain",
-                                             "run_id",
-                                             "trial",
-                                             "strategy",
-                                             "seed",
-                                             "round",
-                                             "status",
-                                             "reason",
-                                             "times",
-                                             "median",
-                                             "verified",
-                                             "score",
-                                             "psa_latency",
-                                             "build_seconds",
-                                             "run_seconds",
-                                             "facts",
-                                             "timestamp",
-                                             "host",
-                                             "pruner_version",
-                                             "generator",
-                                             "verification"};
+static constexpr RecordColumn kColumns[] = {{"measurement", "t"},
+                                            {"identity", "t"},
+                                            {"task_key", "t"},
+                                            {"schedule", "t"},
+                                            {"target", "t"},
+                                            {"machine_key", "t"},
+                                            {"pipeline_options", "t"},
+                                            {"toolchain", "t"},
+                                            {"run_id", "t"},
+                                            {"trial", "i"},
+                                            {"strategy", "t"},
+                                            {"seed", "i"},
+                                            {"round", "i"},
+                                            {"status", "t"},
+                                            {"reason", "t"},
+                                            {"times", "t"},
+                                            {"median", "rn"},
+                                            {"verified", "i"},
+                                            {"score", "rn"},
+                                            {"psa_latency", "rn"},
+                                            {"build_seconds", "r"},
+                                            {"run_seconds", "r"},
+                                            {"facts", "t"},
+                                            {"timestamp", "t"},
+                                            {"host", "t"},
+                                            {"pruner_version", "t"},
+                                            {"generator", "t"},
+                                            {"verification", "t"}};
 
-ArrayRef<StringLiteral> pruner::recordColumns() { return kColumns; }
+ArrayRef<RecordColumn> pruner::recordColumns() { return kColumns; }
 
 /// The columns, each with `prefix`, divided by commas.
 static std::string columnList(StringRef prefix = "") {
   std::string text;
-  for (StringRef column : kColumns)
-    text += (text.empty() ? prefix : ", " + prefix).str() + column.str();
+  for (const RecordColumn &column : kColumns)
+    text += (text.empty() ? prefix : ", " + prefix).str() + column.name.str();
   return text;
 }
 
@@ -91,14 +91,56 @@ void pruner::bindTask(Statement &statement, const Task &task) {
       .bind(task.bytes);
 }
 
-Task pruner::readTask(const Statement &statement) {
+static Error checkSound(const Statement &statement, int count) {
+  if (statement.isSound(count))
+    return Error::success();
+  return createStringError("the content does not hash to what the row says: it "
+                           "was changed after it was written");
+}
+
+static Error checkKind(const Statement &statement, int number, StringRef name,
+                       StringRef kinds) {
+  if (kinds.contains(statement.kind(number)))
+    return Error::success();
+  StringRef found = statement.kind(number) == 'i'   ? "an integer"
+                    : statement.kind(number) == 'r' ? "a real number"
+                    : statement.kind(number) == 't' ? "a text"
+                    : statement.kind(number) == 'b' ? "bytes"
+                                                    : "nothing";
+  return createStringError("the column '" + name + "' holds " + found);
+}
+
+Expected<Task> pruner::readTask(const Statement &statement) {
+  if (Error error = checkSound(statement, 5))
+    return error;
+  constexpr RecordColumn columns[] = {{"key", "t"},
+                                      {"name", "t"},
+                                      {"text", "t"},
+                                      {"flops", "r"},
+                                      {"bytes", "r"}};
+  for (auto [number, column] : enumerate(columns))
+    if (Error error = checkKind(statement, number, column.name, column.kinds))
+      return error;
   Task task;
   task.key = statement.text(0);
   task.name = statement.text(1);
   task.text = statement.text(2);
   task.flops = statement.real(3);
   task.bytes = statement.real(4);
+  if (Error error = normalizeTask(task))
+    return error;
   return task;
+}
+
+Expected<std::pair<std::string, std::string>>
+pruner::readState(const Statement &statement) {
+  if (Error error = checkSound(statement, 2))
+    return error;
+  if (Error error = checkKind(statement, 0, "run_key", "t"))
+    return error;
+  if (Error error = checkKind(statement, 1, "text", "t"))
+    return error;
+  return std::make_pair(statement.text(0), statement.text(1));
 }
 
 static std::string timesToText(ArrayRef<double> times) {
@@ -160,6 +202,12 @@ void pruner::bindRecord(Statement &statement, int64_t id,
 }
 
 Expected<Record> pruner::readRecord(const Statement &statement) {
+  if (Error error = checkSound(statement, 1 + std::size(kColumns)))
+    return error;
+  for (auto [number, column] : enumerate(kColumns))
+    if (Error error =
+            checkKind(statement, 1 + number, column.name, column.kinds))
+      return error;
   Record record;
   int column = 1; // Behind the id.
   std::string measurement = statement.text(column++);
@@ -179,7 +227,8 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
   record.reason = statement.text(column++);
   std::string times = statement.text(column++);
   std::optional<double> median = statement.optionalReal(column++);
-  record.verified = statement.integer(column++) != 0;
+  int64_t verified = statement.integer(column++);
+  record.verified = verified != 0;
   record.score = statement.optionalReal(column++);
   record.psaLatency = statement.optionalReal(column++);
   record.buildSeconds = statement.real(column++);
@@ -198,6 +247,8 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
     return createStringError("'" + times + "' is no list of times");
   if (Error error = normalizeRecord(record))
     return error;
+  if (verified != 0 && verified != 1)
+    return createStringError("'verified' is " + Twine(verified));
   // What is derived from other columns is what queries choose by.
   if (median != medianTime(record))
     return createStringError("the median is not that of the times");

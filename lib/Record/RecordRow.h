@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether a row is as it was written is asked of the row that has been read,
-// with Statement::isSound, and not as a condition of the query: that is
-// evaluated on what SQLite has at hand, which may be the copy in an index, or a
-// constant that another condition says the column equals.
+// Whether a row is as it was written is asked of the row that has been read and
+// not as a condition of the query: that is evaluated on what SQLite has at
+// hand, which may be the copy in an index, or a constant that another condition
+// says the column equals.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,8 @@
 #include "pruner/Record/Record.h"
 
 #include "llvm/ADT/ArrayRef.h"
+
+#include <utility>
 
 namespace pruner {
 
@@ -32,11 +34,22 @@ inline constexpr llvm::StringLiteral kTaskColumns =
 
 /// Binds a normalised task.
 void bindTask(Statement &statement, const Task &task);
-/// Reads the current row, which is sound (Statement::isSound).
-Task readTask(const Statement &statement);
+/// Reads the current row. A row that is not as it was written, or that no
+/// version of Pruner would have written, is an error that says why.
+llvm::Expected<Task> readTask(const Statement &statement);
+
+/// The columns for readState.
+inline constexpr llvm::StringLiteral kStateColumns = "run_key, text, row_hash";
+/// Reads the current row: a run key and its text. Errors as in readTask.
+llvm::Expected<std::pair<std::string, std::string>>
+readState(const Statement &statement);
 
 /// The columns of a record besides `id` and `row_hash`, in their order.
-llvm::ArrayRef<llvm::StringLiteral> recordColumns();
+struct RecordColumn {
+  llvm::StringLiteral name;
+  llvm::StringLiteral kinds; ///< What it may hold (Statement::kind).
+};
+llvm::ArrayRef<RecordColumn> recordColumns();
 
 /// The statement for bindRecord. A row of the same measurement stays as it is
 /// if it is sound, and is replaced if it is not.
@@ -47,8 +60,7 @@ std::string selectRecordColumns();
 /// Binds a normalised record and the number of its row.
 void bindRecord(Statement &statement, int64_t id, const Record &record);
 
-/// Reads the current row, which is sound (Statement::isSound). A row that no
-/// version of Pruner would have written is an error that says why.
+/// Reads the current row. Errors as in readTask.
 llvm::Expected<Record> readRecord(const Statement &statement);
 
 } // namespace pruner

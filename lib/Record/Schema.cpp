@@ -164,10 +164,10 @@ static Error setVersion(Connection &connection) {
 /// every row as it is. To be called within a transaction.
 static Error migrateFromVersion1(Connection &connection) {
   std::string columns = "id", values = "id";
-  for (StringRef column : recordColumns()) {
-    columns += ", " + column.str();
-    bool added = column == "generator" || column == "verification";
-    values += ", " + (added ? "''" : column.str());
+  for (const RecordColumn &column : recordColumns()) {
+    columns += ", " + column.name.str();
+    bool added = column.name == "generator" || column.name == "verification";
+    values += ", " + (added ? "''" : column.name.str());
   }
   std::string sql = R"sql(
     DROP INDEX records_by_task;

@@ -85,6 +85,9 @@ struct Column {
 };
 } // namespace
 
+/// The letter of one of SQLite's types, which count from 1.
+static char kindOf(int type) { return "?irtbn"[type]; }
+
 /// The hash of values with their types, so that 1, 1.0 and '1' differ, as do
 /// NULL and ''.
 template <typename Value>
@@ -92,7 +95,7 @@ static std::string hashValues(ArrayRef<Value> values) {
   SmallVector<std::string> texts;
   for (const Value &value : values) {
     int type = value.type();
-    std::string text(1, "?irtbn"[type]); // SQLite counts its types from 1.
+    std::string text(1, kindOf(type));
     if (type == SQLITE_INTEGER) {
       text += std::to_string(value.integer());
     } else if (type == SQLITE_FLOAT) {
@@ -301,13 +304,15 @@ std::optional<double> Statement::optionalReal(int column) const {
   return real(column);
 }
 
-bool Statement::isSound(int first) const {
-  int last = sqlite3_column_count(statement) - 1;
+char Statement::kind(int column) const {
+  return kindOf(sqlite3_column_type(statement, column));
+}
+
+bool Statement::isSound(int count) const {
   SmallVector<Column> columns;
-  for (int number = first; number < last; ++number)
+  for (int number = 0; number < count; ++number)
     columns.push_back({statement, number});
-  return sqlite3_column_type(statement, last) == SQLITE_TEXT &&
-         text(last) == hashValues<Column>(columns);
+  return kind(count) == 't' && text(count) == hashValues<Column>(columns);
 }
 
 //===----------------------------------------------------------------------===//

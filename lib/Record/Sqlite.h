@@ -90,9 +90,12 @@ public:
   double real(int column) const;
   std::optional<double> optionalReal(int column) const;
 
-  /// Whether the last column is the pruner_row_hash of those from `first` up to
-  /// it. To be asked before a column is read as another type than it has.
-  bool isSound(int first = 0) const;
+  /// What a column holds, as long as it was not read as something else: 'i' an
+  /// integer, 'r' a real, 't' a text, 'b' bytes, 'n' NULL.
+  char kind(int column) const;
+  /// Whether column `count` is the pruner_row_hash of the `count` before it. To
+  /// be asked before a column is read as something else than it is.
+  bool isSound(int count) const;
 
 private:
   Statement(Connection &connection, sqlite3_stmt *statement)

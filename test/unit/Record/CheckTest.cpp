@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Common.h"
+#include "RecordRow.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -171,6 +172,57 @@ TEST_F(Check, WhatIsFoundIsWhatWasAskedFor) {
       EXPECT_EQ(record.runId, "run") << i;
     EXPECT_EQ(get(database.best(query))->trial, i == 3 ? 0 : 1) << i;
     EXPECT_EQ(get(database.best(ofRun))->trial, i < 3 ? 0 : 1) << i;
+  }
+}
+
+// Rows that hash well, and that no version of Pruner would have written.
+TEST_F(Check, RowsThatMeanNothing) {
+  std::string hashed = "id";
+  for (const RecordColumn &column : recordColumns())
+    hashed += ", " + column.name.str();
+  const std::string reseal =
+      "; UPDATE records SET row_hash = pruner_row_hash(" + hashed +
+      "); UPDATE tasks SET row_hash = pruner_row_hash(key, name, text, flops,"
+      " bytes); UPDATE state SET row_hash = pruner_row_hash(run_key, text)";
+  const std::pair<std::string, std::string> cases[] = {
+      {"UPDATE records SET trial = 'many' WHERE id = 2",
+       "records 2: the column 'trial' holds a text"},
+      {"UPDATE records SET trial = 1.5 WHERE id = 2",
+       "records 2: the column 'trial' holds a real number"},
+      {"UPDATE records SET reason = NULL WHERE id = 2",
+       "records 2: the column 'reason' holds nothing"},
+      {"UPDATE records SET host = x'00' WHERE id = 2",
+       "records 2: the column 'host' holds bytes"},
+      {"UPDATE records SET verified = 7 WHERE id = 2",
+       "records 2: 'verified' is 7"},
+      {"UPDATE records SET identity = 'another' WHERE id = 2",
+       "records 2: the identity is not that of the columns"},
+      {"UPDATE records SET status = 'fine' WHERE id = 2",
+       "records 2: 'fine' is no status"},
+      {"UPDATE tasks SET key = 'matmul'",
+       "tasks 1: the task key 'matmul' is not 32 hex digits"},
+      {"UPDATE tasks SET flops = -1",
+       "tasks 1: the number of operations is -1, it must be finite and not "
+       "negative"},
+      {"UPDATE tasks SET bytes = NULL",
+       "tasks 1: the column 'bytes' holds nothing"},
+      {"UPDATE state SET text = x'00'",
+       "state 1: the column 'text' holds bytes"}};
+  std::string sound = readFile(path);
+  for (const auto &[sql, problem] : cases) {
+    writeFile(path, sound);
+    {
+      auto connection = get(Connection::open(path, SQLITE_OPEN_READWRITE,
+                                             /*immutable=*/false, 0));
+      ASSERT_FALSE(bool(connection->execute((sql + reseal).c_str()))) << sql;
+    }
+    Database database = openDatabase(path, OpenMode::ReadOnly);
+    EXPECT_EQ(problemsOf(database), Lines{problem});
+    bool record = StringRef(problem).starts_with("records");
+    bool task = StringRef(problem).starts_with("tasks");
+    EXPECT_EQ(get(database.all({})).size(), record ? 2u : 3u) << sql;
+    EXPECT_EQ(get(database.tasks()).size(), task ? 0u : 1u) << sql;
+    EXPECT_EQ(get(database.getState("run")).has_value(), record || task) << sql;
   }
 }
 

@@ -23,7 +23,11 @@ struct DatabaseTest : testing::Test {
 
   RecordQuery matmul() {
     Record record = makeRecord(0, 1);
-    return {record.taskKey, record.target, record.machineKey, "", ""};
+    RecordQuery query;
+    query.taskKey = record.taskKey;
+    query.target = record.target;
+    query.machineKey = record.machineKey;
+    return query;
   }
   std::optional<int64_t> bestTrial(const RecordQuery &query) {
     std::optional<Record> record = get(database.best(query));
