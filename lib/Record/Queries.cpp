@@ -183,42 +183,38 @@ Expected<std::vector<TaskSummary>> Database::summarize() {
   Expected<std::vector<Task>> known = tasks();
   if (!known)
     return known.takeError();
-  auto places = Statement::prepare(
-      *connection, "SELECT target, machine_key FROM records WHERE task_key = ?"
-                   " GROUP BY target, machine_key ORDER BY min(id)");
-  if (!places)
-    return places.takeError();
   std::vector<TaskSummary> summaries;
   for (const Task &task : *known) {
-    size_t before = summaries.size();
-    places->bind(task.key);
-    while (true) {
-      Expected<bool> row = places->step();
-      if (!row)
-        return row.takeError();
-      if (!*row)
-        break;
-      TaskSummary summary{task, places->text(0), places->text(1), {}, {}};
-      RecordQuery query;
-      query.taskKey = task.key;
-      query.target = summary.target;
-      query.machineKey = summary.machineKey;
-      query.withoutFinals = true;
-      auto counts = countByStatus(query);
-      query.withoutFinals = false;
-      if (!counts)
-        return counts.takeError();
-      summary.counts = std::move(*counts);
+    // Places are told by records that are sound, so they are read.
+    std::vector<TaskSummary> places;
+    RecordQuery query;
+    query.taskKey = task.key;
+    Error error = forEach(query, [&](Record record) {
+      auto place = find_if(places, [&](const TaskSummary &place) {
+        return place.target == record.target &&
+               place.machineKey == record.machineKey;
+      });
+      if (place == places.end())
+        place = places.insert(place,
+                              {task, record.target, record.machineKey, {}, {}});
+      if (record.strategy != kFinalStrategy)
+        ++place->counts[record.status];
+      return Error::success();
+    });
+    if (error)
+      return error;
+    for (TaskSummary &place : places) {
+      query.target = place.target;
+      query.machineKey = place.machineKey;
       auto fastest = best(query);
       if (!fastest)
         return fastest.takeError();
       if (*fastest)
-        summary.bestSeconds = medianTime(**fastest);
-      summaries.push_back(std::move(summary));
+        place.bestSeconds = medianTime(**fastest);
     }
-    places->reset();
-    if (summaries.size() == before)
-      summaries.push_back({task, "", "", {}, {}});
+    if (places.empty())
+      places.push_back({task, "", "", {}, {}});
+    append_range(summaries, std::move(places));
   }
   return summaries;
 }

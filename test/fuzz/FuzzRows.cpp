@@ -400,7 +400,13 @@ static void examine(const Original &original, bool sealed) {
   ofRun.runId = "run";
   examineQuery(database, ofRun, lines);
   examineQuery(database, {}, lines);
-  get(database.summarize());
+  for (const TaskSummary &summary : get(database.summarize()))
+    require(summary.target.empty() ||
+            any_of(records, [&](const Record &record) {
+              return record.taskKey == summary.task.key &&
+                     record.target == summary.target &&
+                     record.machineKey == summary.machineKey;
+            }));
   std::optional<std::string> state = get(database.getState("run"));
   require(sealed || !state || *state == "text");
 }

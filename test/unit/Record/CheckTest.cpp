@@ -92,6 +92,17 @@ TEST_F(Check, EveryColumnCounts) {
   }
 }
 
+TEST_F(Check, SummariesAreOfSoundRows) {
+  runSql(path, "UPDATE records SET target = 'another' WHERE id = 3;"
+               "UPDATE records SET machine_key = 'another' WHERE id = 1");
+  Database database = openDatabase(path, OpenMode::ReadOnly);
+  std::vector<TaskSummary> summaries = get(database.summarize());
+  ASSERT_EQ(summaries.size(), 1u);
+  EXPECT_EQ(summaries[0].target, "cpu");
+  EXPECT_EQ(summaries[0].counts[MeasureStatus::Ok], 1u);
+  EXPECT_EQ(summaries[0].bestSeconds, 2);
+}
+
 TEST_F(Check, RowsThatChangePlaces) {
   EXPECT_EQ(problemsAfter("UPDATE records SET id = 9 WHERE id = 1;"
                           "UPDATE records SET id = 1 WHERE id = 3;"
