@@ -3,8 +3,10 @@ and checks after each kill that no record is lost that anybody has seen, that
 nothing is left behind, and that what was cut is continued with the same trials
 as a run that nobody disturbed. Prints the figures, and how far it is on stderr.
 
-  kills.py MODULE DIRECTORY COUNT [SEED]
+  kills.py MODULE DIRECTORY COUNT [SEED [JOBS]]
 
+JOBS share the count, each with a directory and draws of its own: a kill waits
+more than it computes. (What one leaves behind, the tuners of another may remove.)
 SIGINT ends it with the figures so far. The moments: anywhere; inside a commit
 (the database's journal is there); while a runner greets; in the finals; while
 the database is made. Whom: the tuner (by SIGKILL, SIGHUP, SIGTERM), one process
@@ -15,6 +17,7 @@ import collections
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -28,7 +31,9 @@ sys.path.insert(0, os.path.join(here, "../../Measure/Inputs"))
 from leftovers import marked, wait_for_none
 
 module, directory, count = sys.argv[1], os.path.abspath(sys.argv[2]), int(sys.argv[3])
-draw = random.Random(int(sys.argv[4]) if len(sys.argv) > 4 else 0)
+seed = sys.argv[4] if len(sys.argv) > 4 else "0"
+jobs = int(sys.argv[5]) if len(sys.argv) > 5 else 1
+draw = random.Random(seed)
 shutil.rmtree(directory, ignore_errors=True)
 temporary = os.path.join(directory, "tmp")
 os.makedirs(temporary)
@@ -40,6 +45,44 @@ TRIALS, BATCH = 6, 2
 PATIENCE = 600  # Seconds; a machine may have other things to do.
 MOMENTS = ["anywhere"] * 4 + ["commit", "greeting", "finals", "schema"]
 VICTIMS = ["tuner"] * 4 + ["one", "all"]
+# What was done, and how often.
+runs, acknowledged, number, done = 0, 0, 0, collections.Counter()
+begin = time.time()
+
+
+def report(file):
+    print(f"{sum(done.values())} kills in {runs} runs, {time.time() - begin:.0f} s: "
+          f"0 of {acknowledged} records lost, {number} sequences the same, nothing left",
+          file=file, flush=True)
+
+
+def report_kinds():
+    for what in sorted(done):
+        print(f"  {done[what]:4} {what}")
+
+
+def share():
+    """Starts the jobs and adds up what they print."""
+    global runs, acknowledged, number
+    parts = [count // jobs + (job < count % jobs) for job in range(jobs)]
+    started = [subprocess.Popen(
+        [sys.executable, __file__, module, os.path.join(directory, str(job)), str(part),
+         f"{seed}/{job}"], stdout=subprocess.PIPE, text=True, start_new_session=True)
+        for job, part in enumerate(parts)]
+    signal.signal(signal.SIGINT, lambda *_: [one.send_signal(signal.SIGINT)
+                                             for one in started])
+    for process in started:
+        first, *kinds = process.communicate()[0].splitlines() or [""]
+        if process.returncode:
+            sys.exit(process.returncode)  # It said why.
+        found = [int(text) for text in re.findall(r"\d+", first)]
+        runs, acknowledged, number = (runs + found[1], acknowledged + found[4],
+                                      number + found[5])
+        for line in kinds:
+            times, what = line.split(maxsplit=1)
+            done[what] += int(times)
+    report(sys.stdout)
+    report_kinds()
 
 
 def check(condition, message):
@@ -161,17 +204,16 @@ def kill(victim, process):
     return f"tuner {name}"
 
 
+if jobs > 1:
+    share()
+    sys.exit()
 whole = os.path.join(directory, "whole.db")
-begin = time.time()
 process = start(whole, os.path.join(directory, "whole.events"))
 error = process.communicate()[1]
 span = time.time() - begin
 check(process.returncode == 0, f"the undisturbed run failed: {error[-2000:]}")
 reference = trials(whole)
 check(len(reference) == TRIALS, f"the undisturbed run made {len(reference)} trials")
-
-done, number, runs, acknowledged = collections.Counter(), 0, 0, 0
-
 
 def one_sequence(number):
     """Tunes a new database, killed now and then, until it is complete."""
@@ -245,21 +287,15 @@ def one_sequence(number):
     shutil.rmtree(place)
 
 
-def figures():
-    return (f"{sum(done.values())} kills in {runs} runs, {time.time() - begin:.0f} s: "
-            f"0 of {acknowledged} records lost, {number} sequences the same, nothing left")
-
-
-begin = reported = time.time()
+reported = time.time()
 try:
     while sum(done.values()) < count:
         one_sequence(number + 1)
         number += 1
         if time.time() - reported > 30:
             reported = time.time()
-            print(figures(), file=sys.stderr, flush=True)
+            report(sys.stderr)
 except KeyboardInterrupt:
     pass
-print(figures())
-for what in sorted(done):
-    print(f"  {done[what]:4} {what}")
+report(sys.stdout)
+report_kinds()
