@@ -74,6 +74,7 @@ private:
         group.chain = std::move(chain);
         if (outliner.obstacle(group))
           continue;
+        fuseIntoReductions(rewriter, group.chain);
         ++numTasks;
         ++numRowChains;
         if (outliner.outline(rewriter, group))

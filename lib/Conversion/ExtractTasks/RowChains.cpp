@@ -7,7 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowChains.h"
+#include "Bodies.h"
 #include "Classify.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -162,4 +167,72 @@ pruner::findRowChains(Block &block, int64_t minElements) {
       taken.insert(part);
   }
   return chains;
+}
+
+/// True if summing up what `op` computes is a product of two tensors: those
+/// are tiled in other ways.
+static bool makesProduct(linalg::GenericOp op) {
+  Operation *last =
+      op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  while (isa_and_nonnull<CastOpInterface>(last))
+    last = last->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(last))
+    return false;
+  return last->getOperand(0) != last->getOperand(1) &&
+         llvm::all_of(last->getOperands(), [](Value value) {
+           while (Operation *cast = value.getDefiningOp()) {
+             if (!isa<CastOpInterface>(cast))
+               return false;
+             value = cast->getOperand(0);
+           }
+           return true;
+         });
+}
+
+/// An input of the reduction `op` that an elementwise op of `chain` computes
+/// for it alone; null if there is none.
+static OpOperand *findOwnInput(linalg::GenericOp op,
+                               ArrayRef<linalg::LinalgOp> chain) {
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+    if (producer && producer->hasOneUse() && isElementwisePart(producer) &&
+        llvm::is_contained(chain, linalg::LinalgOp(producer)) &&
+        numPoints(producer) == numPoints(op) && !makesProduct(producer) &&
+        linalg::areElementwiseOpsFusable(operand))
+      return operand;
+  }
+  return nullptr;
+}
+
+void pruner::fuseIntoReductions(RewriterBase &rewriter,
+                                SmallVectorImpl<linalg::LinalgOp> &chain) {
+  for (size_t n = 0; n < chain.size(); ++n) {
+    auto reduction = dyn_cast<linalg::GenericOp>(chain[n].getOperation());
+    if (!reduction || !isAnchor(reduction))
+      continue;
+    while (OpOperand *operand = findOwnInput(reduction, chain)) {
+      Operation *producer = operand->get().getDefiningOp();
+      rewriter.setInsertionPoint(reduction);
+      FailureOr<linalg::ElementwiseOpFusionResult> fused =
+          linalg::fuseElementwiseOps(rewriter, operand);
+      if (failed(fused))
+        break;
+      auto place =
+          llvm::find(chain, linalg::LinalgOp(cast<linalg::LinalgOp>(producer)));
+      n -= size_t(place - chain.begin()) < n;
+      chain.erase(place);
+      rewriter.replaceOp(reduction,
+                         fused->replacements.lookup(reduction->getResult(0)));
+      rewriter.eraseOp(producer);
+      reduction = cast<linalg::GenericOp>(fused->fusedOp);
+      // What both read is read once.
+      rewriter.setInsertionPoint(reduction);
+      FailureOr<linalg::GenericOp> single =
+          linalg::deduplicateOperandsAndRemoveDeadResults(
+              rewriter, reduction, /*removeOutputs=*/false);
+      if (succeeded(single))
+        reduction = *single;
+      chain[n] = cast<linalg::LinalgOp>(reduction.getOperation());
+    }
+  }
 }

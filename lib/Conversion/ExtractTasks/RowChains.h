@@ -11,6 +11,10 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+namespace mlir {
+class RewriterBase;
+}
+
 namespace pruner {
 
 /// Candidates for chains over rows in `block`, each in the order of its ops: a
@@ -22,6 +26,13 @@ namespace pruner {
 /// `minElements` points are left out.
 llvm::SmallVector<llvm::SmallVector<mlir::linalg::LinalgOp>>
 findRowChains(mlir::Block &block, int64_t minElements);
+
+/// Moves what `chain` computes along its rows for one reduction alone into the
+/// body of that reduction: the squares of a variance, the wider type that a
+/// sum is in. They need no memory then, and no result changes. Replaces ops of
+/// `chain`.
+void fuseIntoReductions(mlir::RewriterBase &rewriter,
+                        llvm::SmallVectorImpl<mlir::linalg::LinalgOp> &chain);
 
 } // namespace pruner
 

@@ -71,6 +71,21 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
       %1 = linalg.generic ... { addf, maximumf }
     ```
 
+    With the option `rows` reductions of rows, together with the elementwise ops
+    between and behind them, are found first, and each such chain is one task.
+    What it computes along the rows for one reduction alone becomes part of that
+    reduction's body, so that no memory lies between them. A product of two
+    tensors does not: its sums are tiled in other ways.
+
+    ```mlir
+    %w = linalg.generic ... ins(%x : tensor<16x96xf32>) { extf }
+    %q = linalg.generic ... ins(%w, %mean : tensor<16x96xf64>, tensor<16xf64>) { subf, mulf }
+    %s = linalg.generic ... ins(%q : tensor<16x96xf64>) outs(%z : tensor<16xf64>) { addf }
+    // becomes
+    %s = linalg.generic ... ins(%x, %mean : tensor<16x96xf32>, tensor<16xf64>) outs(%z : tensor<16xf64>)
+         { extf, subf, mulf, addf }
+    ```
+
     Work that cannot be a task stays where it is, with one remark at the op that
     says why; so do ops that copy tensors (`tensor.concat`, and slices that a
     task gets as its argument, unless they are a prefix of their tensor). An
