@@ -52,7 +52,7 @@ std::string ModuleWriter::constant(llvm::StringRef literal,
 
 Value ModuleWriter::empty(std::vector<int64_t> shape, llvm::StringRef element) {
   std::string name = line("tensor.empty() : " + tensorType(shape, element));
-  return {std::move(name), std::move(shape)};
+  return {std::move(name), std::move(shape), element.str()};
 }
 
 Value ModuleWriter::fill(std::vector<int64_t> shape, const std::string &scalar,
@@ -61,7 +61,7 @@ Value ModuleWriter::fill(std::vector<int64_t> shape, const std::string &scalar,
   std::string type = tensorType(shape, element);
   return {line("linalg.fill ins(" + scalar + " : " + element + ") outs(" +
                init.name + " : " + type + ") -> " + type),
-          std::move(shape)};
+          std::move(shape), element.str()};
 }
 
 Value ModuleWriter::pad(const Value &value, llvm::ArrayRef<size_t> dims,
@@ -144,24 +144,27 @@ Value ModuleWriter::generic(size_t rank, llvm::ArrayRef<size_t> reductions,
   for (auto [index, input] : llvm::enumerate(inputs)) {
     addMap(input);
     operands.push_back(input.value.name);
-    types.push_back(tensorType(input.value.shape));
-    arguments.push_back("%in" + std::to_string(index) + ": f32");
+    types.push_back(tensorType(input.value.shape, input.value.element));
+    arguments.push_back("%in" + std::to_string(index) + ": " +
+                        input.value.element);
   }
   addMap(init);
-  arguments.push_back("%out: f32");
+  const std::string &element = init.value.element;
+  arguments.push_back("%out: " + element);
   std::string text = "linalg.generic {indexing_maps = [" +
                      llvm::join(maps, ", ") + "], iterator_types = [" +
                      llvm::join(iterators, ", ") + "]}";
   if (!inputs.empty())
     text += " ins(" + llvm::join(operands, ", ") + " : " +
             llvm::join(types, ", ") + ")";
-  std::string type = tensorType(init.value.shape);
+  std::string type = tensorType(init.value.shape, element);
   text += " outs(" + init.value.name + " : " + type + ") {\n  ^bb0(" +
           llvm::join(arguments, ", ") + "):\n";
   for (const std::string &each : code.drop_back())
     text += "    " + each + "\n";
-  text += "    linalg.yield " + code.back() + " : f32\n  } -> " + type;
-  return {line(text), init.value.shape};
+  text +=
+      "    linalg.yield " + code.back() + " : " + element + "\n  } -> " + type;
+  return {line(text), init.value.shape, element};
 }
 
 std::string ModuleWriter::finish(const Value &result) const {

@@ -18,17 +18,19 @@
 
 namespace pruner::bench {
 
-/// A tensor in the text: its name and extents.
+/// A tensor in the text: its name, extents and element type.
 struct Value {
   std::string name;
   std::vector<int64_t> shape;
+  std::string element = "f32";
 };
 
 /// "tensor<2x3xf32>".
 std::string tensorType(llvm::ArrayRef<int64_t> shape,
                        llvm::StringRef element = "f32");
 
-/// Writes the one function of a module, an operation a line, all in f32.
+/// Writes the one function of a module, an operation a line. Generics are in
+/// the types of their operands, all else is in f32.
 class ModuleWriter {
 public:
   /// `attributes` as in the text: " {name = 1}".

@@ -189,7 +189,7 @@ static const std::vector<Kind> &kinds() {
        {{"s", 1}, {"p", 0}},
        makeTransposedConvolution},
       {"softmax", "shape", {}, makeElementwise},
-      {"layernorm", "shape", {}, makeElementwise},
+      {"layernorm", "shape", {{"f64", 0}}, makeElementwise},
       {"gelu", "shape", {}, makeElementwise},
       {"relu", "shape", {}, makeElementwise},
       {"sum", "shape", {{"axis", 0}}, makeSum},

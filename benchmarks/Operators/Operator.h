@@ -72,8 +72,8 @@ llvm::Expected<std::vector<Operator>> selectOperators(const std::string &path,
                                                       const std::string &only);
 
 /// The module of linalg on tensors that PyTorch's exporter makes of an
-/// operation, one function @main. Layer normalisation is in f32 throughout,
-/// where the exporter computes variances in f64. Constant weights carry the
+/// operation, one function @main. Layer normalisation computes its variance in
+/// f64, as the exporter does, with `f64=1` only. Constant weights carry the
 /// attribute that says so, and all arguments their names.
 enum class Weights { AtRunTime, Constant };
 std::string moduleText(const Operator &op,

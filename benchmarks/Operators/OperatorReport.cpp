@@ -99,13 +99,20 @@ static std::string note(const OperatorResult &result,
   if (tuned && !tuned->failure.empty())
     return tuned->failure;
   std::vector<std::string> notes;
-  if (result.applied < result.tasks)
+  if (result.tasks > 0 && result.applied == 0)
+    notes.push_back("left untuned");
+  else if (result.applied < result.tasks)
     notes.push_back(std::to_string(result.applied) + " of " +
                     std::to_string(result.tasks) + " tasks tuned");
   else if (result.tasks > 1)
     notes.push_back(std::to_string(result.tasks) + " tasks");
   if (result.tasks == 0)
     notes.push_back("no tasks");
+  // The least gain for which tuning itself prefers a schedule.
+  else if (result.applied == result.tasks && summary.tuned && summary.plain &&
+           summary.tuned->statistics.median >
+               0.97 * summary.plain->statistics.median)
+    notes.push_back("no faster than untuned");
   if (result.flops.steadiness() < 0.97)
     notes.push_back(formatNumber("unsteady roof, %.0f %%",
                                  100 * result.flops.steadiness()));

@@ -35,8 +35,10 @@ static Body reluBody(const std::string &zero) {
           "%r1 = arith.select %r0, %in0, " + zero + " : f32", "%r1"};
 }
 
-static Body binary(const char *op, const char *other) {
-  return {std::string("%r = arith.") + op + " %in0, " + other + " : f32", "%r"};
+static Body binary(const char *op, const char *other,
+                   const std::string &type = "f32") {
+  return {std::string("%r = arith.") + op + " %in0, " + other + " : " + type,
+          "%r"};
 }
 
 /// `body` of every element of `value` and of `others`, broadcast by their maps.
@@ -47,8 +49,20 @@ static Value elementwise(ModuleWriter &writer, const Value &value,
   std::string all = identityMap(rank);
   std::vector<ModuleWriter::Mapped> inputs{{value, all}};
   inputs.insert(inputs.end(), others.begin(), others.end());
-  return writer.generic(rank, {}, inputs, {writer.empty(value.shape), all},
-                        body);
+  return writer.generic(rank, {}, inputs,
+                        {writer.empty(value.shape, value.element), all}, body);
+}
+
+/// `value` in another float type.
+static Value convert(ModuleWriter &writer, const Value &value, const char *op,
+                     const std::string &type) {
+  size_t rank = value.shape.size();
+  std::string all = identityMap(rank);
+  return writer.generic(rank, {}, {{value, all}},
+                        {writer.empty(value.shape, type), all},
+                        {std::string("%r = arith.") + op +
+                             " %in0 : " + value.element + " to " + type,
+                         "%r"});
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,26 +242,49 @@ static Value softmax(ModuleWriter &writer, const Operator &op, Value in) {
                      binary("divf", "%in1"));
 }
 
+/// The mean along the last dimension.
+static Value rowMean(ModuleWriter &writer, const RowMaps &maps,
+                     const Value &value) {
+  const std::string &type = value.element;
+  std::string zero = writer.constant("0.000000e+00", type),
+              count = writer.constant(
+                  std::to_string(value.shape.back()) + ".000000e+00", type);
+  Value sums = writer.generic(maps.rank, {maps.rank - 1}, {{value, maps.all}},
+                              {writer.fill(maps.kept, zero, type), maps.one},
+                              binary("addf", "%out", type));
+  return elementwise(writer, sums, {}, binary("divf", count.c_str(), type));
+}
+
+/// The variance along the last dimension, in the type of `value`.
+static Value rowVariance(ModuleWriter &writer, const RowMaps &maps,
+                         const Value &value, const Value &mean) {
+  Value centred = elementwise(writer, value, {{mean, maps.one}},
+                              binary("subf", "%in1", value.element));
+  Value squares = elementwise(writer, centred, {{centred, maps.all}},
+                              binary("mulf", "%in1", value.element));
+  return rowMean(writer, maps, squares);
+}
+
+/// With `f64=1` the variance is that of the extended tensor, truncated.
 static Value layerNorm(ModuleWriter &writer, const Operator &op,
                        llvm::ArrayRef<Value> in) {
   RowMaps maps(op);
   size_t last = maps.rank - 1;
-  std::string zero = writer.constant("0.000000e+00"),
-              epsilon = writer.constant("1.000000e-05"),
-              count = writer.constant(std::to_string(op.shape().back()) +
-                                      ".000000e+00");
-  auto mean = [&](const Value &value) {
-    Value sums = writer.generic(maps.rank, {last}, {{value, maps.all}},
-                                {writer.fill(maps.kept, zero), maps.one},
-                                binary("addf", "%out"));
-    return elementwise(writer, sums, {}, binary("divf", count.c_str()));
-  };
-  Value centred = elementwise(writer, in[0], {{mean(in[0]), maps.one}},
-                              binary("subf", "%in1"));
-  Value squares = elementwise(writer, centred, {{centred, maps.all}},
-                              binary("mulf", "%in1"));
+  std::string epsilon = writer.constant("1.000000e-05");
+  Value variance, mean;
+  if (op.get("f64")) {
+    Value wide = convert(writer, in[0], "extf", "f64");
+    variance = rowVariance(writer, maps, wide, rowMean(writer, maps, wide));
+    variance = convert(writer, variance, "truncf", "f32");
+    mean = rowMean(writer, maps, in[0]);
+  } else {
+    mean = rowMean(writer, maps, in[0]);
+    variance = rowVariance(writer, maps, in[0], mean);
+  }
+  Value centred =
+      elementwise(writer, in[0], {{mean, maps.one}}, binary("subf", "%in1"));
   Value biased =
-      elementwise(writer, mean(squares), {}, binary("addf", epsilon.c_str()));
+      elementwise(writer, variance, {}, binary("addf", epsilon.c_str()));
   Value inverse =
       elementwise(writer, biased, {}, {"%r = math.rsqrt %in0 : f32", "%r"});
   Value normal = elementwise(writer, centred, {{inverse, maps.one}},
