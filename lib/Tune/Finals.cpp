@@ -111,6 +111,7 @@ llvm::Error Tuner::readOutcomes() {
       outcome.bestSeconds = choice.seconds;
     if (choice.defaultSeconds)
       outcome.defaultSeconds = choice.defaultSeconds;
+    outcome.keptDefault = choice.keptDefault;
   }
   return llvm::Error::success();
 }

@@ -94,7 +94,8 @@ void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
                {"GFLOP/s", Align::Right},
                {"% of peak", Align::Right},
                {"trials", Align::Right},
-               {"failed", Align::Right}});
+               {"failed", Align::Right},
+               {"", Align::Left}});
   double defaultTotal = 0, tunedTotal = 0;
   bool complete = true;
   double peak = peakFlops * environment.threads;
@@ -118,6 +119,7 @@ void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
     }
     row.push_back(std::to_string(outcome.trials));
     row.push_back(std::to_string(outcome.failed));
+    row.push_back(outcome.keptDefault ? "left untuned" : "");
     table.addRow(std::move(row));
     complete &= outcome.defaultSeconds && outcome.bestSeconds;
     // What loses to the untuned default is not applied.

@@ -60,6 +60,8 @@ struct TaskOutcome {
   std::string defaultReason;            ///< Why there is none.
   /// Of what is applied: a schedule, or the default where that is kept.
   std::optional<double> bestSeconds;
+  /// True if the default is applied, as no schedule was clearly faster.
+  bool keptDefault = false;
   /// Of the best built candidate, without a device: predicted seconds and the
   /// static facts of its code.
   std::optional<double> predictedSeconds;
