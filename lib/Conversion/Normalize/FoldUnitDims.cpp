@@ -48,14 +48,18 @@ static AffineExpr withoutLoops(AffineExpr expr, const llvm::BitVector &dropped,
   return simplifyAffineExpr(expr.replaceDims(loops), numLoops, 0);
 }
 
-/// The loops of `op` that can go. A loop that is a coordinate by itself must
-/// run over all of its dimension. So where a window has one position in a
-/// larger input, the loop over positions stays: it is what tells that the
-/// loop over the window's elements ends early.
+/// The loops of `op` that can go if they have one iteration. A loop that is a
+/// coordinate by itself must run over all of its dimension. So where a window
+/// has one position in a larger input, the loop over positions stays: it is
+/// what tells that the loop over the window's elements ends early.
+///
+/// Longer loops are named as well, as upstream's own default does: it takes an
+/// empty list as a wish to leave the op alone, and operands may have unit
+/// dimensions where no loop has one iteration, as (d0, 0) of a row's sum.
 static SmallVector<unsigned> loopsToDrop(linalg::GenericOp op) {
   unsigned numLoops = op.getNumLoops();
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  llvm::BitVector dropped(numLoops);
+  llvm::BitVector dropped(numLoops), allowed(numLoops, true);
   for (unsigned loop = 0; loop < numLoops; ++loop)
     dropped[loop] = extents[loop] == 1;
   // A dropped loop of `expr`, the coordinate in a dimension of `extent`, that
@@ -79,10 +83,11 @@ static SmallVector<unsigned> loopsToDrop(linalg::GenericOp op) {
                            op.getShape(&operand)))
         if (int loop = neededFor(expr, extent); loop >= 0) {
           dropped.reset(loop);
+          allowed.reset(loop);
           changed = true;
         }
   }
-  return llvm::to_vector_of<unsigned>(dropped.set_bits());
+  return llvm::to_vector_of<unsigned>(allowed.set_bits());
 }
 
 namespace {

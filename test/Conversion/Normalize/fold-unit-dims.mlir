@@ -112,3 +112,60 @@ func.func @one_after_the_other(%x: tensor<5xf32>, %y: tensor<2xf32>, %w: tensor<
   } -> tensor<1x1xf32>
   return %r : tensor<1x1xf32>
 }
+
+// No loop has one iteration, but the sums of a row keep a dimension, and what
+// reads them has it, too. @by_columns has it in front.
+// CHECK-LABEL: @rows_of_two
+// CHECK: linalg.generic {indexing_maps = [#[[ALL]], #[[ROW]]], iterator_types = ["parallel", "reduction"]}
+// CHECK-SAME: ins(%{{.*}} : tensor<128x512xf32>) outs(%{{.*}} : tensor<128xf32>)
+// CHECK: linalg.generic {indexing_maps = [#[[ALL]], #[[ROW]], #[[ALL]]], iterator_types = ["parallel", "parallel"]}
+// CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<128x512xf32>, tensor<128xf32>)
+func.func @rows_of_two(%x: tensor<128x512xf32>, %z: tensor<128x1xf32>) -> tensor<128x512xf32> {
+  %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<128x512xf32>) outs(%z : tensor<128x1xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.addf %a, %acc : f32
+    linalg.yield %t : f32
+  } -> tensor<128x1xf32>
+  %e = tensor.empty() : tensor<128x512xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<128x512xf32>, tensor<128x1xf32>) outs(%e : tensor<128x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.subf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<128x512xf32>
+  return %r : tensor<128x512xf32>
+}
+
+// CHECK-LABEL: @by_columns
+// CHECK: linalg.generic
+// CHECK-SAME: ins(%{{.*}}, %{{.*}} : tensor<128x512xf32>, tensor<512xf32>)
+func.func @by_columns(%x: tensor<128x512xf32>, %scale: tensor<1x512xf32>) -> tensor<128x512xf32> {
+  %e = tensor.empty() : tensor<128x512xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %scale : tensor<128x512xf32>, tensor<1x512xf32>) outs(%e : tensor<128x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.mulf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<128x512xf32>
+  return %r : tensor<128x512xf32>
+}
+
+// A row of a larger tensor is no dimension of extent one.
+// CHECK-LABEL: @first_row
+// CHECK: linalg.generic
+// CHECK-SAME: tensor<128x512xf32>, tensor<2x512xf32>)
+func.func @first_row(%x: tensor<128x512xf32>, %y: tensor<2x512xf32>) -> tensor<128x512xf32> {
+  %e = tensor.empty() : tensor<128x512xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<128x512xf32>, tensor<2x512xf32>) outs(%e : tensor<128x512xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %d = arith.mulf %a, %b : f32
+    linalg.yield %d : f32
+  } -> tensor<128x512xf32>
+  return %r : tensor<128x512xf32>
+}
