@@ -14,8 +14,17 @@ using namespace pruner;
 
 std::string TaskDraw::rowChain() {
   // With functions and divisions every second time; without, most are exact.
-  unsigned kind = random.uniform(4);
-  return kind == 0 ? softmaxRows() : kind == 1 ? normRows() : plainRows();
+  switch (random.uniform(8)) {
+  case 0:
+  case 1:
+    return softmaxRows();
+  case 2:
+    return normRows();
+  case 3:
+    return exportedNormRows();
+  default:
+    return plainRows();
+  }
 }
 
 TaskDraw::RowShape TaskDraw::rowShape() {
@@ -130,6 +139,56 @@ std::string TaskDraw::normRows() {
   return t.finish(t.generic(
       row.all, inputs,
       {t.empty(shapeOf(row.out, row.domain), "f32"), dimNames(row.out)}, body));
+}
+
+std::string TaskDraw::exportedNormRows() {
+  RowShape row = rowShape();
+  int64_t length = 1;
+  for (unsigned d : row.columns)
+    length *= row.domain[d];
+  Shape rows = shapeOf(row.rows, row.domain);
+  auto here = dimNames(iota(row.rows.size()));
+  TextOperand x{t.argument(shapeOf(row.in, row.domain), "f32"),
+                dimNames(row.in)};
+  auto sum = [&](const std::vector<TextOperand> &inputs, const char *type,
+                 const std::string &body) {
+    return t.generic(row.kinds, inputs,
+                     {t.filled(rows, type, "0.0"), dimNames(row.rows)},
+                     body + "    %r = arith.addf %x, %acc : " + type + "\n");
+  };
+  // The sum over the number of elements, and what `body` makes of that.
+  auto onceARow = [&](const TextTensor &of, const char *type,
+                      const std::string &mean, const std::string &body = "") {
+    std::string e = of.element;
+    return TextOperand{
+        t.generic(std::string(row.rows.size(), 'p'), {{of, here}},
+                  {t.empty(rows, type), here},
+                  "    %n = arith.constant " + std::to_string(length) +
+                      ".0 : " + e + "\n    " + mean +
+                      " = arith.divf %x0, %n : " + e + "\n" + body),
+        dimNames(row.rows)};
+  };
+  TextOperand mean = onceARow(
+      sum({x}, "f64", "    %x = arith.extf %x0 : f32 to f64\n"), "f64", "%r");
+  TextTensor squares = sum({x, mean}, "f64",
+                           "    %w = arith.extf %x0 : f32 to f64\n"
+                           "    %d = arith.subf %w, %x1 : f64\n"
+                           "    %x = arith.mulf %d, %d : f64\n");
+  TextOperand scale = onceARow(squares, "f32", "%m",
+                               "    %v = arith.truncf %m : f64 to f32\n"
+                               "    %c = arith.constant 1.0e-3 : f32\n"
+                               "    %a = arith.addf %v, %c : f32\n"
+                               "    %r = math.rsqrt %a : f32\n");
+  TextOperand narrow =
+      onceARow(t.generic(row.kinds, {x},
+                         {t.filled(rows, "f32", "0.0"), dimNames(row.rows)},
+                         "    %r = arith.addf %x0, %acc : f32\n"),
+               "f32", "%r");
+  return t.finish(t.generic(
+      row.all, {x, narrow, scale},
+      {t.empty(shapeOf(row.out, row.domain), "f32"), dimNames(row.out)},
+      "    %d = arith.subf %x0, %x1 : f32\n"
+      "    %r = arith.mulf %d, %x2 : f32\n"));
 }
 
 std::string TaskDraw::plainRows() {

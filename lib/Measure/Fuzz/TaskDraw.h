@@ -138,6 +138,9 @@ private:
   std::string plainRows();
   std::string softmaxRows();
   std::string normRows();
+  /// A layer norm with its variance in f64, extended, centred and squared in
+  /// the bodies of its sums.
+  std::string exportedNormRows();
   /// Which dimensions of a chain run along its rows, how its tensors lie, and
   /// the iterator types of its ops.
   struct RowShape {
