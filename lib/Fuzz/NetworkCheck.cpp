@@ -195,6 +195,8 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
   if (mlir::failed(tasks))
     return fail("normalising or extracting tasks failed");
   at("drawing schedules");
+  // A network that names none of its arguments has not brought it along.
+  context.getOrLoadDialect<PrunerDialect>();
   // Of most networks all tasks, of some a part, of some none.
   unsigned share = choices.random.uniform(8);
   for (const TuneTask &task : *tasks) {
