@@ -389,12 +389,13 @@ def DeclareConstants : Pass<"pruner-declare-constants", "mlir::ModuleOp"> {
 def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
   let summary = "Drop loops and dimensions of extent one from generics";
   let description = [{
-    A batch of one makes maps such as `(d0, d1, d2) -> (d0, d1, 0)`, which are
-    not projected permutations. Generics, pads, slices and concatenations lose
-    those dimensions; `tensor.collapse_shape` and `tensor.expand_shape`, which
-    move no data, connect them with their neighbours and mostly cancel. Named
-    ops keep their rank. Casts of a concatenation's operands that only forget a
-    size go as well.
+    A batch of one, or the sum of a row that keeps its dimension, makes maps
+    such as `(d0, d1, d2) -> (d0, d1, 0)`, which are not projected permutations.
+    Generics, pads, slices and concatenations lose those dimensions;
+    `tensor.collapse_shape` and `tensor.expand_shape`, which move no data,
+    connect them with their neighbours and mostly cancel. Named ops keep their
+    rank. Casts of a concatenation's operands that only forget a size go as
+    well.
 
     One loop of extent one stays: that over the positions of a window which has
     one position in an input larger than itself. Without it the window's loop
