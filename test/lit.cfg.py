@@ -23,6 +23,7 @@ config.substitutions.append(
 config.substitutions.append(("%pruner_build", config.pruner_build_dir))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%cmake", config.cmake_executable))
+config.substitutions.append(("%pruner_version", config.pruner_version))
 
 # What is drawn at random differs in every run; `--param fuzz_seed=N` repeats one.
 fuzz_seed = lit_config.params.get("fuzz_seed", str(int(time.time())))
@@ -42,19 +43,33 @@ if os.path.exists(os.path.join(config.pruner_tools_dir, "pruner-check-math")):
     config.available_features.add("mpfr")
 if config.pruner_build_benchmarks:
     config.available_features.add("benchmarks")
-# The Python package needs NumPy, which the distribution's Python may have when
-# the one that CMake found has not.
-for python in (config.python_executable, "/usr/bin/python3"):
-    try:
-        subprocess.run([python, "-c", "import numpy"], check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        continue
+
+
+def python_with(modules):
+    """The first Python that has all of them: the one that CMake found, or the
+    distribution's; None if neither has."""
+    for python in (config.python_executable, "/usr/bin/python3"):
+        try:
+            subprocess.run([python, "-W", "ignore", "-c", f"import {modules}"],
+                           check=True, capture_output=True)
+            return python
+        except (OSError, subprocess.CalledProcessError):
+            continue
+    return None
+
+
+# The Python package needs NumPy, and these where it is installed without a network.
+python = python_with("numpy")
+if python:
     config.available_features.add("numpy")
     package = os.path.join(config.pruner_source_dir, "python")
     config.substitutions.append(
         ("%numpy", f"env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={package} {python}")
     )
-    break
+python = python_with("setuptools, wheel, pip, numpy")  # Setuptools goes first.
+if python:
+    config.available_features.add("pip")
+    config.substitutions.append(("%pip_python", python))
 ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
 if os.path.exists(ptxas):
     config.available_features.add("ptxas")

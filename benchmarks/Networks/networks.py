@@ -10,7 +10,7 @@
     python benchmarks/Networks/networks.py resnet50 bert_tiny --trials 200 \\
         --directory networks --db networks.db --json result.json
 
-Networks are named as for pruner.export, which writes them here. Each is tuned
+Networks are named as for pruner_tools.export, which writes them here. Each is tuned
 with its weights constant, if the database has fewer trials, and becomes two
 libraries: the network and what prepares its weights. All contenders get the
 same weights and inputs, must agree with PyTorch's result, and are called in
@@ -34,8 +34,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 import pruner
-from pruner.compare import difference
-from pruner.export import ExportError, files, networks, program
+from pruner_tools.compare import difference
+from pruner_tools.export import ExportError, files, networks, program
 
 # A batch is dropped when its process waited for the CPU this share of it.
 LEAST_CPU_SHARE = 0.97
@@ -239,7 +239,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("networks", nargs="+", metavar="NETWORK", help="a name of pruner.export --list")
+    add("networks", nargs="+", metavar="NETWORK", help="a name of pruner_tools.export --list")
     add("--bin", default=str(ROOT / "build" / "bin"), metavar="DIR",
         help="where pruner-opt and pruner-translate are (default: %(default)s)")
     add("--directory", default="networks", metavar="DIR", help="for all files made")

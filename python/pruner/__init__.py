@@ -11,18 +11,10 @@
     net = pruner.load("net.so")
     y = net(x, w, b)
 
-`pruner.network` has the details, `pruner.compare` compares two builds of one
-network, `pruner.export` (with torch) makes networks from PyTorch modules,
-`pruner.census` tells what tasks they are made of.
+`pruner.network` has the details. What makes and compares networks is in the
+package `pruner_tools`, which calling them does not need.
 """
 
+from .network import Network, NetworkError, load
+
 __all__ = ["Network", "NetworkError", "load"]
-
-
-def __getattr__(name):
-    # NumPy is only needed by those who call networks.
-    if name in __all__:
-        from . import network
-
-        return getattr(network, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -87,7 +87,7 @@ static cl::opt<std::string>
 static cl::opt<std::string> names(
     "names",
     cl::desc("With --to=library: JSON file with the names of arguments and "
-             "results, such as pruner.export writes"),
+             "results, such as pruner_tools.export writes"),
     cl::value_desc("file"), cl::cat(category));
 static cl::opt<std::string> entry(
     "entry",

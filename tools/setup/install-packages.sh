@@ -18,6 +18,8 @@ packages=(
   libtorch-dev libopenblas0-serial
   # The test suites; MPFR settles roundings for pruner-check-math.
   libgtest-dev libmpfr-dev python3 python3-numpy python3-psutil
+  # What `pip install ./python` needs where it is tested without a network.
+  python3-pip python3-setuptools python3-wheel
 )
 
 missing=()

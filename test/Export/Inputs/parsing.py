@@ -1,8 +1,8 @@
 """Checks what the exporter reads from its command line."""
 import unittest
 
-from pruner.export import ExportError, networks
-from pruner.export.__main__ import default_name, parse_input
+from pruner_tools.export import ExportError, networks
+from pruner_tools.export.__main__ import default_name, parse_input
 
 
 class Parsing(unittest.TestCase):

@@ -2,7 +2,7 @@
 
 Each was exported here by
 
-    PYTHONPATH=../../../python python -m pruner.export --reference -o . MODEL
+    PYTHONPATH=../../../python python -m pruner_tools.export --reference -o . MODEL
 
 with MODEL as in the `provenance` of its NAME.args.json, which also has the
 versions. Nothing of it is needed to run the tests.

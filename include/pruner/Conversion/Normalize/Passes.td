@@ -361,7 +361,7 @@ def DeclareConstants : Pass<"pruner-declare-constants", "mlir::ModuleOp"> {
   let description = [{
     Puts `pruner.constant` on arguments of the public function: those numbered
     in `arguments`, and those that the list of arguments in the file `names`
-    (what `pruner.export` writes) does not call inputs. That file's names become
+    (what `pruner_tools.export` writes) does not call inputs. That file's names become
     `pruner.name`. Schedules may then choose another layout for what depends on
     such arguments alone, and `pruner-hoist-constants` moves the work into a
     function that runs once.

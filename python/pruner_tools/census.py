@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 """A table of networks: their tasks, and how much of each is in tasks.
 
-    python -m pruner.census models/*.mlir
+    python -m pruner_tools.census models/*.mlir
 
 Every network is normalised and cut into tasks by pruner-opt, whose list of tasks
 is summed up in one row of a Markdown table: products and convolutions that
@@ -77,7 +77,7 @@ def census(path, options):
 
 def main():
     parser = argparse.ArgumentParser(
-        prog="python -m pruner.census", description=__doc__.splitlines()[0]
+        prog="python -m pruner_tools.census", description=__doc__.splitlines()[0]
     )
     parser.add_argument("networks", nargs="+", metavar="NETWORK.mlir")
     parser.add_argument(

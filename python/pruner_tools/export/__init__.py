@@ -7,11 +7,11 @@
 #===------------------------------------------------------------------------===#
 """Exports PyTorch models as linalg on tensors, weights as arguments.
 
-    python -m pruner.export resnet50 -o models
+    python -m pruner_tools.export resnet50 -o models
 
 or, for a module at hand,
 
-    from pruner.export import export_module
+    from pruner_tools.export import export_module
     export_module(module, (example,), name="mine", directory="models")
 
 Importing this package needs none of its requirements (torch, torch-mlir); the

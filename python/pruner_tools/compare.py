@@ -7,16 +7,16 @@
 #===------------------------------------------------------------------------===#
 """Runs builds of one network on the same random inputs and compares results.
 
-    python -m pruner.compare model.mlir tuned.mlir
-    python -m pruner.compare tuned.mlir --names model.args.json \\
+    python -m pruner_tools.compare model.mlir tuned.mlir
+    python -m pruner_tools.compare tuned.mlir --names model.args.json \\
         --tensors model.safetensors --expected model.reference.safetensors
 
 Each is a module (built with pruner-translate) or a library (*.so). The first is
 the reference, unless a file has the expected results (as results/NAME, and
-inputs as inputs/NAME; pruner.export --reference writes it). For every result of
-the others it prints the largest absolute difference, and that difference
-relative to the largest magnitude of the reference. Exits with 1 when one is
-above the tolerance or not finite.
+inputs as inputs/NAME; pruner_tools.export --reference writes it). For every
+result of the others it prints the largest absolute difference, and that
+difference relative to the largest magnitude of the reference. Exits with 1 when
+one is above the tolerance or not finite.
 
 Random inputs: reals of rank 0 and 1 (biases, scales, variances) are uniform in
 0.5..1.5. Those of higher rank are normal with variance 1 / (elements of a row),
@@ -36,8 +36,8 @@ import time
 
 import numpy
 
-from .network import NetworkError, load
-from .safetensors import read
+from pruner import NetworkError, load
+from pruner.safetensors import read
 
 
 def build(path, directory, options):
@@ -199,7 +199,7 @@ def compare(networks, arrays, tolerance, expected=None, repeats=0, out=sys.stdou
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(
-        prog="python -m pruner.compare", description=__doc__,
+        prog="python -m pruner_tools.compare", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="+", metavar="network",
                         help="modules or libraries, the reference first")

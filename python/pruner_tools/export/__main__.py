@@ -1,4 +1,4 @@
-#===- __main__.py - python -m pruner.export --------------------------------===#
+#===- __main__.py - python -m pruner_tools.export ---------------------------===#
 #
 # Part of the Pruner project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
@@ -48,7 +48,7 @@ def default_name(spec):
 
 def parser():
     result = argparse.ArgumentParser(
-        prog="python -m pruner.export",
+        prog="python -m pruner_tools.export",
         description="Export PyTorch models as linalg on tensors, with the weights "
         "as arguments: NAME.mlir, NAME.args.json, NAME.safetensors.",
     )

@@ -1,0 +1,15 @@
+#===- __init__.py - what makes and examines networks -----------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Programs around Pruner's tools, each run with `python -m`:
+
+    pruner_tools.export    makes networks from PyTorch modules (needs torch)
+    pruner_tools.compare   compares two builds of one network
+    pruner_tools.census    tells what tasks networks are made of
+
+Those who call finished networks need the package `pruner` alone.
+"""
