@@ -3,6 +3,7 @@
 # there when the tools of the same LLVM are (clang-format-22, clang-tidy-22).
 file(GLOB_RECURSE PRUNER_STYLE_FILES CONFIGURE_DEPENDS
   "${CMAKE_SOURCE_DIR}/benchmarks/*.cpp" "${CMAKE_SOURCE_DIR}/benchmarks/*.h"
+  "${CMAKE_SOURCE_DIR}/examples/*.cpp"
   "${CMAKE_SOURCE_DIR}/include/pruner/*.h"
   "${CMAKE_SOURCE_DIR}/lib/*.cpp" "${CMAKE_SOURCE_DIR}/lib/*.h"
   "${CMAKE_SOURCE_DIR}/test/*.cpp" "${CMAKE_SOURCE_DIR}/test/*.h"

@@ -117,7 +117,8 @@ def main():
         if entry.endswith((".py", ".suite")):
             archive.file("gpukit/" + entry, os.path.join(kit, "gpukit", entry))
     for entry in sorted(os.listdir(os.path.join(o.source, "examples"))):
-        archive.file("examples/" + entry, os.path.join(o.source, "examples", entry))
+        if entry.endswith(".mlir"):
+            archive.file("examples/" + entry, os.path.join(o.source, "examples", entry))
     archive.file("README.md", os.path.join(o.source, "docs", "GpuKit.md"))
     archive.file("LICENSE", os.path.join(o.source, "LICENSE"))
     archive.tar.close()

@@ -13,6 +13,7 @@ mv "$scratch/first" "$scratch/moved"
 cd "$scratch/moved"
 
 clean=(env -i PATH=/usr/bin:/bin HOME=/nonexistent)
+shopt -s nullglob # Without LibTorch there is no shared library.
 files=(bin/* lib/*.so)
 for file in "${files[@]}"; do
   libraries=$("${clean[@]}" ldd "$file")

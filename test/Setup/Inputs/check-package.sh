@@ -1,0 +1,37 @@
+#!/bin/bash
+# check-package.sh <cmake> <build directory> <scratch directory> <small.mlir>
+# Installs, moves the result, and builds the example of another project's tool
+# against it: with the libraries, headers and CMake targets that are there. Its
+# tool cuts a network into tasks and tunes the small one.
+set -euo pipefail
+cmake=$1 build=$(realpath "$2") scratch=$3 small=$4
+source=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+"$cmake" --install "$build" --prefix "$scratch/first" >"$scratch/log"
+mv "$scratch/first" "$scratch/moved"
+cd "$scratch/moved"
+
+if grep -rlF -e "$build/" -e "$source/" -e "$scratch/first" include lib/cmake; then
+  echo "names where it was built or installed"
+  exit 1
+fi
+# An installed header includes what is installed with it.
+grep -rhoE '^#include "pruner/[^"]+"' include | sort -u | cut -d'"' -f2 >"$scratch/included"
+while read -r header; do
+  if ! [ -e "include/$header" ]; then
+    echo "missing: $header"
+    exit 1
+  fi
+done <"$scratch/included"
+echo "resolved $(wc -l <"$scratch/included") headers"
+
+cp -r share/pruner/examples/own-tool "$scratch/own-tool"
+cd "$scratch/own-tool"
+"$cmake" -G Ninja -S . -B build -DCMAKE_PREFIX_PATH="$scratch/moved" >>"$scratch/log"
+"$cmake" --build build >>"$scratch/log"
+build/own-opt ../moved/share/pruner/examples/mlp.mlir --own-tasks -o /dev/null
+# A pass that finds its program, the worker, beside the tool.
+build/own-opt "$small" --pruner-tune='trials=2 batch=2 threads=1 lower=false model=none' -o tuned.mlir
+grep -o '#pruner.schedule<[a-z_]*' tuned.mlir
