@@ -66,10 +66,16 @@ if python:
     config.substitutions.append(
         ("%numpy", f"env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={package} {python}")
     )
-python = python_with("setuptools, wheel, pip, numpy")  # Setuptools goes first.
+python = python_with("setuptools, wheel, ensurepip, numpy")
 if python:
     config.available_features.add("pip")
-    config.substitutions.append(("%pip_python", python))
+    python = shutil.which(python)
+    # `python3 -m venv` and pip then use what is installed and no network.
+    config.substitutions.append(
+        ("%offline_pip", "env -u PYTHONPATH PIP_NO_INDEX=1 PIP_NO_BUILD_ISOLATION=false "
+         "PIP_DISABLE_PIP_VERSION_CHECK=1 "
+         f"PATH={os.path.dirname(python)}:{config.environment['PATH']}")
+    )
 ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
 if os.path.exists(ptxas):
     config.available_features.add("ptxas")

@@ -19,7 +19,7 @@ packages=(
   # The test suites; MPFR settles roundings for pruner-check-math.
   libgtest-dev libmpfr-dev python3 python3-numpy python3-psutil
   # What `pip install ./python` needs where it is tested without a network.
-  python3-pip python3-setuptools python3-wheel
+  python3-venv python3-setuptools python3-wheel
 )
 
 missing=()
