@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+#===- medians.py - results without their raw readings ----------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Makes of what a benchmark wrote with --json what this directory keeps of it.
+
+    medians.py result.json[.gz] > operators-zen3.json
+    medians.py after.json[.gz] --before before.json[.gz] > compile-time-zen3.json
+
+Medians and minima, counts of batches, schedules, and everything that says
+where they come from stay: machine, versions, commit, command, time. Left out
+are single batches and candidates, instruction counts of the code, and the
+statements of the analytical model. Numbers keep six digits.
+
+--before compares two runs of pruner-bench-compile, candidate by candidate, and
+says by target: medians and means of the total CPU time of both, and the medians
+over pairs of after / before, for the total and for each stage. Of both runs the
+provenance and the summary by groups of operations stay.
+"""
+
+import argparse
+import gzip
+import json
+import statistics
+import sys
+
+RAW = {"batches", "batches_s", "candidates", "object", "model", "compile_ms"}
+
+
+def read(path):
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
+        return json.load(file)
+
+
+def kept(value):
+    """`value` without raw readings, floats to six digits."""
+    if isinstance(value, dict):
+        return {key: kept(each) for key, each in value.items() if key not in RAW}
+    if isinstance(value, list):
+        return [kept(each) for each in value]
+    return float(f"{value:.6g}") if isinstance(value, float) else value
+
+
+def pairs(before, after):
+    """What became of each candidate, by target."""
+    former = {(task["operator"], task["target"], candidate["schedule"]): candidate
+              for task in before["tasks"] for candidate in task["candidates"]}
+    by_target = {}
+    for task in after["tasks"]:
+        for candidate in task["candidates"]:
+            key = task["operator"], task["target"], candidate["schedule"]
+            by_target.setdefault(task["target"], []).append((former[key], candidate))
+    result = {}
+    for target, both in by_target.items():
+        totals = [[each["total"]["cpu_ms"] for each in side] for side in zip(*both)]
+        ratios = {"total": [b / a for a, b in zip(*totals)]}
+        for stage in both[0][1]["stages"]:
+            ratios[stage] = [b["stages"][stage]["cpu_ms"] / a["stages"][stage]["cpu_ms"]
+                             for a, b in both if a["stages"].get(stage, {}).get("cpu_ms")]
+        result[target] = {
+            "pairs": len(both),
+            "median_cpu_ms": [statistics.median(side) for side in totals],
+            "mean_cpu_ms": [statistics.mean(side) for side in totals],
+            "median_ratio": {stage: statistics.median(each)
+                             for stage, each in ratios.items() if each},
+        }
+    return result
+
+
+def text(value, depth=0):
+    """JSON with one line for each thing that is compared: a line of a diff."""
+    flat = json.dumps(value)
+    if not isinstance(value, (dict, list)) or not value or len(flat) <= 400:
+        return flat
+    inner = " " * (depth + 1)
+    if isinstance(value, list):
+        lines = [text(each, depth + 1) for each in value]
+        opening, closing = "[]"
+    else:
+        lines = [f"{json.dumps(key)}: {text(each, depth + 1)}" for key, each in value.items()]
+        opening, closing = "{}"
+    return opening + "\n" + ",\n".join(inner + line for line in lines) + "\n" + " " * depth + closing
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("result")
+    parser.add_argument("--before", help="an earlier run of pruner-bench-compile")
+    arguments = parser.parse_args()
+    result = read(arguments.result)
+    if arguments.before:
+        before = read(arguments.before)
+        by_target = pairs(before, result)
+        for run in (before, result):
+            del run["tasks"]
+        result = kept({"before": before, "after": result, "by_target": by_target})
+    else:
+        result = kept(result)
+    print(text(result))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
