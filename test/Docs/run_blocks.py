@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
 """Runs the marked examples of a Markdown file, so that they cannot rot.
 
-    run_blocks.py <file.md> <scratch directory>
+    run_blocks.py <file.md> <scratch directory> [--full] [--copy=<path>]...
     run_blocks.py --links <file.md>              checks the links only
 
-Two kinds of fenced blocks are marked behind the language:
+These kinds of fenced blocks are marked behind the language:
 
     ```mlir file=matmul.mlir     the block's text is written to that file
     ```console test              lines `$ command` are run in a shell; the lines
                                  below a command are what it must print, both
                                  stdout and stderr, exactly
+    ```sh test                   all of it is run in one shell, as it is pasted
+    ```sh test full              the same, with --full only: it takes longer
+    ```text output               what the `sh` block before must print
 
 In expected output a line of `...` stands for any number of lines, and `...`
 inside a line for any text. Every command must succeed. Blocks share the scratch
-directory. A file without a `console test` block is an error, as is a relative
-link to a file that is not there.
+directory, where copies of --copy's files and directories lie. A file without a
+block that is run is an error, as is a relative link to a file that is not there.
 """
+import argparse
 import pathlib
 import re
 import shutil
@@ -88,12 +92,17 @@ def check_links(document, text):
     return errors
 
 
-def check_blocks(document, text, scratch):
+def check_blocks(document, text, scratch, full):
     """Runs the marked blocks; returns the errors and the number of commands."""
     errors, commands = [], 0
-    for number, language, words, body in blocks(text.splitlines()):
+    found = [*blocks(text.splitlines()), (0, "", "", [])]
+    for (number, language, words, body), following in zip(found, found[1:]):
         if words.startswith("file="):
             (scratch / words[len("file="):]).write_text("\n".join(body) + "\n")
+        if language == "sh" and words in ("test", "test full")[:2 if full else 1]:
+            commands += 1
+            said = following[3] if following[1:3] == ("text", "output") else ["..."]
+            errors += run(f"{document.name}:{number + 1}", "\n".join(body), said, scratch)
         if (language, words) != ("console", "test"):
             continue
         starts = [n for n, line in enumerate(body) if line.startswith("$ ")]
@@ -105,20 +114,28 @@ def check_blocks(document, text, scratch):
             errors += run(f"{document.name}:{number + 1 + start}",
                           body[start][2:], body[start + 1:end], scratch)
     if commands == 0:
-        errors.append(f"{document.name}: no ```console test``` block")
+        errors.append(f"{document.name}: no block is run")
     return errors, commands
 
 
 def main():
-    links_only = sys.argv[1] == "--links"
-    document = pathlib.Path(sys.argv[2 if links_only else 1])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--links", action="store_true")
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--copy", action="append", default=[], type=pathlib.Path)
+    parser.add_argument("document", type=pathlib.Path)
+    parser.add_argument("scratch", nargs="?", type=pathlib.Path)
+    arguments = parser.parse_args()
+    document, scratch = arguments.document, arguments.scratch
     text = document.read_text()
     errors, commands = check_links(document, text), 0
-    if not links_only:
-        scratch = pathlib.Path(sys.argv[2])
+    if not arguments.links:
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir(parents=True)
-        found, commands = check_blocks(document, text, scratch)
+        for path in arguments.copy:
+            copy = shutil.copytree if path.is_dir() else shutil.copy
+            copy(path, scratch / path.name)
+        found, commands = check_blocks(document, text, scratch, arguments.full)
         errors += found
     print("\n".join(errors) if errors else
           f"{document.name}: {commands} commands as documented")

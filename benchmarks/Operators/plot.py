@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+#===- plot.py - all operations beside their best peers ---------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Draws what pruner-bench-operators --json wrote: a bar for each operation.
+
+    plot.py benchmarks/results/operators-zen3.json docs/operations.svg
+    plot.py --check benchmarks/results/operators-zen3.json docs/operations.svg
+
+A bar is the time of the best peer over that of the tuned library: above 1 the
+library is faster. Drawing needs matplotlib (benchmarks/requirements.txt). The
+picture holds the hash of its result; --check needs the standard library alone
+and exits with 1 when the picture was drawn of something else.
+"""
+
+import argparse
+import hashlib
+import math
+import os
+import sys
+
+from page import ratio, read
+
+# The machine tells no difference below 10 %.
+NOISE = 1.1
+FASTER, EQUAL, SLOWER = "#2a7f62", "#9aa5b1", "#c0504d"
+# In this order from left to right, sorted by ratio within.
+KINDS = [("products", {"mm", "bmm", "mm_bias_gelu"}),
+         ("convolutions", {"conv", "conv_transposed"}),
+         ("others", None)]
+
+
+def source(path):
+    """What a picture says that it was drawn of."""
+    with open(path, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    return f"{os.path.basename(path)} sha256:{digest}"
+
+
+def sections(operations):
+    """(name, operations by falling ratio) of every kind that there is."""
+    left = [each for each in operations if ratio(each)]
+    for name, kinds in KINDS:
+        mine = [each for each in left if kinds is None or each["kind"] in kinds]
+        left = [each for each in left if each not in mine]
+        if mine:
+            yield name, sorted(mine, key=ratio, reverse=True)
+
+
+def color(value):
+    return FASTER if value > NOISE else SLOWER if value < 1 / NOISE else EQUAL
+
+
+def draw(result, path, output):
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    # Text stays text, and the same result gives the same file.
+    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "pruner",
+                                "font.family": "sans-serif", "font.size": 7})
+    figure, axes = pyplot.subplots(figsize=(10, 4.2))
+    place, ticks, names, drawn = 0, [], [], []
+    for section, operations in sections(result["operators"]):
+        first = place
+        for each in operations:
+            value = ratio(each)
+            axes.bar(place, value - 1, bottom=1, width=0.75, color=color(value))
+            axes.text(place, 1.04 * max(value, NOISE), each["best_peer"]["name"],
+                      rotation=90, ha="center", va="bottom", fontsize=6, color="#444444")
+            ticks.append(place)
+            names.append(each["name"])
+            drawn.append(value)
+            place += 1
+        axes.text((first + place - 1) / 2, 9.5, section, ha="center", va="top", fontsize=8)
+        place += 1
+    axes.axhline(1, color="black", linewidth=0.8)
+    axes.axhspan(1 / NOISE, NOISE, color="#eeeeee", zorder=0)
+    axes.set_yscale("log")
+    axes.set_ylim(0.75, 10)
+    scale = [0.8, 1, 1.2, 1.5, 2, 3]
+    axes.set_yticks(scale, [f"{value:g}" for value in scale])
+    axes.minorticks_off()
+    axes.set_ylabel("best peer's time / Pruner's")
+    axes.set_xticks(ticks, names, rotation=60, ha="right", rotation_mode="anchor")
+    axes.set_xlim(-0.8, place - 1.2)
+    axes.spines[["top", "right"]].set_visible(False)
+    mean = math.exp(sum(map(math.log, drawn)) / len(drawn))
+    axes.set_title(f"{len(drawn)} operations, one core of {result['machine']['arch']}, "
+                   f"{result['time'][:10]}: geometric mean {mean:.2f}; above 1 Pruner is "
+                   "faster, within the grey band no difference can be told", fontsize=8)
+    figure.tight_layout()
+    figure.savefig(output, metadata={"Source": source(path), "Date": None, "Creator": None})
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("result")
+    parser.add_argument("picture")
+    arguments = parser.parse_args()
+    if not arguments.check:
+        draw(read(arguments.result), arguments.result, arguments.picture)
+        return
+    with open(arguments.picture, encoding="utf-8") as file:
+        if source(arguments.result) not in file.read():
+            sys.exit(f"{arguments.picture} was not drawn of {arguments.result}; run\n"
+                     f"    {sys.argv[0]} {arguments.result} {arguments.picture}")
+
+
+if __name__ == "__main__":
+    main()
