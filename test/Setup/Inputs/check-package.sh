@@ -26,6 +26,16 @@ while read -r header; do
   fi
 done <"$scratch/included"
 echo "resolved $(wc -l <"$scratch/included") headers"
+# What docs/Integrating.md names is there.
+grep -oE 'Pruner::[A-Za-z]+|pruner/[A-Za-z/*]+[.]h' "$source/docs/Integrating.md" | sort -u >"$scratch/named"
+while read -r name; do
+  if ! compgen -G "include/$name" >/dev/null &&
+     ! grep -q "^add_library($name " lib/cmake/pruner/PrunerTargets.cmake; then
+    echo "documented, but missing: $name"
+    exit 1
+  fi
+done <"$scratch/named"
+echo "found $(wc -l <"$scratch/named") documented names"
 
 cp -r share/pruner/examples/own-tool "$scratch/own-tool"
 cd "$scratch/own-tool"
