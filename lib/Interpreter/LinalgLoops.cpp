@@ -93,10 +93,47 @@ private:
   bool linear;
 };
 
-/// A result of the body that is the old value plus a term without it.
-struct Sum {
+/// A result of the body that is the old value plus, or times, a term without
+/// it.
+struct Accumulation {
   mlir::Value term;
   RealType type;
+};
+
+/// The partial products that the factors of one product may have, in any order.
+class PartialProducts {
+public:
+  void add(RealRange factor) {
+    ++factors;
+    double most = factor.magnitude(), least = 0;
+    if (factor.isEmpty() || std::isinf(most)) {
+      infinite = true;
+      return;
+    }
+    if (!factor.contains(0))
+      least = std::min(std::fabs(factor.lo), std::fabs(factor.hi));
+    largest *= std::max(most, 1.0);
+    // An exact zero makes no partial product small: it makes it zero.
+    if (most > 0)
+      smallest *= std::min(least, 1.0);
+  }
+
+  /// `inOrder`, the product as the loops compute it, in any order. Where
+  /// partial products overflow a zero may meet an infinity; where they lose
+  /// bits, what follows may enlarge what is lost.
+  RealRange anyOrder(RealRange inOrder, const RealType &type) const {
+    double normal = std::ldexp(type.smallest, type.digits - 1);
+    if (largest > type.largest || (infinite && smallest < normal))
+      return RealRange::anything();
+    if (inOrder.isEmpty() || smallest >= normal)
+      return inOrder;
+    double lost = factors * type.smallest * largest;
+    return {inOrder.lo - lost, inOrder.hi + lost, inOrder.nan};
+  }
+
+private:
+  double largest = 1, smallest = 1, factors = 0;
+  bool infinite = false; ///< Some factor is infinite or NaN.
 };
 } // namespace
 
@@ -110,17 +147,18 @@ static bool dependsOn(mlir::Value value, mlir::Value on, mlir::Block *block) {
          });
 }
 
-static std::optional<Sum> matchSum(mlir::Value yielded, mlir::Value old,
-                                   mlir::Block *block) {
-  auto sum = yielded.getDefiningOp<arith::AddFOp>();
-  if (!sum || !old.hasOneUse() || !sum->hasOneUse() || sum->getBlock() != block)
+template <typename Op>
+static std::optional<Accumulation>
+matchAccumulation(mlir::Value yielded, mlir::Value old, mlir::Block *block) {
+  auto op = yielded.getDefiningOp<Op>();
+  if (!op || !old.hasOneUse() || !op->hasOneUse() || op->getBlock() != block)
     return std::nullopt;
-  mlir::Value term = sum.getLhs() == old   ? sum.getRhs()
-                     : sum.getRhs() == old ? sum.getLhs()
-                                           : mlir::Value();
+  mlir::Value term = op.getLhs() == old   ? op.getRhs()
+                     : op.getRhs() == old ? op.getLhs()
+                                          : mlir::Value();
   if (!term || dependsOn(term, old, block))
     return std::nullopt;
-  return Sum{term, RealType::of(cast<mlir::FloatType>(sum.getType()))};
+  return Accumulation{term, RealType::of(cast<mlir::FloatType>(op.getType()))};
 }
 
 static std::vector<int64_t> shapeOf(mlir::Value value) {
@@ -157,11 +195,25 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
   SmallVector<unsigned> slots, yielded;
   for (mlir::Value argument : block->getArguments())
     slots.push_back(cantFail(program.slotOf(argument)));
-  std::vector<std::optional<Sum>> sums(outputs.size());
+  std::vector<std::optional<Accumulation>> sums(outputs.size()),
+      products(outputs.size());
   std::vector<std::vector<SumRange>> partial(outputs.size());
+  std::vector<std::vector<PartialProducts>> factors(outputs.size());
+  std::vector<unsigned> factorSlots(outputs.size());
   for (auto [n, value] : enumerate(block->getTerminator()->getOperands())) {
-    if (reduces)
-      sums[n] = matchSum(value, block->getArgument(numInputs + n), block);
+    mlir::Value old = block->getArgument(numInputs + n);
+    if (reduces) {
+      sums[n] = matchAccumulation<arith::AddFOp>(value, old, block);
+      products[n] = matchAccumulation<arith::MulFOp>(value, old, block);
+    }
+    if (products[n]) {
+      auto slot = program.slotOf(products[n]->term);
+      if (!slot)
+        return slot.takeError();
+      factorSlots[n] = *slot;
+      for (const Cell &cell : outputs[n]->cells)
+        factors[n].emplace_back().add(cell.real);
+    }
     auto slot = program.slotOf(sums[n] ? sums[n]->term : value);
     if (!slot)
       return slot.takeError();
@@ -188,6 +240,8 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
       return createStringError(state.failure);
     for (size_t n = 0; n < outputs.size(); ++n) {
       int64_t offset = accesses[numInputs + n].at(point);
+      if (products[n])
+        factors[n][offset].add(state.slots[factorSlots[n]].real);
       if (sums[n])
         partial[n][offset].add(state.slots[yielded[n]].real);
       else
@@ -202,6 +256,9 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
     if (sums[n])
       for (auto [cell, sum] : zip(outputs[n]->cells, partial[n]))
         cell.real = sum.total(sums[n]->type);
+    if (products[n])
+      for (auto [cell, all] : zip(outputs[n]->cells, factors[n]))
+        cell.real = all.anyOrder(cell.real, products[n]->type);
     set(op->getResult(n), outputs[n]);
   }
   return Error::success();

@@ -227,9 +227,11 @@ RealRange SumRange::total(const RealType &type) const {
     return RealRange::anything();
   double error =
       double(terms) * (type.roundoff + kSlack) * magnitudes + type.smallest;
-  RealRange sum{lo - error, hi + error, nan};
-  // A partial sum may overflow although the whole sum would not.
-  if (magnitudes + error > type.largest && !std::isinf(lo) && !std::isinf(hi))
+  // A partial sum may overflow although the whole sum would not, and meet an
+  // infinity of the other sign, as two terms may.
+  bool overflows = magnitudes + error > type.largest;
+  if (overflows && !std::isinf(lo) && !std::isinf(hi))
     return RealRange::anything();
-  return sum;
+  bool opposite = std::isinf(lo) && std::isinf(hi) && lo < hi;
+  return {lo - error, hi + error, nan || overflows || opposite};
 }

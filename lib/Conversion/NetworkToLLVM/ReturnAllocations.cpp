@@ -60,6 +60,20 @@ struct ReturnAllocationsPass
       return;
     auto results =
         cast<func::ReturnOp>(function.getBody().front().getTerminator());
+    // Upstream's pass puts an argument in the place of each allocation that is
+    // returned, and looks for it again at the next result that is the same.
+    llvm::SmallPtrSet<Value, 4> distinct;
+    for (OpOperand &operand : results->getOpOperands()) {
+      Value value = operand.get();
+      if (distinct.insert(value).second ||
+          !value.getDefiningOp<memref::AllocOp>())
+        continue;
+      OpBuilder builder(results);
+      Value copy = memref::AllocOp::create(builder, value.getLoc(),
+                                           cast<MemRefType>(value.getType()));
+      memref::CopyOp::create(builder, value.getLoc(), value, copy);
+      operand.set(copy);
+    }
     llvm::SmallPtrSet<Operation *, 4> returned;
     for (Value value : results.getOperands())
       if (auto alloc = value.getDefiningOp<memref::AllocOp>())

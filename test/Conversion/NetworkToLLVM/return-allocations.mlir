@@ -45,6 +45,19 @@ func.func @twice() -> (memref<6144xf32>, memref<1x96x64xf32>) {
   return %r, %s : memref<6144xf32>, memref<1x96x64xf32>
 }
 
+// The same result twice.
+// CHECK-LABEL: func @same
+// CHECK: %[[A:.*]] = memref.alloc() : memref<96x64xf32>
+// CHECK: call @fill(%[[A]])
+// CHECK: %[[B:.*]] = memref.alloc() : memref<96x64xf32>
+// CHECK: memref.copy %[[A]], %[[B]]
+// CHECK: return %[[A]], %[[B]]
+func.func @same() -> (memref<96x64xf32>, memref<96x64xf32>) {
+  %a = memref.alloc() : memref<96x64xf32>
+  call @fill(%a) : (memref<96x64xf32>) -> ()
+  return %a, %a : memref<96x64xf32>, memref<96x64xf32>
+}
+
 // CHECK-LABEL: func @already
 // CHECK-NEXT: %[[A:.*]] = memref.alloc() : memref<96x64xf32>
 // CHECK-NEXT: memref.expand_shape %[[A]]

@@ -117,6 +117,53 @@ TEST_F(Interpretation, SumsInAnyOrder) {
   EXPECT_LT(real(*sum, 0).hi - real(*sum, 0).lo, 2 * 1001 * 7500 * 0x1p-24);
 }
 
+static std::string reductionOf(const char *combine, int count) {
+  std::string n = std::to_string(count);
+  return "func.func @f(%x: tensor<" + n +
+         "xf32>, %y: tensor<f32>) -> "
+         "tensor<f32> {\n"
+         "  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, "
+         "affine_map<(i) -> ()>], iterator_types = [\"reduction\"]} ins(%x : "
+         "tensor<" +
+         n +
+         "xf32>) outs(%y : tensor<f32>) {\n"
+         "  ^bb0(%a: f32, %o: f32):\n    %s = " +
+         combine +
+         " %o, %a : f32\n    linalg.yield %s : f32\n  } -> tensor<f32>\n"
+         "  return %r : tensor<f32>\n}";
+}
+
+/// Partial sums may overflow and meet an infinity of the other sign.
+TEST_F(Interpretation, OverflowOfSumsMayBeNaN) {
+  double infinity = RealRange::infinity;
+  auto sum = run(reductionOf("arith.addf", 3),
+                 {reals({3}, {3e38, 3e38, -infinity}), reals({}, {0.0})});
+  ASSERT_TRUE(bool(sum)) << llvm::toString(sum.takeError());
+  EXPECT_TRUE(real(*sum, 0).nan);
+  EXPECT_TRUE(real(*sum, 0).contains(-infinity));
+  sum = run(reductionOf("arith.addf", 3),
+            {reals({3}, {3e37, 3e37, -infinity}), reals({}, {0.0})});
+  EXPECT_FALSE(real(*sum, 0).nan);
+}
+
+/// Factors in another order may overflow, or lose bits, where these do not.
+TEST_F(Interpretation, ProductsInAnyOrder) {
+  auto product = [&](std::vector<double> factors) {
+    int64_t count = factors.size();
+    auto result = run(reductionOf("arith.mulf", count),
+                      {reals({count}, factors), reals({}, {1.0})});
+    EXPECT_TRUE(bool(result));
+    return real(*result, 0);
+  };
+  RealRange plain = product({0x1p60f, 0x1p-60f, 3});
+  EXPECT_FALSE(plain.nan);
+  EXPECT_LT(plain.hi - plain.lo, 1e-5);
+  EXPECT_TRUE(product({0x1p100f, 0x1p-100f, 0x1p100f}).nan);
+  RealRange small = product({0x1.234p-100f, 0x1p100f, 0x1p-100f});
+  EXPECT_FALSE(small.nan);
+  EXPECT_GT(small.hi - small.lo, 0x1p-149);
+}
+
 /// Whole numbers add up without error, so their products are known to the bit.
 TEST_F(Interpretation, ProductsOfWholeNumbersAreExact) {
   auto product = run(R"(

@@ -276,7 +276,7 @@ def PrunerReturnAllocations : Pass<"pruner-return-allocations",
     ```
 
     Only static shapes in row-major order; an allocation that is returned twice
-    is moved for one of the results.
+    is moved for one of the results, and copied for the others.
   }];
   let statistics = [
     Statistic<"numMoved", "num-moved", "Number of results without a copy">
