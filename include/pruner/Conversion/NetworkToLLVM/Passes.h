@@ -10,7 +10,6 @@
 #define PRUNER_CONVERSION_NETWORKTOLLVM_PASSES_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
