@@ -21,9 +21,10 @@ using BoundedValues = llvm::DenseMap<mlir::Value, Bounded>;
 
 /// Writes the bounded form of one linalg.generic.
 ///
-/// * A sum, or a difference of the accumulator and terms: four accumulators,
-///   of the terms t, of |t| + e, of e, and of how many are not zero, and an op
-///   behind that makes the error of a sum in any order of them.
+/// * A sum, or a difference of the accumulator and terms: five accumulators, of
+///   the terms t, of |t| + e, of e, of how many are not zero, and of the finest
+///   power of two that t is a multiple of; and an op behind that makes the
+///   error of a sum in any order of them.
 /// * Any other op: the body with the rules of ErrorRules. What it accumulates
 ///   carries its error along; extrema and the like have the same bound in every
 ///   order.
@@ -33,8 +34,8 @@ class BoundedGeneric {
 public:
   /// `known` has the operands of `op` and what its body takes from outside.
   BoundedGeneric(mlir::OpBuilder &builder, mlir::linalg::GenericOp op,
-                 const BoundedValues &known, int gridBits)
-      : builder(builder), op(op), known(known), gridBits(gridBits) {}
+                 const BoundedValues &known)
+      : builder(builder), op(op), known(known) {}
 
   /// One for each result.
   llvm::SmallVector<Bounded> write();
@@ -49,12 +50,11 @@ private:
   /// What `combiner` combines the accumulator with.
   mlir::Value termOf(mlir::Operation *combiner);
   Bounded writeSum(mlir::Operation *combiner);
-  mlir::Value offGrid(WideArithmetic &wide, mlir::Value value);
   /// `product`, its factors multiplied in any order.
   Bounded inAnyOrder(mlir::Operation *combiner, Bounded product);
   /// How many terms each result is of.
   double numTerms();
-  /// The error of the sums, elementwise from the four accumulators.
+  /// The error of the sums, elementwise from the five accumulators.
   Bounded finishSum(mlir::Operation *combiner, mlir::ValueRange sums,
                     double terms);
   /// Writes the op with errors of the results that `carry` flags. Flags those
@@ -80,7 +80,6 @@ private:
   mlir::OpBuilder &builder;
   mlir::linalg::GenericOp op;
   const BoundedValues &known;
-  int gridBits;
   /// The terms of the sum are products of exact numbers, rounded but without an
   /// error of their own.
   bool addsProducts = false;

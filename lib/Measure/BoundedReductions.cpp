@@ -93,13 +93,26 @@ static bool isZero(Value tensor) {
                   matchPattern(fill.getInputs()[0], m_NegZeroFloat()));
 }
 
-/// A number off the grid leaves a trace that no error is as small as; 0 on it.
-Value BoundedGeneric::offGrid(WideArithmetic &wide, Value value) {
-  Value units = value;
-  if (gridBits > 0)
-    units = wide.mul(units, wide.constant(std::ldexp(1.0, gridBits)));
-  Value rest = wide.abs(wide.sub(units, wide.create<math::RoundEvenOp>(units)));
-  return wide.min(rest, wide.constant(1e-300));
+/// The largest power of two that `value` is a multiple of, infinity for 0; what
+/// is not finite has none (NaN).
+static Value unitOf(WideArithmetic &wide, Value value) {
+  Type words = wide.builder.getI64Type();
+  auto integer = [&](int64_t word) {
+    return wide.create<arith::ConstantOp>(wide.builder.getI64IntegerAttr(word));
+  };
+  Value size = wide.abs(value);
+  Value bits = wide.create<arith::BitcastOp>(words, size);
+  // Without the lowest bit that is set. A power of two has none to set.
+  Value rest = wide.create<arith::AndIOp>(
+      bits, wide.create<arith::SubIOp>(bits, integer(1)));
+  Value significand =
+      wide.create<arith::AndIOp>(bits, integer((int64_t(1) << 52) - 1));
+  Value power = wide.create<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                           significand, integer(0));
+  rest = wide.create<arith::BitcastOp>(wide.type(), rest);
+  Value unit = wide.select(power, size, wide.sub(size, rest));
+  Value none = wide.compare(Predicate::OEQ, size, wide.constant(0));
+  return wide.select(none, wide.infinity(), unit);
 }
 
 Bounded BoundedGeneric::writeSum(Operation *combiner) {
@@ -110,6 +123,7 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
   Value errors = init.error ? init.error : zerosLike(builder, loc, init.value);
   Value magnitudes = zerosLike(builder, loc, init.value);
   Value counts = magnitudes;
+  Value units = filledLike(builder, loc, init.value, INFINITY);
   // Adding a zero rounds nothing.
   auto countOf = [](WideArithmetic &wide, Value magnitude) {
     Value counts = wide.compare(Predicate::UGT, magnitude, wide.constant(0));
@@ -130,18 +144,17 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
         [&](OpBuilder &inner, Location loc, ValueRange arguments) {
           WideArithmetic wide(inner, loc);
           Value magnitude = wide.add(wide.abs(arguments[0]), arguments[1]);
-          linalg::YieldOp::create(
-              inner, loc,
-              ValueRange{magnitude,
-                         wide.add(arguments[1], offGrid(wide, arguments[0])),
-                         countOf(wide, magnitude)});
+          linalg::YieldOp::create(inner, loc,
+                                  ValueRange{magnitude,
+                                             countOf(wide, magnitude),
+                                             unitOf(wide, arguments[0])});
         });
     magnitudes = start.getResult(0);
-    errors = start.getResult(1);
-    counts = start.getResult(2);
+    counts = start.getResult(1);
+    units = start.getResult(2);
   }
 
-  SmallVector<Value> outs{init.value, magnitudes, errors, counts};
+  SmallVector<Value> outs{init.value, magnitudes, errors, counts, units};
   AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<AffineMap> maps = inputs.maps;
   maps.append(outs.size(), outMap);
@@ -162,13 +175,14 @@ Bounded BoundedGeneric::writeSum(Operation *combiner) {
         Value magnitude = wide.abs(term.value);
         if (term.error)
           magnitude = wide.add(magnitude, term.error);
-        Value error = wide.add(sums[2], offGrid(wide, term.value));
+        Value error = sums[2];
         if (term.error)
           error = wide.add(error, term.error);
+        Value unit = wide.min(sums[4], unitOf(wide, term.value));
         Value count = wide.add(sums[3], countOf(wide, magnitude));
         linalg::YieldOp::create(
             inner, loc,
-            ValueRange{sum, wide.add(sums[1], magnitude), error, count});
+            ValueRange{sum, wide.add(sums[1], magnitude), error, count, unit});
       });
   return finishSum(combiner, sums.getResults(), terms);
 }
@@ -256,7 +270,7 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
   auto type = cast<RankedTensorType>(sums[0].getType());
   Format format(combiner->getResult(0).getType());
   int precision = format.precision;
-  // What is an integer of many bits in f64 may have been rounded to it.
+  // A multiple of a power of two by many in f64 may have been rounded to it.
   int exactBits = precision == 53 ? kExactBitsOfDoubles : precision;
   // A product is rounded before its term is added. In f64 the reference rounds,
   // too. Past the point where gamma makes sense,
@@ -264,7 +278,7 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
   double unit = format.unit * (precision == 53 ? 2 : 1);
   double underflow = addsProducts ? terms * format.tiny : 0;
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<AffineMap> maps(5, identity);
+  SmallVector<AffineMap> maps(6, identity);
   auto finished = linalg::GenericOp::create(
       builder, loc, TypeRange(type), sums,
       ValueRange(emptyLike(builder, loc, sums[0])), maps,
@@ -274,10 +288,15 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
         WideArithmetic wide(inner, loc);
         Value sum = arguments[0], magnitude = arguments[1],
               error = arguments[2];
+        Value finest = arguments[4];
         Value exact = wide.both(
             wide.compare(Predicate::OEQ, error, wide.constant(0)),
-            wide.compare(Predicate::OLE, magnitude,
-                         wide.constant(std::ldexp(1.0, exactBits - gridBits))));
+            wide.compare(Predicate::OGE, finest, wide.constant(format.tiny)));
+        exact = wide.both(
+            exact,
+            wide.compare(
+                Predicate::OLE, magnitude,
+                wide.mul(finest, wide.constant(std::ldexp(1.0, exactBits)))));
         Value count = wide.add(arguments[3], wide.constant(addsProducts));
         Value nu = wide.mul(count, wide.constant(unit));
         Value gamma =

@@ -51,8 +51,7 @@ namespace {
 /// Writes the bounded form of a function op by op.
 class Writer {
 public:
-  Writer(func::FuncOp from, int gridBits)
-      : from(from), builder(from.getContext()), gridBits(gridBits) {}
+  Writer(func::FuncOp from) : from(from), builder(from.getContext()) {}
 
   llvm::Expected<BoundedTask> run();
 
@@ -66,7 +65,6 @@ private:
 
   func::FuncOp from;
   OpBuilder builder;
-  int gridBits;
   BoundedValues known;
 };
 } // namespace
@@ -244,18 +242,16 @@ llvm::Error Writer::writeGeneric(linalg::GenericOp op) {
   if (op.hasDynamicShape() || op->getNumResults() != op.getNumDpsInits())
     return llvm::createStringError(
         "a linalg op of dynamic shape has no bounded form");
-  SmallVector<Bounded> results =
-      BoundedGeneric(builder, op, known, gridBits).write();
+  SmallVector<Bounded> results = BoundedGeneric(builder, op, known).write();
   for (auto [result, written] : llvm::zip(op->getResults(), results))
     known[result] = written;
   return llvm::Error::success();
 }
 
-llvm::Expected<BoundedTask> pruner::boundTask(const TaskProgram &task,
-                                              int gridBits) {
+llvm::Expected<BoundedTask> pruner::boundTask(const TaskProgram &task) {
   OwningOpRef<ModuleOp> module = task.clone();
   if (llvm::Error error = generalize(*module))
     return error;
   auto function = module->lookupSymbol<func::FuncOp>(task.entry());
-  return Writer(function, gridBits).run();
+  return Writer(function).run();
 }

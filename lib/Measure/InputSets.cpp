@@ -91,6 +91,8 @@ std::vector<InputPattern> pruner::choosePatterns(const TaskProgram &task,
   }
   if (floats) {
     if (!numerics.linear) {
+      if (numerics.longestSum > 1)
+        add(InputPattern::Scaled);
       add(InputPattern::Balanced);
       add(InputPattern::EqualRows);
     }
@@ -151,6 +153,21 @@ static void fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
     for (int64_t i = row * length; i < (row + 1) * length; ++i)
       writeElement(data, spec.type, i, value);
   }
+}
+
+/// Integers up to `most` times the power of two that brings the standard
+/// deviation of the longest sum of them, or of products of two, below 1.
+static void fillScaled(void *data, const TensorSpec &spec, int64_t most,
+                       const TaskNumerics &numerics, Random &random) {
+  double variance = double(most * (most + 1)) / 3;
+  double deviation = std::sqrt(numerics.longestSum * variance *
+                               (numerics.addsProducts ? variance : 1));
+  int places = int(std::ceil(std::log2(deviation)));
+  if (numerics.addsProducts)
+    places = (places + 1) / 2;
+  for (int64_t i = 0, e = spec.elements(); i < e; ++i)
+    writeElement(data, spec.type, i,
+                 std::ldexp(double(between(random, -most, most)), -places));
 }
 
 /// Numbers from -most to most, in order: as many different ones as there is
@@ -264,6 +281,8 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
         fillBalanced(data, spec, 4, stream);
       else if (pattern == InputPattern::EqualRows)
         fillEqualRows(data, spec, 4, stream);
+      else if (pattern == InputPattern::Scaled)
+        fillScaled(data, spec, 4, numerics, stream);
       else if (pattern == InputPattern::Magnitudes)
         fillMagnitudes(data, spec, stream);
       else if (pattern == InputPattern::Specials)

@@ -25,8 +25,9 @@ std::vector<ArgumentDomain> argumentDomains(const TaskProgram &task);
 /// `Reals` last. Those two always; the others where the task has floats and
 /// neither memory (512 MiB for all of them) nor time (1e9 points of loops)
 /// forbids it; `Balanced` and `EqualRows` where the task is not exact on
-/// integers anyway, `Ascending` and `Descending` where it reduces to extrema, of
-/// integers, too. `points` is the number of iterations of all loops.
+/// integers anyway, and there `Scaled`, too, if it has sums; `Ascending` and
+/// `Descending` where it reduces to extrema, of integers, too. `points` is the
+/// number of iterations of all loops.
 std::vector<InputPattern> choosePatterns(const TaskProgram &task,
                                          const TaskNumerics &numerics,
                                          double points);

@@ -83,7 +83,6 @@ private:
     auto type = elementTypeOf(getElementTypeOrSelf(value.getType()));
     if (!type || !isFloat(*type))
       return;
-    numerics.fraction = std::max(numerics.fraction, bound.fraction);
     // Infinity is exact too: the neutral element of a maximum.
     if (!(std::ldexp(bound.magnitude, bound.fraction) <=
           std::ldexp(1.0, precisionBits(*type))))
@@ -206,6 +205,7 @@ private:
     if (combiner && isAddLike(combiner) && accumulator.hasOneUse() &&
         llvm::is_contained(combiner->getOperands(), accumulator)) {
       numerics.terms *= terms;
+      numerics.longestSum = std::max(numerics.longestSum, terms);
       for (Operation &inner : *combiner->getBlock())
         numerics.addsProducts |= isMulLike(&inner);
       auto type = elementTypeOf(result.getType());

@@ -22,6 +22,30 @@
 using namespace llvm;
 using namespace pruner;
 
+StringRef pruner::patternName(InputPattern pattern) {
+  switch (pattern) {
+  case InputPattern::Integers:
+    return "integers";
+  case InputPattern::Balanced:
+    return "balanced";
+  case InputPattern::Scaled:
+    return "scaled";
+  case InputPattern::EqualRows:
+    return "equal rows";
+  case InputPattern::Ascending:
+    return "ascending";
+  case InputPattern::Descending:
+    return "descending";
+  case InputPattern::Specials:
+    return "specials";
+  case InputPattern::Magnitudes:
+    return "magnitudes";
+  case InputPattern::Reals:
+    return "reals";
+  }
+  llvm_unreachable("covered switch");
+}
+
 using Buffers = std::vector<std::vector<uint8_t>>;
 
 namespace {
@@ -143,8 +167,7 @@ static double pointsOf(const TaskProgram &task) {
 static Error computeOutputs(const TaskProgram &task, double points,
                             Reference &reference) {
   TaskNumerics &numerics = reference.numerics;
-  bool grid = numerics.exact && numerics.fraction <= 30;
-  auto bounded = boundTask(task, grid ? numerics.fraction : 0);
+  auto bounded = boundTask(task);
   if (!bounded)
     return bounded.takeError();
   auto code = PlainCode::compile(task, *bounded, points);

@@ -212,7 +212,7 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
       return lost(std::move(error));
     if (wrong)
       return failedRun(request.id, MeasureStatus::WrongResult,
-                       "input set " + std::to_string(n + 1) + ": " + *wrong);
+                       patternName(set.pattern).str() + ": " + *wrong);
   }
   reply.verified = request.verify;
   reply.exact = request.verify && reference.numerics.exact;

@@ -144,8 +144,7 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
       if (auto wrong =
               compareOutput(task.outputs()[n], operands.output(n).data(),
                             expected, reply.errorOverBound))
-        return wrongResult(request.id, n, &set == &reference.sets.front(),
-                           *wrong);
+        return wrongResult(request.id, n, set.pattern, *wrong);
   }
   reply.verified = request.verify;
   reply.exact = request.verify && reference.numerics.exact;

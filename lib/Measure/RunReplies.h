@@ -10,6 +10,7 @@
 #define PRUNER_LIB_MEASURE_RUNREPLIES_H
 
 #include "pruner/Measure/Protocol.h"
+#include "pruner/Measure/Reference.h"
 #include "pruner/Runtime/Timer.h"
 #include <algorithm>
 #include <cmath>
@@ -25,11 +26,11 @@ inline RunReply failedRun(int64_t id, MeasureStatus status,
   return reply;
 }
 
-inline RunReply wrongResult(int64_t id, size_t result, bool firstSet,
+inline RunReply wrongResult(int64_t id, size_t result, InputPattern pattern,
                             const std::string &what) {
   return failedRun(id, MeasureStatus::WrongResult,
-                   "result " + std::to_string(result) + ", input set " +
-                       (firstSet ? "1" : "2") + ": " + what);
+                   "result " + std::to_string(result) + ", " +
+                       patternName(pattern).str() + ": " + what);
 }
 
 inline void setTimes(RunReply &reply, const TimingResult &times) {

@@ -34,7 +34,7 @@ struct BoundedTask {
 ///
 ///       sum(e) (1 + n u) + n u / (1 - n u) sum(|t| + e)       (section 4.2)
 ///
-///   and by nothing if all terms are exact multiples of 2^-gridBits and
+///   and by nothing if all terms are exact multiples of one power of two and
 ///   sum(|t|) is exact in such units, since all partial sums are then exact;
 /// * functions may be wrong by `functionUlps`.
 ///
@@ -42,7 +42,7 @@ struct BoundedTask {
 ///
 /// The task may hold what tasks consist of: linalg ops, tensor ops that move
 /// elements, constants. Fails with the name of any other.
-llvm::Expected<BoundedTask> boundTask(const TaskProgram &task, int gridBits);
+llvm::Expected<BoundedTask> boundTask(const TaskProgram &task);
 
 } // namespace pruner
 

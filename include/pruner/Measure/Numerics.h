@@ -23,10 +23,8 @@ struct TaskNumerics {
   /// result does not depend on rounding, so it is compared bit for bit.
   bool exact = false;
   /// `exact` holds only if the magnitude of the results turns out to be at most
-  /// 2^precision in units of 2^-fraction; see `sparsity`.
+  /// 2^precision in the finest units of their terms; see `sparsity`.
   bool exactIfMagnitudeFits = false;
-  /// With such inputs every floating-point value is a multiple of 2^-fraction.
-  int fraction = 0;
   /// The first operation or sum that stands against it.
   std::string inexactBecause;
   InputRange range;
@@ -37,6 +35,8 @@ struct TaskNumerics {
   /// Terms of the longest sum (1 without a reduction): the product over nested
   /// reductions.
   double terms = 1;
+  /// Terms of the longest sum by itself.
+  double longestSum = 1;
   /// Terms of some sum are products.
   bool addsProducts = false;
   /// Unit roundoff of the type that the widest reduction adds in; of the

@@ -19,7 +19,7 @@ namespace pruner {
 /// Names the way in which results are checked; it changes with it, so that a
 /// record tells by which it was verified.
 inline constexpr llvm::StringLiteral verificationMethod =
-    "running-error-bounds-1";
+    "running-error-bounds-2";
 
 /// What the inputs of one set are.
 enum class InputPattern {
@@ -29,6 +29,10 @@ enum class InputPattern {
   /// Integers whose sums along any dimensions are zero, so that the means of
   /// norms are exact, and variances nearly.
   Balanced,
+  /// Integers times a power of two that makes the longest sum about 1: sums
+  /// have no error, and what is computed of them has not left the range where
+  /// functions bend.
+  Scaled,
   /// Integers that are the same along all dimensions but the first: all terms
   /// of a softmax are 1.
   EqualRows,
@@ -44,6 +48,9 @@ enum class InputPattern {
   /// Multiples of the unit roundoff in [-1, 1); integers of full width.
   Reals,
 };
+
+/// The name of a pattern in messages and documents: "equal rows".
+llvm::StringRef patternName(InputPattern pattern);
 
 /// What one result should be for one set of inputs.
 struct ExpectedOutput {

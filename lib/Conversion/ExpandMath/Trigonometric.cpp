@@ -56,7 +56,9 @@ Value pruner::math_expansion::expandCos(Arithmetic &arith, Value x) {
 
 /// tan(angle) = r + r^3 T(r^2) - excess (1 + tan^2), kept in two parts; error
 /// of the fit: 2^-27.7. In odd quadrants the result is -1 over it: a quotient
-/// of the first part, mended by its remainder and the second part.
+/// of what the parts round to, mended by its remainder and what that leaves.
+/// The parts as they are would not do: near a pole the second is up to a
+/// hundredth of the first, and its square is missing in the mended quotient.
 Value pruner::math_expansion::expandTan(Arithmetic &arith, Value x) {
   Angle angle = reduceAngle(arith, x);
   Value r = angle.angle, square = arith.mul(r, r);
@@ -70,9 +72,10 @@ Value pruner::math_expansion::expandTan(Arithmetic &arith, Value x) {
   Value slope = arith.fma(high, high, one);
   Value excess = arith.sub(arith.mul(angle.excess, slope), lost);
   Value even = arith.sub(high, excess);
-  Value inverse = arith.div(arith.constant(-1), high);
-  Value rest = arith.fma(inverse, high, one);
-  rest = arith.fma(arith.neg(inverse), excess, rest);
+  Value left = arith.sub(excess, arith.sub(high, even));
+  Value inverse = arith.div(arith.constant(-1), even);
+  Value rest = arith.fma(inverse, even, one);
+  rest = arith.fma(arith.neg(inverse), left, rest);
   Value odd = arith.fma(inverse, rest, inverse);
   Value isOdd = arith.compareInt(arith::CmpIPredicate::ne,
                                  arith.andInt(angle.quadrant, arith.integer(1)),

@@ -55,10 +55,10 @@ DifferentialTask::create(mlir::MLIRContext &context, StringRef text,
 std::optional<std::string> DifferentialTask::run(KernelCode &code,
                                                  unsigned number, bool atEnd,
                                                  unsigned alignment) {
-  std::string where =
-      std::string(number == 0 ? " (integers" : " (reals") +
-      (atEnd ? ", at the end of a page)" : ", at the start of a page)");
   const ReferenceSet &set = reference.sets[number];
+  std::string where =
+      " (" + patternName(set.pattern).str() +
+      (atEnd ? ", at the end of a page)" : ", at the start of a page)");
   std::vector<void *> arguments;
   size_t numInputs = program.inputs().size();
   for (auto [n, buffer] : enumerate(memory)) {

@@ -55,7 +55,7 @@ protected:
       double worst = 0;
       if (auto wrong = compareOutput(task->outputs()[0], got.data(),
                                      set.outputs[0], worst))
-        return "set " + std::to_string(int(set.pattern)) + ": " + *wrong;
+        return patternName(set.pattern).str() + ": " + *wrong;
     }
     return "";
   }
@@ -433,4 +433,48 @@ TEST_F(BoundedTaskTest, ProductsMayUnderflowInAnyOrder) {
   EXPECT_EQ(check(product(factors - 1, factors - 1, factors)), "");
   EXPECT_EQ(check(product(0, 5, factors)), "");
   EXPECT_NE(check(product(0, 1, factors - 1)), "");
+}
+
+// A sum of thousands of terms is so large that tanh is 1 whatever it is, or its
+// rounding errors are larger than a term. Of integers times a small power of
+// two it is neither.
+TEST_F(BoundedTaskTest, FunctionOfALongSum) {
+  const int m = 4, n = 3, k = 4096;
+  make(finishedMatmulTask(
+      m, n, k, "1.0",
+      "    %t = math.tanh %in : f32\n    linalg.yield %t : f32\n"));
+  // `columnOf` says which column is read in place of another.
+  auto kernel = [&](int step, int terms, auto columnOf) -> Kernel {
+    return [=](const std::vector<const float *> &in, float *out) {
+      for (int i = 0; i < m; ++i)
+        for (int j = 0; j < n; ++j) {
+          std::vector<float> parts(step, 0);
+          for (int p = 0; p < terms; ++p)
+            parts[p % step] += in[0][i * k + p] * in[1][p * n + columnOf(j, p)];
+          float sum = 0;
+          for (float part : parts)
+            sum += part;
+          out[i * n + j] = std::tanh(sum);
+        }
+    };
+  };
+  auto same = [](int j, int) { return j; };
+  EXPECT_EQ(check(kernel(1, k, same)), "");
+  EXPECT_EQ(check(kernel(16, k, same)), "");
+  EXPECT_NE(check(kernel(1, k - 1, same)).find("scaled: "), std::string::npos);
+  EXPECT_NE(
+      check(kernel(1, k, [](int j, int p) { return p == 7 && j == 1 ? 2 : j; }))
+          .find("scaled: "),
+      std::string::npos);
+}
+
+// Terms off by a power of two from integers are as exact as these; one that has
+// more bits is not.
+TEST_F(BoundedTaskTest, SumsAreExactOnAnyGrid) {
+  for (auto [scale, exact] : {std::pair("0.03125", true), {"0.7", false}}) {
+    make(scaledMatmulTask(4, 4, 32, scale));
+    const ExpectedOutput &output = reference.sets[0].outputs[0];
+    bool none = llvm::all_of(output.bound, [](double b) { return b == 0; });
+    EXPECT_EQ(none, exact) << scale;
+  }
 }

@@ -81,7 +81,7 @@ const Case cases[] = {
     {"fork", false, MeasureStatus::RunTimeout,
      "deadline of 1\\.5 s exceeded twice"},
     {"wrong-result", false, MeasureStatus::WrongResult,
-     "result 0, input set 1: 1 of 64 elements differ, the first at \\[4, 0\\]: "
+     "result 0, integers: 1 of 64 elements differ, the first at \\[4, 0\\]: "
      "expected -?[0-9]+, got .*"},
     {"write-after", false, MeasureStatus::RunCrash,
      "SIGSEGV: access to 0x[0-9a-f]+, 0 bytes past the end of argument 2"},

@@ -27,21 +27,27 @@ inline std::string matmulTask(int m, int n, int k, std::string type = "f32") {
          ") outs(%c : " + c + ") -> " + c + "\n  return %r : " + c + "\n}\n";
 }
 
-/// The same of f32 with every sum multiplied by the constant `scale`.
-inline std::string scaledMatmulTask(int m, int n, int k, std::string scale) {
+/// The same of f32 with `body` of every sum: it yields from %in, with %s as the
+/// constant `constant`.
+inline std::string finishedMatmulTask(int m, int n, int k, std::string constant,
+                                      std::string body) {
   std::string text = matmulTask(m, n, k);
   std::string c =
       "tensor<" + std::to_string(m) + "x" + std::to_string(n) + "xf32>";
   text.resize(text.find("  return"));
   return "#id = affine_map<(i, j) -> (i, j)>\n" + text +
-         "  %s = arith.constant " + scale +
+         "  %s = arith.constant " + constant +
          " : f32\n  %y = linalg.generic {indexing_maps = [#id, #id], "
          "iterator_types = [\"parallel\", \"parallel\"]} ins(%r : " +
-         c + ") outs(%e : " + c +
-         ") {\n  ^bb0(%in: f32, %o: f32):\n"
-         "    %p = arith.mulf %in, %s : f32\n    linalg.yield %p : f32\n"
-         "  } -> " +
-         c + "\n  return %y : " + c + "\n}\n";
+         c + ") outs(%e : " + c + ") {\n  ^bb0(%in: f32, %o: f32):\n" + body +
+         "  } -> " + c + "\n  return %y : " + c + "\n}\n";
+}
+
+/// With every sum multiplied by the constant `scale`.
+inline std::string scaledMatmulTask(int m, int n, int k, std::string scale) {
+  return finishedMatmulTask(
+      m, n, k, scale,
+      "    %p = arith.mulf %in, %s : f32\n    linalg.yield %p : f32\n");
 }
 
 /// y[i] = body of x[i]; `body` yields from %x with %c as a constant `c`.
