@@ -25,28 +25,15 @@
 
 using namespace pruner;
 
-// Of a wide out-of-order core; the machine description has no fields for them.
-static constexpr double kFmaLatency = 4;   // cycles
-static constexpr double kLoadPorts = 2;    // vector loads per cycle
-static constexpr double kStorePorts = 1;   // vector stores per cycle
-static constexpr double kIssueWidth = 6;   // operations per cycle
-static constexpr double kLoopOverhead = 2; // operations per iteration
-static constexpr double kDivideCost = 5;   // in units of one addition
-static constexpr double kFunctionCost = 12;
-static constexpr double kL2BytesPerCycle = 32; // sustained, one direction
-static constexpr double kLeastSquare = 4; // side of squares that are transposed
-// Measured on one core (Zen 3) with matrix products that differ in one knob.
-static constexpr double kRestart = 40;   // cycles around a reduction loop
-static constexpr double kLineMiss = 5;   // cycles of a line without a prefetch
-static constexpr double kPlainRow = 3;   // cycles around a row that is packed
-static constexpr double kPaddedRow = 15; // the same where it may be cut
-static constexpr double kPage = 4096;    // bytes; no prefetch crosses its end
+/// The side of squares that the copying code transposes.
+static constexpr double kLeastSquare = 4;
 
 namespace {
 
-struct Core {
+/// A core's description, with its clock (Hz) and multiply-adds per cycle.
+struct Core : CoreModel {
   double clock, fmaPerCycle;
-  explicit Core(const Machine &machine) {
+  explicit Core(const Machine &machine) : CoreModel(machine.core) {
     double perFma = 2 * double(std::max<int64_t>(1, machine.lanes));
     clock = machine.clockMHz > 0 ? machine.clockMHz * 1e6
                                  : machine.peakFlops / (2 * perFma);
@@ -63,13 +50,13 @@ struct Body {
 } // namespace
 
 /// Vector operations per point; a multiplication takes an addition with it.
-static double operationCost(const OpCounts &ops) {
+static double operationCost(const OpCounts &ops, const Core &core) {
   double fused = double(std::max(ops.floatMul, ops.floatAddSub)) +
                  double(std::max(ops.intMul, ops.intAddSub));
   return fused + double(ops.floatCmp + ops.intCmp + ops.boolOps + ops.select) +
-         double(ops.floatDivMod + ops.intDivMod) * kDivideCost +
+         double(ops.floatDivMod + ops.intDivMod) * core.divideCost +
          double(ops.floatMath + ops.floatOther + ops.intMath + ops.intOther) *
-             kFunctionCost;
+             core.functionCost;
 }
 
 /// Register-level operations to touch every element of the body once: loops
@@ -111,7 +98,7 @@ static Body computeBody(const StatementSummary &statement, const Core &core,
     }
   }
   body.vectors = body.points / lanes;
-  body.arithmetic = body.vectors * operationCost(statement.ops);
+  body.arithmetic = body.vectors * operationCost(statement.ops, core);
   for (const AccessSummary &access : statement.accesses) {
     double count = touches(statement, access);
     if (access.kind == AccessKind::Read)
@@ -128,12 +115,13 @@ static Body computeBody(const StatementSummary &statement, const Core &core,
                                                   int64_t(body.vectors))
                                 : 1;
   bool accumulates = statement.kind == StatementKind::Update;
-  double latency = accumulates ? kFmaLatency / double(chains) : 0.0;
+  double latency = accumulates ? core.fmaLatency / double(chains) : 0.0;
   body.cycles = std::max({body.arithmetic / core.fmaPerCycle, latency,
-                          body.loads / kLoadPorts, body.stores / kStorePorts,
+                          body.loads / core.loadsPerCycle,
+                          body.stores / core.storesPerCycle,
                           (body.arithmetic + body.loads + body.stores +
-                           kLoopOverhead / double(unroll)) /
-                              kIssueWidth});
+                           core.loopOverhead / double(unroll)) /
+                              core.issueWidth});
   return body;
 }
 
@@ -145,8 +133,9 @@ static Body computeBody(const StatementSummary &statement, const Core &core,
 /// modulo the page (as gcd).
 static double restartCycles(const ProgramSummary &program,
                             const StatementSummary &statement,
-                            const Machine &machine, double line) {
-  double cycles = kRestart, working = 0;
+                            const Machine &machine, const Core &core,
+                            double line) {
+  double cycles = core.restartCycles, working = 0;
   unsigned own = statement.loops.size() - statement.ownLoops;
   auto bytesOf = [&](const AccessSummary &access) {
     return double(access.footprints[own]) *
@@ -159,7 +148,7 @@ static double restartCycles(const ProgramSummary &program,
     const BufferSummary &buffer = program.buffers[access.buffer];
     if (access.kind != AccessKind::Read) {
       double count = touches(statement, access);
-      cycles += count / kLoadPorts + count / kStorePorts;
+      cycles += count / core.loadsPerCycle + count / core.storesPerCycle;
       continue;
     }
     double size = double(buffer.elementBytes);
@@ -178,10 +167,11 @@ static double restartCycles(const ProgramSummary &program,
     // Runs that start anywhere in a line reach into one more now and then.
     double lines = std::fmod(distance, line) == 0 ? std::ceil(run / line)
                                                   : 1 + (run - size) / line;
-    double room = std::max(lines * line,
-                           double(std::gcd(int64_t(distance), int64_t(kPage))));
+    double room =
+        std::max(lines * line,
+                 double(std::gcd(int64_t(distance), int64_t(core.pageBytes))));
     if (working - bytes + runs * room > double(machine.l1Bytes))
-      cycles += runs * lines * kLineMiss;
+      cycles += runs * lines * core.lineMissCycles;
   }
   return cycles;
 }
@@ -233,18 +223,19 @@ static Body copyBody(const StatementSummary &statement, const Machine &machine,
   body.points = row.lanes;
   body.loads = double(statement.accesses.size() - 1);
   body.stores = 1;
-  body.arithmetic = operationCost(statement.ops) + row.shuffles;
+  body.arithmetic = operationCost(statement.ops, core) + row.shuffles;
   body.cycles = std::max({body.arithmetic / core.fmaPerCycle,
-                          body.loads / kLoadPorts, body.stores / kStorePorts});
+                          body.loads / core.loadsPerCycle,
+                          body.stores / core.storesPerCycle});
   // Of each row the last vector may be cut, and its ends may be filled.
   body.cycles *= std::ceil(row.length / row.lanes) / (row.length / row.lanes);
-  double around = statement.padded ? kPaddedRow : kPlainRow;
+  double around = statement.padded ? core.paddedRowCycles : core.rowCycles;
   body.cycles += around * row.lanes / row.length;
   return body;
 }
 
-PsaLimit limitOf(const StatementPsa &out, double coreSeconds,
-                 double cacheSeconds) {
+static PsaLimit limitOf(const StatementPsa &out, double coreSeconds,
+                        double cacheSeconds) {
   const Penalties &p = out.penalties;
   if (out.memorySeconds > out.computeSeconds)
     return p.l2Memory < 0.6 ? PsaLimit::Transactions : PsaLimit::Bandwidth;
@@ -295,17 +286,19 @@ void detail::cpuStatement(const ProgramSummary &program,
     double executions = 1;
     for (unsigned l = 0; l + statement.ownLoops < statement.loops.size(); ++l)
       executions *= double(statement.loops[l].extent);
-    cycles += executions * restartCycles(program, statement, machine, line);
+    cycles +=
+        executions * restartCycles(program, statement, machine, core, line);
   }
   double coreSeconds = cycles / core.clock / busy;
 
   auto traffic = [&](int64_t capacity) {
     return capacity > 0 ? cache.traffic(kUsableCache * double(capacity)) : 0;
   };
-  double l2Rate = kL2BytesPerCycle * core.clock;
-  // Between L2 and main memory lies at most one more level; nothing is known
-  // of its rate but that it is between theirs.
-  double l3Rate = std::sqrt(l2Rate * machine.memoryBandwidth);
+  double l2Rate = core.l2BytesPerCycle * core.clock;
+  // Between L2 and main memory lies at most one more level.
+  double l3Rate = core.l3Bandwidth > 0
+                      ? core.l3Bandwidth
+                      : std::sqrt(l2Rate * machine.memoryBandwidth);
   double cacheSeconds = traffic(machine.l1Bytes) / l2Rate / busy;
   double beyondL2 = s.l2Traffic;
   double fromMemory = machine.l3Bytes > 0 ? traffic(machine.l3Bytes) : beyondL2;

@@ -68,24 +68,6 @@ std::string pruner::explainLimit(const StatementPsa &statement,
   return "";
 }
 
-void pruner::printPsa(llvm::raw_ostream &os, const ProgramSummary &program,
-                      const Machine &machine, const PsaReport &report) {
-  for (unsigned i = 0; i < report.statements.size(); ++i) {
-    const StatementPsa &psa = report.statements[i];
-    const StatementSummary &statement = program.statements[i];
-    os << "statement " << i << " (" << statementKindName(statement.kind) << " "
-       << program.buffers[statement.written().buffer].name
-       << "): " << number(psa.seconds * 1e6) << " us (compute "
-       << number(psa.computeSeconds * 1e6) << ", memory "
-       << number(psa.memorySeconds * 1e6) << "), limited by "
-       << explainLimit(psa, machine) << "\n";
-  }
-  os << "total " << number(report.seconds * 1e6) << " us";
-  if (report.slowest >= 0)
-    os << ", most of it in statement " << report.slowest;
-  os << "\n";
-}
-
 llvm::json::Value pruner::toJson(const ProgramSummary &program,
                                  const PsaReport &report) {
   llvm::json::Array statements;

@@ -21,7 +21,7 @@ namespace pruner::detail {
 /// On which devices a field is part of `Machine::key`.
 enum class InKey { Never, Always, OnCpus };
 
-enum class Unit { None, Bytes, FlopsPerSecond, BytesPerSecond, MHz };
+enum class Unit { None, Plain, Bytes, FlopsPerSecond, BytesPerSecond, MHz };
 
 template <typename T> struct Field {
   const char *name;   ///< As in the struct and in the file.
@@ -86,6 +86,38 @@ inline constexpr Field<int64_t> integerFields[] = {
     // Free memory varies with the kernel and the driver; never in the key.
     {"memoryBytes", &Machine::memoryBytes, Unit::Bytes, "", InKey::Never,
      "main memory"},
+};
+
+/// Of `Machine::core`, on CPUs. None is part of the key.
+struct CoreField {
+  const char *name;
+  double CoreModel::*member;
+  Unit unit;
+  const char *gloss;
+  bool mayBeZero = false;
+};
+
+inline constexpr CoreField coreFields[] = {
+    {"fmaLatency", &CoreModel::fmaLatency, Unit::Plain, "cycles"},
+    {"loadsPerCycle", &CoreModel::loadsPerCycle, Unit::Plain, "of vectors"},
+    {"storesPerCycle", &CoreModel::storesPerCycle, Unit::Plain, "of vectors"},
+    {"issueWidth", &CoreModel::issueWidth, Unit::Plain, "operations per cycle"},
+    {"loopOverhead", &CoreModel::loopOverhead, Unit::Plain,
+     "operations per iteration"},
+    {"divideCost", &CoreModel::divideCost, Unit::Plain, "additions"},
+    {"functionCost", &CoreModel::functionCost, Unit::Plain, "additions"},
+    {"l2BytesPerCycle", &CoreModel::l2BytesPerCycle, Unit::Plain,
+     "from L2 to L1"},
+    {"l3Bandwidth", &CoreModel::l3Bandwidth, Unit::BytesPerSecond,
+     "from L3, one core; 0: unknown", /*mayBeZero=*/true},
+    {"restartCycles", &CoreModel::restartCycles, Unit::Plain,
+     "around a reduction loop"},
+    {"lineMissCycles", &CoreModel::lineMissCycles, Unit::Plain,
+     "of an unforeseen line of L2"},
+    {"rowCycles", &CoreModel::rowCycles, Unit::Plain, "around a packed row"},
+    {"paddedRowCycles", &CoreModel::paddedRowCycles, Unit::Plain,
+     "around one that may be cut"},
+    {"pageBytes", &CoreModel::pageBytes, Unit::Bytes, "no prefetch across"},
 };
 
 inline constexpr Field<std::string> textFields[] = {

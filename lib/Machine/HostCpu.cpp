@@ -129,5 +129,6 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   m.memoryBandwidth = 16e9;
   m.notes.push_back("memoryBandwidth: assumed 16 GB/s for one core");
   m.memoryBytes = files.memoryBytes(m.notes);
+  m.notes.push_back("core: defaults");
   return m;
 }

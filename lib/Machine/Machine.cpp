@@ -31,6 +31,9 @@ bool pruner::operator==(const Machine &a, const Machine &b) {
   for (const auto &field : integerFields)
     if (a.*field.member != b.*field.member)
       return false;
+  for (const auto &field : coreFields)
+    if (a.core.*field.member != b.core.*field.member)
+      return false;
   return true;
 }
 
@@ -98,6 +101,17 @@ std::optional<std::string> Machine::invalid() const {
     if (!std::isfinite(value) || value <= 0) {
       os << "'" << field.name << "' must be positive and finite, but is "
          << llvm::format("%g", value);
+      return text;
+    }
+  }
+  for (const auto &field : coreFields) {
+    double value = core.*field.member;
+    if (!std::isfinite(value) || value < 0 ||
+        (value == 0 && !field.mayBeZero)) {
+      os << "'core." << field.name << "' must be "
+         << (field.mayBeZero ? "finite and not negative"
+                             : "positive and finite")
+         << ", but is " << llvm::format("%g", value);
       return text;
     }
   }

@@ -106,6 +106,14 @@ private:
 };
 } // namespace
 
+static llvm::Error readCore(const llvm::json::Object &object,
+                            llvm::StringRef where, CoreModel &core) {
+  FieldReader reader(object, where);
+  for (const auto &field : coreFields)
+    reader.takeInto(field.name, core.*field.member);
+  return reader.finish();
+}
+
 llvm::Expected<Machine> pruner::parseMachine(llvm::StringRef text,
                                              llvm::StringRef where) {
   llvm::Expected<llvm::json::Value> value = parseJson(text);
@@ -134,6 +142,15 @@ llvm::Expected<Machine> pruner::parseMachine(llvm::StringRef text,
     reader.takeInto(field.name, machine.*field.member);
   for (const auto &field : integerFields)
     reader.takeInto(field.name, machine.*field.member);
+  // Files of before it was data do without.
+  if (const llvm::json::Value *core = object->get("core")) {
+    reader.take("core");
+    if (!core->getAsObject() || !machine.isCpu())
+      reader.complain("field 'core' must be an object, of a CPU");
+    else if (llvm::Error error =
+                 readCore(*core->getAsObject(), where, machine.core))
+      return error;
+  }
   reader.takeInto("notes", machine.notes);
   if (llvm::Error error = reader.finish())
     return error;
@@ -160,6 +177,11 @@ void pruner::printMachineJson(const Machine &machine, llvm::raw_ostream &os) {
       json.attribute(field.name, machine.*field.member);
     for (const auto &field : integerFields)
       json.attribute(field.name, machine.*field.member);
+    if (machine.isCpu())
+      json.attributeObject("core", [&] {
+        for (const auto &field : coreFields)
+          json.attribute(field.name, machine.core.*field.member);
+      });
     json.attributeArray("notes", [&] {
       for (const std::string &note : machine.notes)
         json.value(note);

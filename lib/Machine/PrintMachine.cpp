@@ -34,6 +34,8 @@ static std::string shown(double value, Unit unit) {
                   {"FLOP/s", "kFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s"});
   case Unit::BytesPerSecond:
     return scaled(value, 1000, {"B/s", "kB/s", "MB/s", "GB/s", "TB/s"});
+  case Unit::Plain:
+    return llvm::formatv("{0}", llvm::format("%.3g", value)).str();
   case Unit::MHz:
     return llvm::formatv("{0} MHz", llvm::format("%.0f", value)).str();
   case Unit::None:
@@ -59,6 +61,10 @@ void pruner::printMachine(const Machine &machine, llvm::raw_ostream &os) {
     if (int64_t value = machine.*field.member)
       row(field.name, shown(double(value), field.unit), field.symbol,
           field.gloss);
+  if (machine.isCpu())
+    for (const auto &field : coreFields)
+      row(std::string("core.") + field.name,
+          shown(machine.core.*field.member, field.unit), "", field.gloss);
   os << "  key: " << machine.key() << '\n';
   for (const std::string &note : machine.notes)
     os << "  note: " << note << '\n';

@@ -9,6 +9,7 @@
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Machine/MachineFile.h"
+#include "pruner/Runtime/CoreProbe.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
 
@@ -18,6 +19,7 @@
 #include "llvm/Support/WithColor.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace pruner;
 
@@ -39,10 +41,10 @@ static llvm::cl::opt<std::string>
     output("o", llvm::cl::desc("Write the file format to a file"),
            llvm::cl::value_desc("file"), llvm::cl::cat(category));
 
-static llvm::cl::opt<bool> measure(
-    "measure",
-    llvm::cl::desc("Measure one core's f32 peak and memory bandwidth (cpu)"),
-    llvm::cl::cat(category));
+static llvm::cl::opt<bool>
+    measure("measure",
+            llvm::cl::desc("Measure rates and latencies of one core (cpu)"),
+            llvm::cl::cat(category));
 
 static llvm::cl::opt<int>
     cudaDevice("cuda-device", llvm::cl::init(-1),
@@ -94,12 +96,45 @@ static llvm::Expected<Machine> describeCudaDevice(int ordinal) {
   return m;
 }
 
+/// The core's numbers and its clock. What a probe cannot tell (0) keeps its
+/// default.
+static void measureCore(Machine &machine) {
+  std::string measured;
+  auto set = [&](const char *name, double &field, double value) {
+    if (!(value > 0 && std::isfinite(value)))
+      return;
+    field = value;
+    measured += (measured.empty() ? "" : ", ") + std::string(name);
+  };
+  int64_t l2 = std::max<int64_t>(machine.l2Bytes, 256 << 10);
+  CoreProbe probe = probeCore(l2 / 2, /*seconds=*/0.6);
+  CoreModel &core = machine.core;
+  set("clockMHz", machine.clockMHz, 1e-6 / probe.cycle);
+  set("fmaLatency", core.fmaLatency, probe.fma / probe.cycle);
+  set("loadsPerCycle", core.loadsPerCycle, probe.cycle / probe.load);
+  set("storesPerCycle", core.storesPerCycle, probe.cycle / probe.store);
+  set("restartCycles", core.restartCycles, probe.restart / probe.cycle);
+  set("lineMissCycles", core.lineMissCycles, probe.line / probe.cycle);
+  set("l2BytesPerCycle", core.l2BytesPerCycle,
+      measureReadBandwidth(l2 / 2, /*seconds=*/0.1) * probe.cycle);
+  // What one core may keep in a cache that others share is not told; four
+  // times the level below is beyond that one, and seldom more than a share.
+  if (machine.l3Bytes > 8 * l2)
+    set("l3Bandwidth", core.l3Bandwidth,
+        measureReadBandwidth(4 * l2, /*seconds=*/0.1));
+  machine.notes.push_back("measured on one core: " + measured +
+                          "; the other numbers of 'core' are defaults");
+}
+
 /// Replaces the formula and the assumption by what one core of the host does.
 static void measureHost(Machine &machine) {
   llvm::erase_if(machine.notes, [](const std::string &note) {
     return llvm::StringRef(note).starts_with("peakFlops:") ||
+           llvm::StringRef(note).starts_with("clockMHz:") ||
+           llvm::StringRef(note).starts_with("core:") ||
            llvm::StringRef(note).starts_with("memoryBandwidth:");
   });
+  measureCore(machine);
   machine.peakFlops = measureFmaPeak(/*seconds=*/0.1);
   machine.notes.push_back(std::string("peakFlops: measured on one core with ") +
                           fmaPeakVariant());

@@ -94,11 +94,6 @@ PsaReport analyzePsa(const ProgramSummary &program, const Machine &machine,
 double psaSeconds(const ProgramSummary &program, const Machine &machine,
                   const PsaOptions &options = {});
 
-/// "statement 1 (update acc): 1.2 us, limited by ...", one line per statement
-/// and one for the whole.
-void printPsa(llvm::raw_ostream &os, const ProgramSummary &program,
-              const Machine &machine, const PsaReport &report);
-
 /// Symbols by the paper's names, penalties, rates and seconds.
 llvm::json::Value toJson(const ProgramSummary &program,
                          const PsaReport &report);

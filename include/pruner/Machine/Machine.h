@@ -16,6 +16,46 @@
 
 namespace pruner {
 
+/// How one core of a CPU works through a loop, as far as the analytical model
+/// asks (Analysis/PsaCpu.cpp); without meaning on GPUs. Cycles are those of
+/// `Machine::clockMHz`. The initial values stand for a wide out-of-order core;
+/// `pruner-machine cpu --measure` replaces those that it can measure.
+struct CoreModel {
+  /// Cycles until the result of a multiply-add is an operand of the next one. 4
+  /// on Intel cores since Skylake and AMD cores since Zen 3 (their optimization
+  /// guides).
+  double fmaLatency = 4;
+  /// Vector loads and stores that hit the first-level cache, per cycle: two
+  /// load ports and one store port of vector width on the same cores.
+  double loadsPerCycle = 2;
+  double storesPerCycle = 1;
+  /// Operations per cycle (6 since Zen 1 and Golden Cove), and those that an
+  /// iteration of a loop costs: a step and a branch.
+  double issueWidth = 6;
+  double loopOverhead = 2;
+  /// A vector division, and a mathematical function written out, in vector
+  /// additions.
+  double divideCost = 5;
+  double functionCost = 12;
+  /// Sustained from the second-level cache to the first, bytes per cycle: half
+  /// a line. A line takes this way in two cycles and waits for one that leaves.
+  double l2BytesPerCycle = 32;
+  /// From the last-level cache, bytes/s of one core; 0 where it is not known,
+  /// and then taken to be the geometric mean of the rates around it.
+  double l3Bandwidth = 0;
+  /// The four below were fitted to matrix products that differ in one knob, on
+  /// one core (Zen 3). Cycles around a reduction loop: accumulators fetched and
+  /// put back, its end mispredicted.
+  double restartCycles = 40;
+  /// Cycles of a line of the second-level cache that no prefetcher foresaw.
+  double lineMissCycles = 5;
+  /// Cycles around a row that is packed, and where it may be cut.
+  double rowCycles = 3;
+  double paddedRowCycles = 15;
+  /// Bytes beyond whose end no prefetcher reads.
+  double pageBytes = 4096;
+};
+
 /// What the analysis, the search space and the code generators know about a
 /// device. Plain data: made by `knownMachine`, `queryHostCpu`, `readMachine` or
 /// by hand, never changed by a pass.
@@ -116,6 +156,8 @@ struct Machine {
   int64_t memoryBytes = 0;
   /// Clock behind `peakFlops`, MHz: boost on GPUs, the highest known on CPUs.
   double clockMHz = 0;
+
+  CoreModel core;
 
   /// Where numbers come from and what was assumed rather than read, in words;
   /// printed, never computed with.

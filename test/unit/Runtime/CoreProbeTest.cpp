@@ -1,0 +1,43 @@
+//===- CoreProbeTest.cpp - what is measured of a core is possible ---------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Runtime/CoreProbe.h"
+#include "pruner/Runtime/FmaPeak.h"
+
+#include <gtest/gtest.h>
+
+using namespace pruner;
+
+// The bounds hold for every core that has vectors, with room for one that is
+// shared: they tell a probe that measures something else.
+TEST(CoreProbe, NumbersOfACore) {
+  CoreProbe probe = probeCore(256 << 10, /*seconds=*/0.2);
+  EXPECT_GT(probe.cycle, 1 / 8e9);
+  EXPECT_LT(probe.cycle, 1 / 0.3e9);
+  EXPECT_GT(probe.line, 0.1 * probe.cycle);
+  EXPECT_LT(probe.line, 100 * probe.cycle);
+  if (probe.fma == 0)
+    GTEST_SKIP() << "no probe of vectors for this architecture";
+  EXPECT_GT(probe.fma, 1.5 * probe.cycle);
+  EXPECT_LT(probe.fma, 15 * probe.cycle);
+  // Independent multiply-adds are faster than dependent ones; peak counts two
+  // operations for each of up to 16 elements.
+  EXPECT_GT(probe.fma * measureFmaPeak(), 4 * 2);
+  EXPECT_GT(probe.load, 0.1 * probe.cycle);
+  EXPECT_LT(probe.load, 4 * probe.cycle);
+  EXPECT_GT(probe.store, 0.1 * probe.cycle);
+  EXPECT_LT(probe.store, 6 * probe.cycle);
+  EXPECT_GE(probe.restart, probe.cycle);
+  EXPECT_LT(probe.restart, 300 * probe.cycle);
+}
+
+TEST(CoreProbe, LinesFromFartherAwayTakeLonger) {
+  CoreProbe near = probeCore(8 << 10, 0.1);
+  CoreProbe far = probeCore(size_t(256) << 20, 0.2);
+  EXPECT_GT(far.line, 2 * near.line) << near.line << " " << far.line;
+}
