@@ -1,6 +1,7 @@
 # Style on our own files: check-format tells what clang-format would change,
-# check-tidy what clang-tidy says. Neither is part of a test suite; both are
-# there when the tools of the same LLVM are (clang-format-22, clang-tidy-22).
+# check-tidy what clang-tidy says; both are there when the tools of the same
+# LLVM are. CI runs tools/setup/check-style.sh: the first, and clang-tidy on what
+# changed.
 file(GLOB_RECURSE PRUNER_STYLE_FILES CONFIGURE_DEPENDS
   "${CMAKE_SOURCE_DIR}/benchmarks/*.cpp" "${CMAKE_SOURCE_DIR}/benchmarks/*.h"
   "${CMAKE_SOURCE_DIR}/examples/*.cpp"

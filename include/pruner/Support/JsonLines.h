@@ -38,8 +38,8 @@ struct JsonLinesLimits {
 /// The value that `text` holds, or why it holds none. All JSON that another
 /// program, a file or a person wrote comes in through here, directly or by the
 /// functions below (test/Layering/check.py refuses other ways).
-llvm::Expected<llvm::json::Value>
-parseJson(llvm::StringRef text, const JsonLinesLimits &limits = {});
+llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text,
+                                            const JsonLinesLimits &limits = {});
 
 /// The object that `text` holds, or why it holds none.
 llvm::Expected<llvm::json::Object>

@@ -161,11 +161,11 @@ static bool isZeroBeyond(Value input, AffineMap map, unsigned dim,
   if (padding && !matchPattern(*padding, m_AnyZeroFloat()))
     return false;
   AffineExpr position = getAffineDimExpr(dim, map.getContext());
-  return llvm::any_of(
-      llvm::zip_equal(map.getResults(), stage.getShape()), [&](auto pair) {
-        auto [expr, shape] = pair;
-        return expr == position && shape <= extent;
-      });
+  return llvm::any_of(llvm::zip_equal(map.getResults(), stage.getShape()),
+                      [&](auto pair) {
+                        auto [expr, shape] = pair;
+                        return expr == position && shape <= extent;
+                      });
 }
 
 /// Whether steps beyond the end of reduction dimension `dim` may be executed:
