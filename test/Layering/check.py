@@ -35,9 +35,7 @@ PARSERS = [
      "a parser of MLIR; use pruner/Dialect/Pruner/IR/ForeignText.h"),
 ]
 
-ROOT = pathlib.Path(
-    sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
-)
+TREE = pathlib.Path(__file__).resolve().parents[2]
 
 
 def room_of(path):
@@ -56,37 +54,49 @@ def level_of(room):
     return LEVEL[room.split("/")[0] if room.startswith("Conversion") else room]
 
 
-def main():
-    errors, files = [], 0
+def sources(root):
+    """The files with code of all rooms: path, room (None: in no known one), text."""
     for base in ("include/pruner", "lib", "tools"):
-        for file in sorted((ROOT / base).rglob("*")):
+        for file in sorted((root / base).rglob("*")):
             if file.suffix not in (".h", ".cpp", ".td"):
                 continue
-            files += 1
-            where = file.relative_to(ROOT / base).as_posix()
+            where = file.relative_to(root / base).as_posix()
             room = "tools" if base == "tools" else room_of(where)
-            if room is None:
-                errors.append(f"{base}/{where}: stands in no known room")
-                continue
-            text = file.read_text()
-            for n, line in enumerate(text.splitlines(), 1):
-                match = re.match(r'\s*#?include\s+"pruner/([^"]+)"', line)
-                if match:
-                    target = room_of(match.group(1))
-                    if target is None:
-                        errors.append(f"{base}/{where}:{n}: {match.group(1)} is in no known room")
-                    elif target != room and level_of(target) >= level_of(room):
-                        errors.append(
-                            f"{base}/{where}:{n}: {room} (level {level_of(room)}) includes "
-                            f"{target} (level {level_of(target)})"
-                        )
-                for parser, home, what in PARSERS:
-                    if parser.search(line.split("//")[0]) and f"{base}/{where}" != home:
-                        errors.append(f"{base}/{where}:{n}: calls {what}")
-                if re.match(r"\s*#\s*include\s+[<\"](torch|ATen|c10)/", line) and room != TORCH_ROOM:
-                    errors.append(f"{base}/{where}:{n}: LibTorch outside {TORCH_ROOM}")
-                if room == TORCH_ROOM and re.match(r"\s*#\s*include\s+[<\"](mlir|llvm)/", line):
-                    errors.append(f"{base}/{where}:{n}: MLIR or LLVM inside {TORCH_ROOM}")
+            yield f"{base}/{where}", room, file.read_text()
+
+
+def included_header(line):
+    """The header of ours that a line includes, relative to include/pruner; or None."""
+    match = re.match(r'\s*#?include\s+"pruner/([^"]+)"', line)
+    return match.group(1) if match else None
+
+
+def violations(path, room, text):
+    for n, line in enumerate(text.splitlines(), 1):
+        if header := included_header(line):
+            target = room_of(header)
+            if target is None:
+                yield f"{path}:{n}: {header} is in no known room"
+            elif target != room and level_of(target) >= level_of(room):
+                yield (f"{path}:{n}: {room} (level {level_of(room)}) includes "
+                       f"{target} (level {level_of(target)})")
+        for parser, home, what in PARSERS:
+            if parser.search(line.split("//")[0]) and path != home:
+                yield f"{path}:{n}: calls {what}"
+        if re.match(r"\s*#\s*include\s+[<\"](torch|ATen|c10)/", line) and room != TORCH_ROOM:
+            yield f"{path}:{n}: LibTorch outside {TORCH_ROOM}"
+        if room == TORCH_ROOM and re.match(r"\s*#\s*include\s+[<\"](mlir|llvm)/", line):
+            yield f"{path}:{n}: MLIR or LLVM inside {TORCH_ROOM}"
+
+
+def main():
+    errors, files = [], 0
+    for path, room, text in sources(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else TREE):
+        files += 1
+        if room is None:
+            errors.append(f"{path}: stands in no known room")
+        else:
+            errors.extend(violations(path, room, text))
     for error in errors:
         print(error, file=sys.stderr)
     print(f"layering: {files} files, {len(errors)} violations")
