@@ -151,7 +151,7 @@ static mlir::func::FuncOp onlyFunction(mlir::ModuleOp module) {
   return llvm::hasSingleElement(function.getBody()) ? function : nullptr;
 }
 
-const RecordJudge::Known &RecordJudge::know(const Task &task) {
+const RecordJudge::Known &RecordJudge::know(const StoredTask &task) {
   auto [entry, first] = tasks.insert({task.key, {}});
   Known &known = entry->second;
   if (!first && known.text == task.text)
@@ -183,7 +183,7 @@ const RecordJudge::Known &RecordJudge::know(const Task &task) {
   return known;
 }
 
-std::string RecordJudge::problemOf(const Task &task) {
+std::string RecordJudge::problemOf(const StoredTask &task) {
   if (task.text.empty())
     return ""; // Known by its key alone, and nothing is told of it.
   const Known &known = know(task);
@@ -196,7 +196,8 @@ std::string RecordJudge::problemOf(const Task &task) {
   return "";
 }
 
-std::string RecordJudge::problemOf(const Record &record, const Task &task) {
+std::string RecordJudge::problemOf(const Record &record,
+                                   const StoredTask &task) {
   if (task.text.empty())
     return "the task " + record.taskKey +
            " is not known, so the record cannot be judged; import the task "

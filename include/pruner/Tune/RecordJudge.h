@@ -41,15 +41,15 @@ class RecordJudge : public Judge {
 public:
   RecordJudge();
   ~RecordJudge() override;
-  std::string problemOf(const Task &task) override;
-  std::string problemOf(const Record &record, const Task &task) override;
+  std::string problemOf(const StoredTask &task) override;
+  std::string problemOf(const Record &record, const StoredTask &task) override;
 
 private:
   struct Known {
     std::string text, problem;
     TaskDesc desc;
   };
-  const Known &know(const Task &task);
+  const Known &know(const StoredTask &task);
 
   /// Made when it is needed: most commands judge nothing.
   mlir::MLIRContext &context();

@@ -18,13 +18,10 @@ namespace {
 struct JudgeTest : TuneFixture {
   RecordJudge judge;
 
-  pruner::Task stored(const TuneTask &task) {
-    return {task.key, task.desc.name, task.text, task.flops, task.bytes};
-  }
   template <typename Change> std::string after(Change change) {
     Record record = makeRecord(schedules[0], 1e-3);
     change(record);
-    return judge.problemOf(record, stored(task()));
+    return judge.problemOf(record, task().stored());
   }
   bool speaksOf(const std::string &problem, llvm::StringRef what) {
     return llvm::StringRef(problem).contains(what);
@@ -32,9 +29,9 @@ struct JudgeTest : TuneFixture {
 };
 
 TEST_F(JudgeTest, Tasks) {
-  pruner::Task sound = stored(task());
+  StoredTask sound = task().stored();
   EXPECT_EQ(judge.problemOf(sound), "");
-  pruner::Task other = sound;
+  StoredTask other = sound;
   other.text = tasks[1].text;
   EXPECT_EQ(judge.problemOf(other), "the key of the task is " + tasks[0].key +
                                         ", but its text hashes to " +
@@ -74,7 +71,7 @@ TEST_F(JudgeTest, Records) {
   EXPECT_TRUE(speaksOf(after([](Record &r) { r.times = {1e-3, 1e-12}; }),
                        "a time is 1e-12 s, but no code runs this task"));
   Record record = makeRecord(schedules[0], 1e-3);
-  pruner::Task unknown;
+  StoredTask unknown;
   unknown.key = task().key;
   EXPECT_TRUE(speaksOf(judge.problemOf(record, unknown), "is not known"));
 }
