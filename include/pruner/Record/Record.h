@@ -27,8 +27,8 @@ struct StoredTask {
   std::string key;  ///< Structural hash of the task, 32 hex digits.
   std::string name; ///< For people, such as "matmul_512x512x512".
   std::string text; ///< The task's IR before scheduling.
-  double flops = 0; ///< Floating-point operations of one execution.
-  double bytes = 0; ///< Bytes of its operands and results.
+  double flops = 0; ///< As in `pruner.task`, of one execution.
+  double bytes = 0; ///< The same.
 };
 
 /// One trial: a schedule of a task, and how measuring (or predicting) it went.

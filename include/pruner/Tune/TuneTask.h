@@ -26,6 +26,7 @@ struct TuneTask {
   TaskDesc desc;
   std::string key;  ///< From `pruner.task`.
   std::string text; ///< A module of its own, for workers and the database.
+  /// From `pruner.task`, too.
   double weight = 1, flops = 0, bytes = 0;
 
   StoredTask stored() const { return {key, desc.name, text, flops, bytes}; }

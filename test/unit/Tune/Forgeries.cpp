@@ -26,8 +26,8 @@
 #include "Common.h"
 
 #include "pruner/Analysis/Legality.h"
-#include "pruner/Conversion/ExtractTasks/TaskKey.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Recognition/TaskInfo.h"
 #include "pruner/Record/RecordJson.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Support/Random.h"

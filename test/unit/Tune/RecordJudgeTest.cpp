@@ -47,6 +47,44 @@ TEST_F(JudgeTest, Tasks) {
   EXPECT_EQ(judge.problemOf(sound), "");
 }
 
+/// Integer operations did not count once, and slices were taken for the whole.
+TEST_F(JudgeTest, NumbersOfFormerVersions) {
+  auto integers = mlir::parseSourceString<mlir::ModuleOp>(R"mlir(
+      func.func @main(%a: tensor<2x32x48xi8>, %b: tensor<48x64xi8>,
+                      %c: tensor<32x64xi32>) -> tensor<32x64xi32> {
+        %0 = linalg.generic {
+          indexing_maps = [affine_map<(m, n, k) -> (1, m, k)>,
+                           affine_map<(m, n, k) -> (k, n)>,
+                           affine_map<(m, n, k) -> (m, n)>],
+          iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b : tensor<2x32x48xi8>, tensor<48x64xi8>)
+          outs(%c : tensor<32x64xi32>) {
+        ^bb0(%x: i8, %y: i8, %z: i32):
+          %p = arith.extsi %x : i8 to i32
+          %q = arith.extsi %y : i8 to i32
+          %r = arith.muli %p, %q : i32
+          %s = arith.addi %r, %z : i32
+          linalg.yield %s : i32
+        } -> tensor<32x64xi32>
+        return %0 : tensor<32x64xi32>
+      })mlir",
+                                                          context.get());
+  ASSERT_TRUE(integers);
+  auto collected = collectTasks(*integers);
+  ASSERT_TRUE(mlir::succeeded(collected));
+  ASSERT_EQ(collected->size(), 1u);
+  StoredTask now = collected->front().stored();
+  EXPECT_EQ(now.flops, 2 * 32 * 64 * 48);
+  EXPECT_EQ(now.bytes, 32 * 48 + 48 * 64 + 2 * 4 * 32 * 64);
+  EXPECT_EQ(judge.problemOf(now), "");
+  StoredTask former = now;
+  former.flops = 0;
+  former.bytes += 32 * 48;
+  EXPECT_EQ(judge.problemOf(former), "");
+  former.flops = now.flops;
+  EXPECT_TRUE(speaksOf(judge.problemOf(former), "not what is said of it"));
+}
+
 TEST_F(JudgeTest, Records) {
   EXPECT_EQ(after([](Record &) {}), "");
   EXPECT_EQ(after([](Record &r) { r.schedule = "default"; }), "");
