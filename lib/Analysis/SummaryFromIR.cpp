@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Analysis/SummaryFromIR.h"
-#include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Dialect/Pruner/IR/Layout.h"
+#include "pruner/Recognition/Operands.h"
+#include "pruner/Recognition/ScalarOps.h"
 
 using namespace mlir;
 using namespace pruner;

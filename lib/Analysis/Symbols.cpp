@@ -13,11 +13,6 @@
 
 using namespace pruner;
 
-double pruner::arithmetic(const OpCounts &ops) {
-  return double(ops.floatTotal() + ops.intAddSub + ops.intMul + ops.intDivMod +
-                ops.intCmp + ops.intMath + ops.intOther);
-}
-
 double pruner::releasedArithmetic(const OpCounts &ops) {
   return double(ops.floatAddSub + ops.floatMul + ops.floatDivMod);
 }
@@ -242,8 +237,8 @@ Symbols pruner::symbolsOf(const ProgramSummary &program, unsigned index,
                           const Machine &machine, bool released,
                           const CacheModel *cache) {
   const StatementSummary &statement = program.statements[index];
-  double ops =
-      released ? releasedArithmetic(statement.ops) : arithmetic(statement.ops);
+  double ops = released ? releasedArithmetic(statement.ops)
+                        : double(statement.ops.arithmetic());
   Symbols s;
   s.l2Parallel = double(program.kernelOf(statement).grid);
   s.l2Ops = ops * double(statement.totalTrips());

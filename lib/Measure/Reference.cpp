@@ -12,6 +12,7 @@
 #include "ReferenceCache.h"
 #include "pruner/Measure/BoundedTask.h"
 #include "pruner/Measure/Candidate.h"
+#include "pruner/Recognition/ScalarOps.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Target/JitModule.h"
 
@@ -154,12 +155,8 @@ static Error checkDecided(const Reference &reference) {
 /// Iterations of all loops.
 static double pointsOf(const TaskProgram &task) {
   double points = 0;
-  task.module().walk([&](mlir::linalg::LinalgOp op) {
-    double product = 1;
-    for (int64_t trips : op.getStaticLoopRanges())
-      product *= double(trips);
-    points += product;
-  });
+  task.module().walk(
+      [&](mlir::linalg::LinalgOp op) { points += double(numPoints(op)); });
   return points;
 }
 

@@ -10,8 +10,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Recognition/Operands.h"
 #include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <cmath>
 #include <tuple>
 
 using namespace pruner;
@@ -97,6 +98,13 @@ bool StatementDesc::hasReduction() const {
   return llvm::any_of(dims, [](const IterDim &dim) { return dim.reduction; });
 }
 
+double StatementDesc::points() const {
+  double product = 1;
+  for (const IterDim &dim : dims)
+    product *= double(dim.extent);
+  return product;
+}
+
 bool TaskDesc::hasReduction() const { return anchorStatement().hasReduction(); }
 
 llvm::SmallVector<unsigned, 6> TaskDesc::outputDims() const {
@@ -124,19 +132,49 @@ bool TaskDesc::canPackAhead(unsigned input) const {
 
 double TaskDesc::flops() const {
   double total = 0;
-  for (const StatementDesc &statement : statements) {
-    double points = 1;
-    for (const IterDim &dim : statement.dims)
-      points *= double(dim.extent);
-    total += points * double(statement.ops.floatTotal());
-  }
+  for (const StatementDesc &statement : statements)
+    total += statement.points() * double(statement.ops.arithmetic());
   return total;
 }
 
+/// Elements of the smallest box around what `operand` reads or writes.
+static double boxOf(const OperandDesc &operand, llvm::ArrayRef<IterDim> dims) {
+  double elements = 1;
+  for (const LinearExpr &coordinate : operand.map) {
+    double distance = 0;
+    for (auto [coeff, dim] : llvm::zip_equal(coordinate.coeffs, dims))
+      distance += std::abs(double(coeff)) * double(dim.extent - 1);
+    elements *= distance + 1;
+  }
+  return elements;
+}
+
 double TaskDesc::bytes() const {
+  // Per tensor the elements in use, and the maps that were counted.
+  std::vector<double> elements(tensors.size(), 0);
+  std::vector<llvm::SmallVector<const AccessMap *, 4>> counted(tensors.size());
+  auto use = [&](const OperandDesc &operand, llvm::ArrayRef<IterDim> dims) {
+    auto &maps = counted[operand.tensor];
+    if (operand.padded)
+      elements[operand.tensor] = double(tensors[operand.tensor].elements());
+    if (llvm::any_of(maps, [&](auto map) { return *map == operand.map; }))
+      return;
+    maps.push_back(&operand.map);
+    elements[operand.tensor] += boxOf(operand, dims);
+  };
+  for (const StatementDesc &statement : statements) {
+    for (const OperandDesc &input : statement.inputs)
+      use(input, statement.dims);
+    use(statement.output, statement.dims);
+  }
+  const StatementDesc &first = anchorStatement();
+  OperandDesc init = {initTensor, first.output.map};
+  if (initTensor >= 0)
+    use(init, first.dims);
   double total = 0;
-  for (const TensorDesc &tensor : tensors)
+  for (auto [tensor, used] : llvm::zip_equal(tensors, elements))
     if (tensor.argument >= 0)
-      total += double(tensor.elements()) * double(byteWidth(tensor.type));
+      total += std::min(used, double(tensor.elements())) *
+               double(byteWidth(tensor.type));
   return total;
 }

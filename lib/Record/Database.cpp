@@ -126,11 +126,11 @@ StringRef Database::path() const { return connection->path(); }
 // Writing
 //===----------------------------------------------------------------------===//
 
-static Error appendTasks(Connection &connection, ArrayRef<Task> tasks) {
+static Error appendTasks(Connection &connection, ArrayRef<StoredTask> tasks) {
   auto insert = Statement::prepare(connection, insertTaskSql());
   if (!insert)
     return insert.takeError();
-  for (Task task : tasks) {
+  for (StoredTask task : tasks) {
     if (Error error = normalizeTask(task))
       return error;
     bindTask(*insert, task);
@@ -159,7 +159,7 @@ static Error appendRecords(Connection &connection, ArrayRef<Record> records,
           " of run '" + record.runId +
           "' cannot be stored: " + toString(std::move(error)));
     // A record may come before its task, as in a merge of partial exports.
-    Task task;
+    StoredTask task;
     task.key = record.taskKey;
     bindTask(*insertTask, task);
     if (Error error = insertTask->run())

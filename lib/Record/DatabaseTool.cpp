@@ -194,7 +194,7 @@ static int runList(ArrayRef<StringRef> names) {
     for (auto [status, count] : summary.counts)
       records += count;
     auto ok = summary.counts.find(MeasureStatus::Ok);
-    const Task &task = summary.task;
+    const StoredTask &task = summary.task;
     table.addRow(
         {task.name.empty() ? "?" : task.name, task.key.substr(0, 12),
          summary.target,

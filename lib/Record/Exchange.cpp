@@ -23,7 +23,7 @@ public:
   BatchWriter(Database &database, ImportReport &report)
       : database(database), report(report) {}
 
-  Error add(Task task) {
+  Error add(StoredTask task) {
     ++report.tasks;
     tasks.push_back(std::move(task));
     return flushIfFull();
@@ -56,17 +56,17 @@ private:
 
   Database &database;
   ImportReport &report;
-  std::vector<Task> tasks;
+  std::vector<StoredTask> tasks;
   std::vector<Record> records;
 };
 
 } // namespace
 
 Error pruner::exportJsonLines(Database &database, raw_ostream &os) {
-  Expected<std::vector<Task>> tasks = database.tasks();
+  Expected<std::vector<StoredTask>> tasks = database.tasks();
   if (!tasks)
     return tasks.takeError();
-  for (const Task &task : *tasks)
+  for (const StoredTask &task : *tasks)
     os << toJsonLine(seal(toJson(task))) << '\n';
   return database.forEach({}, [&](const Record &record) {
     os << toJsonLine(seal(toJson(record))) << '\n';
@@ -87,7 +87,7 @@ class Court {
 public:
   Court(Database &database, Judge *judge) : database(database), judge(judge) {}
 
-  std::string problemOf(const Task &task) {
+  std::string problemOf(const StoredTask &task) {
     std::string problem = judge ? judge->problemOf(task) : "";
     if (problem.empty() && !task.text.empty())
       known[task.key] = task;
@@ -98,7 +98,7 @@ public:
       return "";
     auto task = known.find(record.taskKey);
     if (task == known.end()) {
-      Task found;
+      StoredTask found;
       found.key = record.taskKey;
       if (auto stored = database.task(record.taskKey)) {
         // A database may hold what was imported before anybody judged.
@@ -115,7 +115,7 @@ public:
 private:
   Database &database;
   Judge *judge;
-  std::map<std::string, Task> known;
+  std::map<std::string, StoredTask> known;
 };
 
 } // namespace
@@ -141,7 +141,7 @@ Expected<ImportReport> pruner::importJsonLines(Database &database,
           records.push_back({line, std::move(*record)});
           return Error::success();
         }
-        Task &task = std::get<Task>(*entry);
+        StoredTask &task = std::get<StoredTask>(*entry);
         if (std::string problem = court.problemOf(task); !problem.empty())
           return createStringError(problem);
         failure = writer.add(std::move(task));
@@ -175,10 +175,10 @@ Expected<ImportReport> pruner::mergeDatabase(Database &database,
   ImportReport report;
   BatchWriter writer(database, report);
   Court court(other, judge);
-  Expected<std::vector<Task>> tasks = other.tasks();
+  Expected<std::vector<StoredTask>> tasks = other.tasks();
   if (!tasks)
     return tasks.takeError();
-  for (Task &task : *tasks) {
+  for (StoredTask &task : *tasks) {
     std::string problem = court.problemOf(task);
     if (!problem.empty())
       report.bad.push_back({0, "task " + task.key + ": " + problem});
@@ -205,10 +205,10 @@ Expected<std::vector<std::string>> pruner::judgeDatabase(Database &database,
                                                          Judge &judge) {
   std::vector<std::string> problems;
   Court court(database, &judge);
-  Expected<std::vector<Task>> tasks = database.tasks();
+  Expected<std::vector<StoredTask>> tasks = database.tasks();
   if (!tasks)
     return tasks.takeError();
-  for (const Task &task : *tasks)
+  for (const StoredTask &task : *tasks)
     if (std::string problem = court.problemOf(task); !problem.empty())
       problems.push_back("task " + task.key + ": " + problem);
   Error error = database.forEach({}, [&](const Record &record) {

@@ -140,8 +140,8 @@ Database::countByStatus(const RecordQuery &query) {
   }
 }
 
-Expected<std::vector<Task>> Database::tasks() {
-  std::vector<Task> tasks;
+Expected<std::vector<StoredTask>> Database::tasks() {
+  std::vector<StoredTask> tasks;
   auto statement = Statement::prepare(
       *connection,
       ("SELECT " + kTaskColumns + " FROM tasks ORDER BY rowid").str());
@@ -153,14 +153,14 @@ Expected<std::vector<Task>> Database::tasks() {
       return row.takeError();
     if (!*row)
       return tasks;
-    if (Expected<Task> task = readTask(*statement))
+    if (Expected<StoredTask> task = readTask(*statement))
       tasks.push_back(std::move(*task));
     else
       consumeError(task.takeError()); // check() names it.
   }
 }
 
-Expected<std::optional<Task>> Database::task(StringRef key) {
+Expected<std::optional<StoredTask>> Database::task(StringRef key) {
   auto statement = Statement::prepare(
       *connection,
       ("SELECT " + kTaskColumns + " FROM tasks WHERE key = ?").str());
@@ -171,7 +171,7 @@ Expected<std::optional<Task>> Database::task(StringRef key) {
     return row.takeError();
   if (!*row)
     return std::nullopt;
-  Expected<Task> task = readTask(*statement);
+  Expected<StoredTask> task = readTask(*statement);
   if (task && task->key == key)
     return std::move(*task);
   if (!task)
@@ -180,11 +180,11 @@ Expected<std::optional<Task>> Database::task(StringRef key) {
 }
 
 Expected<std::vector<TaskSummary>> Database::summarize() {
-  Expected<std::vector<Task>> known = tasks();
+  Expected<std::vector<StoredTask>> known = tasks();
   if (!known)
     return known.takeError();
   std::vector<TaskSummary> summaries;
-  for (const Task &task : *known) {
+  for (const StoredTask &task : *known) {
     // Places are told by records that are sound, so they are read.
     std::vector<TaskSummary> places;
     RecordQuery query;

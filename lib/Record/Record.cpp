@@ -144,7 +144,7 @@ Error pruner::normalizeRecord(Record &record) {
   return Error::success();
 }
 
-Error pruner::normalizeTask(Task &task) {
+Error pruner::normalizeTask(StoredTask &task) {
   fixText(task.name);
   fixText(task.text);
   if (Error error = checkKey(task.key))

@@ -107,7 +107,7 @@ json::Object pruner::toJson(const Record &record) {
       {"pruner", std::move(pruner)}};
 }
 
-json::Object pruner::toJson(const Task &task) {
+json::Object pruner::toJson(const StoredTask &task) {
   return json::Object{{"pruner", json::Object{{"format", kExportFormat},
                                               {"kind", "task"},
                                               {"key", task.key},
@@ -221,8 +221,8 @@ private:
 
 } // namespace
 
-static Expected<Task> toTask(const json::Object &pruner) {
-  Task task;
+static Expected<StoredTask> toTask(const json::Object &pruner) {
+  StoredTask task;
   FieldReader reader(pruner, "pruner.");
   reader.text("key", task.key);
   reader.text("name", task.name);
@@ -306,7 +306,8 @@ static Error checkNames(const json::Object &pruner) {
   return Error::success();
 }
 
-Expected<std::variant<Task, Record>> pruner::fromJson(json::Object object) {
+Expected<std::variant<StoredTask, Record>>
+pruner::fromJson(json::Object object) {
   json::Object *pruner = object.getObject("pruner");
   if (!pruner)
     return createStringError("no object 'pruner': not a line of an export");
@@ -334,16 +335,16 @@ Expected<std::variant<Task, Record>> pruner::fromJson(json::Object object) {
                              ", this version reads format " +
                              Twine(kExportFormat));
   if (kind == "task") {
-    Expected<Task> task = toTask(*pruner);
+    Expected<StoredTask> task = toTask(*pruner);
     if (!task)
       return task.takeError();
-    return std::variant<Task, Record>(std::move(*task));
+    return std::variant<StoredTask, Record>(std::move(*task));
   }
   if (kind == "record") {
     Expected<Record> record = toRecord(object, *pruner);
     if (!record)
       return record.takeError();
-    return std::variant<Task, Record>(std::move(*record));
+    return std::variant<StoredTask, Record>(std::move(*record));
   }
   return createStringError("the field 'pruner.kind' is '" + kind +
                            "', it must be 'task' or 'record'");

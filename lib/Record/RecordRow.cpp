@@ -83,7 +83,7 @@ std::string pruner::insertTaskSql() {
       .str();
 }
 
-void pruner::bindTask(Statement &statement, const Task &task) {
+void pruner::bindTask(Statement &statement, const StoredTask &task) {
   statement.bind(task.key)
       .bind(task.name)
       .bind(task.text)
@@ -110,7 +110,7 @@ static Error checkKind(const Statement &statement, int number, StringRef name,
   return createStringError("the column '" + name + "' holds " + found);
 }
 
-Expected<Task> pruner::readTask(const Statement &statement) {
+Expected<StoredTask> pruner::readTask(const Statement &statement) {
   if (Error error = checkSound(statement, 5))
     return error;
   constexpr RecordColumn columns[] = {{"key", "t"},
@@ -121,7 +121,7 @@ Expected<Task> pruner::readTask(const Statement &statement) {
   for (auto [number, column] : enumerate(columns))
     if (Error error = checkKind(statement, number, column.name, column.kinds))
       return error;
-  Task task;
+  StoredTask task;
   task.key = statement.text(0);
   task.name = statement.text(1);
   task.text = statement.text(2);

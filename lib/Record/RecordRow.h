@@ -33,10 +33,10 @@ inline constexpr llvm::StringLiteral kTaskColumns =
     "key, name, text, flops, bytes, row_hash";
 
 /// Binds a normalised task.
-void bindTask(Statement &statement, const Task &task);
+void bindTask(Statement &statement, const StoredTask &task);
 /// Reads the current row. A row that is not as it was written, or that no
 /// version of Pruner would have written, is an error that says why.
-llvm::Expected<Task> readTask(const Statement &statement);
+llvm::Expected<StoredTask> readTask(const Statement &statement);
 
 /// The columns for readState.
 inline constexpr llvm::StringLiteral kStateColumns = "run_key, text, row_hash";

@@ -85,9 +85,7 @@ std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
                      stringifyMeasureStatus(record.status) + ": " +
                      record.reason);
   if (Database *store = options.store()) {
-    pruner::Task stored{task.key, task.desc.name, task.text, task.flops,
-                        task.bytes};
-    if (auto counts = store->append({stored, record, {}}); !counts)
+    if (auto counts = store->append({task.stored(), record, {}}); !counts)
       remark(task, "what was verified again is not stored: " +
                        llvm::toString(counts.takeError()));
   }

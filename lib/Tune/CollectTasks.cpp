@@ -10,11 +10,11 @@
 
 #include "RemarkGroups.h"
 
-#include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
-#include "pruner/Conversion/ExtractTasks/TaskKey.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Recognition/TaskFromIR.h"
+#include "pruner/Recognition/TaskInfo.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -60,22 +60,19 @@ static std::string moduleText(func::FuncOp function) {
   return text;
 }
 
-/// The key by content, whatever the attribute says: with a stale one, records
-/// of one program would be applied to another.
-static std::string currentKey(func::FuncOp function) {
-  StringRef name = PrunerDialect::getTaskAttrName();
-  auto info = cast<DictionaryAttr>(function->getAttr(name));
+/// What the attribute says. The key is that of the content, whatever stands
+/// there: with a stale one, records of one program would be applied to another.
+static TaskInfo currentInfo(func::FuncOp function, const TaskDesc &desc) {
+  TaskInfo info = TaskInfo::of(function);
   std::string key = taskKey(function);
-  StringRef old = cast<StringAttr>(info.get("key")).getValue();
-  if (old == key)
-    return key;
+  if (info.key == key)
+    return info;
   emitWarning(function.getLoc())
       << "the task was changed after it was extracted: its key is " << key
-      << ", not " << old;
-  NamedAttrList changed(info);
-  changed.set("key", StringAttr::get(function.getContext(), key));
-  function->setAttr(name, changed.getDictionary(function.getContext()));
-  return key;
+      << ", not " << info.key;
+  info = {key, info.weight, int64_t(desc.flops()), int64_t(desc.bytes())};
+  info.attachTo(function);
+  return info;
 }
 
 FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module,
@@ -92,19 +89,17 @@ FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module,
     TuneTask task;
     task.function = function;
     task.desc = std::move(ir->desc);
-    task.key = currentKey(function);
+    TaskInfo info = currentInfo(function, task.desc);
+    task.key = info.key;
     for (const TuneTask &other : tasks)
       if (other.key == task.key)
         return emitError(function.getLoc())
                << "the task '" << task.desc.name << "' is the same as '"
                << other.desc.name
                << "'; call one of them in both places and remove the other";
-    auto info = cast<DictionaryAttr>(
-        function->getAttr(PrunerDialect::getTaskAttrName()));
-    if (auto weight = info.getAs<IntegerAttr>("weight"))
-      task.weight = double(weight.getInt());
-    task.flops = task.desc.flops();
-    task.bytes = task.desc.bytes();
+    task.weight = double(info.weight);
+    task.flops = double(info.flops);
+    task.bytes = double(info.bytes);
     task.text = moduleText(function);
     tasks.push_back(std::move(task));
   }

@@ -10,12 +10,12 @@
 #include "pruner/Tune/TimeBound.h"
 
 #include "pruner/Analysis/Legality.h"
-#include "pruner/Analysis/TaskFromIR.h"
-#include "pruner/Conversion/ExtractTasks/TaskKey.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Machine/Machine.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Recognition/TaskFromIR.h"
+#include "pruner/Recognition/TaskInfo.h"
 #include "pruner/Record/Choice.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -151,7 +151,7 @@ static mlir::func::FuncOp onlyFunction(mlir::ModuleOp module) {
   return llvm::hasSingleElement(function.getBody()) ? function : nullptr;
 }
 
-const RecordJudge::Known &RecordJudge::know(const Task &task) {
+const RecordJudge::Known &RecordJudge::know(const StoredTask &task) {
   auto [entry, first] = tasks.insert({task.key, {}});
   Known &known = entry->second;
   if (!first && known.text == task.text)
@@ -183,20 +183,34 @@ const RecordJudge::Known &RecordJudge::know(const Task &task) {
   return known;
 }
 
-std::string RecordJudge::problemOf(const Task &task) {
+/// Whether the numbers of `task` are those that were noted before integer
+/// operations counted, and while all bytes of an argument counted as read.
+static bool isCountedAsBefore(const StoredTask &task, const TaskDesc &desc) {
+  double flops = 0, bytes = 0;
+  for (const StatementDesc &statement : desc.statements)
+    flops += statement.points() * double(statement.ops.floatTotal());
+  for (const TensorDesc &tensor : desc.tensors)
+    if (tensor.argument >= 0)
+      bytes += double(tensor.elements()) * double(byteWidth(tensor.type));
+  return task.flops == flops && task.bytes == bytes;
+}
+
+std::string RecordJudge::problemOf(const StoredTask &task) {
   if (task.text.empty())
     return ""; // Known by its key alone, and nothing is told of it.
   const Known &known = know(task);
   if (!known.problem.empty())
     return known.problem;
-  if (task.flops != known.desc.flops() || task.bytes != known.desc.bytes())
+  if ((task.flops != known.desc.flops() || task.bytes != known.desc.bytes()) &&
+      !isCountedAsBefore(task, known.desc))
     return "the task has " + std::to_string(int64_t(known.desc.flops())) +
            " operations and " + std::to_string(int64_t(known.desc.bytes())) +
            " bytes, not what is said of it";
   return "";
 }
 
-std::string RecordJudge::problemOf(const Record &record, const Task &task) {
+std::string RecordJudge::problemOf(const Record &record,
+                                   const StoredTask &task) {
   if (task.text.empty())
     return "the task " + record.taskKey +
            " is not known, so the record cannot be judged; import the task "

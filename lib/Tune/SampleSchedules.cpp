@@ -72,8 +72,7 @@ private:
 
   void sample(llvm::raw_ostream &os, const TuneTask &task,
               const Environment &environment) {
-    Task stored{task.key, task.desc.name, task.text, task.flops, task.bytes};
-    llvm::json::Object line = toJson(stored);
+    llvm::json::Object line = toJson(task.stored());
     (*line.getObject("pruner"))["environment"] =
         llvm::json::Object{{"target", environment.target.str()},
                            {"machine", environment.machineKey()},

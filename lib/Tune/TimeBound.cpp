@@ -17,13 +17,6 @@ static constexpr double kMaxClock = 7e9, kMaxPipes = 4, kLinesPerCycle = 2;
 /// Of GPUs: packed narrow types, and clocks above the data sheet's.
 static constexpr double kGpuRate = 2, kGpuClock = 1.25;
 
-static double points(const StatementDesc &statement) {
-  double product = 1;
-  for (const IterDim &dim : statement.dims)
-    product *= double(dim.extent);
-  return product;
-}
-
 /// Points of reductions in floating point, each as the bytes of the narrowest
 /// operand: what they take of vector registers.
 static double reductionBytes(const TaskDesc &task) {
@@ -35,7 +28,7 @@ static double reductionBytes(const TaskDesc &task) {
     for (const OperandDesc &input : statement.inputs)
       narrowest =
           std::min(narrowest, byteWidth(task.tensors[input.tensor].type));
-    bytes += points(statement) * double(narrowest);
+    bytes += statement.points() * double(narrowest);
   }
   return bytes;
 }

@@ -36,11 +36,6 @@ Record Tuner::blankRecord(const TuneTask &task,
   return record;
 }
 
-pruner::Task Tuner::storedTask(unsigned n) const {
-  const TuneTask &task = tasks[n];
-  return {task.key, task.desc.name, task.text, task.flops, task.bytes};
-}
-
 std::string Tuner::scheduleText(const Schedule &schedule) const {
   mlir::MLIRContext *context = tasks.front().function->getContext();
   std::string text;
@@ -121,7 +116,7 @@ Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
   }
   if (records.empty())
     return finished;
-  auto counts = database.append({storedTask(n), records, {}});
+  auto counts = database.append({tasks[n].stored(), records, {}});
   if (!counts)
     return counts.takeError();
   for (auto [i, record] : llvm::zip_equal(finished.set_bits(), records)) {

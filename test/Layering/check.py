@@ -14,7 +14,8 @@ import sys
 LEVELS = [
     ["Support", "Program", "CostModel", "Runtime"],
     ["Machine", "Dialect/Pruner/IR", "Target", "CostModel/Torch", "Emulator", "Interpreter"],
-    ["Analysis", "Dialect/Pruner/Utils"],
+    ["Recognition", "Dialect/Pruner/Utils"],
+    ["Analysis"],
     ["Dialect/Pruner/Transforms", "Conversion", "Schedule"],
     ["Pipelines"],
     ["Measure", "Search", "Record"],

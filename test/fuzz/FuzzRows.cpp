@@ -109,10 +109,10 @@ Original::Original() {
   path = (directory + "/t.db").str();
   {
     Database database = get(Database::open(path, OpenMode::Create));
-    Task tasks[2];
+    StoredTask tasks[2];
     tasks[0].name = "matmul";
     tasks[1].name = "conv";
-    for (Task &task : tasks) {
+    for (StoredTask &task : tasks) {
       task.key = contentHash(StringRef(task.name));
       task.text = "func.func @f()\n";
       task.flops = task.bytes = 1e6;
@@ -128,7 +128,7 @@ Original::Original() {
     batch.records = records;
     batch.state = state;
     get(database.append(batch));
-    for (const Task &task : get(database.tasks()))
+    for (const StoredTask &task : get(database.tasks()))
       lines.insert(lineOf(task));
     for (const Record &record : get(database.all({})))
       lines.insert(lineOf(record));
@@ -372,7 +372,7 @@ static void examine(const Original &original, bool sealed) {
   auto connection =
       get(Connection::open(original.path, SQLITE_OPEN_READONLY, false, 0));
   std::vector<Record> records = get(database.all({}));
-  std::vector<Task> known = get(database.tasks());
+  std::vector<StoredTask> known = get(database.tasks());
   std::vector<BadRow> bad = get(database.check());
   auto countEach = [&](const Table &table, int64_t believed) {
     auto [sound, all] = countRows(*connection, table);
@@ -389,7 +389,7 @@ static void examine(const Original &original, bool sealed) {
     examineBelieved(record, original, sealed);
     lines.insert(lineOf(record));
   }
-  for (const Task &task : known) {
+  for (const StoredTask &task : known) {
     examineBelieved(task, original, sealed);
     RecordQuery query;
     query.taskKey = task.key;

@@ -52,10 +52,6 @@ struct Symbols {
   double releasedElements = 0;
 };
 
-/// Operations that count as work: floating-point and integer arithmetic,
-/// comparisons and functions; not boolean operations and selections.
-double arithmetic(const OpCounts &ops);
-
 /// The operations that the released code counts: add, sub, mul, div and mod.
 double releasedArithmetic(const OpCounts &ops);
 

@@ -9,19 +9,20 @@
 #ifndef PRUNER_MEASURE_DIFFERENTIAL_H
 #define PRUNER_MEASURE_DIFFERENTIAL_H
 
-#include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Measure/KernelCode.h"
 #include "pruner/Measure/Reference.h"
 #include "pruner/Program/Schedule.h"
+#include "pruner/Recognition/TaskFromIR.h"
 #include <memory>
 
 namespace pruner {
 
-/// A task, its reference (Reference.h) and memory for its arguments between
-/// inaccessible pages. Whatever a legal or illegal schedule of the right shape
-/// (checkScheduleShape) makes of the task must compute the reference, write
-/// every element of the output and nothing else, and read nothing outside.
+/// A task under test: with its reference (Reference.h) and memory for its
+/// arguments between inaccessible pages. Whatever a legal or illegal schedule
+/// of the right shape (checkScheduleShape) makes of the task must compute the
+/// reference, write every element of the output and nothing else, and read
+/// nothing outside.
 class DifferentialTask {
 public:
   /// Parses `text`, a module with one task function. `seed` fixes the inputs.

@@ -9,10 +9,10 @@
 #ifndef PRUNER_MEASURE_KERNELCODE_H
 #define PRUNER_MEASURE_KERNELCODE_H
 
-#include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Measure/PackedArguments.h"
 #include "pruner/Measure/TaskProgram.h"
 #include "pruner/Program/Schedule.h"
+#include "pruner/Recognition/TaskFromIR.h"
 #include <memory>
 #include <optional>
 

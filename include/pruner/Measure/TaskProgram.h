@@ -29,7 +29,8 @@ struct TensorSpec {
   size_t bytes() const { return size_t(elements()) * byteWidth(type); }
 };
 
-/// The one public function of a task module: what goes in and what comes out.
+/// A task as a worker gets it, a module of text: its one public function, and
+/// what goes in and comes out. Which ops make it a task does not matter here.
 /// Compiled, it is a C function of one pointer for every input and then one for
 /// every output.
 class TaskProgram {

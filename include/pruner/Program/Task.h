@@ -13,8 +13,7 @@
 // behind its output (epilogue). Or it is a chain over rows (softmax, layer
 // norm): reductions of rows and elementwise statements that use their results,
 // all over one domain. It is plain data, so search can look at millions of
-// schedules with no IR at all; `Analysis/TaskFromIR.h` reads it from a task
-// function.
+// schedules with no IR at all; `Recognition/TaskFromIR.h` reads it from ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,7 +69,7 @@ AccessMap compose(const AccessMap &map, const AccessMap &by);
 
 /// Scalar operations per iteration point, by the classes that the statement
 /// features count (algorithm of Ansor's features; max, min and comparisons are
-/// `cmp`, exp and the like are `math`).
+/// `cmp`, exp and the like are `math`, a fused multiply-add is two).
 struct OpCounts {
   int64_t floatAddSub = 0, floatMul = 0, floatDivMod = 0, floatCmp = 0;
   int64_t floatMath = 0, floatOther = 0;
@@ -81,6 +80,12 @@ struct OpCounts {
   int64_t floatTotal() const {
     return floatAddSub + floatMul + floatDivMod + floatCmp + floatMath +
            floatOther;
+  }
+  /// Arithmetic of any class, on floats or integers: what FLOP counts. Bit
+  /// operations and selects are free.
+  int64_t arithmetic() const {
+    return floatTotal() + intAddSub + intMul + intDivMod + intCmp + intMath +
+           intOther;
   }
   bool operator==(const OpCounts &other) const;
 };
@@ -120,8 +125,12 @@ struct StatementDesc {
   OpCounts combiner;
 
   bool hasReduction() const;
+  /// Points of the iteration domain.
+  double points() const;
 };
 
+/// A task as plain data: what decides which schedules it has and what they
+/// cost. Everything else that is called a task leads to one of these.
 struct TaskDesc {
   std::string name;
   std::vector<TensorDesc> tensors;
@@ -157,9 +166,11 @@ struct TaskDesc {
   bool canPackAhead(unsigned input) const;
   /// The anchor dimension of each coordinate of the anchor's output.
   llvm::SmallVector<unsigned, 6> outputDims() const;
-  /// Floating-point operations of the whole task.
+  /// FLOP of one execution: `OpCounts::arithmetic` of every point.
   double flops() const;
-  /// Bytes of all arguments, each counted once.
+  /// Bytes that one execution reads of its arguments, and those of its result,
+  /// each element counted once. Of an argument of which each map reads a part,
+  /// the boxes around those parts.
   double bytes() const;
 };
 

@@ -55,7 +55,7 @@ struct RecordQuery {
 
 /// What is to be stored together or not at all.
 struct RecordBatch {
-  llvm::ArrayRef<Task> tasks = {};
+  llvm::ArrayRef<StoredTask> tasks = {};
   llvm::ArrayRef<Record> records = {};
   /// (run key, text) pairs for Database::getState.
   llvm::ArrayRef<std::pair<std::string, std::string>> state = {};
@@ -69,7 +69,7 @@ struct AppendCounts {
 
 /// A group of records of one task on one machine.
 struct TaskSummary {
-  Task task;
+  StoredTask task;
   std::string target;
   std::string machineKey;
   std::map<MeasureStatus, uint64_t> counts;
@@ -139,8 +139,8 @@ public:
   countByStatus(const RecordQuery &query);
 
   /// The tasks in the order in which they became known.
-  llvm::Expected<std::vector<Task>> tasks();
-  llvm::Expected<std::optional<Task>> task(llvm::StringRef key);
+  llvm::Expected<std::vector<StoredTask>> tasks();
+  llvm::Expected<std::optional<StoredTask>> task(llvm::StringRef key);
 
   /// One entry per task, target and machine with records, in the order of
   /// tasks(); a task without records has one with empty target.

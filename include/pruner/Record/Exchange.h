@@ -23,9 +23,10 @@ namespace pruner {
 class Judge {
 public:
   virtual ~Judge() = default;
-  virtual std::string problemOf(const Task &task) = 0;
+  virtual std::string problemOf(const StoredTask &task) = 0;
   /// `task` is the record's; its text may be empty, if nobody knows it.
-  virtual std::string problemOf(const Record &record, const Task &task) = 0;
+  virtual std::string problemOf(const Record &record,
+                                const StoredTask &task) = 0;
 };
 
 /// What an import or a merge did.

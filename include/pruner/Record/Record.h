@@ -21,13 +21,14 @@
 
 namespace pruner {
 
-/// A fused task, stored once however many records speak of it.
-struct Task {
+/// A task as a database keeps it, once however many records speak of it: text
+/// and numbers, no IR.
+struct StoredTask {
   std::string key;  ///< Structural hash of the task, 32 hex digits.
   std::string name; ///< For people, such as "matmul_512x512x512".
   std::string text; ///< The task's IR before scheduling.
-  double flops = 0; ///< Floating-point operations of one execution.
-  double bytes = 0; ///< Bytes of its operands and results.
+  double flops = 0; ///< As in `pruner.task`, of one execution.
+  double bytes = 0; ///< The same.
 };
 
 /// One trial: a schedule of a task, and how measuring (or predicting) it went.
@@ -37,7 +38,7 @@ struct Task {
 /// thing. The last group is *provenance*, which must not change the answer.
 struct Record {
   // Identity.
-  std::string taskKey;         ///< Key of the Task.
+  std::string taskKey;         ///< Key of the task.
   std::string schedule;        ///< Text of the `#pruner.schedule<...>`.
   std::string target;          ///< "cpu", "nvidia:sm_80", ...
   std::string machineKey;      ///< Identifies the machine that runs it.
@@ -98,7 +99,7 @@ std::string measurementHash(const Record &record);
 /// never ran, a generator that is no hash, or a record marked as verified whose
 /// status is not Ok.
 llvm::Error normalizeRecord(Record &record);
-llvm::Error normalizeTask(Task &task);
+llvm::Error normalizeTask(StoredTask &task);
 
 /// Now, in the form of Record::timestamp.
 std::string currentTimestamp();

@@ -31,7 +31,7 @@ inline constexpr int64_t kExportFormat = 1;
 llvm::json::Object toJson(const Record &record);
 
 /// A task as a line of its own: {"pruner":{"kind":"task",...}}.
-llvm::json::Object toJson(const Task &task);
+llvm::json::Object toJson(const StoredTask &task);
 
 /// Adds `pruner.check`, the hash of the line without it: damage that leaves a
 /// line well-formed is noticed. People who edit a line remove the check.
@@ -40,7 +40,8 @@ llvm::json::Object seal(llvm::json::Object object);
 /// The inverse of toJson and seal, normalised. The error names the field that
 /// is missing or has the wrong type, both versions of a foreign format, or both
 /// hashes of a line that was changed.
-llvm::Expected<std::variant<Task, Record>> fromJson(llvm::json::Object object);
+llvm::Expected<std::variant<StoredTask, Record>>
+fromJson(llvm::json::Object object);
 
 } // namespace pruner
 

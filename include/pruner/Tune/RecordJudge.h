@@ -36,20 +36,21 @@ std::string problemOf(const Record &record, const TaskDesc &desc,
                       mlir::MLIRContext &context, int64_t now);
 
 /// The judge of imports. Of tasks it also holds the text against the key, and
-/// the numbers of operations and bytes against the text.
+/// the numbers of operations and bytes against the text, as they are counted now
+/// or were when only floating point counted.
 class RecordJudge : public Judge {
 public:
   RecordJudge();
   ~RecordJudge() override;
-  std::string problemOf(const Task &task) override;
-  std::string problemOf(const Record &record, const Task &task) override;
+  std::string problemOf(const StoredTask &task) override;
+  std::string problemOf(const Record &record, const StoredTask &task) override;
 
 private:
   struct Known {
     std::string text, problem;
     TaskDesc desc;
   };
-  const Known &know(const Task &task);
+  const Known &know(const StoredTask &task);
 
   /// Made when it is needed: most commands judge nothing.
   mlir::MLIRContext &context();

@@ -19,13 +19,17 @@
 
 namespace pruner {
 
-/// A task function of the module and what is known of it.
+/// A task of the module that is tuned: its function there, and all that the
+/// tuner and its workers are told of it.
 struct TuneTask {
   mlir::func::FuncOp function;
   TaskDesc desc;
   std::string key;  ///< From `pruner.task`.
   std::string text; ///< A module of its own, for workers and the database.
+  /// From `pruner.task`, too.
   double weight = 1, flops = 0, bytes = 0;
+
+  StoredTask stored() const { return {key, desc.name, text, flops, bytes}; }
 };
 
 /// The task functions of a module, in order; extracts them first if there are

@@ -121,7 +121,6 @@ private:
   void notePrediction(unsigned task, const Record &record);
   MeasureJob job(const TuneTask &task) const;
   Record blankRecord(const TuneTask &task, llvm::StringRef schedule) const;
-  pruner::Task storedTask(unsigned task) const;
   std::string scheduleText(const Schedule &schedule) const;
 
   // Finals (Finals.cpp).

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Copies.h"
-#include "Classify.h"
 
 #include "pruner/Dialect/Pruner/Utils/PrefixSlice.h"
+#include "pruner/Recognition/Operands.h"
 #include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -20,18 +22,8 @@ using namespace pruner;
 /// What buffers are aligned to: a part of one must begin at a multiple, too.
 static constexpr int64_t alignment = 64;
 
-/// "64x56x56"
-static std::string shapeText(RankedTensorType type) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  auto print = [&](int64_t extent) {
-    if (ShapedType::isDynamic(extent))
-      os << '?';
-    else
-      os << extent;
-  };
-  llvm::interleave(type.getShape(), os, print, "x");
-  return type.getRank() ? text : "a scalar";
+static std::string textOf(RankedTensorType type) {
+  return type.getRank() ? pruner::shapeText(type.getShape()) : "a scalar";
 }
 
 /// Whether `op` reads a slice where it lies: ops that stay in the model do, but
@@ -126,8 +118,8 @@ Copy pruner::copyOf(tensor::ExtractSliceOp op) {
   if (isPrefixSlice(op) || llvm::all_of(op->getUsers(), readsSlices))
     return {};
   return {mulSizes(2, bytesOf(op.getType())),
-          "it copies " + shapeText(op.getType()) + " of " +
-              shapeText(op.getSourceType()) + "; " + whyNotInPlace(op)};
+          "it copies " + textOf(op.getType()) + " of " +
+              textOf(op.getSourceType()) + "; " + whyNotInPlace(op)};
 }
 
 Copy pruner::copyOf(tensor::InsertSliceOp op) {
@@ -148,9 +140,9 @@ Copy pruner::copyOf(tensor::InsertSliceOp op) {
     why = whyCopied(op.getSource(), op, offset);
   if (why.empty())
     return {};
-  return {mulSizes(2, bytesOf(part)), "it copies " + shapeText(part) +
-                                          " into a part of " +
-                                          shapeText(whole) + "; " + why};
+  return {mulSizes(2, bytesOf(part)), "it copies " + textOf(part) +
+                                          " into a part of " + textOf(whole) +
+                                          "; " + why};
 }
 
 Copy pruner::copyOf(tensor::ConcatOp op) {
@@ -183,7 +175,40 @@ Copy pruner::copyOf(tensor::ConcatOp op) {
   if (copied)
     copy.reason =
         ("it copies " + Twine(copied) + " of " + Twine(op.getInputs().size()) +
-         " tensors into one of " + shapeText(whole) + "; " + first)
+         " tensors into one of " + textOf(whole) + "; " + first)
             .str();
   return copy;
+}
+
+/// What `op` is to a network, if it works at all and is no part of a task.
+static std::optional<Obstacle> findWork(Operation *op) {
+  auto work = [&](StringRef category, const Twine &reason) {
+    return Obstacle{op, category.str(), reason.str()};
+  };
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    std::optional<Obstacle> why = findObstacle(pad);
+    return why ? why : work("padding", "no reduction reads it alone");
+  }
+  Copy copy = llvm::TypeSwitch<Operation *, Copy>(op)
+                  .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp,
+                        tensor::ConcatOp>([](auto op) { return copyOf(op); })
+                  .Default([](Operation *) { return Copy(); });
+  if (!copy.reason.empty())
+    return work("copy", copy.reason);
+  if (isa<tensor::GatherOp, tensor::ScatterOp>(op))
+    return work("gather", "it reads or writes by computed indices");
+  if (isa<tensor::GenerateOp>(op))
+    return work("loop index", "the body reads its loop indices");
+  if (!isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()) ||
+      isa<linalg::YieldOp, linalg::IndexOp>(op))
+    return std::nullopt;
+  StringRef name = op->getName().stripDialect();
+  return work(name, "linalg." + name + " is not supported yet");
+}
+
+OpClass pruner::classifyInNetwork(Operation *op) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return classify(linalgOp);
+  std::optional<Obstacle> work = findWork(op);
+  return work ? OpClass::outside(std::move(*work)) : OpClass();
 }

@@ -9,9 +9,7 @@
 #ifndef PRUNER_LIB_CONVERSION_EXTRACTTASKS_COPIES_H
 #define PRUNER_LIB_CONVERSION_EXTRACTTASKS_COPIES_H
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-
-#include <string>
+#include "pruner/Recognition/OpClass.h"
 
 namespace pruner {
 
@@ -29,6 +27,10 @@ struct Copy {
 Copy copyOf(mlir::tensor::ExtractSliceOp op);
 Copy copyOf(mlir::tensor::InsertSliceOp op);
 Copy copyOf(mlir::tensor::ConcatOp op);
+
+/// What any op of a network is to task extraction: ops that copy or gather
+/// tensors are work outside of tasks, too.
+OpClass classifyInNetwork(mlir::Operation *op);
 
 } // namespace pruner
 

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Classify.h"
+#include "Copies.h"
 #include "OutlineTask.h"
 #include "RowChains.h"
 #include "TaskGroups.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Recognition/ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -64,67 +65,72 @@ private:
                   Block &block) {
     FusedCounts counts;
     fuseElementwiseChains(rewriter, block, counts);
-    auto countOf = [&](Operation *op) {
-      auto it = counts.find(op);
-      return it == counts.end() ? 1 : it->second;
-    };
+    Obstacle why;
     if (rows)
       for (auto &chain : findRowChains(block, minElements)) {
-        TaskGroup group;
-        group.chain = std::move(chain);
-        if (outliner.obstacle(group))
+        // What is no chain may still be part of other tasks.
+        if (failed(recognizeTask(groupOf(chain), why)))
           continue;
-        fuseIntoReductions(rewriter, group.chain);
-        ++numTasks;
-        ++numRowChains;
-        if (outliner.outline(rewriter, group))
-          ++numDistinct;
+        fuseIntoReductions(rewriter, chain);
+        TaskGroup group = groupOf(chain);
+        FailureOr<TaskIR> task = recognizeTask(group, why);
+        if (succeeded(task))
+          outline(rewriter, outliner, group, *task, counts);
       }
-    for (const TaskGroup &group :
+    for (const GroupOps &ops :
          formGroups(rewriter, block, elementwise, minElements)) {
-      // Extraction looks at one op after another; only the reader knows whether
-      // they make a task.
-      if (std::optional<std::string> obstacle = outliner.obstacle(group)) {
-        for (Operation *op : group.ops())
-          obstacles[op] = *obstacle;
-        continue;
-      }
-      ++numTasks;
-      if (group.anchor && group.epilogue)
-        numEpilogueOps += countOf(group.epilogue);
-      for (const TaskInput &input : group.inputs) {
-        if (input.prologue)
-          numPrologueOps += countOf(input.prologue);
-        numPads += bool(input.pad);
-      }
-      if (outliner.outline(rewriter, group))
-        ++numDistinct;
+      TaskGroup group(ops.getArrayRef());
+      FailureOr<TaskIR> task = recognizeTask(group, why);
+      if (succeeded(task))
+        outline(rewriter, outliner, group, *task, counts);
+      else
+        for (Operation *op : ops)
+          obstacles[op] = why;
     }
+  }
+
+  static TaskGroup groupOf(ArrayRef<linalg::LinalgOp> chain) {
+    return TaskGroup(SmallVector<Operation *>(chain.begin(), chain.end()));
+  }
+
+  void outline(RewriterBase &rewriter, TaskOutliner &outliner,
+               const TaskGroup &group, const TaskIR &task,
+               const FusedCounts &counts) {
+    auto countOf = [&](int n) {
+      return n < 0 ? 0 : 1 + counts.lookup(linalg::LinalgOp(task.ops[n]));
+    };
+    ++numTasks;
+    numRowChains += task.desc.rows;
+    numEpilogueOps += countOf(task.desc.epilogue);
+    for (int prologue : task.desc.prologues)
+      numPrologueOps += countOf(prologue);
+    numPads += llvm::count_if(task.padValues, [](auto pad) { return !!pad; });
+    numDistinct += outliner.outline(rewriter, group, task);
   }
 
   /// One remark for each op that works but is not part of a task.
   void explain(Operation *op) {
-    OpClass what = classify(op);
+    OpClass what = classifyInNetwork(op);
     if (what.kind == OpClass::NotComputation)
       return;
     ++numPassedThrough;
-    if (auto known = obstacles.find(op); known != obstacles.end()) {
-      what.reason = known->second;
-    } else if (what.kind != OpClass::Outside) {
-      bool tooSmall = what.kind == OpClass::Anchor || elementwise;
-      what.reason = tooSmall ? (Twine(numPoints(cast<linalg::LinalgOp>(op))) +
-                                " points are fewer than min-elements (" +
-                                Twine(minElements) + ")")
-                                   .str()
-                             : "elementwise tasks are switched off";
-    }
+    std::string reason = what.why.reason;
+    if (auto known = obstacles.find(op); known != obstacles.end())
+      reason = known->second.reason;
+    else if (what.kind == OpClass::Elementwise && !elementwise)
+      reason = "elementwise tasks are switched off";
+    else if (what.kind != OpClass::Outside)
+      reason =
+          (Twine(numPoints(cast<linalg::LinalgOp>(op))) +
+           " points are fewer than min-elements (" + Twine(minElements) + ")")
+              .str();
     // At the location only: networks have hundreds of these, each a page long
     // if the op itself were printed.
     emitRemark(op->getLoc())
-        << "'" << op->getName() << "' stays outside the tasks: " << what.reason;
+        << "'" << op->getName() << "' stays outside the tasks: " << reason;
   }
 
   /// Why groups were given up, by op.
-  llvm::DenseMap<Operation *, std::string> obstacles;
+  llvm::DenseMap<Operation *, Obstacle> obstacles;
 };
 } // namespace

@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Classify.h"
 #include "TaskGroups.h"
+
+#include "pruner/Recognition/OpClass.h"
+#include "pruner/Recognition/ScalarOps.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
@@ -46,7 +48,7 @@ private:
   /// indices: no task.
   static bool isGather(Operation *op) {
     auto generic = dyn_cast<linalg::GenericOp>(op);
-    return generic && classify(op).category == "gather" &&
+    return generic && classify(generic).why.category == "gather" &&
            generic.getNumParallelLoops() == generic.getNumLoops() &&
            generic.hasPureTensorSemantics() && !generic.hasDynamicShape() &&
            generic.getNumResults() == 1;
@@ -122,7 +124,7 @@ private:
   /// Returns the op that replaces `consumer`, or null if nothing was fused.
   linalg::GenericOp fuse(linalg::GenericOp consumer, OpOperand *operand) {
     Operation *producer = operand->get().getDefiningOp();
-    unsigned count = countOf(consumer) + countOf(producer);
+    unsigned count = counts.lookup(consumer) + counts.lookup(producer) + 1;
     rewriter.setInsertionPoint(consumer);
     if (!producer->hasOneUse()) {
       // Fusing a producer with other readers would make it a second result;
@@ -147,7 +149,7 @@ private:
 
   /// Reads each tensor once, however many fused ops read it.
   linalg::GenericOp dedupe(linalg::GenericOp op) {
-    unsigned count = countOf(op);
+    unsigned count = counts.lookup(op);
     Operation *old = op;
     rewriter.setInsertionPoint(op);
     FailureOr<linalg::GenericOp> result =
@@ -168,11 +170,6 @@ private:
   void forget(Operation *op) {
     owner.erase(op);
     counts.erase(op);
-  }
-
-  unsigned countOf(Operation *op) {
-    auto it = counts.find(op);
-    return it == counts.end() ? 1 : it->second;
   }
 
   RewriterBase &rewriter;

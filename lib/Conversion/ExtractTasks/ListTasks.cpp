@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Classify.h"
 #include "Copies.h"
-#include "Describe.h"
 
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Recognition/AnchorKind.h"
+#include "pruner/Recognition/Operands.h"
+#include "pruner/Recognition/ScalarOps.h"
+#include "pruner/Recognition/TaskInfo.h"
 #include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,15 +34,10 @@ namespace pruner {
 } // namespace pruner
 
 static std::string shapeText(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.getRank() ? pruner::shapeText(tensor.getShape()) : "scalar";
   std::string text;
-  llvm::raw_string_ostream os(text);
-  if (!tensor)
-    os << type;
-  else if (tensor.getRank() == 0)
-    os << "scalar";
-  else
-    llvm::interleave(tensor.getShape(), os, "x");
+  llvm::raw_string_ostream(text) << type;
   return text;
 }
 
@@ -98,8 +95,8 @@ static int64_t bytesMoved(Operation *op) {
 namespace {
 struct Row {
   func::FuncOp func;
-  int64_t weight, flops, bytes;
-  int64_t total() const { return mulSizes(weight, flops); }
+  TaskInfo task;
+  int64_t total() const { return mulSizes(task.weight, task.flops); }
 };
 
 /// Work that is not in tasks, and work of all kinds.
@@ -118,29 +115,23 @@ struct ListTasks : pruner::impl::ListTasksBase<ListTasks> {
     std::vector<Row> rows;
     Totals totals;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      auto task =
-          func->getAttrOfType<DictionaryAttr>(PrunerDialect::getTaskAttrName());
-      if (!task) {
+      if (!func->hasAttr(PrunerDialect::getTaskAttrName())) {
         func.walk([&](Operation *op) { countOutside(op, totals); });
         continue;
       }
-      auto number = [&](StringRef name) {
-        auto attr = task.getAs<IntegerAttr>(name);
-        return attr ? attr.getInt() : 0;
-      };
-      Row row{func, number("weight"), number("flops"), number("bytes")};
-      rows.push_back(row);
-      totals.calls += row.weight;
-      totals.flops = addSizes(totals.flops, row.total());
-      totals.bytes = addSizes(totals.bytes, mulSizes(row.weight, row.bytes));
+      TaskInfo task = TaskInfo::of(func);
+      rows.push_back({func, task});
+      totals.calls += task.weight;
+      totals.flops = addSizes(totals.flops, rows.back().total());
+      totals.bytes = addSizes(totals.bytes, mulSizes(task.weight, task.bytes));
       func.walk([&](linalg::LinalgOp op) {
         if (!isAnchor(op) || !describeAnchor(op).isHeavy())
           return;
         ++totals.heavyTasks;
         totals.heavyKinds.insert(kindText(op));
-        totals.heavyCalls += row.weight;
+        totals.heavyCalls += task.weight;
         totals.heavyFlops =
-            addSizes(totals.heavyFlops, mulSizes(row.weight, numFlops(op)));
+            addSizes(totals.heavyFlops, mulSizes(task.weight, numFlops(op)));
       });
     }
     print(rows, totals);
@@ -149,15 +140,16 @@ struct ListTasks : pruner::impl::ListTasksBase<ListTasks> {
 
 private:
   static void countOutside(Operation *op, Totals &totals) {
-    OpClass what = classify(op);
+    OpClass what = classifyInNetwork(op);
     if (what.kind == OpClass::NotComputation)
       return;
+    std::string category = what.why.category;
     if (what.kind == OpClass::Elementwise)
-      what.category = "elementwise";
+      category = "elementwise";
     if (what.kind == OpClass::Anchor)
-      what.category = describeAnchor(cast<linalg::LinalgOp>(op)).name;
-    ++totals.outside[op->getName().getStringRef().str() + " (" + what.category +
-                     ")"];
+      category = describeAnchor(cast<linalg::LinalgOp>(op)).name;
+    ++totals
+          .outside[op->getName().getStringRef().str() + " (" + category + ")"];
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
     if (linalgOp && !linalgOp.hasDynamicShape())
       totals.outsideFlops = addSizes(totals.outsideFlops, numFlops(linalgOp));
@@ -188,8 +180,8 @@ private:
       os << row.func.getName()
          << std::string(width - row.func.getName().size(), ' ')
          << llvm::format(
-                "  %6lld %10.6f %10.4f %6.2f%%  ", (long long)row.weight,
-                row.flops * 1e-9, row.bytes * 1e-6,
+                "  %6lld %10.6f %10.4f %6.2f%%  ", (long long)row.task.weight,
+                row.task.flops * 1e-9, row.task.bytes * 1e-6,
                 totals.flops ? 100.0 * row.total() / totals.flops : 0.0)
          << shapesText(row.func) << "\n";
     os << rows.size() << " distinct tasks, " << totals.calls << " calls, "

@@ -9,17 +9,14 @@
 #ifndef PRUNER_LIB_CONVERSION_EXTRACTTASKS_OUTLINETASK_H
 #define PRUNER_LIB_CONVERSION_EXTRACTTASKS_OUTLINETASK_H
 
-#include "TaskGroups.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "pruner/Recognition/TaskFromIR.h"
 
 #include "llvm/ADT/StringMap.h"
-#include <optional>
-#include <string>
 
 namespace mlir {
+class RewriterBase;
 class SymbolTable;
-}
+} // namespace mlir
 
 namespace pruner {
 
@@ -29,12 +26,10 @@ public:
   /// Knows the tasks that `module` already has.
   TaskOutliner(mlir::ModuleOp module, mlir::SymbolTable &symbols);
 
-  /// Why the function that `outline` would make is no task; nothing if it is.
-  std::optional<std::string> obstacle(const TaskGroup &group);
-
-  /// Replaces the ops of `group` by a call of the function that holds them.
-  /// Returns true if that function is new.
-  bool outline(mlir::RewriterBase &rewriter, const TaskGroup &group);
+  /// Replaces the ops of `group`, which was read as `task`, by a call of the
+  /// function that holds them. Returns true if that function is new.
+  bool outline(mlir::RewriterBase &rewriter, const TaskGroup &group,
+               const TaskIR &task);
 
   /// Writes every task's number of call sites into its attribute.
   void updateWeights();

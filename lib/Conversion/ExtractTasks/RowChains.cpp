@@ -7,10 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowChains.h"
-#include "Bodies.h"
-#include "Classify.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "pruner/Recognition/AnchorKind.h"
+#include "pruner/Recognition/OpClass.h"
+#include "pruner/Recognition/ScalarOps.h"
+
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -82,8 +83,7 @@ private:
       return (reads(op, perRow) &&
               (numPoints(op) == points || numPoints(op) == rows)) ||
              preparesReduction(op);
-    return isAnchor(op) && isReduction(op) &&
-           (reads(op, perRow) || reads(op, wide));
+    return isReduction(op) && (reads(op, perRow) || reads(op, wide));
   }
 
   /// Works along the rows for nobody but reductions: the squares of a variance.
@@ -98,7 +98,7 @@ private:
   /// A reduction whose result only ops of the chain use.
   bool isSibling(Operation *candidate) const {
     auto op = dyn_cast<linalg::LinalgOp>(candidate);
-    return op && isAnchor(op) && isReduction(op) && !op->use_empty() &&
+    return op && isReduction(op) && !op->use_empty() &&
            llvm::all_of(op->getUsers(),
                         [&](Operation *user) { return ops.contains(user); });
   }
@@ -169,26 +169,6 @@ pruner::findRowChains(Block &block, int64_t minElements) {
   return chains;
 }
 
-/// True if summing up what `op` computes is a product of two tensors: those
-/// are tiled in other ways.
-static bool makesProduct(linalg::GenericOp op) {
-  Operation *last =
-      op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  while (isa_and_nonnull<CastOpInterface>(last))
-    last = last->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(last))
-    return false;
-  return last->getOperand(0) != last->getOperand(1) &&
-         llvm::all_of(last->getOperands(), [](Value value) {
-           while (Operation *cast = value.getDefiningOp()) {
-             if (!isa<CastOpInterface>(cast))
-               return false;
-             value = cast->getOperand(0);
-           }
-           return true;
-         });
-}
-
 /// An input of the reduction `op` that an elementwise op of `chain` computes
 /// for it alone; null if there is none.
 static OpOperand *findOwnInput(linalg::GenericOp op,
@@ -197,7 +177,9 @@ static OpOperand *findOwnInput(linalg::GenericOp op,
     auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
     if (producer && producer->hasOneUse() && isElementwisePart(producer) &&
         llvm::is_contained(chain, linalg::LinalgOp(producer)) &&
-        numPoints(producer) == numPoints(op) && !makesProduct(producer) &&
+        numPoints(producer) == numPoints(op) &&
+        // Sums of products of two tensors are tiled in other ways.
+        !matchProduct(producer.getBody()->getTerminator()->getOperand(0)) &&
         linalg::areElementwiseOpsFusable(operand))
       return operand;
   }

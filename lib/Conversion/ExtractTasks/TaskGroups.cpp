@@ -7,9 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "TaskGroups.h"
-#include "Classify.h"
-#include "Describe.h"
 
+#include "pruner/Recognition/AnchorKind.h"
+#include "pruner/Recognition/OpClass.h"
+#include "pruner/Recognition/Operands.h"
+#include "pruner/Recognition/ScalarOps.h"
 #include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -21,29 +23,6 @@
 
 using namespace mlir;
 using namespace pruner;
-
-linalg::LinalgOp TaskGroup::last() const {
-  if (!chain.empty())
-    return chain.back();
-  if (!epilogue)
-    return anchor;
-  return cast<linalg::LinalgOp>(static_cast<Operation *>(epilogue));
-}
-
-SmallVector<Operation *> TaskGroup::ops() const {
-  SmallVector<Operation *> all(chain.begin(), chain.end());
-  for (const TaskInput &input : inputs) {
-    if (input.prologue)
-      all.push_back(input.prologue);
-    if (input.pad)
-      all.push_back(input.pad);
-  }
-  if (anchor)
-    all.push_back(anchor);
-  if (epilogue)
-    all.push_back(epilogue);
-  return all;
-}
 
 /// Reorders the loops of `op` so that `map`, a permutation, becomes the
 /// identity.
@@ -59,39 +38,20 @@ static void orderLoopsBy(RewriterBase &rewriter, linalg::GenericOp op,
   (void)linalg::interchangeGenericOp(rewriter, op, order);
 }
 
-static AffineMap outputMap(linalg::LinalgOp op) {
-  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-}
-
-/// By how much `expr`, which is linear, grows with one step of loop `dim`.
-static int64_t stepOf(AffineExpr expr, unsigned dim, unsigned numDims) {
-  auto at = [&](int64_t position) {
-    SmallVector<AffineExpr> point(numDims,
-                                  getAffineConstantExpr(0, expr.getContext()));
-    point[dim] = getAffineConstantExpr(position, expr.getContext());
-    AffineExpr value = simplifyAffineExpr(expr.replaceDims(point), 0, 0);
-    return cast<AffineConstantExpr>(value).getValue();
-  };
-  return at(1) - at(0);
-}
-
 /// How often the anchor reads each element of an input, rounded up: the points
 /// of its loops over the largest number of different coordinates.
 static int64_t reuseOf(linalg::LinalgOp anchor, OpOperand *input) {
-  AffineMap map = anchor.getMatchingIndexingMap(input);
-  SmallVector<int64_t> extents = anchor.getStaticLoopRanges();
+  AccessMap map = *toAccessMap(anchor.getMatchingIndexingMap(input));
   int64_t reuse = 1;
-  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
-    if (!map.isFunctionOfDim(dim))
+  SmallVector<int64_t> extents = anchor.getStaticLoopRanges();
+  for (unsigned dim = 0; dim < extents.size(); ++dim)
+    if (llvm::none_of(map, [&](auto &coord) { return coord.uses(dim); }))
       reuse *= extents[dim];
-  for (AffineExpr coordinate : map.getResults()) {
+  for (const LinearExpr &coordinate : map) {
     int64_t points = 1, last = 0;
-    for (unsigned dim = 0; dim < map.getNumDims(); ++dim) {
-      if (!coordinate.isFunctionOfDim(dim))
-        continue;
-      points *= extents[dim];
-      // Linear in each loop: the distance that the whole loop covers.
-      last += stepOf(coordinate, dim, map.getNumDims()) * (extents[dim] - 1);
+    for (auto [coeff, extent] : llvm::zip_equal(coordinate.coeffs, extents)) {
+      points *= coeff != 0 ? extent : 1;
+      last += coeff * (extent - 1);
     }
     reuse *= llvm::divideCeil(points, last + 1);
   }
@@ -115,7 +75,7 @@ static bool isCheap(linalg::GenericOp op) {
 /// fewer bytes holds the same numbers.
 static bool isWideningCast(linalg::GenericOp op) {
   return op.getNumDpsInputs() == 1 && isPureCopy(op) &&
-         op.getMatchingIndexingMap(op.getDpsInputOperand(0)) == outputMap(op);
+         op.getMatchingIndexingMap(op.getDpsInputOperand(0)) == outputMapOf(op);
 }
 
 /// Products are always tasks; a call of anything else must save more than it
@@ -130,36 +90,35 @@ public:
   GroupFormer(RewriterBase &rewriter, Block &block)
       : rewriter(rewriter), block(block) {}
 
-  SmallVector<TaskGroup> run(bool elementwise, int64_t minElements) {
+  SmallVector<GroupOps> run(bool elementwise, int64_t minElements) {
     SmallVector<linalg::LinalgOp> anchors;
     for (Operation &op : block)
       if (isAnchor(&op) && isWorthTask(cast<linalg::LinalgOp>(op), minElements))
         anchors.push_back(cast<linalg::LinalgOp>(op));
-    SmallVector<TaskGroup> groups;
     // From the last to the first: of two contractions that could own an
     // epilogue, the later one finds the other's result ready.
+    llvm::DenseMap<Operation *, linalg::GenericOp> epilogues;
+    for (linalg::LinalgOp anchor : llvm::reverse(anchors))
+      epilogues[anchor] = takeEpilogue(anchor);
+    SmallVector<GroupOps> groups;
     for (linalg::LinalgOp anchor : llvm::reverse(anchors)) {
-      groups.emplace_back();
-      groups.back().anchor = anchor;
-      groups.back().epilogue = takeEpilogue(anchor);
+      GroupOps &group = groups.emplace_back();
+      for (OpOperand *input : anchor.getDpsInputOperands())
+        takeInput(anchor, input, group);
+      group.insert(anchor);
+      if (linalg::GenericOp epilogue = epilogues[anchor])
+        group.insert(epilogue);
     }
-    for (TaskGroup &group : groups)
-      for (OpOperand *input : group.anchor.getDpsInputOperands()) {
-        TaskInput before = takeInput(group.anchor, input);
-        if (before.prologue || before.pad)
-          group.inputs.push_back(before);
-      }
     if (elementwise)
       for (Operation &op : block)
         if (isElementwisePart(&op) && !taken.contains(&op) &&
             numPoints(cast<linalg::LinalgOp>(op)) >= minElements) {
-          groups.emplace_back();
-          groups.back().epilogue = cast<linalg::GenericOp>(op);
-          orderLoopsBy(rewriter, groups.back().epilogue,
-                       outputMap(groups.back().epilogue));
+          groups.emplace_back().insert(&op);
+          auto generic = cast<linalg::GenericOp>(op);
+          orderLoopsBy(rewriter, generic, outputMapOf(generic));
         }
-    llvm::sort(groups, [](const TaskGroup &a, const TaskGroup &b) {
-      return a.last()->isBeforeInBlock(b.last());
+    llvm::sort(groups, [](const GroupOps &a, const GroupOps &b) {
+      return a.back()->isBeforeInBlock(b.back());
     });
     return groups;
   }
@@ -183,44 +142,49 @@ private:
     return epilogue;
   }
 
-  TaskInput takeInput(linalg::LinalgOp anchor, OpOperand *input) {
-    TaskInput result;
+  /// Takes what stands in front of `input` into the group of `anchor`.
+  void takeInput(linalg::LinalgOp anchor, OpOperand *input, GroupOps &group) {
     if (!anchor.payloadUsesValueFromOperand(input))
-      return result;
-    OpOperand *read = input;
-    bool isShared = false;
+      return;
     auto pad = input->get().getDefiningOp<tensor::PadOp>();
-    if (pad && isFoldablePad(pad)) {
-      result.pad = pad;
-      read = &pad.getSourceMutable();
-      // Another reader of the padded tensor reads the prologue's result, too.
-      isShared = !pad->hasOneUse();
-    }
+    if (pad && findObstacle(pad))
+      pad = nullptr;
+    OpOperand *read = pad ? &pad.getSourceMutable() : input;
+    if (linalg::GenericOp prologue = takePrologue(anchor, input, read, pad))
+      group.insert(prologue);
+    if (pad)
+      group.insert(pad);
+  }
+
+  /// The op whose result `read` is, if it may run again wherever `anchor` reads
+  /// `input`. Others may see the result, also through `pad`: then `anchor` gets
+  /// an op and a pad of its own, if that is worth it.
+  linalg::GenericOp takePrologue(linalg::LinalgOp anchor, OpOperand *input,
+                                 OpOperand *read, tensor::PadOp &pad) {
     auto prologue = read->get().getDefiningOp<linalg::GenericOp>();
     if (!prologue || prologue->getBlock() != &block ||
         !isElementwisePart(prologue) || taken.contains(prologue))
-      return result;
-    isShared |= !prologue->hasOneUse();
+      return {};
+    bool isShared = !prologue->hasOneUse() || (pad && !pad->hasOneUse());
     if (isShared && !isWideningCast(prologue))
-      return result;
+      return {};
     if (!isCheap(prologue) && reuseOf(anchor, input) != 1)
-      return result;
+      return {};
     if (isShared) {
-      rewriter.setInsertionPoint(result.pad ? result.pad.getOperation()
-                                            : anchor.getOperation());
+      rewriter.setInsertionPoint(pad ? pad.getOperation()
+                                     : anchor.getOperation());
       prologue = cast<linalg::GenericOp>(rewriter.clone(*prologue));
-      if (result.pad && !result.pad->hasOneUse()) {
-        result.pad = cast<tensor::PadOp>(rewriter.clone(*result.pad));
-        rewriter.modifyOpInPlace(anchor, [&] { input->set(result.pad); });
-        read = &result.pad.getSourceMutable();
+      if (pad && !pad->hasOneUse()) {
+        pad = cast<tensor::PadOp>(rewriter.clone(*pad));
+        rewriter.modifyOpInPlace(anchor, [&] { input->set(pad); });
+        read = &pad.getSourceMutable();
       }
       rewriter.modifyOpInPlace(read->getOwner(),
                                [&] { read->set(prologue->getResult(0)); });
     }
     taken.insert(prologue);
-    orderLoopsBy(rewriter, prologue, outputMap(prologue));
-    result.prologue = prologue;
-    return result;
+    orderLoopsBy(rewriter, prologue, outputMapOf(prologue));
+    return prologue;
   }
 
   RewriterBase &rewriter;
@@ -229,8 +193,8 @@ private:
 };
 } // namespace
 
-SmallVector<TaskGroup> pruner::formGroups(RewriterBase &rewriter, Block &block,
-                                          bool elementwise,
-                                          int64_t minElements) {
+SmallVector<GroupOps> pruner::formGroups(RewriterBase &rewriter, Block &block,
+                                         bool elementwise,
+                                         int64_t minElements) {
   return GroupFormer(rewriter, block).run(elementwise, minElements);
 }

@@ -80,7 +80,7 @@ func.func @reads_init(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64
 
 func.func @two_results(%a: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: it has 2 results}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: an op of a task has one result, not 2}}
   %s:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf32>) outs(%e, %e : tensor<64x64xf32>, tensor<64x64xf32>) {
   ^bb0(%in: f32, %out: f32, %out2: f32):
@@ -91,7 +91,7 @@ func.func @two_results(%a: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x6
 }
 
 func.func @dynamic(%a: tensor<?x64xf32>, %b: tensor<64x64xf32>, %c: tensor<?x64xf32>) -> tensor<?x64xf32> {
-  // expected-remark @below {{'linalg.matmul' stays outside the tasks: dynamic shapes are not supported yet}}
+  // expected-remark @below {{'linalg.matmul' stays outside the tasks: dynamic shape 'tensor<?x64xf32>' cannot be tuned}}
   %s = linalg.matmul ins(%a, %b : tensor<?x64xf32>, tensor<64x64xf32>)
                      outs(%c : tensor<?x64xf32>) -> tensor<?x64xf32>
   return %s : tensor<?x64xf32>
@@ -144,7 +144,7 @@ func.func @poison(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
 
 func.func @scalar_operand(%a: tensor<64x64xf32>, %c: f32) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: operand #1 is a scalar that is not a constant}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: operand type 'f32' is not a ranked tensor}}
   %s = linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> ()>, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a, %c : tensor<64x64xf32>, f32) outs(%e : tensor<64x64xf32>) {
   ^bb0(%in: f32, %b: f32, %out: f32):
@@ -210,7 +210,7 @@ func.func @not_linear(%a: tensor<32x64xf32>) -> tensor<64x64xf32> {
 
 func.func @backwards(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the map of operand #0 is not a sum of dimensions times constants}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the map of operand #0 runs backwards}}
   %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (63 - d0, d1)>, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -305,7 +305,7 @@ func.func @tensors(%a: tensor<64x64xf32>, %b: tensor<64x32xf32>, %i: tensor<8x1x
   ^bb0(%r: index, %q: index):
     tensor.yield %zero : f32
   } : tensor<64x64xf32> to tensor<66x66xf32>
-  // expected-remark @below {{'tensor.pad' stays outside the tasks: it does not pad with one constant on known sides}}
+  // expected-remark @below {{'tensor.pad' stays outside the tasks: padding with something else than a constant cannot be tuned}}
   %v = tensor.pad %a low[1, 1] high[1, 1] {
   ^bb0(%r: index, %q: index):
     tensor.yield %x : f32
@@ -313,4 +313,28 @@ func.func @tensors(%a: tensor<64x64xf32>, %b: tensor<64x32xf32>, %i: tensor<8x1x
   // expected-remark @below {{'tensor.gather' stays outside the tasks: it reads or writes by computed indices}}
   %g = tensor.gather %a[%i] gather_dims([0]) : (tensor<64x64xf32>, tensor<8x1xindex>) -> tensor<8x1x64xf32>
   return %c, %s, %p, %v, %g : tensor<64x96xf32>, tensor<64x64xf32>, tensor<66x66xf32>, tensor<66x66xf32>, tensor<8x1x64xf32>
+}
+
+func.func @one_number(%a: tensor<f32>) -> tensor<f32> {
+  %e = tensor.empty() : tensor<f32>
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: it has no loops, as it computes one number}}
+  %s = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%a : tensor<f32>) outs(%e : tensor<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = arith.addf %in, %in : f32
+    linalg.yield %t : f32
+  } -> tensor<f32>
+  return %s : tensor<f32>
+}
+
+func.func @encoded(%a: tensor<64x64xf32, "e">) -> tensor<64x64xf32> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: encoding of 'tensor<64x64xf32, "e">' cannot be tuned}}
+  %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<64x64xf32, "e">) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = arith.addf %in, %in : f32
+    linalg.yield %t : f32
+  } -> tensor<64x64xf32>
+  return %s : tensor<64x64xf32>
 }

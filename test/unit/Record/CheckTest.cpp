@@ -27,7 +27,7 @@ struct Check : testing::Test {
     Database database = openDatabase(path);
     std::vector<Record> records = {makeRecord(0, 1), makeRecord(1, 2),
                                    makeRecord(2, 3)};
-    Task task = makeTask("matmul");
+    StoredTask task = makeTask("matmul");
     std::pair<std::string, std::string> state("run", "text");
     RecordBatch batch;
     batch.tasks = task;
@@ -253,7 +253,7 @@ TEST_F(Check, TasksAndState) {
   EXPECT_EQ(get(database.task(key("matmul"))), std::nullopt);
   EXPECT_EQ(get(database.getState("run")), std::nullopt);
   // Stored again, they are as they were.
-  Task task = makeTask("matmul");
+  StoredTask task = makeTask("matmul");
   RecordBatch batch;
   batch.tasks = task;
   get(database.append(batch));

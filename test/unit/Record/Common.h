@@ -41,8 +41,8 @@ public:
 
 inline std::string key(llvm::StringRef name) { return contentHash(name); }
 
-inline Task makeTask(llvm::StringRef name) {
-  Task task;
+inline StoredTask makeTask(llvm::StringRef name) {
+  StoredTask task;
   task.key = key(name);
   task.name = name.str();
   task.text = ("func.func @" + name + "() {\n  return\n}\n").str();

@@ -62,7 +62,7 @@ struct Original {
 
 static constexpr int kRecords = 24;
 
-static std::string lineOf(const Task &task) {
+static std::string lineOf(const StoredTask &task) {
   return toJsonLine(seal(toJson(task)));
 }
 static std::string lineOf(const Record &record) {
@@ -96,7 +96,7 @@ static Original makeOriginal(const std::string &path) {
   Random random(7);
   {
     Database database = openDatabase(path);
-    Task tasks[] = {makeTask("matmul"), makeTask("conv")};
+    StoredTask tasks[] = {makeTask("matmul"), makeTask("conv")};
     std::vector<Record> records = someRecords(random);
     RecordBatch batch;
     std::pair<std::string, std::string> states[] = {{"run", "a state"},
@@ -106,7 +106,7 @@ static Original makeOriginal(const std::string &path) {
     batch.state = states;
     get(database.append(batch));
     // Everything in one file, as after an orderly end.
-    for (const Task &task : get(database.tasks()))
+    for (const StoredTask &task : get(database.tasks()))
       original.lines.push_back(lineOf(task));
     for (const Record &record : get(database.all({})))
       original.lines.push_back(lineOf(record));
@@ -155,7 +155,7 @@ static Content readDatabase(const std::string &path) {
     content.problem = toString(tasks.takeError());
     return content;
   }
-  for (const Task &task : *tasks)
+  for (const StoredTask &task : *tasks)
     content.lines.insert(lineOf(task));
   auto take = [&](const Record &record) {
     content.lines.insert(lineOf(record));
@@ -370,7 +370,7 @@ static Content importDamaged(const std::string &path) {
     return content;
   }
   content.named = report->bad.size();
-  for (const Task &task : get(fresh.tasks()))
+  for (const StoredTask &task : get(fresh.tasks()))
     if (!task.text.empty()) // Known by the key of its records alone.
       content.lines.insert(lineOf(task));
   for (const Record &record : get(fresh.all({})))

@@ -169,7 +169,7 @@ TEST_F(DatabaseTest, ABatchIsAllOrNothing) {
   std::pair<std::string, std::string> state("run", "after");
   ASSERT_FALSE(bool(database.putState("run", "before")));
   RecordBatch batch;
-  Task task = makeTask("matmul");
+  StoredTask task = makeTask("matmul");
   batch.tasks = task;
   batch.records = records;
   batch.state = state;
@@ -185,13 +185,13 @@ TEST_F(DatabaseTest, ABatchIsAllOrNothing) {
 TEST_F(DatabaseTest, TasksAreStoredOnce) {
   append(database, {makeRecord(0, 1)}); // Before its task is known.
   EXPECT_EQ(get(database.task(key("matmul")))->text, "");
-  Task matmul = makeTask("matmul"), conv = makeTask("conv");
-  std::vector<Task> tasks = {matmul, conv, matmul};
+  StoredTask matmul = makeTask("matmul"), conv = makeTask("conv");
+  std::vector<StoredTask> tasks = {matmul, conv, matmul};
   tasks[2].name = "renamed";
   RecordBatch batch;
   batch.tasks = tasks;
   get(database.append(batch));
-  std::vector<Task> stored = get(database.tasks());
+  std::vector<StoredTask> stored = get(database.tasks());
   ASSERT_EQ(stored.size(), 2u);
   EXPECT_EQ(stored[0].name, "matmul");
   EXPECT_EQ(stored[0].text, matmul.text);
@@ -221,7 +221,7 @@ TEST_F(DatabaseTest, CountsAndSummary) {
   Record gpu = makeFailure(5, MeasureStatus::Unmeasured, "");
   gpu.target = "nvidia:sm_80";
   append(database, {gpu});
-  Task idle = makeTask("idle");
+  StoredTask idle = makeTask("idle");
   RecordBatch batch;
   batch.tasks = idle;
   get(database.append(batch));

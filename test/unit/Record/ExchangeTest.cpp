@@ -34,7 +34,7 @@ struct ExchangeTest : testing::Test {
   Database fresh(StringRef name) { return openDatabase(directory.file(name)); }
 
   void fill(Database &database, int count) {
-    Task tasks[] = {makeTask("matmul"), makeTask("conv")};
+    StoredTask tasks[] = {makeTask("matmul"), makeTask("conv")};
     std::vector<Record> records;
     Random random(4);
     for (int i = 0; i < count; ++i) {

@@ -32,7 +32,7 @@ struct Migration : testing::Test {
     std::string present = directory.file("present.db");
     {
       Database database = openDatabase(present);
-      Task task = makeTask("matmul");
+      StoredTask task = makeTask("matmul");
       std::pair<std::string, std::string> state("run", "text");
       RecordBatch batch;
       batch.tasks = task;

@@ -26,8 +26,8 @@
 #include "Common.h"
 
 #include "pruner/Analysis/Legality.h"
-#include "pruner/Conversion/ExtractTasks/TaskKey.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Recognition/TaskInfo.h"
 #include "pruner/Record/RecordJson.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Support/Random.h"
@@ -55,7 +55,7 @@ struct Forger : TuneFixture {
   void prepare() {
     SetUp();
     for (const TuneTask &task : tasks)
-      lines.push_back(toJsonLine(seal(toJson(stored(task)))));
+      lines.push_back(toJsonLine(seal(toJson(task.stored()))));
     for (auto [n, schedule] : enumerate(schedules))
       addRecord(makeRecord(schedule, 1e-3 * (n + 2)));
     addRecord(makeRecord(kDefaultSchedule, 1));
@@ -65,9 +65,6 @@ struct Forger : TuneFixture {
       record.runId = "final";
       addRecord(record);
     }
-  }
-  pruner::Task stored(const TuneTask &task) {
-    return {task.key, task.desc.name, task.text, task.flops, task.bytes};
   }
   void addRecord(Record record) {
     consumeError(normalizeRecord(record));
@@ -122,7 +119,7 @@ std::string Forger::forge(std::string line, Random &random) {
 
 std::string Forger::checkKept(Database &database) {
   int64_t now = std::time(nullptr);
-  for (const pruner::Task &task : get(database.tasks())) {
+  for (const StoredTask &task : get(database.tasks())) {
     if (task.text.empty())
       continue; // Known by the key of its records alone.
     auto module = parseModuleText(task.text, context.get(), "task");

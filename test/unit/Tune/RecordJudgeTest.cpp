@@ -18,13 +18,10 @@ namespace {
 struct JudgeTest : TuneFixture {
   RecordJudge judge;
 
-  pruner::Task stored(const TuneTask &task) {
-    return {task.key, task.desc.name, task.text, task.flops, task.bytes};
-  }
   template <typename Change> std::string after(Change change) {
     Record record = makeRecord(schedules[0], 1e-3);
     change(record);
-    return judge.problemOf(record, stored(task()));
+    return judge.problemOf(record, task().stored());
   }
   bool speaksOf(const std::string &problem, llvm::StringRef what) {
     return llvm::StringRef(problem).contains(what);
@@ -32,9 +29,9 @@ struct JudgeTest : TuneFixture {
 };
 
 TEST_F(JudgeTest, Tasks) {
-  pruner::Task sound = stored(task());
+  StoredTask sound = task().stored();
   EXPECT_EQ(judge.problemOf(sound), "");
-  pruner::Task other = sound;
+  StoredTask other = sound;
   other.text = tasks[1].text;
   EXPECT_EQ(judge.problemOf(other), "the key of the task is " + tasks[0].key +
                                         ", but its text hashes to " +
@@ -48,6 +45,44 @@ TEST_F(JudgeTest, Tasks) {
   other.flops *= 2;
   EXPECT_TRUE(speaksOf(judge.problemOf(other), "not what is said of it"));
   EXPECT_EQ(judge.problemOf(sound), "");
+}
+
+/// Integer operations did not count once, and slices were taken for the whole.
+TEST_F(JudgeTest, NumbersOfFormerVersions) {
+  auto integers = mlir::parseSourceString<mlir::ModuleOp>(R"mlir(
+      func.func @main(%a: tensor<2x32x48xi8>, %b: tensor<48x64xi8>,
+                      %c: tensor<32x64xi32>) -> tensor<32x64xi32> {
+        %0 = linalg.generic {
+          indexing_maps = [affine_map<(m, n, k) -> (1, m, k)>,
+                           affine_map<(m, n, k) -> (k, n)>,
+                           affine_map<(m, n, k) -> (m, n)>],
+          iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b : tensor<2x32x48xi8>, tensor<48x64xi8>)
+          outs(%c : tensor<32x64xi32>) {
+        ^bb0(%x: i8, %y: i8, %z: i32):
+          %p = arith.extsi %x : i8 to i32
+          %q = arith.extsi %y : i8 to i32
+          %r = arith.muli %p, %q : i32
+          %s = arith.addi %r, %z : i32
+          linalg.yield %s : i32
+        } -> tensor<32x64xi32>
+        return %0 : tensor<32x64xi32>
+      })mlir",
+                                                          context.get());
+  ASSERT_TRUE(integers);
+  auto collected = collectTasks(*integers);
+  ASSERT_TRUE(mlir::succeeded(collected));
+  ASSERT_EQ(collected->size(), 1u);
+  StoredTask now = collected->front().stored();
+  EXPECT_EQ(now.flops, 2 * 32 * 64 * 48);
+  EXPECT_EQ(now.bytes, 32 * 48 + 48 * 64 + 2 * 4 * 32 * 64);
+  EXPECT_EQ(judge.problemOf(now), "");
+  StoredTask former = now;
+  former.flops = 0;
+  former.bytes += 32 * 48;
+  EXPECT_EQ(judge.problemOf(former), "");
+  former.flops = now.flops;
+  EXPECT_TRUE(speaksOf(judge.problemOf(former), "not what is said of it"));
 }
 
 TEST_F(JudgeTest, Records) {
@@ -74,7 +109,7 @@ TEST_F(JudgeTest, Records) {
   EXPECT_TRUE(speaksOf(after([](Record &r) { r.times = {1e-3, 1e-12}; }),
                        "a time is 1e-12 s, but no code runs this task"));
   Record record = makeRecord(schedules[0], 1e-3);
-  pruner::Task unknown;
+  StoredTask unknown;
   unknown.key = task().key;
   EXPECT_TRUE(speaksOf(judge.problemOf(record, unknown), "is not known"));
 }

@@ -13,8 +13,10 @@
 // PrunerDialect::getTaskAttrName(), a dictionary with
 //   key    = "<32 hex digits>", the hash of the function's content,
 //   weight = how many calls of it the module holds (i64),
-//   flops  = floating-point operations of one call (i64),
-//   bytes  = bytes of the arguments and of the result (i64).
+//   flops  = operations of float or integer arithmetic of one call (i64),
+//   bytes  = bytes of the arguments that are read, and of the result (i64).
+// Everything that tells of a task's work takes it from there. A function that
+// was written by hand may leave the numbers out.
 //
 //===----------------------------------------------------------------------===//
 

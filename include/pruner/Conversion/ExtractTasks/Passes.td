@@ -130,7 +130,8 @@ def ListTasks : Pass<"pruner-list-tasks", "mlir::ModuleOp"> {
     many of those differ; the part of the module's arithmetic, and of the bytes
     that its ops read and write, that is in tasks. Then one line for each kind
     of op that stayed outside. Arithmetic counts each addition, product,
-    comparison and the like once, padding included; reshapes, fills, empty
+    comparison and the like once, on floats or integers, padding included;
+    reshapes, fills, empty
     tensors and slices that need no copy count nothing. The IR
     is not changed.
 

@@ -9,6 +9,7 @@
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Recognition/Operands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -245,8 +246,8 @@ private:
   TypedAttr startOf(const ComputeNode &init) {
     if (init.neutral)
       return *arith::getNeutralElement(combinerOf(task.desc.anchor));
-    return init.reduction >= 0 ? task.initValues[init.reduction]
-                               : task.initValue;
+    return task
+        .initValues[init.reduction >= 0 ? init.reduction : task.desc.anchor];
   }
 
   /// The body that combines two results of statement `statement`.

@@ -14,12 +14,12 @@
 
 #include "MatmulText.h"
 
-#include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 #include "pruner/Measure/Candidate.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
 

@@ -17,12 +17,12 @@
 
 #include "RandomTasks.h"
 
-#include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Emulator/Emulator.h"
 #include "pruner/Machine/KnownMachines.h"
+#include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Schedule/Space.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

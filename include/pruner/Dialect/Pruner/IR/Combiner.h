@@ -13,13 +13,32 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
 
+#include <optional>
+
 namespace pruner {
 
-/// The operation of a reduction's body that combines the accumulator (the last
-/// argument) with the rest, if it is the only one that uses it, its result is
-/// what the body yields, and it is associative and commutative with a neutral
-/// element: a sum, product, minimum, maximum or bitwise operation. Floating
-/// point counts as associative here, as it does for tiling. Else null.
+/// How a reduction's body joins a new value with its accumulator. All of these
+/// may be applied in any order; floating point counts as associative here, as
+/// it does for tiling.
+enum class Combiner { Sum, Product, Max, Min, And, Or, Xor };
+
+/// "sum", "max" and so on.
+llvm::StringRef combinerName(Combiner combiner);
+
+struct CombinerMatch {
+  Combiner combiner;
+  /// What is joined with the accumulator.
+  mlir::Value contribution;
+};
+
+/// Recognises a body that yields acc (+) f(inputs), where the accumulator acc
+/// is the last argument and f does not see it. A sum may be spelled as a
+/// difference, a maximum or minimum as an ordered comparison and a select.
+std::optional<CombinerMatch> matchCombiner(mlir::Block &body);
+
+/// The operation of such a body if the accumulator has no other use and two
+/// partial results may be joined by the same operation: no difference and no
+/// select. Else null.
 mlir::Operation *getCombiner(mlir::Block &body);
 
 /// `combiner` once more, of `a` and `b`: elements or vectors of them.

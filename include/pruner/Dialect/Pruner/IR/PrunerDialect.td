@@ -35,7 +35,9 @@ def Pruner_Dialect : Dialect {
     it; lowering masks or clamps whatever would touch a tensor there.
 
     Discardable attributes on functions: `pruner.task` (a dictionary with
-    `key`, `weight`, `flops`, `bytes`) marks a task, `pruner.schedule` (a
+    `key`, `weight`, `flops`, `bytes`) marks a task: its FLOP are operations of
+    float or integer arithmetic, each addition, product, quotient, comparison
+    and function one. `pruner.schedule` (a
     `#pruner.schedule`) holds the decision for it. `pruner.applied` is the text
     of the schedule that a lowered kernel was made from. `pruner.pack` marks a
     function that packs a constant into the layout a kernel reads. On arguments

@@ -9,9 +9,9 @@
 #ifndef PRUNER_DIALECT_PRUNER_TRANSFORMS_EMITKERNEL_H
 #define PRUNER_DIALECT_PRUNER_TRANSFORMS_EMITKERNEL_H
 
-#include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Program/TiledProgram.h"
+#include "pruner/Recognition/TaskFromIR.h"
 
 namespace pruner {
 

@@ -6,16 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowChain.h"
+#include "TaskReader.h"
 
 #include "pruner/Dialect/Pruner/IR/Combiner.h"
+#include "pruner/Recognition/ScalarOps.h"
 
 using namespace mlir;
 using namespace pruner;
-
-static AffineMap outputMap(linalg::LinalgOp op) {
-  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-}
 
 bool pruner::isRowChain(ArrayRef<linalg::LinalgOp> ops) {
   llvm::SmallPtrSet<Operation *, 8> reduced;
@@ -39,20 +36,18 @@ namespace {
 
 class ChainReader {
 public:
-  ChainReader(func::FuncOp func, ArrayRef<linalg::LinalgOp> ops,
-              TensorNumbers &numbers, TaskIR &task)
-      : func(func), ops(ops), numbers(numbers), task(task) {}
+  explicit ChainReader(TaskReader &reader)
+      : reader(reader), task(reader.task), ops(reader.ops) {}
 
   LogicalResult read() {
     task.desc.rows = true;
     if (failed(findDomain()) || failed(findRows()))
       return failure();
     linalg::LinalgOp last = ops.back();
-    if (func.getBody().front().getTerminator()->getOperand(0) !=
-        last->getResult(0))
-      return last.emitError("the task must return the result of its last op");
-    if (failed(numbers.add(last->getResult(0), func.getNumArguments(), last)))
-      return failure();
+    if (reader.group.result != last->getResult(0))
+      return reader.refuse(last,
+                           "the task must return the result of its last op");
+    reader.addTensor(last->getResult(0), reader.group.arguments.size());
     bool anchored = false;
     for (linalg::LinalgOp op : ops) {
       if (op.getNumReductionLoops() > 0 && !anchored) {
@@ -65,7 +60,6 @@ public:
     const StatementDesc &anchor = task.desc.anchorStatement();
     task.desc.prologues.assign(anchor.inputs.size(), -1);
     task.padValues.assign(anchor.inputs.size(), TypedAttr());
-    task.initValue = task.initValues[task.desc.anchor];
     return success();
   }
 
@@ -87,10 +81,9 @@ private:
     for (linalg::LinalgOp op : ops)
       for (auto [n, map] : llvm::enumerate(op.getIndexingMapsArray()))
         if (!map.isProjectedPermutation())
-          return op.emitError("map #")
-                 << n << " of an op of a chain over rows, "
-                 << AffineMapAttr::get(map)
-                 << ", is not a projected permutation";
+          return reader.refuse(op, "map #" + Twine(n) +
+                                       " of an op of a chain over rows is not "
+                                       "a projected permutation");
     learnTensors(full);
     for (bool grown = true; grown;) {
       grown = false;
@@ -100,46 +93,42 @@ private:
           grown = true;
         }
     }
-    for (linalg::LinalgOp op : ops) {
+    for (linalg::LinalgOp op : ops)
       if (!loops.contains(op))
-        return op.emitError("the loops of this op of a chain over rows are not "
-                            "those of the other ops");
-      for (auto [loop, extent] : llvm::enumerate(op.getStaticLoopRanges()))
-        if (extent != extents[loops[op][loop]] || extent < 1)
-          return op.emitError("loop ")
-                 << loop << " has " << extent
-                 << " iterations, the chain over rows has "
-                 << extents[loops[op][loop]];
-    }
+        return reader.refuse(op, "the loops of this op of a chain over rows "
+                                 "are not those of the other ops");
     return success();
+  }
+
+  /// Calls `use` with each tensor that `op` reads or makes, and with its map.
+  static void forEachTensor(linalg::LinalgOp op,
+                            function_ref<void(Value, AffineMap)> use) {
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (isRead(*operand))
+        use(operand->get(), op.getMatchingIndexingMap(operand));
+    use(op->getResult(0), outputMapOf(op));
   }
 
   /// What the coordinates of the op's tensors are in the domain.
   void learnTensors(linalg::LinalgOp op) {
-    auto learn = [&](Value value, AffineMap map) {
+    forEachTensor(op, [&](Value value, AffineMap map) {
       Dims dims;
       for (AffineExpr expr : map.getResults())
         dims.push_back(loops[op][cast<AffineDimExpr>(expr).getPosition()]);
       coordinates.try_emplace(value, dims);
-    };
-    for (OpOperand *operand : op.getDpsInputOperands())
-      learn(operand->get(), op.getMatchingIndexingMap(operand));
-    learn(op->getResult(0), outputMap(op));
+    });
   }
 
   bool findLoops(linalg::LinalgOp op) {
     constexpr unsigned unknown = ~0u;
     Dims found(op.getNumLoops(), unknown);
-    auto use = [&](Value value, AffineMap map) {
+    forEachTensor(op, [&](Value value, AffineMap map) {
       auto known = coordinates.find(value);
       if (known == coordinates.end())
         return;
       for (auto [expr, dim] : llvm::zip_equal(map.getResults(), known->second))
         found[cast<AffineDimExpr>(expr).getPosition()] = dim;
-    };
-    for (OpOperand *operand : op.getDpsInputOperands())
-      use(operand->get(), op.getMatchingIndexingMap(operand));
-    use(op->getResult(0), outputMap(op));
+    });
     llvm::SmallDenseSet<unsigned> distinct(found.begin(), found.end());
     if (llvm::is_contained(found, unknown) || distinct.size() != found.size())
       return false;
@@ -163,19 +152,16 @@ private:
       bool reduces = op.getNumReductionLoops() > 0;
       if ((some != 0 && some != length) || rows != extents.size() - length ||
           (reduces && op.getNumReductionLoops() != length))
-        return op.emitError("an op of a chain over rows iterates all rows, and "
-                            "all elements of a row or none");
-      if (outputMap(op).getNumResults() != op.getNumParallelLoops())
-        return op.emitError("output map ")
-               << AffineMapAttr::get(outputMap(op))
-               << " is not a permutation of the parallel dimensions";
+        return reader.refuse(op, "an op of a chain over rows iterates all "
+                                 "rows, and all elements of a row or none");
       if (reduces && !getCombiner(*op.getBlock()))
-        return op.emitError("a reduction in a chain over rows accumulates by "
-                            "one associative operation");
+        return reader.refuse(op, "a reduction in a chain over rows accumulates "
+                                 "by one associative operation");
     }
     linalg::LinalgOp last = ops.back();
     if (loops[last].size() != extents.size() || last.getNumReductionLoops() > 0)
-      return last.emitError(
+      return reader.refuse(
+          last,
           "the last op of a chain over rows is elementwise over whole rows");
     return success();
   }
@@ -188,49 +174,25 @@ private:
       statement.dims[d] = {extents[d],
                            kinds[loop] == utils::IteratorType::reduction};
     SmallVector<unsigned, 4> operands;
-    auto access = [&](Value value, AffineMap map,
-                      OperandDesc &out) -> LogicalResult {
-      bool own = llvm::any_of(ops, [&](linalg::LinalgOp other) {
-        return other.getOperation() == value.getDefiningOp();
-      });
-      if (!isa<BlockArgument>(value) && !own)
-        return op.emitError("an operand is neither an argument of the function "
-                            "nor the result of an op of the task");
-      FailureOr<int> tensor = numbers.add(value, -1, op);
+    for (OpOperand *operand : op.getDpsInputOperands()) {
+      if (!isRead(*operand))
+        continue;
+      FailureOr<int> tensor = reader.findTensor(*operand, operand->get());
       if (failed(tensor))
         return failure();
-      out.tensor = *tensor;
-      for (AffineExpr expr : map.getResults()) {
-        LinearExpr linear;
-        linear.coeffs.assign(extents.size(), 0);
-        linear.coeffs[loops[op][cast<AffineDimExpr>(expr).getPosition()]] = 1;
-        out.map.push_back(std::move(linear));
-      }
-      return success();
-    };
-    for (OpOperand *operand : op.getDpsInputOperands()) {
-      if (!op.payloadUsesValueFromOperand(operand))
-        continue;
-      if (failed(access(operand->get(), op.getMatchingIndexingMap(operand),
-                        statement.inputs.emplace_back())))
-        return failure();
+      statement.inputs.push_back(
+          {*tensor, inDomain(op, op.getMatchingIndexingMap(operand))});
       operands.push_back(operand->getOperandNumber());
     }
-    if (failed(access(op->getResult(0), outputMap(op), statement.output)))
-      return failure();
+    statement.output = {reader.addTensor(op->getResult(0)),
+                        inDomain(op, outputMapOf(op))};
     TypedAttr start;
-    OpOperand *init = op.getDpsInitOperand(0);
     if (op.getNumReductionLoops() > 0) {
-      auto fill = init->get().getDefiningOp<linalg::FillOp>();
-      if (!fill)
-        return op.emitError("a reduction in a chain over rows starts from a "
-                            "constant");
-      if (failed(readFill(fill, start)))
-        return failure();
+      start = fillValueOf(op.getDpsInits()[0]);
+      if (!start)
+        return reader.refuse(
+            op, "a reduction in a chain over rows starts from a constant");
       statement.associative = true;
-    } else if (op.payloadUsesValueFromOperand(init)) {
-      return op.emitError("an elementwise op that reads its output operand "
-                          "cannot be tuned");
     }
     statement.ops = countOps(*op.getBlock());
     task.ops.push_back(op);
@@ -240,10 +202,21 @@ private:
     return success();
   }
 
-  func::FuncOp func;
-  ArrayRef<linalg::LinalgOp> ops;
-  TensorNumbers &numbers;
+  /// `map`, of `op`, from the dimensions of the domain.
+  AccessMap inDomain(linalg::LinalgOp op, AffineMap map) {
+    AccessMap result;
+    for (AffineExpr expr : map.getResults()) {
+      LinearExpr linear;
+      linear.coeffs.assign(extents.size(), 0);
+      linear.coeffs[loops[op][cast<AffineDimExpr>(expr).getPosition()]] = 1;
+      result.push_back(std::move(linear));
+    }
+    return result;
+  }
+
+  TaskReader &reader;
   TaskIR &task;
+  ArrayRef<linalg::LinalgOp> ops;
   SmallVector<int64_t> extents;
   /// Per dimension of the domain: it runs along rows.
   SmallVector<bool> along;
@@ -254,8 +227,6 @@ private:
 
 } // namespace
 
-LogicalResult pruner::readRowChain(func::FuncOp func,
-                                   ArrayRef<linalg::LinalgOp> ops,
-                                   TensorNumbers &numbers, TaskIR &task) {
-  return ChainReader(func, ops, numbers, task).read();
+LogicalResult pruner::readRowChain(TaskReader &reader) {
+  return ChainReader(reader).read();
 }

@@ -1,4 +1,4 @@
-//===- Describe.h - what kind of reduction an anchor is --------*- C++ -*-===//
+//===- AnchorKind.h - what kind of reduction an anchor is -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_CONVERSION_EXTRACTTASKS_DESCRIBE_H
-#define PRUNER_LIB_CONVERSION_EXTRACTTASKS_DESCRIBE_H
+#ifndef PRUNER_RECOGNITION_ANCHORKIND_H
+#define PRUNER_RECOGNITION_ANCHORKIND_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -39,6 +39,11 @@ struct AnchorKind {
 /// and what does not is a reduction.
 AnchorKind describeAnchor(mlir::linalg::LinalgOp op);
 
+/// The arguments of a body whose product `value` is, all of them perhaps after
+/// casts. Not the square of one value, which takes one tensor.
+std::optional<std::pair<mlir::BlockArgument, mlir::BlockArgument>>
+matchProduct(mlir::Value value);
+
 } // namespace pruner
 
-#endif // PRUNER_LIB_CONVERSION_EXTRACTTASKS_DESCRIBE_H
+#endif // PRUNER_RECOGNITION_ANCHORKIND_H

@@ -1,4 +1,4 @@
-//===- Describe.cpp - what kind of reduction an anchor is ---------------===//
+//===- AnchorKind.cpp - what kind of reduction an anchor is ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Describe.h"
-#include "Bodies.h"
+#include "pruner/Recognition/AnchorKind.h"
+
+#include "pruner/Dialect/Pruner/IR/Combiner.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -162,10 +165,38 @@ private:
 };
 } // namespace
 
+/// What `value` is a cast of, cast again or not.
+static Value behindCasts(Value value) {
+  while (auto cast = value.getDefiningOp<CastOpInterface>())
+    value = cast->getOperand(0);
+  return value;
+}
+
+std::optional<std::pair<BlockArgument, BlockArgument>>
+pruner::matchProduct(Value value) {
+  Operation *product = behindCasts(value).getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product) ||
+      product->getOperand(0) == product->getOperand(1))
+    return std::nullopt;
+  auto a = dyn_cast<BlockArgument>(behindCasts(product->getOperand(0)));
+  auto b = dyn_cast<BlockArgument>(behindCasts(product->getOperand(1)));
+  if (!a || !b)
+    return std::nullopt;
+  return std::pair(a, b);
+}
+
 AnchorKind pruner::describeAnchor(linalg::LinalgOp op) {
-  if (auto factors = matchMultiplyAdd(op))
-    return ProductMaps(op, factors->first, factors->second).describe();
-  std::optional<CombinerMatch> match = matchCombiner(op);
+  std::optional<CombinerMatch> match = matchCombiner(*op.getBlock());
+  if (match && match->combiner == Combiner::Sum) {
+    auto factors = matchProduct(match->contribution);
+    if (factors && factors->first != factors->second) {
+      OpOperand *first = op.getMatchingOpOperand(factors->first),
+                *second = op.getMatchingOpOperand(factors->second);
+      if (first->getOperandNumber() > second->getOperandNumber())
+        std::swap(first, second);
+      return ProductMaps(op, first, second).describe();
+    }
+  }
   std::string how = match ? combinerName(match->combiner).str() : "other";
   unsigned rank = 0;
   for (OpOperand *input : op.getDpsInputOperands())

@@ -1,0 +1,122 @@
+//===- ScalarOps.cpp - what the bodies of linalg ops compute --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Recognition/ScalarOps.h"
+
+#include "pruner/Support/Sizes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+/// What an op counts as on floats and on integers; null: as nothing.
+struct Counter {
+  int64_t OpCounts::*onFloats = nullptr, OpCounts::*onIntegers = nullptr;
+};
+} // namespace
+
+/// The counter of an op that the bodies of extracted tasks may hold.
+static std::optional<Counter> counterInTask(Operation *op) {
+  using Found = std::optional<Counter>;
+  using Counts = OpCounts;
+  return llvm::TypeSwitch<Operation *, Found>(op)
+      .Case<arith::ConstantOp, linalg::YieldOp, arith::ExtFOp, arith::TruncFOp,
+            arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp,
+            arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp,
+            arith::BitcastOp>([](auto) { return Counter(); })
+      // A multiply-add is a product, and countOp adds the sum.
+      .Case<arith::MulFOp, arith::MulIOp, math::FmaOp>(
+          [](auto) { return Counter{&Counts::floatMul, &Counts::intMul}; })
+      .Case<arith::AddFOp, arith::SubFOp, arith::AddIOp, arith::SubIOp>(
+          [](auto) {
+            return Counter{&Counts::floatAddSub, &Counts::intAddSub};
+          })
+      .Case<arith::DivFOp, arith::DivSIOp, arith::DivUIOp, arith::RemSIOp,
+            arith::RemUIOp>([](auto) {
+        return Counter{&Counts::floatDivMod, &Counts::intDivMod};
+      })
+      .Case<arith::CmpFOp, arith::CmpIOp, arith::MaximumFOp, arith::MaxNumFOp,
+            arith::MinimumFOp, arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp,
+            arith::MaxUIOp, arith::MinUIOp>(
+          [](auto) { return Counter{&Counts::floatCmp, &Counts::intCmp}; })
+      .Case<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp,
+            math::ErfOp, math::ExpOp, math::Exp2Op, math::ExpM1Op,
+            math::FloorOp, math::LogOp, math::Log2Op, math::Log1pOp,
+            math::PowFOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
+            math::SqrtOp, math::TanhOp>(
+          [](auto) { return Counter{&Counts::floatMath, &Counts::intMath}; })
+      .Case<arith::NegFOp, arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(
+          [](auto) { return Counter{&Counts::floatOther, &Counts::intOther}; })
+      .Case<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
+          [](auto) { return Counter{&Counts::boolOps, &Counts::boolOps}; })
+      .Case<arith::SelectOp>(
+          [](auto) { return Counter{&Counts::select, &Counts::select}; })
+      .Default([](Operation *) { return Found(); });
+}
+
+/// The counter of any op, also of those that only written tasks hold.
+static Counter counterOf(Operation *op) {
+  if (std::optional<Counter> counter = counterInTask(op))
+    return *counter;
+  if (isa<arith::RemFOp>(op))
+    return {&OpCounts::floatDivMod, &OpCounts::intDivMod};
+  if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
+    return {&OpCounts::floatMath, &OpCounts::intMath};
+  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) &&
+      !isa<CastOpInterface>(op))
+    return {&OpCounts::floatOther, &OpCounts::intOther};
+  return {};
+}
+
+bool pruner::isTaskScalarOp(Operation *op) {
+  // Neither libm nor LLVM has an erf for vectors of doubles.
+  if (isa<math::ErfOp>(op) && op->getResult(0).getType().isF64())
+    return false;
+  return counterInTask(op).has_value();
+}
+
+void pruner::countOp(Operation &op, OpCounts &counts) {
+  if (op.getNumOperands() == 0)
+    return;
+  Counter counter = counterOf(&op);
+  bool isFloat = isa<FloatType>(op.getOperand(0).getType());
+  if (auto field = isFloat ? counter.onFloats : counter.onIntegers)
+    ++(counts.*field);
+  counts.floatAddSub += isa<math::FmaOp>(op);
+}
+
+OpCounts pruner::countOps(Block &body) {
+  OpCounts counts;
+  for (Operation &op : body.without_terminator())
+    countOp(op, counts);
+  return counts;
+}
+
+AffineMap pruner::outputMapOf(linalg::LinalgOp op) {
+  return op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+}
+
+int64_t pruner::numPoints(linalg::LinalgOp op) {
+  return boxSize(op.getStaticLoopRanges());
+}
+
+int64_t pruner::numFlops(linalg::LinalgOp op) {
+  return mulSizes(countOps(*op.getBlock()).arithmetic(), numPoints(op));
+}
+
+bool pruner::isPureCopy(linalg::GenericOp op) {
+  return llvm::all_of(
+      op.getBlock()->without_terminator(), [](Operation &inner) {
+        return isa<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(inner);
+      });
+}

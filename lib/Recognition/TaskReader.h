@@ -1,0 +1,53 @@
+//===- TaskReader.h - what readers of tasks share ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_RECOGNITION_TASKREADER_H
+#define PRUNER_LIB_RECOGNITION_TASKREADER_H
+
+#include "pruner/Recognition/TaskFromIR.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace pruner {
+
+/// A group on its way to a task.
+struct TaskReader {
+  TaskReader(const TaskGroup &group, Obstacle &obstacle);
+
+  /// Notes why the group is no task.
+  mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &reason);
+
+  /// Numbers `value`, a result of an op of the group.
+  int addTensor(mlir::Value value, int argument = -1);
+
+  /// The number of `value`, which an op of the group reads: an argument or the
+  /// result of another op.
+  mlir::FailureOr<int> findTensor(mlir::OpOperand &operand, mlir::Value value);
+
+  const TaskGroup &group;
+  Obstacle &obstacle;
+  TaskIR task;
+  /// The ops of the group that are no pads.
+  llvm::SmallVector<mlir::linalg::LinalgOp> ops;
+
+private:
+  llvm::DenseMap<mlir::Value, int> numbers;
+};
+
+/// Whether some op uses the result of a reduction, or what was computed from
+/// it, for several of its points: then the ops, given in the order of
+/// execution, are a chain over rows, or no task.
+bool isRowChain(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
+
+/// Reads the ops of `reader`, each of which may be part of a task, as a chain
+/// over rows.
+mlir::LogicalResult readRowChain(TaskReader &reader);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_RECOGNITION_TASKREADER_H
