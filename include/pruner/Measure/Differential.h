@@ -13,7 +13,7 @@
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Measure/KernelCode.h"
 #include "pruner/Measure/Reference.h"
-#include "pruner/Program/Schedule.h"
+#include "pruner/Sketch/Schedule.h"
 #include <memory>
 
 namespace pruner {

@@ -12,7 +12,7 @@
 #include "pruner/Analysis/TaskFromIR.h"
 #include "pruner/Measure/PackedArguments.h"
 #include "pruner/Measure/TaskProgram.h"
-#include "pruner/Program/Schedule.h"
+#include "pruner/Sketch/Schedule.h"
 #include <memory>
 #include <optional>
 

@@ -20,6 +20,7 @@
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 #include "pruner/Measure/Candidate.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Sketch/BuildProgram.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
 
