@@ -14,8 +14,8 @@ using namespace pruner;
 
 llvm::ArrayRef<const Knob *> pruner::allKnobs() {
   static const Knob *const all[] = {
-      &stagesKnob(), &vectorKnob(), &vectorDimKnob(), &unrollKnob(),
-      &padKnob(),    &orderKnob(),  &splitKnob(),     &prefetchKnob()};
+      &stagesKnob(), &vectorKnob(), &vectorDimKnob(), &unrollKnob(), &padKnob(),
+      &orderKnob(),  &splitKnob(),  &prefetchKnob(),  &rasterKnob()};
   return all;
 }
 

@@ -8,6 +8,8 @@
 
 #include "ProgramBuilder.h"
 
+#include <algorithm>
+
 using namespace pruner;
 
 ProgramBuilder::ProgramBuilder(const TaskDesc &task, const Schedule &schedule)
@@ -21,6 +23,10 @@ ProgramBuilder::ProgramBuilder(const TaskDesc &task, const Schedule &schedule)
     program.unrollMaxStep = schedule.unroll;
   for (unsigned d = 0; d < anchor.dims.size(); ++d)
     (anchor.dims[d].reduction ? reductions : parallels).push_back(d);
+  rastered = parallels;
+  if (auto *d = llvm::find(rastered, unsigned(schedule.raster));
+      d != rastered.end())
+    std::rotate(d, d + 1, rastered.end());
   for (const TensorDesc &tensor : task.tensors)
     program.buffers.push_back(globalBuffer(tensor));
   layOutPacked();

@@ -72,6 +72,8 @@ protected:
   const StatementDesc &anchor;
   TiledProgram program;
   DimList parallels, reductions;
+  /// The parallel dimensions in the order of the outermost loops.
+  DimList rastered;
   /// The dimensions of the output's coordinates, in their order.
   DimList outputDims;
   /// CPU: the dimension along vectors. GPU: the output's last one.

@@ -31,6 +31,7 @@ const Knob &padKnob();
 const Knob &orderKnob();
 const Knob &splitKnob();
 const Knob &prefetchKnob();
+const Knob &rasterKnob();
 
 } // namespace pruner
 

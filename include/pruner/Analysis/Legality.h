@@ -51,6 +51,7 @@
 //       steps, only if the anchor (not of a chain over rows) accumulates by one
 //       associative operation, and the parts fit 64 MiB.
 //   R23 Rows are fetched 0 to 8 steps ahead by cpu_row, none by others.
+//   R24 The raster of *_tile is a parallel dimension; others have none.
 //
 //===----------------------------------------------------------------------===//
 

@@ -74,6 +74,9 @@ struct Schedule {
   /// further on. Rows end where pages often do, and there hardware stops to
   /// fetch ahead.
   int64_t prefetch = 0;
+  /// The parallel dimension along which outermost tiles follow one another on a
+  /// core or among blocks; -1 stands for the last one.
+  int64_t raster = -1;
 
   /// Product of the factors of dimension `dim` from level `from` (counted
   /// among the inner levels) inward: the elements of one such tile.

@@ -78,7 +78,7 @@ void Builder::nest() {
     return outerLevel(task, schedule, d).steps > 1;
   });
 
-  outerBand(LoopLevel::Core, parallels, [&] {
+  outerBand(LoopLevel::Core, rastered, [&] {
     stageAll(StageLevel::Outer);
     innerBand(LoopLevel::Serial, parallels, Cache, [&] {
       auto tile = [&](llvm::function_ref<void()> inside) {

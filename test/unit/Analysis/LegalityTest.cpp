@@ -277,6 +277,14 @@ TEST(Legality, FetchingAhead) {
             "R23: rows are fetched -1 steps ahead, simt_tile allows 0 to 0");
 }
 
+TEST(Legality, RasterIsAParallelDimension) {
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.raster = 0; }), "legal");
+  for (int64_t dim : {-2, 2, 3})
+    EXPECT_EQ(cpuAfter([&](Schedule &s) { s.raster = dim; }),
+              "R24: tiles follow one another along dimension " +
+                  std::to_string(dim) + ", cpu_tile takes a parallel one");
+}
+
 TEST(Legality, HostileNumbersAreDiagnosed) {
   const int64_t huge = INT64_MAX;
   for (int64_t number : {huge, huge / 2 + 1, -huge - 1}) {

@@ -99,3 +99,18 @@ TEST(Knob, SharesOfMutationsAreApart) {
     EXPECT_TRUE(taken.empty() || *taken.rbegin() < 1000);
   }
 }
+
+// The order of tiles is searched where the inputs exceed the cache.
+TEST(Knob, RasterHasAChoiceBeyondTheCache) {
+  const Knob *raster = allKnobs().back();
+  ASSERT_EQ(raster->name(), "raster");
+  auto choices = [&](const TaskDesc &task, const Machine &machine,
+                     const char *sketch) {
+    return raster->values({task, machine, *findSketch(sketch)}, 0).size();
+  };
+  TaskDesc small = matmul(64, 64, 64), large = matmul(8192, 8192, 8192);
+  EXPECT_EQ(choices(small, cpu(), "cpu_tile"), 1u);
+  EXPECT_EQ(choices(large, cpu(), "cpu_tile"), 2u);
+  EXPECT_EQ(choices(large, gpu(), "simt_tile"), 2u);
+  EXPECT_EQ(choices(large, gpu(), "simt_row"), 1u);
+}
