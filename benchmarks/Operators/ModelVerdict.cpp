@@ -10,7 +10,7 @@
 
 #include "pruner/Analysis/Psa.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
-#include "pruner/Program/TiledProgram.h"
+#include "pruner/Sketch/BuildProgram.h"
 
 using namespace pruner;
 using namespace pruner::bench;

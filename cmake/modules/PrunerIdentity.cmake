@@ -5,7 +5,7 @@
 # schedule of a task becomes. Not Schedule and Search, which choose schedules,
 # nor Measure's other files, which run and judge what was made.
 set(PRUNER_GENERATING_ROOMS
-  Machine Program Recognition Analysis
+  Machine Program Sketch Recognition Analysis
   Dialect/Pruner/IR Dialect/Pruner/Transforms Dialect/Pruner/Utils
   Conversion/ExpandMath Conversion/PrunerToCPU Conversion/PrunerToGPU
   Conversion/KernelToLLVM Conversion/NetworkToLLVM

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RuleChecker.h"
+#include "pruner/Sketch/Knob.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 
@@ -17,88 +17,57 @@ using namespace pruner;
 using detail::broken;
 using detail::text;
 
-std::string RuleChecker::registerTile() const {
-  std::string result;
-  auto add = [&](int64_t factor) {
-    result += (result.empty() ? "" : "x") + text(factor);
-  };
-  for (unsigned d : task.outputDims())
-    add(schedule.tiles[d][registerTileLevel(schedule.variant)]);
-  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
-    if (!anchor.dims[d].reduction)
-      continue;
-    if (schedule.variant == Variant::SimtRow)
-      add(schedule.tiles[d][tile::Elements] *
-          (task.rows || task.hasPrologue() ? outerLevel(task, schedule, d).steps
-                                           : 1));
-    else if (task.rows)
-      add(schedule.tiles[d][0]);
-  }
-  return result;
+int64_t pruner::localBytesLimit(const Machine &machine) {
+  return std::max(machine.l2Bytes, machine.l3Bytes);
 }
 
-RuleChecker::Result RuleChecker::cpu(const Machine &machine) {
-  if (Result result = cpuVector(machine))
+MaybeViolation RuleChecker::all(const Machine &machine) {
+  if (sketch.gpu != machine.isGpu())
+    return broken(1, "variant " + sketch.name.str() + " is for " +
+                         (sketch.gpu ? "GPUs" : "CPUs") +
+                         ", the machine is a " +
+                         (machine.isGpu() ? "GPU" : "CPU"));
+  if (MaybeViolation result = shape())
     return result;
-  if (schedule.unroll < 1 || schedule.unroll > 64 ||
-      !llvm::isPowerOf2_64(schedule.unroll))
-    return broken(9, "unroll " + text(schedule.unroll) +
-                         " is not a power of two from 1 to 64");
+  for (const Knob *knob : allKnobs())
+    if (MaybeViolation result = knob->checkOn(machine, task, schedule))
+      return result;
+  return machine.isGpu() ? gpu(machine) : cpu(machine);
+}
+
+std::string RuleChecker::registerTile() const {
+  return llvm::join(llvm::map_range(sketch.registerTile(task, schedule), text),
+                    "x");
+}
+
+MaybeViolation RuleChecker::cpu(const Machine &machine) {
   ScheduleResources used = resourcesOf(task, schedule);
   int64_t limit = localBytesLimit(machine);
   if (limit > 0 && used.localBytes > limit)
     return broken(7, "local buffers take " + text(used.localBytes) +
                          " bytes, the outermost cache of a core has " +
                          text(limit));
-  bool isMap = schedule.variant != Variant::CpuTile;
   int64_t registers = used.accumulatorRegisters + used.operandRegisters;
-  if (!isMap && machine.vectorRegisters > 0 &&
+  if (sketch.tilesReduction() && machine.vectorRegisters > 0 &&
       registers > machine.vectorRegisters)
     return broken(11, "register tile " + registerTile() + " needs " +
                           text(used.accumulatorRegisters) + " + " +
                           text(used.operandRegisters) +
                           " vector registers, the machine has " +
                           text(machine.vectorRegisters));
-  int64_t body = used.accumulatorRegisters * (isMap ? 1 : schedule.unroll);
-  int64_t bodyLimit = isMap ? kMaxMapBody : kMaxTileBody;
-  if (body > bodyLimit)
+  int64_t copies = sketch.tilesReduction() ? schedule.unroll : 1;
+  int64_t body = used.accumulatorRegisters * copies;
+  if (body > sketch.bodyLimit)
     return broken(12, "register tile " + registerTile() + " makes a body of " +
                           text(body) + " vector operations, the limit is " +
-                          text(bodyLimit));
+                          text(sketch.bodyLimit));
   return std::nullopt;
 }
 
-RuleChecker::Result RuleChecker::cpuVector(const Machine &machine) {
-  int64_t vector = schedule.vector;
-  int64_t longest =
-      vectorDim ? std::max<int64_t>(1, machine.vectorElements(outputBytes()))
-                : 1;
-  if (vector < 1 || !llvm::isPowerOf2_64(vector) || vector > longest)
-    return broken(8, "vector " + text(vector) +
-                         " is not a power of two from 1 to " + text(longest) +
-                         ", the elements of a register");
-  if (!vectorDim)
-    return std::nullopt;
-  // The innermost factor: the register tile or the inner reduction.
-  int64_t tile = schedule.tiles[*vectorDim].back();
-  if (tile % vector != 0)
-    return broken(8,
-                  "vector " + text(vector) + " does not divide the " +
-                      (anchor.dims[*vectorDim].reduction ? "inner reduction "
-                                                         : "register tile ") +
-                      text(tile) + " of dimension " + text(*vectorDim));
-  return std::nullopt;
-}
-
-RuleChecker::Result RuleChecker::gpu(const Machine &machine) {
-  int64_t steps[] = {0, 16, 64, 512, 1024};
-  if (!llvm::is_contained(steps, schedule.unroll))
-    return broken(9, "unroll " + text(schedule.unroll) +
-                         " is not one of 0, 16, 64, 512, 1024");
+MaybeViolation RuleChecker::gpu(const Machine &machine) {
   ScheduleResources used = resourcesOf(task, schedule);
-  int64_t bodyLimit =
-      schedule.variant == Variant::SimtRow ? kMaxRowBody : kMaxMapBody;
-  if (!isTile() && used.accumulators > bodyLimit)
+  int64_t bodyLimit = sketch.bodyLimit;
+  if (bodyLimit && used.accumulators > bodyLimit)
     return broken(12, "register tile " + registerTile() + " makes a body of " +
                           text(used.accumulators) + " elements, the limit is " +
                           text(bodyLimit));
@@ -125,20 +94,16 @@ RuleChecker::Result RuleChecker::gpu(const Machine &machine) {
     return broken(22, "the parts of a split reduction take " +
                           text(used.workspaceBytes) + " bytes, the limit is " +
                           text(kMaxWorkspaceBytes));
-  return gpuVector();
+  return std::nullopt;
 }
 
-RuleChecker::Result RuleChecker::gpuVector() {
-  int64_t vector = schedule.vector;
-  int64_t lengths[] = {1, 2, 4, 8};
-  if (!llvm::is_contained(lengths, vector))
-    return broken(17, "vector " + text(vector) + " is not one of 1, 2, 4, 8");
-  for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
-    int64_t bytes = byteWidth(task.tensors[anchor.inputs[i].tensor].type);
-    if (schedule.stages[i] != StageLevel::None && vector * bytes > 16)
-      return broken(17, "copies of input " + text(i) + " move " +
-                            text(vector * bytes) +
-                            " bytes at a time, the widest access is 16");
-  }
-  return std::nullopt;
+MaybeViolation pruner::checkScheduleShape(const TaskDesc &task,
+                                          const Schedule &schedule) {
+  return RuleChecker(task, schedule).shape();
+}
+
+MaybeViolation pruner::checkSchedule(const TaskDesc &task,
+                                     const Schedule &schedule,
+                                     const Machine &machine) {
+  return RuleChecker(task, schedule).all(machine);
 }

@@ -8,58 +8,31 @@
 
 #include "pruner/Schedule/Space.h"
 
-#include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Psa.h"
-#include "pruner/Program/TiledProgram.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace pruner;
-
-/// Whether register tiles are all that counts: operands are used many times
-/// each, and there are outputs enough to fill any GPU without splitting a
-/// reduction.
-static bool isDense(const TaskDesc &task) {
-  const StatementDesc &anchor = task.anchorStatement();
-  double iterations = 1, outputs = 1, elements = 1;
-  for (const IterDim &dim : anchor.dims) {
-    iterations *= double(dim.extent);
-    outputs *= dim.reduction ? 1 : double(dim.extent);
-  }
-  for (const OperandDesc &input : anchor.inputs)
-    elements += double(task.tensors[input.tensor].elements());
-  return iterations / elements >= 8 && outputs >= 65536;
-}
 
 ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
                              SpaceOptions options)
     : taskDesc(std::move(task)), device(std::move(machine)) {
-  auto add = [&](Variant sketch, unsigned share) {
-    spaces.emplace_back(taskDesc, device, sketch, options);
-    shares.push_back(share);
+  auto add = [&](bool fitting) {
+    for (const Sketch *sketch : allSketches())
+      if (sketch->gpu == device.isGpu() && !sketch->fits(taskDesc) == fitting) {
+        spaces.emplace_back(taskDesc, device, *sketch, options);
+        shares.push_back(sketch->share(taskDesc));
+      }
   };
-  bool reduction = taskDesc.hasReduction();
-  if (!device.isGpu()) {
-    add(taskDesc.rows ? Variant::CpuRow
-        : reduction   ? Variant::CpuTile
-                      : Variant::CpuMap,
-        100);
-  } else if (taskDesc.rows) {
-    add(Variant::SimtRow, 100);
-  } else if (!reduction) {
-    add(Variant::SimtMap, 100);
-  } else if (checkVariant(taskDesc, Variant::SimtRow)) {
-    add(Variant::SimtTile, 100);
-  } else {
-    unsigned across = isDense(taskDesc) ? 5 : 50;
-    add(Variant::SimtTile, 100 - across);
-    add(Variant::SimtRow, across);
-  }
+  add(/*fitting=*/true);
+  // A task that no sketch fits has spaces without a legal schedule.
+  if (spaces.empty())
+    add(/*fitting=*/false);
 }
 
 const SketchSpace &ScheduleSpace::spaceOf(const Schedule &schedule) const {
   for (const SketchSpace &space : spaces)
-    if (space.variant() == schedule.variant)
+    if (space.sketch().id == schedule.sketch)
       return space;
   return spaces.front();
 }
@@ -85,7 +58,9 @@ std::optional<Schedule> ScheduleSpace::sample(Random &random,
                                               RejectionStats *stats) const {
   if (spaces.size() == 1)
     return spaces.front().sample(random, stats);
-  unsigned draw = random.uniform(100), first = 0;
+  unsigned draw = random.uniform(
+               std::accumulate(shares.begin(), shares.end(), 0u)),
+           first = 0;
   while (first + 1 < spaces.size() && draw >= shares[first])
     draw -= shares[first++];
   for (unsigned n = 0; n < spaces.size(); ++n)
@@ -103,7 +78,7 @@ std::optional<Schedule> ScheduleSpace::mutate(const Schedule &schedule,
 std::optional<Schedule> ScheduleSpace::crossover(const Schedule &a,
                                                  const Schedule &b,
                                                  Random &random) const {
-  if (a.variant != b.variant)
+  if (a.sketch != b.sketch)
     return random.uniform(2) ? a : b;
   return spaceOf(a).crossover(a, b, random);
 }

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Analysis/Legality.h"
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Tune/Passes.h"
@@ -58,19 +57,15 @@ private:
              const Machine &machine) {
     os << task.name << "\n";
     ScheduleSpace space(task, machine);
-    constexpr Variant all[] = {Variant::CpuTile, Variant::CpuMap,
-                               Variant::CpuRow,  Variant::SimtTile,
-                               Variant::SimtMap, Variant::SimtRow};
-    for (Variant variant : all) {
-      if (isGpu(variant) != machine.isGpu())
+    for (const Sketch *sketch : allSketches()) {
+      if (sketch->gpu != machine.isGpu())
         continue;
-      if (auto violation = checkVariant(task, variant))
-        os << "  " << variantName(variant) << ": " << violation->message
-           << "\n";
+      if (MaybeViolation violation = sketch->fits(task))
+        os << "  " << sketch->name << ": " << violation->message << "\n";
       else
-        for (const SketchSpace &sketch : space.sketches())
-          if (sketch.variant() == variant)
-            printSpace(os, sketch);
+        for (const SketchSpace &filled : space.sketches())
+          if (filled.sketch().id == sketch->id)
+            printSpace(os, filled);
     }
   }
 
@@ -84,7 +79,7 @@ private:
     numDrawn += stats.total();
     numLegal += stats.accepted;
     double total = double(std::max<uint64_t>(1, stats.total()));
-    os << "  " << variantName(space.variant()) << ": "
+    os << "  " << space.sketch().name << ": "
        << llvm::format("%.3g schedules, %.0f %% of %llu draws legal",
                        space.size(), 100 * double(stats.accepted) / total,
                        (unsigned long long)stats.total());

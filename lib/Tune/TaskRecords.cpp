@@ -15,8 +15,8 @@
 #include "pruner/Measure/Reference.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Program/Summary.h"
-#include "pruner/Program/TiledProgram.h"
 #include "pruner/Record/Choice.h"
+#include "pruner/Sketch/BuildProgram.h"
 #include "pruner/Support/JsonLines.h"
 
 #include "llvm/Support/FormatVariadic.h"

@@ -13,7 +13,9 @@ import sys
 
 LEVELS = [
     ["Support", "Program", "CostModel", "Runtime"],
-    ["Machine", "Dialect/Pruner/IR", "Target", "CostModel/Torch", "Emulator", "Interpreter"],
+    ["Machine", "Target", "CostModel/Torch", "Emulator", "Interpreter"],
+    ["Sketch"],
+    ["Dialect/Pruner/IR"],
     ["Recognition", "Dialect/Pruner/Utils"],
     ["Analysis"],
     ["Dialect/Pruner/Transforms", "Conversion", "Schedule"],

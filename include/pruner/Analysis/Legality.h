@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The numbered rules that a schedule must keep before anything is built of it.
+// Those of one knob or one sketch alone are checked in its file (Sketch/Knob.h,
+// Sketch/Sketch.h), the others here.
 //
-//   R1  The variant fits the task and the machine: *_tile anchors have a
+//   R1  The sketch fits the task and the machine: *_tile anchors have a
 //       reduction, *_map anchors have none and nothing fused to them, *_row
 //       tasks are chains over rows; simt_* runs on GPUs and cpu_* on CPUs.
 //   R2  One list of tile factors per anchor dimension.
-//   R3  As many factors per list as the variant has inner levels, all >= 1.
+//   R3  As many factors per list as the sketch has inner levels, all >= 1.
 //   R4  No level runs past the end: a factor is at most the extent divided by
 //       the tile inside it, rounded up. The innermost factor of the dimension
 //       that CPU vectors run along may round the extent up to whole vectors.
@@ -49,6 +51,7 @@
 //       steps, only if the anchor (not of a chain over rows) accumulates by one
 //       associative operation, and the parts fit 64 MiB.
 //   R23 Rows are fetched 0 to 8 steps ahead by cpu_row, none by others.
+//   R24 The raster of *_tile is a parallel dimension; others have none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,45 +59,27 @@
 #define PRUNER_ANALYSIS_LEGALITY_H
 
 #include "pruner/Machine/Machine.h"
-#include "pruner/Program/Schedule.h"
 #include "pruner/Program/Task.h"
-
-#include <optional>
-#include <string>
+#include "pruner/Sketch/Schedule.h"
+#include "pruner/Sketch/Violation.h"
 
 namespace pruner {
-
-/// A broken rule: its label ("R11") and a sentence that starts with the label
-/// and states what was found and what the limit is.
-struct Violation {
-  std::string rule;
-  std::string message;
-};
-
-/// Rule R1 against the task: whether schedules of that sketch can fit it.
-std::optional<Violation> checkVariant(const TaskDesc &task, Variant variant);
 
 /// Rules R1 (against the task) to R6, R10 and R18 to R21: everything that can
 /// be said without a machine. A schedule that passes can be given to
 /// buildTiledProgram as far as its vector divides the register tile.
-std::optional<Violation> checkScheduleShape(const TaskDesc &task,
-                                            const Schedule &schedule);
+MaybeViolation checkScheduleShape(const TaskDesc &task,
+                                  const Schedule &schedule);
 
-/// All rules, in their order; the first that is broken, or nothing. Never
+/// All rules; the first that is broken, or nothing. Never
 /// asserts, whatever the schedule contains.
-std::optional<Violation> checkSchedule(const TaskDesc &task,
-                                       const Schedule &schedule,
-                                       const Machine &machine);
+MaybeViolation checkSchedule(const TaskDesc &task, const Schedule &schedule,
+                             const Machine &machine);
 
 /// Bytes of local buffers that rule R7 allows one core: its outermost cache.
 /// 0 = unknown, no limit.
 int64_t localBytesLimit(const Machine &machine);
 
-/// Vector operations (elements on GPUs) that rule R12 allows in an unrolled
-/// body.
-constexpr int64_t kMaxMapBody = 256;
-constexpr int64_t kMaxRowBody = 64;
-constexpr int64_t kMaxTileBody = 1024;
 /// Bytes that rule R22 allows the parts of a split reduction.
 constexpr int64_t kMaxWorkspaceBytes = 64 << 20;
 

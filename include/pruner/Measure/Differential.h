@@ -12,8 +12,8 @@
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Measure/KernelCode.h"
 #include "pruner/Measure/Reference.h"
-#include "pruner/Program/Schedule.h"
 #include "pruner/Recognition/TaskFromIR.h"
+#include "pruner/Sketch/Schedule.h"
 #include <memory>
 
 namespace pruner {

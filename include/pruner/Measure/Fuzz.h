@@ -10,9 +10,9 @@
 #define PRUNER_MEASURE_FUZZ_H
 
 #include "pruner/Machine/Machine.h"
-#include "pruner/Program/Schedule.h"
 #include "pruner/Program/Task.h"
 #include "pruner/Schedule/Space.h"
+#include "pruner/Sketch/Schedule.h"
 #include "pruner/Support/Random.h"
 #include "llvm/Support/raw_ostream.h"
 

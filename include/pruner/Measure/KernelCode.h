@@ -11,8 +11,8 @@
 
 #include "pruner/Measure/PackedArguments.h"
 #include "pruner/Measure/TaskProgram.h"
-#include "pruner/Program/Schedule.h"
 #include "pruner/Recognition/TaskFromIR.h"
+#include "pruner/Sketch/Schedule.h"
 #include <memory>
 #include <optional>
 

@@ -6,29 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The schedules of one sketch. A space is the product of knobs: the
-// factorisation of every dimension over the variant's tile levels, where each
-// input is staged, the vector length and the dimension along vectors,
-// unrolling, row padding and the order of the register blocks. Factors need not
-// divide anything: tiles may reach beyond the extent, which is how prime
-// extents get good tiles. Every schedule that leaves a space keeps all rules of
-// Analysis/Legality.h.
+// The schedules of one sketch. A space is the product of the factorisations of
+// every dimension over the sketch's tile levels (Sketch/TileSpace.h) and the
+// values of all knobs (Sketch/Knob.h). Every schedule that leaves a space keeps
+// all rules of Analysis/Legality.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_SCHEDULE_SKETCHSPACE_H
 #define PRUNER_SCHEDULE_SKETCHSPACE_H
 
-#include "pruner/Machine/Machine.h"
-#include "pruner/Program/Schedule.h"
-#include "pruner/Program/Task.h"
-#include "pruner/Support/Random.h"
-
-#include "llvm/ADT/DenseMap.h"
+#include "pruner/Sketch/TileSpace.h"
 
 #include <map>
-#include <string>
-#include <vector>
 
 namespace pruner {
 
@@ -46,13 +36,6 @@ struct RejectionStats {
   }
 };
 
-/// One decision and its values, for people: "tile d0 register" {1, 2, ...}.
-/// Tile choices are those for the whole extent; inner tiles leave fewer.
-struct Knob {
-  std::string name;
-  std::vector<int64_t> choices;
-};
-
 /// Which share of the draws goes where; see SketchSpace::sample.
 struct SpaceOptions {
   /// Draws whose register tile is built to nearly fill the registers (CPU), or
@@ -65,140 +48,94 @@ struct SpaceOptions {
 
 class SketchSpace {
 public:
-  /// The fillings of `sketch` for `task` on `machine`, all of them copied. The
-  /// sketch must fit the task and the machine (rule R1).
-  SketchSpace(TaskDesc task, Machine machine, Variant sketch,
+  /// The fillings of `sketch` for `task` on `machine`, both copied. The sketch
+  /// must fit the task and the machine (rule R1).
+  SketchSpace(TaskDesc task, Machine machine, const Sketch &sketch,
               SpaceOptions options = {});
 
-  const TaskDesc &task() const { return taskDesc; }
-  const Machine &machine() const { return device; }
-  Variant variant() const { return sketch; }
+  const TaskDesc &task() const { return tiles.task(); }
+  const Machine &machine() const { return tiles.machine(); }
+  const Sketch &sketch() const { return tiles.sketch(); }
 
-  /// Points of the product of all knobs, of which those within the machine's
-  /// limits are legal schedules.
+  /// Points of the product of tiles and knobs, of which those within the
+  /// machine's limits are legal schedules.
   double size() const;
 
   /// The point with that number, 0 <= index < size(); nothing where it is not
   /// legal. Only for spaces that fit an integer (size() < 2^63).
   std::optional<Schedule> at(uint64_t index) const;
 
-  /// A random legal schedule. A share of the draws (SpaceOptions) builds the
-  /// register tile first, from the machine's registers: the vectors along the
-  /// output's innermost dimension are drawn, and as many rows as then fit, or
-  /// a little fewer. That gives 6x16 on 16 registers of 8 lanes and 12x32 or
-  /// 14x32 on 32 of 16. The other draws take every factorisation of a
-  /// dimension as equally likely. Nothing only if no legal schedule was found
-  /// in SpaceOptions::attempts draws and the schedule without tiles is not
-  /// legal either.
+  /// A random legal schedule. A share of the draws (SpaceOptions) is guided:
+  /// the sketch builds the register tile first, from the machine's registers or
+  /// threads. That gives 6x16 on 16 registers of 8 lanes and 12x32 or 14x32 on
+  /// 32 of 16. The other draws take every factorisation of a dimension as
+  /// equally likely. Nothing only if no legal schedule was found in
+  /// SpaceOptions::attempts draws and the schedule without tiles is not legal
+  /// either.
   std::optional<Schedule> sample(Random &random,
                                  RejectionStats *stats = nullptr) const;
 
-  /// A legal schedule that differs from `schedule` in one knob. The knob is
-  /// drawn with Ansor's weights: tile size 0.90; on CPUs staging (Ansor's
-  /// compute location) 0.05, unrolling (and fetching ahead, each the half) 0.04, order 0.005 and vectors (their
-  /// length and their dimension) 0.005; on
-  /// GPUs unrolling 0.04, vector, padding and staging 0.02 each, and splitting
-  /// the reduction 0.02 of the tile's where that can be. A tile is changed by moving a factor to another level, by one step, or by a new
-  /// draw. Nothing after SpaceOptions::attempts failures.
+  /// A legal schedule that differs from `schedule` in one knob or tile. Which
+  /// is drawn with Ansor's weights: tile size 0.90, and of the rest what each
+  /// knob says (Knob::mutations). A tile is changed by moving a factor to
+  /// another level, by one step, or by a new draw. Nothing after
+  /// SpaceOptions::attempts failures.
   std::optional<Schedule> mutate(const Schedule &schedule,
                                  Random &random) const;
 
-  /// A legal schedule that takes each knob from one of two parents.
+  /// A legal schedule that takes each knob and tile from one of two parents.
   std::optional<Schedule> crossover(const Schedule &a, const Schedule &b,
                                     Random &random) const;
 
   /// All legal schedules that differ from `schedule` in the value of one knob
-  /// (a tile factor, with outer factors cut back where they no longer fit).
+  /// or tile factor (with outer factors cut back where they no longer fit).
   std::vector<Schedule> neighbours(const Schedule &schedule) const;
 
-  /// The schedule to use with no search at all: for elementwise work on CPUs
-  /// whole rows in vectors, else the best of a fixed set of draws by the draft
-  /// model. Deterministic.
+  /// The schedule to use with no search at all: what the sketch says, else the
+  /// best of a fixed set of draws by the draft model. Deterministic.
   std::optional<Schedule> defaultSchedule() const;
 
-  std::vector<Knob> knobs() const;
-  /// The knobs and the size as text.
+  /// The tile levels and knobs with their values, and the size, as text.
   std::string describe() const;
 
 private:
-  using Factors = llvm::SmallVector<int64_t, 4>;
+  /// A knob with its values at every position.
+  struct KnobValues {
+    const Knob *knob;
+    std::vector<std::vector<Knob::Value>> positions;
+    /// Some position has more than one.
+    bool hasChoice = false;
+    /// Those of `knobs` that have a part of its mutations.
+    llvm::SmallVector<unsigned, 2> partners;
 
-  //===--- choices (Choices.cpp) -----------------------------------------===//
-  void listVectors();
-  void listVectorDims();
-  void listStages();
-  void listOrders();
-  void listSplits();
-  enum class LevelKind : uint8_t;
-  LevelKind levelKind(unsigned dim, unsigned level, int64_t vector) const;
-  std::vector<int64_t> makeChoices(LevelKind kind, int64_t remaining,
-                                   int64_t vector) const;
-  /// What a level may be when `remaining` trips are left for it, ascending.
-  /// `vector` is the vector length along this dimension, 0 if vectors do not
-  /// run along it.
-  std::vector<int64_t> choices(unsigned dim, unsigned level, int64_t remaining,
-                               int64_t vector) const;
-  void listChains(unsigned dim, int64_t vector, std::vector<Factors> &out);
-  void extendChain(unsigned dim, int64_t vector, unsigned level, int64_t inside,
-                   Factors &factors, std::vector<Factors> &out);
-  /// The dimension along vectors in `schedule` (CPU), or nothing.
-  std::optional<unsigned> vectorDimOf(const Schedule &schedule) const;
-  /// The vector length along `dim` in `schedule`, or 0.
-  int64_t lanesAlong(const Schedule &schedule, unsigned dim) const {
-    return vectorDimOf(schedule) == dim ? schedule.vector : 0;
-  }
-  const std::vector<Factors> &chainsOf(unsigned dim,
-                                       const Schedule &schedule) const;
-  /// Trips left for a level around tiles of `inside` elements.
-  int64_t remaining(unsigned dim, int64_t inside) const;
+    bool isBeforeTiles() const { return knob->has(Knob::BeforeTiles); }
+    /// Whether mutation and crossover draw for it.
+    bool isDrawn() const { return hasChoice || knob->has(Knob::AlwaysDrawn); }
+    /// Chooses values by the lowest digits of `index`, and takes those off.
+    void choose(Schedule &schedule, uint64_t &index) const;
+  };
 
-  //===--- drawing (Sample.cpp) ------------------------------------------===//
-  Schedule blank() const;
-  std::optional<Schedule> streamingMap() const;
   Schedule drawUniform(Random &random) const;
   Schedule drawGuided(Random &random) const;
-  void drawRest(Schedule &schedule, Random &random) const;
-  void guideCpu(Schedule &schedule, Random &random) const;
-  void guideRows(Schedule &schedule, Random &random) const;
-  void guideSimt(Schedule &schedule, Random &random) const;
-  void guideThreadRows(Schedule &schedule, Random &random) const;
-  void drawSplit(Schedule &schedule, Random &random) const;
-  void spreadRows(Schedule &schedule, unsigned level, int64_t rows,
+  bool mutateOnce(Schedule &schedule, Random &random) const;
+  void mutateKnob(const KnobValues &values, Schedule &schedule,
                   Random &random) const;
-  void spreadFactors(Schedule &schedule, unsigned level, int64_t total,
-                     Random &random) const;
-  void fillOuter(Schedule &schedule, unsigned dim, unsigned levels,
-                 Random &random) const;
-
-  //===--- changing (Mutate.cpp) -----------------------------------------===//
-  bool mutateTile(Schedule &schedule, Random &random) const;
-  /// Cuts outer factors back to what the inner ones leave.
+  void choose(const KnobValues &values, unsigned position,
+              const Knob::Value &value, Schedule &schedule) const;
+  /// Makes tiles and knobs fit each other again.
   void repair(Schedule &schedule) const;
-  /// Cuts the parts of a split reduction back to its steps.
-  void repairSplit(Schedule &schedule) const;
+  bool isLegal(const Schedule &schedule) const;
+  /// The choices of the knobs that tiles are fitted to, without tiles.
+  std::vector<Schedule> tilingKinds() const;
 
-  TaskDesc taskDesc;
-  Machine device;
+  TileSpace tiles;
   SpaceOptions options;
-  Variant sketch;
-  /// The dimension along vectors where a schedule names none.
-  std::optional<unsigned> lastDim;
-  /// Values of Schedule::vectorDim; -1 first.
-  std::vector<int64_t> vectorDims;
-  std::vector<int64_t> vectors, unrolls, pads, prefetches;
-  std::vector<std::vector<StageLevel>> stages;
-  std::vector<llvm::SmallVector<int64_t, 4>> orders;
-  /// Values of Schedule::split; none first.
-  std::vector<llvm::SmallVector<int64_t, 4>> splits;
-  /// chains[d]: the factorisations of dimension d without vectors along it,
-  /// and, where there may be some, with vectors of length vectors[v] in list
-  /// 1 + v.
-  std::vector<std::vector<std::vector<Factors>>> chains;
-  /// Dimensions with so many divisors that loops take powers of two only.
-  std::vector<bool> coarse;
-  /// Choices by (kind of level, remaining trips, vector), filled while listing
-  /// chains; const afterwards.
-  llvm::DenseMap<uint64_t, std::vector<int64_t>> memo;
+  /// All of them, in their order.
+  std::vector<KnobValues> knobs;
+  /// Which of `knobs` each of 1000 mutations changes; -1 = a tile.
+  std::vector<int8_t> mutated;
+  /// Every knob with its first value, and no tiles.
+  Schedule blank;
 };
 
 } // namespace pruner

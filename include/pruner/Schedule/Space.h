@@ -61,12 +61,9 @@ private:
   TaskDesc taskDesc;
   Machine device;
   std::vector<SketchSpace> spaces;
-  /// How many of 100 draws go to each sketch.
+  /// How many of their sum of draws go to each sketch.
   std::vector<unsigned> shares;
 };
-
-/// A short text that is equal exactly for equal schedules; for sets and logs.
-std::string scheduleKey(const Schedule &schedule);
 
 } // namespace pruner
 

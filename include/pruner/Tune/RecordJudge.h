@@ -24,7 +24,7 @@ namespace pruner {
 ///
 /// * its machine key must be that of a machine, its target that machine's, and
 ///   its number of threads no more than that has cores;
-/// * its schedule must be `default`, or parse and keep the rules R1 to R23 of
+/// * its schedule must be `default`, or parse and keep the rules R1 to R24 of
 ///   Analysis/Legality.h for the task on that machine;
 /// * no time may be below `leastSeconds`, where its status says that the result
 ///   was right;

@@ -11,6 +11,7 @@
 
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Sketch/Sketch.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -121,7 +122,7 @@ struct PrepareNetworkPass
     InFlightDiagnostic error = function.emitError("@")
                                << function.getName()
                                << " has a schedule that is not applied; ";
-    if (pruner::isGpu(schedule.getValue().variant))
+    if (sketchOf(schedule.getValue()).gpu)
       return error << "it is for GPUs, and networks with GPU kernels cannot be "
                       "made into a library";
     return error << "run pruner-opt --pruner-tile --convert-pruner-to-cpu "

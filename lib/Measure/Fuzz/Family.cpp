@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Family.h"
+#include "pruner/Sketch/Sketch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -67,8 +68,7 @@ static StringRef kindOf(const TaskDesc &task) {
 
 std::string pruner::familyOf(const TaskDesc &task, const Schedule &schedule) {
   const StatementDesc &anchor = task.anchorStatement();
-  std::string family =
-      (variantName(schedule.variant) + " " + kindOf(task)).str();
+  std::string family = (sketchOf(schedule).name + " " + kindOf(task)).str();
   if (!anchor.inputs.empty())
     family += " " + nameOf(task.tensors[anchor.inputs[0].tensor].type).str();
   return family;

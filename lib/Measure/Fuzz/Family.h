@@ -9,8 +9,8 @@
 #ifndef PRUNER_LIB_MEASURE_FUZZ_FAMILY_H
 #define PRUNER_LIB_MEASURE_FUZZ_FAMILY_H
 
-#include "pruner/Program/Schedule.h"
 #include "pruner/Program/Task.h"
+#include "pruner/Sketch/Schedule.h"
 
 namespace pruner {
 

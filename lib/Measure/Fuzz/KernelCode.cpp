@@ -13,7 +13,7 @@
 #include "pruner/Emulator/Emulator.h"
 #include "pruner/Measure/Reference.h"
 #include "pruner/Pipelines/Pipelines.h"
-#include "pruner/Program/TiledProgram.h"
+#include "pruner/Sketch/Sketch.h"
 #include "pruner/Target/ObjectCode.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -29,7 +29,7 @@ pruner::emitScheduledKernel(mlir::func::FuncOp function, const TaskIR &task,
   mlir::MLIRContext &context = *function.getContext();
   TiledProgram tiled = buildTiledProgram(task.desc, schedule);
   ScheduledKernel kernel;
-  kernel.gpu = isGpu(schedule.variant);
+  kernel.gpu = sketchOf(schedule).gpu;
   kernel.module = mlir::ModuleOp::create(mlir::UnknownLoc::get(&context));
   auto builder = mlir::OpBuilder::atBlockEnd(kernel.module->getBody());
   emitKernel(builder, "kernel", task, tiled);

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Analysis/Resources.h"
 #include "pruner/Measure/Fuzz.h"
-#include "pruner/Program/TiledProgram.h"
+#include "pruner/Sketch/Knob.h"
+#include "pruner/Sketch/Sketch.h"
 
 using namespace pruner;
 
@@ -16,16 +16,17 @@ static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Operations in the straight-line code of a register tile.
 static int64_t bodySize(const Schedule &schedule) {
-  int64_t size = schedule.variant == Variant::CpuTile ? schedule.unroll : 1;
-  unsigned level = registerTileLevel(schedule.variant);
+  const Sketch &sketch = sketchOf(schedule);
+  bool accumulates = sketch.tilesReduction();
+  unsigned level = sketch.registerLevel();
+  int64_t size = accumulates ? schedule.unroll : 1;
   for (const auto &factors : schedule.tiles)
     if (level < factors.size())
       size *= factors[level];
-    else if (schedule.variant == Variant::CpuRow)
+    else if (!accumulates)
       size *= factors.back();
   // Lanes along a reduction are no part of the register tile.
-  bool reducesLanes = schedule.variant == Variant::CpuTile &&
-                      schedule.vectorDim >= 0 &&
+  bool reducesLanes = accumulates && schedule.vectorDim >= 0 &&
                       schedule.tiles[schedule.vectorDim].size() <= level;
   return reducesLanes ? size : size / schedule.vector;
 }
@@ -33,19 +34,16 @@ static int64_t bodySize(const Schedule &schedule) {
 static Schedule drawOnce(const TaskDesc &task, Random &random) {
   const StatementDesc &anchor = task.anchorStatement();
   Schedule s;
-  s.variant = task.rows             ? Variant::CpuRow
-              : task.hasReduction() ? Variant::CpuTile
-                                    : Variant::CpuMap;
-  // Mostly along the output's last coordinate.
-  if (random.uniform(3) == 0) {
-    unsigned d = random.uniform(anchor.dims.size());
-    if (anchor.dims[d].reduction ? anchor.associative : !task.rows)
-      s.vectorDim = d;
-  }
+  for (const Sketch *sketch : allSketches())
+    if (!sketch->gpu && !sketch->fits(task))
+      s.sketch = sketch->id;
+  // The dimension along vectors, then their length, then tiles of whole ones.
+  for (const Knob *knob : llvm::reverse(allKnobs()))
+    if (knob->has(Knob::BeforeTiles))
+      knob->drawAny(task, s, random);
   std::optional<unsigned> vectorDim = vectorDimension(task, s);
-  s.vector = vectorDim ? int64_t(1) << random.uniform(6) : 1;
   for (unsigned d = 0; d < anchor.dims.size(); ++d) {
-    unsigned levels = innerTileLevels(s.variant, anchor.dims[d].reduction);
+    unsigned levels = sketchOf(s).levels(anchor.dims[d].reduction).size();
     auto &factors = s.tiles.emplace_back(levels, 1);
     int64_t inside = 1;
     // One in eight takes the whole extent in its innermost tile.
@@ -61,26 +59,9 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
       inside *= factors[level];
     }
   }
-  bool tile = s.variant == Variant::CpuTile;
-  for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
-    bool produced = task.prologues[i] >= 0 || anchor.inputs[i].padded;
-    if (tile && task.canPackAhead(i) && random.uniform(3) == 0) {
-      s.stages.push_back(StageLevel::Ahead);
-      continue;
-    }
-    s.stages.push_back(StageLevel(!tile      ? 0
-                                  : produced ? 1 + random.uniform(2)
-                                             : random.uniform(3)));
-  }
-  s.unroll = int64_t(1) << random.uniform(6);
-  if (task.rows)
-    s.prefetch = random.uniform(3);
-  if (tile && random.uniform(2)) {
-    for (unsigned d = 0; d < anchor.dims.size(); ++d)
-      if (!anchor.dims[d].reduction)
-        s.order.push_back(d);
-    random.shuffle(s.order);
-  }
+  for (const Knob *knob : allKnobs())
+    if (!knob->has(Knob::BeforeTiles))
+      knob->drawAny(task, s, random);
   return s;
 }
 

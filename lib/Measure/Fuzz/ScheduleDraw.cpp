@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Analysis/Resources.h"
 #include "pruner/Measure/Fuzz.h"
+#include "pruner/Sketch/Resources.h"
 
 using namespace pruner;
 

@@ -9,6 +9,7 @@
 #include "TaskFixtures.h"
 
 #include "pruner/Analysis/Features.h"
+#include "pruner/Sketch/BuildProgram.h"
 
 #include "gtest/gtest.h"
 
@@ -17,7 +18,7 @@ using namespace pruner::test;
 
 static Schedule simtTile() {
   Schedule s;
-  s.variant = Variant::SimtTile;
+  s.sketch = SketchId::SimtTile;
   s.tiles = {{1, 16, 2, 2}, {1, 16, 2, 2}, {8, 2}};
   s.stages = {StageLevel::Inner, StageLevel::Inner};
   s.unroll = 64;
@@ -117,7 +118,7 @@ TEST(Features, DataflowOfOtherPatterns) {
   EXPECT_TRUE(features(task, simtTile(), strict).hasDataflow);
 
   Schedule map;
-  map.variant = Variant::SimtMap;
+  map.sketch = SketchId::SimtMap;
   map.tiles = {{1, 1}, {256, 4}};
   map.stages = {StageLevel::None, StageLevel::None};
   ProgramFeatures e = features(elementwise(64, 4096), map);

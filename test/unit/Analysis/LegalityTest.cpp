@@ -9,8 +9,8 @@
 #include "TaskFixtures.h"
 
 #include "pruner/Analysis/Legality.h"
-#include "pruner/Analysis/Resources.h"
 #include "pruner/Program/Summary.h"
+#include "pruner/Sketch/BuildProgram.h"
 
 #include "gtest/gtest.h"
 
@@ -20,7 +20,7 @@ using namespace pruner::test;
 /// Cache tile 4x4 register tiles of 6x16, 128 reduction steps at a time.
 static Schedule cpuTile() {
   Schedule s;
-  s.variant = Variant::CpuTile;
+  s.sketch = SketchId::CpuTile;
   s.tiles = {{2, 4, 6}, {2, 4, 16}, {128}};
   s.stages = {StageLevel::Inner, StageLevel::None};
   s.vector = 8;
@@ -32,7 +32,7 @@ static Schedule cpuTile() {
 /// 64x64 block tiles of 256 threads, 4x4 each.
 static Schedule simtTile() {
   Schedule s;
-  s.variant = Variant::SimtTile;
+  s.sketch = SketchId::SimtTile;
   s.tiles = {{1, 16, 2, 2}, {2, 16, 1, 2}, {4, 2}};
   s.stages = {StageLevel::Inner, StageLevel::Inner};
   s.vector = 4;
@@ -80,7 +80,7 @@ TEST(Legality, VariantMustFitMachineAndTask) {
             "R1: variant cpu_tile needs an anchor with reduction dimensions, "
             "the task has one without");
   Schedule map;
-  map.variant = Variant::CpuMap;
+  map.sketch = SketchId::CpuMap;
   EXPECT_EQ(check(task(), map, cpu()),
             "R1: variant cpu_map needs an anchor without reduction dimensions, "
             "the task has one with");
@@ -123,7 +123,7 @@ TEST(Legality, Stages) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.stages.pop_back(); }),
             "R5: 1 stage levels, the anchor has 2 inputs");
   Schedule map;
-  map.variant = Variant::CpuMap;
+  map.sketch = SketchId::CpuMap;
   map.tiles = {{1, 4}, {4, 16}};
   map.stages = {StageLevel::Inner, StageLevel::None};
   map.vector = 8;
@@ -201,7 +201,7 @@ TEST(Legality, RegisterTileFitsTheVectorRegisters) {
 
 TEST(Legality, BodySize) {
   Schedule map;
-  map.variant = Variant::CpuMap;
+  map.sketch = SketchId::CpuMap;
   map.tiles = {{1, 64}, {1, 64}};
   map.stages = {StageLevel::None, StageLevel::None};
   map.vector = 8;
@@ -275,6 +275,14 @@ TEST(Legality, FetchingAhead) {
             "R23: rows are fetched 1 steps ahead, cpu_tile allows 0 to 0");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.prefetch = -1; }),
             "R23: rows are fetched -1 steps ahead, simt_tile allows 0 to 0");
+}
+
+TEST(Legality, RasterIsAParallelDimension) {
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.raster = 0; }), "legal");
+  for (int64_t dim : {-2, 2, 3})
+    EXPECT_EQ(cpuAfter([&](Schedule &s) { s.raster = dim; }),
+              "R24: tiles follow one another along dimension " +
+                  std::to_string(dim) + ", cpu_tile takes a parallel one");
 }
 
 TEST(Legality, HostileNumbersAreDiagnosed) {

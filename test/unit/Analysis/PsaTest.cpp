@@ -9,6 +9,7 @@
 #include "TaskFixtures.h"
 
 #include "pruner/Analysis/Psa.h"
+#include "pruner/Sketch/BuildProgram.h"
 
 #include "gtest/gtest.h"
 
@@ -22,7 +23,7 @@ static ProgramSummary program(const TaskDesc &task, const Schedule &schedule) {
 /// 1024^3 in 256 blocks of 256 threads, 4x4 elements each (64x64 a block).
 static Schedule workedExample() {
   Schedule s;
-  s.variant = Variant::SimtTile;
+  s.sketch = SketchId::SimtTile;
   s.tiles = {{1, 16, 2, 2}, {1, 16, 2, 2}, {8, 2}};
   s.stages = {StageLevel::Inner, StageLevel::Inner};
   s.unroll = 64;
@@ -123,7 +124,7 @@ TEST(Psa, GpuPenalties) {
 TEST(Psa, GpuMapNeedsCoalescingAndParallelism) {
   TaskDesc task = elementwise(4096, 4096);
   Schedule good;
-  good.variant = Variant::SimtMap;
+  good.sketch = SketchId::SimtMap;
   good.tiles = {{1, 1}, {256, 4}};
   good.stages = {StageLevel::None, StageLevel::None};
   good.unroll = 0;

@@ -9,10 +9,10 @@
 #ifndef PRUNER_TEST_UNIT_ANALYSIS_TASKFIXTURES_H
 #define PRUNER_TEST_UNIT_ANALYSIS_TASKFIXTURES_H
 
-#include "pruner/Analysis/Resources.h"
 #include "pruner/Machine/Machine.h"
 #include "pruner/Program/Summary.h"
 #include "pruner/Program/Task.h"
+#include "pruner/Sketch/Resources.h"
 #include "gtest/gtest.h"
 
 #include <initializer_list>

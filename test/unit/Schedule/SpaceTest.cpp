@@ -10,7 +10,6 @@
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/Psa.h"
-#include "pruner/Analysis/Resources.h"
 #include "pruner/Schedule/Space.h"
 
 #include "gtest/gtest.h"

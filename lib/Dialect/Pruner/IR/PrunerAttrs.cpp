@@ -7,24 +7,40 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Sketch/Knob.h"
+#include "pruner/Sketch/Sketch.h"
 
 #include "llvm/ADT/Hashing.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace pruner;
 
 llvm::hash_code pruner::hash_value(const Schedule &schedule) {
-  llvm::hash_code code = llvm::hash_combine(
-      unsigned(schedule.variant), schedule.vector, schedule.unroll,
-      schedule.pad, schedule.vectorDim, schedule.prefetch,
-      llvm::hash_combine_range(schedule.stages.begin(), schedule.stages.end()),
-      llvm::hash_combine_range(schedule.order.begin(), schedule.order.end()),
-      llvm::hash_combine_range(schedule.split.begin(), schedule.split.end()));
-  for (const auto &factors : schedule.tiles)
-    code = llvm::hash_combine(
-        code, llvm::hash_combine_range(factors.begin(), factors.end()));
+  llvm::hash_code code = llvm::hash_value(unsigned(schedule.sketch));
+  auto add = [&](ArrayRef<int64_t> values) {
+    code = llvm::hash_combine(code, values);
+  };
+  llvm::for_each(schedule.tiles, add);
+  for (const Knob *knob : allKnobs())
+    add(knob->get(schedule));
   return code;
+}
+
+/// "'a', 'b' or 'c'".
+static std::string alternatives(ArrayRef<std::string> names) {
+  std::string text;
+  for (auto [number, name] : llvm::enumerate(names)) {
+    if (number > 0)
+      text += number + 1 == names.size() ? " or " : ", ";
+    text += "'" + name + "'";
+  }
+  return text;
+}
+
+template <typename Range, typename NameOf>
+static std::string alternatives(const Range &range, NameOf nameOf) {
+  return alternatives(llvm::map_to_vector(
+      range, [&](const auto &entry) { return nameOf(entry).str(); }));
 }
 
 static ParseResult parseIntegers(AsmParser &parser,
@@ -34,30 +50,41 @@ static ParseResult parseIntegers(AsmParser &parser,
   });
 }
 
-static ParseResult parseStages(AsmParser &parser, Schedule &schedule) {
-  return parser.parseCommaSeparatedList(
-      AsmParser::Delimiter::Square, [&]() -> ParseResult {
-        StringRef word;
-        SMLoc loc = parser.getCurrentLocation();
-        if (parser.parseKeyword(&word))
-          return failure();
-        std::optional<StageLevel> level;
-        for (StageLevel known : {StageLevel::None, StageLevel::Inner,
-                                 StageLevel::Outer, StageLevel::Ahead})
-          if (word == stageLevelName(known))
-            level = known;
-        if (!level)
-          return parser.emitError(loc) << "'" << word
-                                       << "' is not a stage level; expected "
-                                          "'none', 'inner', 'outer' or 'ahead'";
-        schedule.stages.push_back(*level);
-        return success();
-      });
+/// One of the words by which `knob` spells its values.
+static ParseResult parseWord(AsmParser &parser, const Knob &knob,
+                             int64_t &value) {
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  const auto *known = llvm::find(knob.words(), word);
+  if (known == knob.words().end())
+    return parser.emitError(loc)
+           << "'" << word << "' is not a " << knob.noun() << "; expected "
+           << alternatives(knob.words(), [](StringRef name) { return name; });
+  value = known - knob.words().begin();
+  return success();
+}
+
+static ParseResult parseValue(AsmParser &parser, const Knob &knob,
+                              Schedule &schedule) {
+  Knob::Value value;
+  auto element = [&]() -> ParseResult {
+    if (knob.words().empty())
+      return parser.parseInteger(value.emplace_back());
+    return parseWord(parser, knob, value.emplace_back());
+  };
+  if (knob.isList() ? parser.parseCommaSeparatedList(
+                          AsmParser::Delimiter::Square, element)
+                    : element())
+    return failure();
+  knob.set(schedule, value);
+  return success();
 }
 
 /// `key = value` behind the sketch's name.
-static ParseResult parseKnob(AsmParser &parser, Schedule &schedule,
-                             llvm::SmallDenseSet<StringRef> &seen) {
+static ParseResult parseEntry(AsmParser &parser, Schedule &schedule,
+                              llvm::SmallDenseSet<StringRef> &seen) {
   StringRef key;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&key) || parser.parseEqual())
@@ -66,31 +93,16 @@ static ParseResult parseKnob(AsmParser &parser, Schedule &schedule,
     return parser.emitError(loc) << "'" << key << "' is given twice";
   if (key == "tiles")
     return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
-      return [&](auto &values) -> ParseResult {
-        return parser.parseCommaSeparatedList(
-            AsmParser::Delimiter::Square,
-            [&] { return parser.parseInteger(values.emplace_back()); });
-      }(schedule.tiles.emplace_back());
+      return parseIntegers(parser, schedule.tiles.emplace_back());
     });
-  if (key == "stages")
-    return parseStages(parser, schedule);
-  if (key == "order")
-    return parseIntegers(parser, schedule.order);
-  if (key == "split")
-    return parseIntegers(parser, schedule.split);
-  int64_t *number = llvm::StringSwitch<int64_t *>(key)
-                        .Case("vector", &schedule.vector)
-                        .Case("unroll", &schedule.unroll)
-                        .Case("pad", &schedule.pad)
-                        .Case("vector_dim", &schedule.vectorDim)
-                        .Case("prefetch", &schedule.prefetch)
-                        .Default(nullptr);
-  if (!number)
-    return parser.emitError(loc)
-           << "'" << key
-           << "' is not a knob; expected 'tiles', 'stages', 'vector', "
-              "'vector_dim', 'unroll', 'pad', 'order', 'split' or 'prefetch'";
-  return parser.parseInteger(*number);
+  for (const Knob *knob : allKnobs())
+    if (key == knob->name())
+      return parseValue(parser, *knob, schedule);
+  SmallVector<std::string> names = {"tiles"};
+  for (const Knob *knob : allKnobs())
+    names.push_back(knob->name().str());
+  return parser.emitError(loc)
+         << "'" << key << "' is not a knob; expected " << alternatives(names);
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
@@ -101,18 +113,18 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&name))
     return {};
-  std::optional<Variant> variant = parseVariant(name);
-  if (!variant) {
-    parser.emitError(loc) << "'" << name
-                          << "' is not a sketch; expected 'cpu_tile', "
-                             "'cpu_map', 'cpu_row', 'simt_tile', 'simt_map' "
-                             "or 'simt_row'";
+  const Sketch *sketch = findSketch(name);
+  if (!sketch) {
+    parser.emitError(loc) << "'" << name << "' is not a sketch; expected "
+                          << alternatives(allSketches(), [](const Sketch *s) {
+                               return StringRef(s->name);
+                             });
     return {};
   }
-  schedule.variant = *variant;
+  schedule.sketch = sketch->id;
   llvm::SmallDenseSet<StringRef> seen;
   while (succeeded(parser.parseOptionalComma()))
-    if (parseKnob(parser, schedule, seen))
+    if (parseEntry(parser, schedule, seen))
       return {};
   if (parser.parseGreater())
     return {};
@@ -121,32 +133,28 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
 
 void ScheduleAttr::print(AsmPrinter &printer) const {
   const Schedule &schedule = getValue();
-  auto list = [&](const auto &values) {
+  auto list = [&](const auto &values, auto print) {
     printer << "[";
-    llvm::interleaveComma(values, printer);
+    llvm::interleaveComma(values, printer, print);
     printer << "]";
   };
-  printer << "<" << variantName(schedule.variant) << ", tiles = [";
-  llvm::interleaveComma(schedule.tiles, printer, list);
-  printer << "], stages = [";
-  llvm::interleaveComma(schedule.stages, printer, [&](StageLevel level) {
-    printer << stageLevelName(level);
-  });
-  printer << "], vector = " << schedule.vector;
-  if (schedule.vectorDim >= 0)
-    printer << ", vector_dim = " << schedule.vectorDim;
-  printer << ", unroll = " << schedule.unroll;
-  if (schedule.pad)
-    printer << ", pad = " << schedule.pad;
-  if (!schedule.order.empty()) {
-    printer << ", order = ";
-    list(schedule.order);
+  auto number = [&](int64_t value) { printer << value; };
+  printer << "<" << sketchOf(schedule).name << ", tiles = ";
+  list(schedule.tiles, [&](const auto &factors) { list(factors, number); });
+  for (const Knob *knob : allKnobs()) {
+    if (knob->isDefault(schedule) && !knob->has(Knob::Spelled))
+      continue;
+    printer << ", " << knob->name() << " = ";
+    auto element = [&](int64_t value) {
+      if (knob->words().empty())
+        printer << value;
+      else
+        printer << knob->words()[value];
+    };
+    if (knob->isList())
+      list(knob->get(schedule), element);
+    else
+      element(knob->get(schedule).front());
   }
-  if (!schedule.split.empty()) {
-    printer << ", split = ";
-    list(schedule.split);
-  }
-  if (schedule.prefetch)
-    printer << ", prefetch = " << schedule.prefetch;
   printer << ">";
 }

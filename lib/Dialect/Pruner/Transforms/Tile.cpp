@@ -12,6 +12,7 @@
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitPacking.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Sketch/Sketch.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -86,7 +87,7 @@ struct PrunerTile : public pruner::impl::PrunerTileBase<PrunerTile> {
     if (failed(task))
       return failure();
     const Schedule &value = schedule.getValue();
-    const Machine *machine = machines.get(isGpu(value.variant));
+    const Machine *machine = machines.get(sketchOf(value).gpu);
     if (!machine)
       return failure();
     if (auto broken = checkSchedule(task->desc, value, *machine))

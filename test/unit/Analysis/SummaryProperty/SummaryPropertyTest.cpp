@@ -17,7 +17,6 @@
 #include "TaskText.h"
 
 #include "pruner/Analysis/Legality.h"
-#include "pruner/Analysis/Resources.h"
 #include "pruner/Analysis/SummaryFromIR.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 #include "pruner/Schedule/Space.h"
@@ -51,27 +50,25 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   Schedule s;
   bool across = task.rows;
   if (gpu && !task.rows && task.hasReduction() && random.uniform(3) == 0)
-    across = !checkVariant(task, Variant::SimtRow);
+    across = !findSketch("simt_row")->fits(task);
   if (gpu)
-    s.variant = across                ? Variant::SimtRow
-                : task.hasReduction() ? Variant::SimtTile
-                                      : Variant::SimtMap;
+    s.sketch = across                ? SketchId::SimtRow
+               : task.hasReduction() ? SketchId::SimtTile
+                                     : SketchId::SimtMap;
   else
-    s.variant = task.rows             ? Variant::CpuRow
-                : task.hasReduction() ? Variant::CpuTile
-                                      : Variant::CpuMap;
-  if (!gpu && random.uniform(3) == 0) {
-    unsigned d = random.uniform(anchor.dims.size());
-    if (anchor.dims[d].reduction ? anchor.associative : !task.rows)
-      s.vectorDim = d;
-  }
+    s.sketch = task.rows             ? SketchId::CpuRow
+               : task.hasReduction() ? SketchId::CpuTile
+                                     : SketchId::CpuMap;
+  // CPU tiles are whole vectors; their length depends on their dimension.
+  auto drawKnobs = [&](bool beforeTiles) {
+    for (const Knob *knob : llvm::reverse(allKnobs()))
+      if ((!gpu && knob->has(Knob::BeforeTiles)) == beforeTiles)
+        knob->drawAny(task, s, random);
+  };
+  drawKnobs(/*beforeTiles=*/true);
   std::optional<unsigned> vectorDim = vectorDimension(task, s);
-  int64_t vectors[] = {1, 2, 4, 8, 16};
-  s.vector = vectors[random.uniform(gpu ? 4 : 5)];
-  if (!gpu && !vectorDim)
-    s.vector = 1;
   for (unsigned d = 0; d < anchor.dims.size(); ++d) {
-    unsigned levels = innerTileLevels(s.variant, anchor.dims[d].reduction);
+    unsigned levels = sketchOf(s).levels(anchor.dims[d].reduction).size();
     auto &factors = s.tiles.emplace_back(levels, 1);
     int64_t inside = 1;
     for (unsigned level = levels; level-- > 0;) {
@@ -81,42 +78,18 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
       if (!gpu && d == vectorDim && level + 1 == levels)
         factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
       // Threads share a reduction by powers of two, if at all.
-      if (s.variant == Variant::SimtRow && level == 0 &&
+      if (s.sketch == SketchId::SimtRow && level == 0 &&
           anchor.dims[d].reduction)
         factors[level] =
             anchor.associative ? llvm::bit_floor(uint64_t(factors[level])) : 1;
       inside *= factors[level];
     }
   }
-  bool tile = s.variant == Variant::CpuTile || s.variant == Variant::SimtTile;
-  for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
-    bool produced = task.prologues[i] >= 0 || anchor.inputs[i].padded;
-    if (s.variant == Variant::CpuTile && task.canPackAhead(i) &&
-        random.uniform(4) == 0) {
-      s.stages.push_back(StageLevel::Ahead);
-      continue;
-    }
-    unsigned level = !tile      ? 0
-                     : produced ? 1 + random.uniform(2)
-                                : random.uniform(3);
-    s.stages.push_back(StageLevel(level));
-  }
-  int64_t unrolls[] = {0, 16, 64, 512, 1024};
-  s.unroll = gpu ? unrolls[random.uniform(5)] : 1 << random.uniform(5);
-  s.pad = gpu ? random.uniform(9) : 0;
-  s.prefetch = task.rows && !gpu ? random.uniform(3) : 0;
-  if (s.variant == Variant::CpuTile && random.uniform(2)) {
-    for (unsigned d = 0; d < anchor.dims.size(); ++d)
-      if (!anchor.dims[d].reduction)
-        s.order.push_back(d);
-    random.shuffle(s.order);
-  }
-  if (gpu && !task.rows && anchor.associative && random.uniform(2))
-    for (unsigned d = 0; d < anchor.dims.size(); ++d)
-      if (anchor.dims[d].reduction)
-        s.split.push_back(
-            1 + random.uniform(std::min<int64_t>(
-                    9, ceilDiv(anchor.dims[d].extent, s.tileSize(d)))));
+  drawKnobs(/*beforeTiles=*/false);
+  if (!anchor.associative)
+    s.split.clear();
+  if (s.sketch == SketchId::SimtMap)
+    s.unroll = random.uniform(2) ? 0 : 64;
   return s;
 }
 

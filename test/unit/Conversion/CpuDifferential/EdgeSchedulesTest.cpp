@@ -18,6 +18,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Measure/Candidate.h"
 #include "pruner/Measure/Differential.h"
+#include "pruner/Sketch/Sketch.h"
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -54,7 +55,7 @@ protected:
         EXPECT_EQ((*made)->check(schedule, {threads, threads == 2 ? 0u : 64u}),
                   std::nullopt)
             << text << ", threads " << threads;
-        if (isGpu(schedule.variant)) // Knows no threads.
+        if (sketchOf(schedule).gpu) // Knows no threads.
           break;
       }
     }

@@ -20,6 +20,7 @@
 #include "pruner/Measure/Candidate.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Recognition/TaskFromIR.h"
+#include "pruner/Sketch/BuildProgram.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
 

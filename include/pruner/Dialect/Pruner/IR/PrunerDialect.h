@@ -9,7 +9,7 @@
 #ifndef PRUNER_DIALECT_PRUNER_IR_PRUNERDIALECT_H
 #define PRUNER_DIALECT_PRUNER_IR_PRUNERDIALECT_H
 
-#include "pruner/Program/Schedule.h"
+#include "pruner/Sketch/Schedule.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

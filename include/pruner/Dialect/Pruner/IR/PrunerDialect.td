@@ -154,7 +154,9 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       for a block of its own, if they are (split-K; `simt_tile` and
       `simt_row`). A second kernel combines the parts; `prefetch`: how many
       times the rows at a time ahead inputs are fetched into the cache
-      (`cpu_row`).
+      (`cpu_row`); `raster`: the dimension along which the outermost tiles
+      follow one another, if not the last parallel one (`cpu_tile`,
+      `simt_tile`).
 
     ```mlir
     #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],

@@ -13,11 +13,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_ANALYSIS_RESOURCES_H
-#define PRUNER_ANALYSIS_RESOURCES_H
+#ifndef PRUNER_SKETCH_RESOURCES_H
+#define PRUNER_SKETCH_RESOURCES_H
 
-#include "pruner/Program/Schedule.h"
 #include "pruner/Program/Task.h"
+#include "pruner/Sketch/Schedule.h"
 
 namespace pruner {
 
@@ -26,7 +26,7 @@ struct ScheduleResources {
   int64_t grid = 1;
   /// Threads of a block and virtual threads of a thread (1 on CPUs).
   int64_t threads = 1, vthreads = 1;
-  /// Of the threads those that share each row (SimtRow).
+  /// Of the threads those that share each row (simt_row).
   int64_t rowThreads = 1;
   /// Elements of the register tile of one thread (of all its virtual threads).
   int64_t accumulators = 1;
@@ -39,25 +39,9 @@ struct ScheduleResources {
   int64_t workspaceBytes = 0;
 };
 
-/// The levels of `Schedule::tiles` as names, for readers of the numbers.
-namespace tile {
-/// CpuTile: parallel dimensions are tiled core | Cache | Block | Register and
-/// reduction dimensions outer | Inner.
-enum Cpu : unsigned { Cache = 0, Block = 1, Register = 2, Inner = 0 };
-/// SimtTile: block | VThread | Thread | Copies | Element and reduction
-/// dimensions outer | Middle | Innermost.
-enum Simt : unsigned { VThread = 0, Thread = 1, Copies = 2, Element = 3 };
-/// CpuMap and SimtMap: core or block | Middle (loop or thread) | Elements.
-/// SimtRow: the same, and reduction dimensions step | Middle | Elements.
-enum Map : unsigned { Middle = 0, Elements = 1 };
-} // namespace tile
-
-/// The level of the register tile among the factors of a parallel dimension.
-unsigned registerTileLevel(Variant variant);
-
 /// The schedule must have the right number of tile lists, factors and stages.
 ScheduleResources resourcesOf(const TaskDesc &task, const Schedule &schedule);
 
 } // namespace pruner
 
-#endif // PRUNER_ANALYSIS_RESOURCES_H
+#endif // PRUNER_SKETCH_RESOURCES_H

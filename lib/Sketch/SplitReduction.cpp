@@ -91,7 +91,7 @@ void ProgramBuilder::blockBand(llvm::function_ref<void()> inside) {
     OuterLevel outer = outerLevel(task, schedule, d);
     addLoop(node, d, outer.parts, outer.steps * schedule.tileSize(d));
   }
-  for (unsigned d : parallels)
+  for (unsigned d : rastered)
     addLoop(node, d, outerLevel(task, schedule, d).steps, schedule.tileSize(d));
   push(std::move(node), inside);
 }

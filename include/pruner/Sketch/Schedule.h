@@ -5,57 +5,32 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // The decisions for one task. `#pruner.schedule<...>` is its spelling in IR;
-// `buildTiledProgram` says what it means, loop by loop.
+// `buildTiledProgram` says what it means, loop by loop. What the fields may be
+// and how a search changes them is said by the knobs (Sketch/Knob.h), what the
+// tile levels are by the sketches (Sketch/Sketch.h).
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_PROGRAM_SCHEDULE_H
-#define PRUNER_PROGRAM_SCHEDULE_H
+#ifndef PRUNER_SKETCH_SCHEDULE_H
+#define PRUNER_SKETCH_SCHEDULE_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringRef.h"
 #include <cstdint>
-#include <optional>
 
 namespace pruner {
 
-/// The sketches. A letter is one tile level, outermost first; S tiles the
-/// parallel (space) dimensions, R the reduction dimensions.
-enum class Variant : uint8_t {
-  /// CPU, with a reduction: S S R S R S = cores, cache tile, outer reduction,
-  /// register blocks, inner reduction, register tile (unrolled x vector).
+/// The sketches, each described in a file of lib/Sketch/Sketches.
+enum class SketchId : uint8_t {
   CpuTile,
-  /// CPU, all parallel: S S = cores, register tile.
   CpuMap,
-  /// CPU, a chain over rows: S S S = cores, loop, rows at a time; along a row
-  /// as many elements at a time as the reduction factors say.
   CpuRow,
-  /// GPU SIMT, with a reduction: S S S R R S R S = blocks, virtual threads,
-  /// threads, outer reduction (staged), inner reduction, and a register tile
-  /// of two levels around the innermost reduction.
   SimtTile,
-  /// GPU, all parallel: S S S = blocks, threads, elements of a thread.
   SimtMap,
-  /// GPU, a reduction or a chain over rows whose reduction dimensions are
-  /// spread over threads, too (cross-thread reduction): S S S = blocks,
-  /// threads, rows of a thread; R R R = steps, threads, elements of a thread.
-  /// Every thread accumulates a part of its own; the parts are combined across
-  /// the threads, which all know the result.
   SimtRow,
 };
-
-llvm::StringRef variantName(Variant variant);
-std::optional<Variant> parseVariant(llvm::StringRef name);
-bool isGpu(Variant variant);
-
-/// Factors that a schedule gives per dimension: all levels but the outermost,
-/// whose trip count is what remains of the extent, rounded up.
-unsigned innerTileLevels(Variant variant, bool reduction);
 
 /// Where an anchor input is copied into a buffer of its own (packed on CPUs,
 /// shared memory on GPUs).
@@ -66,12 +41,10 @@ enum class StageLevel : uint8_t {
   Ahead, ///< Before the kernel runs, all of it, once: constants only (CPU).
 };
 
-llvm::StringRef stageLevelName(StageLevel level);
-
 struct Schedule {
-  Variant variant = Variant::CpuTile;
-  /// tiles[d]: factors of anchor dimension d, outer to inner, as many as
-  /// `innerTileLevels` says. All are at least one.
+  SketchId sketch = SketchId::CpuTile;
+  /// tiles[d]: factors of anchor dimension d, outer to inner, one for each of
+  /// the sketch's tile levels. All are at least one.
   llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 4> tiles;
   /// One per anchor input.
   llvm::SmallVector<StageLevel, 4> stages;
@@ -89,18 +62,21 @@ struct Schedule {
   /// Elements added to the rows of staged buffers against bank conflicts.
   int64_t pad = 0;
   /// Order of the register-block loops, outermost first, as anchor
-  /// dimensions; empty means the natural order (CpuTile only).
+  /// dimensions; empty means the natural order.
   llvm::SmallVector<int64_t, 4> order;
   /// GPU: for each reduction dimension into how many parts its steps are
   /// divided, each for a block of its own (split-K); empty stands for one part
   /// of all. The blocks leave partial results in a workspace, and a second
   /// kernel combines them.
   llvm::SmallVector<int64_t, 4> split;
-
-  /// CpuRow: the first elementwise statement along a row also fetches into the
-  /// cache what it reads that many times the rows at a time further on. Rows
-  /// end where pages often do, and there hardware stops to fetch ahead.
+  /// CPU, a chain over rows: the first elementwise statement along a row also
+  /// fetches into the cache what it reads that many times the rows at a time
+  /// further on. Rows end where pages often do, and there hardware stops to
+  /// fetch ahead.
   int64_t prefetch = 0;
+  /// The parallel dimension along which outermost tiles follow one another on a
+  /// core or among blocks; -1 stands for the last one.
+  int64_t raster = -1;
 
   /// Product of the factors of dimension `dim` from level `from` (counted
   /// among the inner levels) inward: the elements of one such tile.
@@ -111,9 +87,10 @@ struct Schedule {
     return llvm::any_of(split, [](int64_t parts) { return parts > 1; });
   }
 
+  /// The same sketch, tiles and value of every knob.
   bool operator==(const Schedule &other) const;
 };
 
 } // namespace pruner
 
-#endif // PRUNER_PROGRAM_SCHEDULE_H
+#endif // PRUNER_SKETCH_SCHEDULE_H

@@ -8,8 +8,6 @@
 
 #include "ProgramBuilder.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using namespace pruner;
 
 /// The loops over the tiles of factor `level` of the parallel dimensions: on
@@ -29,37 +27,6 @@ ProgramBuilder::BoxLoops ProgramBuilder::tileLoops(unsigned level) {
   if (size > lanes)
     loops.push_back({*vectorDim, size / lanes, lanes, LoopLevel::Unroll});
   loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
-  return loops;
-}
-
-/// The reduction around the register tile. Vectors along a reduction dimension
-/// are its innermost steps, each of all lanes.
-ProgramBuilder::BoxLoops ProgramBuilder::cpuUpdateLoops() {
-  BoxLoops loops;
-  for (unsigned d : reductions)
-    if (d != vectorDim)
-      loops.push_back({d, schedule.tiles[d][0], 1, LoopLevel::Serial});
-  if (!reducesLanes()) {
-    llvm::append_range(loops, tileLoops(2));
-    return loops;
-  }
-  int64_t lanes = schedule.vector;
-  loops.push_back({*vectorDim, schedule.tiles[*vectorDim][0] / lanes, lanes,
-                   LoopLevel::Serial});
-  llvm::append_range(loops, tileLoops(2));
-  loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
-  return loops;
-}
-
-bool ProgramBuilder::reducesLanes() const {
-  return vectorDim && anchor.dims[*vectorDim].reduction;
-}
-
-ProgramBuilder::BoxLoops ProgramBuilder::simtUpdateLoops() {
-  BoxLoops loops;
-  for (unsigned d : reductions)
-    loops.push_back({d, schedule.tiles[d][1], 1, LoopLevel::Serial});
-  llvm::append_range(loops, tileLoops(3));
   return loops;
 }
 
@@ -129,5 +96,18 @@ void ProgramBuilder::finish(int acc, BoxLoops loops) {
   }
   node.write = {epilogue.output.tensor,
                 compose(epilogue.output.map, anchor.output.map)};
+  body->push_back({std::move(node)});
+}
+
+/// A statement that reduces nothing, as a whole.
+void ProgramBuilder::mapTile(BoxLoops loops) {
+  ComputeNode node;
+  node.role = ComputeRole::Map;
+  node.statement = task.anchor;
+  node.at = enclosing;
+  node.loops = std::move(loops);
+  for (const OperandDesc &input : anchor.inputs)
+    node.reads.push_back({input.tensor, input.map});
+  node.write = {anchor.output.tensor, anchor.output.map};
   body->push_back({std::move(node)});
 }

@@ -20,10 +20,10 @@ std::optional<unsigned> pruner::defaultVectorDimension(const TaskDesc &task) {
         return d;
     return std::nullopt;
   }
-  auto dims = task.outputDims();
-  if (dims.empty())
-    return std::nullopt;
-  return dims.back();
+  for (const LinearExpr &expr : llvm::reverse(anchor.output.map))
+    if (std::optional<unsigned> dim = expr.singleDim())
+      return dim;
+  return std::nullopt;
 }
 
 std::optional<unsigned> pruner::vectorDimension(const TaskDesc &task,
@@ -44,7 +44,7 @@ public:
   Layouter(const TaskDesc &task, const Schedule &schedule, unsigned input)
       : task(task), schedule(schedule), anchor(task.anchorStatement()),
         map(anchor.inputs[input].map), where(schedule.stages[input]),
-        gpu(isGpu(schedule.variant)),
+        gpu(sketchOf(schedule).gpu),
         vectorDim(vectorDimension(task, schedule)) {}
 
   StageLayout run() {

@@ -63,56 +63,6 @@ void ProgramBuilder::addWithin(BufferDesc &buffer, unsigned coord,
   buffer.layout.push_back({coord, 1, mod});
 }
 
-/// Register tiles one after the other, each contiguous along vectors.
-int ProgramBuilder::cpuAccumulator(bool blocks) {
-  BufferDesc buffer = accumulator(MemoryLevel::Local);
-  llvm::SmallVector<unsigned, 6> coords;
-  for (unsigned r = 0; r < outputDims.size(); ++r)
-    if (outputDims[r] != vectorDim)
-      coords.push_back(r);
-  for (unsigned r = 0; r < outputDims.size(); ++r)
-    if (outputDims[r] == vectorDim)
-      coords.push_back(r);
-  auto tiles = [&](unsigned r) { return schedule.tiles[outputDims[r]]; };
-  for (unsigned r : coords) {
-    if (!blocks || tiles(r)[1] == 1)
-      continue;
-    buffer.shape.push_back(tiles(r)[1]);
-    buffer.layout.push_back({r, tiles(r)[2], 0});
-  }
-  for (unsigned r : coords) {
-    bool blocked = blocks && tiles(r)[1] > 1;
-    addWithin(buffer, r, tiles(r)[2], blocked ? tiles(r)[2] : 0);
-  }
-  return addAlloc(std::move(buffer));
-}
-
-/// One element for each row of a thread.
-int ProgramBuilder::rowAccumulator() {
-  BufferDesc buffer = accumulator(MemoryLevel::Local);
-  for (unsigned r = 0; r < outputDims.size(); ++r)
-    addWithin(buffer, r, schedule.tiles[outputDims[r]][1], 0);
-  return addAlloc(std::move(buffer));
-}
-
-/// The elements of one thread: those of its virtual threads are far apart
-/// in the tensor and side by side here.
-int ProgramBuilder::simtAccumulator() {
-  BufferDesc buffer = accumulator(MemoryLevel::Local);
-  const DimList &dims = outputDims;
-  for (unsigned r = 0; r < dims.size(); ++r) {
-    int64_t vthreads = schedule.tiles[dims[r]][0];
-    int64_t spread = schedule.tileSize(dims[r], 1);
-    if (vthreads > 1) {
-      buffer.shape.push_back(vthreads);
-      buffer.layout.push_back({r, spread, 0});
-    }
-    addWithin(buffer, r, schedule.tileSize(dims[r], 2),
-              vthreads > 1 ? spread : 0);
-  }
-  return addAlloc(std::move(buffer));
-}
-
 //===----------------------------------------------------------------------===//
 // Staging
 //===----------------------------------------------------------------------===//
@@ -133,7 +83,7 @@ void ProgramBuilder::stage(unsigned input) {
   node.map = operand.map;
   node.padded = operand.padded;
   node.at = program.gpu ? sharedOrigin : enclosing;
-  node.threads = program.gpu ? threadsOfBlock() : 1;
+  node.threads = stagingThreads();
   node.box = std::move(memory.box);
   node.vector = schedule.vector;
   node.reads = readsOfPrologue(operand, node.statement);
@@ -150,13 +100,6 @@ void ProgramBuilder::stage(unsigned input) {
   operandBuffer[input] = node.buffer;
   program.buffers.push_back(std::move(buffer));
   body->push_back({std::move(node)});
-}
-
-int64_t ProgramBuilder::threadsOfBlock() const {
-  int64_t product = 1;
-  for (unsigned d : parallels)
-    product *= schedule.tiles[d][1];
-  return product;
 }
 
 /// What a staged or computed input is made of: the tensor itself, or the inputs

@@ -6,55 +6,40 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_PROGRAM_PROGRAMBUILDER_H
-#define PRUNER_LIB_PROGRAM_PROGRAMBUILDER_H
+#ifndef PRUNER_LIB_SKETCH_PROGRAMBUILDER_H
+#define PRUNER_LIB_SKETCH_PROGRAMBUILDER_H
 
-#include "pruner/Program/TiledProgram.h"
+#include "pruner/Sketch/Sketch.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace pruner {
 
-/// Builds one program. The nest is written down by nested calls of `band`;
+/// Builds one program. The nest is written down by nested calls of the bands;
 /// loops that run once are left out.
 class ProgramBuilder {
 public:
   ProgramBuilder(const TaskDesc &task, const Schedule &schedule);
+  virtual ~ProgramBuilder() = default;
 
   TiledProgram build();
 
-private:
+protected:
   using Dims = llvm::ArrayRef<unsigned>;
   using DimList = llvm::SmallVector<unsigned, 6>;
   using BoxLoops = llvm::SmallVector<BoxLoop, 6>;
 
-  // BuildTiledProgram.cpp: the sketches and their bands.
-  void cpuTile();
-  void simtTile();
-  void map(LoopLevel outer, LoopLevel inner);
-
-  // BuildRows.cpp: the sketches that go along rows.
-  void cpuRow();
-  void simtRow();
-  DimList threadOrder() const;
-  void rowBuffers();
-  int rowBuffer(const OperandDesc &operand);
-  void computeInput(unsigned input);
-  void rowStatements();
-  void rowStatement(int statement);
-  void fetchAhead(ComputeNode &node);
-  void reduceRows(int statement);
-  bool runsAlong(const OperandDesc &operand) const;
-  BoxLoops rowLoops() const;
-  BoxLoops stepLoops(LoopLevel level) const;
-  std::vector<TileAccess> rowReads(const StatementDesc &statement) const;
+  /// The sketch's loops and what is in them.
+  virtual void nest() = 0;
+  /// Threads that copy a staged input.
+  virtual int64_t stagingThreads() const { return 1; }
 
   // SplitReduction.cpp: reductions that blocks share.
   void addWorkspace();
   void blockBand(llvm::function_ref<void()> inside);
   void combineParts();
 
-  // BuildTiledProgram.cpp again: bands.
+  // ProgramBuilder.cpp: bands.
   void outerBand(LoopLevel level, Dims dims, llvm::function_ref<void()> inside);
   void innerBand(LoopLevel level, Dims dims, unsigned factor,
                  llvm::function_ref<void()> inside);
@@ -68,41 +53,33 @@ private:
   int addAlloc(BufferDesc buffer);
   static void addWithin(BufferDesc &buffer, unsigned coord, int64_t extent,
                         int64_t mod);
-  int cpuAccumulator(bool blocks);
-  int rowAccumulator();
-  int simtAccumulator();
   void stageAll(StageLevel where);
   void stage(unsigned input);
-  int64_t threadsOfBlock() const;
   std::vector<TileAccess> readsOfPrologue(const OperandDesc &operand,
                                           int statement) const;
 
   // BuildStatements.cpp: what is computed on a register tile.
   BoxLoops tileLoops(unsigned level);
-  BoxLoops cpuUpdateLoops();
-  BoxLoops simtUpdateLoops();
-  bool reducesLanes() const;
   bool leavesParts() const;
   TileAccess accessAccumulator(int acc) const;
   void init(int acc, BoxLoops loops);
   void update(int acc, BoxLoops loops);
   void finish(int acc, BoxLoops loops);
+  void mapTile(BoxLoops loops);
 
   const TaskDesc &task;
   const Schedule &schedule;
   const StatementDesc &anchor;
   TiledProgram program;
   DimList parallels, reductions;
+  /// The parallel dimensions in the order of the outermost loops.
+  DimList rastered;
   /// The dimensions of the output's coordinates, in their order.
   DimList outputDims;
   /// CPU: the dimension along vectors. GPU: the output's last one.
   std::optional<unsigned> vectorDim;
   /// Where the anchor reads each input: a staged buffer, or -1 for in place.
   llvm::SmallVector<int, 4> operandBuffer;
-  /// Chains over rows: the buffer of each tensor.
-  llvm::SmallVector<int, 8> tensorBuffer;
-  /// A statement fetches the next rows.
-  bool fetchedAhead = false;
   /// The buffer that blocks leave partial results in, and the map to it; -1
   /// where each has a reduction of its own.
   int workspace = -1;
@@ -115,8 +92,21 @@ private:
   std::vector<Node> *body;
 };
 
-inline int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+/// A sketch whose programs `Builder` builds.
+template <typename Builder> class SketchWith : public Sketch {
+public:
+  using Sketch::Sketch;
+  TiledProgram build(const TaskDesc &task,
+                     const Schedule &schedule) const final {
+    return Builder(task, schedule).build();
+  }
+
+protected:
+  ~SketchWith() = default;
+};
+
+inline int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_PROGRAM_PROGRAMBUILDER_H
+#endif // PRUNER_LIB_SKETCH_PROGRAMBUILDER_H

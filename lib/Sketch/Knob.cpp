@@ -1,0 +1,62 @@
+//===- Knob.cpp - one decision of a schedule ------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Sketch/Knob.h"
+#include "Registry.h"
+#include "pruner/Sketch/Sketch.h"
+
+using namespace pruner;
+
+llvm::ArrayRef<const Knob *> pruner::allKnobs() {
+  static const Knob *const all[] = {
+      &stagesKnob(), &vectorKnob(), &vectorDimKnob(), &unrollKnob(), &padKnob(),
+      &orderKnob(),  &splitKnob(),  &prefetchKnob(),  &rasterKnob()};
+  return all;
+}
+
+void Knob::guide(const KnobContext &context, Schedule &schedule,
+                 unsigned position, llvm::ArrayRef<Value> values,
+                 Random &random) const {
+  choose(schedule, position, values[random.uniform(values.size())]);
+  repair(context.task, schedule);
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+int64_t Schedule::tileSize(unsigned dim, unsigned from) const {
+  int64_t product = 1;
+  for (unsigned level = from; level < tiles[dim].size(); ++level)
+    product *= tiles[dim][level];
+  return product;
+}
+
+bool Schedule::operator==(const Schedule &other) const {
+  return sketch == other.sketch && tiles == other.tiles &&
+         llvm::all_of(allKnobs(), [&](const Knob *knob) {
+           return knob->equal(*this, other);
+         });
+}
+
+std::string pruner::scheduleKey(const Schedule &schedule) {
+  std::string key = sketchOf(schedule).name.str();
+  auto add = [&](char mark, llvm::ArrayRef<int64_t> values) {
+    key += mark;
+    for (int64_t value : values) {
+      key += std::to_string(value);
+      key += ',';
+    }
+  };
+  for (const auto &factors : schedule.tiles)
+    add('t', factors);
+  for (auto [number, knob] : llvm::enumerate(allKnobs()))
+    if (!knob->isDefault(schedule))
+      add('A' + number, knob->get(schedule));
+  return key;
+}

@@ -1,0 +1,110 @@
+//===- VectorDim.cpp - the dimension along vectors ------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KnobKinds.h"
+
+using namespace pruner;
+using detail::broken;
+using detail::text;
+
+namespace {
+class VectorDim final : public NumberKnob {
+public:
+  VectorDim()
+      : NumberKnob("vector_dim", BeforeTiles | AlwaysDrawn,
+                   &Schedule::vectorDim) {}
+
+  std::vector<Value> values(const KnobContext &context,
+                            unsigned position) const override;
+  const Knob *mutatesWith() const override { return &vectorKnob(); }
+  MaybeViolation check(const TaskDesc &task, const Schedule &s) const override;
+  /// Mostly along the output's last coordinate.
+  void drawAny(const TaskDesc &task, Schedule &s,
+               Random &random) const override {
+    if (sketchOf(s).gpu || random.uniform(3) != 0)
+      return;
+    const StatementDesc &anchor = task.anchorStatement();
+    unsigned d = random.uniform(anchor.dims.size());
+    if (anchor.dims[d].reduction ? anchor.associative : !task.rows)
+      s.vectorDim = d;
+  }
+  std::string describe(const Value &value) const override {
+    return value.front() < 0 ? "last" : "d" + text(value.front());
+  }
+};
+} // namespace
+
+/// Whether an input is read along a coordinate of several dimensions, as the
+/// channels of a convolution are.
+static bool readsWindows(const StatementDesc &anchor) {
+  for (const OperandDesc &input : anchor.inputs)
+    for (const LinearExpr &expr : input.map) {
+      unsigned used = 0;
+      for (unsigned d = 0; d < expr.coeffs.size(); ++d)
+        used += expr.uses(d);
+      if (used > 1)
+        return true;
+    }
+  return false;
+}
+
+/// Along the output's last coordinate all that is written is contiguous. Others
+/// are worth a try where its extent fills vectors badly or inputs are read by a
+/// window, and a reduction along which an input is contiguous in memory.
+std::vector<Knob::Value> VectorDim::values(const KnobContext &context,
+                                           unsigned position) const {
+  std::vector<Value> values = numbers({-1});
+  if (context.sketch.gpu || context.task.rows)
+    return values;
+  const StatementDesc &anchor = context.task.anchorStatement();
+  std::optional<unsigned> lastDim = defaultVectorDimension(context.task);
+  int64_t longest = vectorKnob().values(context, 0).back().front();
+  int64_t last = lastDim ? anchor.dims[*lastDim].extent : 1;
+  bool windows = readsWindows(anchor);
+  bool fillsBadly = last < 4 * longest && last % longest != 0;
+  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+    if (d == lastDim || anchor.dims[d].extent < 2)
+      continue;
+    bool contiguous = false;
+    for (const OperandDesc &input : anchor.inputs)
+      contiguous |= !input.map.empty() && input.map.back().uses(d) &&
+                    std::abs(input.map.back().coeffs[d]) == 1;
+    if (anchor.dims[d].reduction
+            ? anchor.associative && contiguous
+            : anchor.dims[d].extent >= longest && (windows || fillsBadly))
+      values.push_back({d});
+  }
+  return values;
+}
+
+MaybeViolation VectorDim::check(const TaskDesc &task, const Schedule &s) const {
+  int64_t dim = s.vectorDim;
+  if (dim == -1)
+    return std::nullopt;
+  const StatementDesc &anchor = task.anchorStatement();
+  const Sketch &sketch = sketchOf(s);
+  std::string found = "vectors run along dimension " + text(dim);
+  if (sketch.gpu)
+    return broken(19, found + ", " + sketch.name.str() + " has no vectors");
+  if (dim < 0 || dim >= int64_t(anchor.dims.size()))
+    return broken(19, found + ", the anchor has " + text(anchor.dims.size()) +
+                          " dimensions");
+  if (task.rows && !anchor.dims[dim].reduction)
+    return broken(19, found + " across the rows, " + sketch.name.str() +
+                          " has them along rows");
+  if (anchor.dims[dim].reduction && !anchor.associative)
+    return broken(19, "vectors run along the reduction dimension " + text(dim) +
+                          ", but the anchor does not accumulate by one "
+                          "associative operation");
+  return std::nullopt;
+}
+
+const Knob &pruner::vectorDimKnob() {
+  static const VectorDim knob;
+  return knob;
+}

@@ -1,0 +1,78 @@
+//===- ResourceCounter.cpp - counts what a schedule occupies --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ResourceCounter.h"
+#include "ProgramBuilder.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace pruner;
+
+ResourceCounter::ResourceCounter(const TaskDesc &task, const Schedule &schedule)
+    : task(task), schedule(schedule), anchor(task.anchorStatement()),
+      vectorDim(vectorDimension(task, schedule)) {
+  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+    auto [parts, trips] = outerLevel(task, schedule, d);
+    used.grid *= parts;
+    if (anchor.dims[d].reduction)
+      splitReduction |= trips > 1;
+    else
+      used.grid *= trips;
+  }
+  used.workspaceBytes = workspaceElements(task, schedule) * outputBytes();
+}
+
+int64_t ResourceCounter::product(unsigned level, bool reduction) const {
+  int64_t result = 1;
+  for (unsigned d = 0; d < anchor.dims.size(); ++d)
+    if (anchor.dims[d].reduction == reduction)
+      result *= schedule.tiles[d][level];
+  return result;
+}
+
+int64_t ResourceCounter::registersPerElement() const {
+  return std::max<int64_t>(1, ceilDiv(outputBytes(), 4));
+}
+
+int64_t ResourceCounter::stagedBytes() const {
+  int64_t bytes = 0;
+  for (unsigned i = 0; i < anchor.inputs.size(); ++i)
+    if (schedule.stages[i] != StageLevel::None &&
+        schedule.stages[i] != StageLevel::Ahead)
+      bytes += stageLayout(task, schedule, i).elements() *
+               byteWidth(task.tensors[anchor.inputs[i].tensor].type);
+  return bytes;
+}
+
+int64_t
+ResourceCounter::rowBytes(const OperandDesc &operand,
+                          llvm::function_ref<int64_t(unsigned)> along) const {
+  int64_t elements = 1;
+  for (const LinearExpr &expr : operand.map) {
+    unsigned d = expr.singleDim().value_or(0);
+    elements *= anchor.dims[d].reduction ? along(d) : schedule.tiles[d].back();
+  }
+  return elements * byteWidth(task.tensors[operand.tensor].type);
+}
+
+int64_t
+ResourceCounter::rowBytes(std::optional<unsigned> inPlace,
+                          llvm::function_ref<int64_t(unsigned)> along) const {
+  int64_t bytes = 0;
+  for (unsigned s = 0; s < task.statements.size(); ++s) {
+    const OperandDesc &output = task.statements[s].output;
+    if (s != inPlace && task.tensors[output.tensor].argument < 0)
+      bytes += rowBytes(output, along);
+  }
+  return bytes;
+}
+
+bool ResourceCounter::uses(const OperandDesc &operand, unsigned dim) {
+  return llvm::any_of(operand.map,
+                      [&](const LinearExpr &expr) { return expr.uses(dim); });
+}

@@ -1,0 +1,173 @@
+//===- CpuRow.cpp - CPU chains over rows ----------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// S S S: cores, a loop, rows at a time; along a row as many elements at a time
+// as the reduction factors say.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../GuidedDraw.h"
+#include "../Registry.h"
+#include "../ResourceCounter.h"
+#include "../RowBuilder.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace pruner;
+
+namespace {
+
+enum : unsigned { Loop = 0, Rows = 1, Along = 0 };
+
+constexpr TileLevel kParallel[] = {{"loop", LevelKind::Loop},
+                                   {"rows", LevelKind::Rows}};
+constexpr TileLevel kReduction[] = {
+    {"along rows", LevelKind::Rows, LevelKind::Vectors}};
+
+class Builder : public RowBuilder {
+public:
+  using RowBuilder::RowBuilder;
+
+private:
+  void nest() override {
+    outerBand(LoopLevel::Core, parallels, [&] {
+      innerBand(LoopLevel::Serial, parallels, Loop,
+                [&] { chain(statementInPlace(task)); });
+    });
+  }
+  void addAlong(BufferDesc &buffer, unsigned coord, unsigned dim) override;
+  void mapAlong(ComputeNode node) override;
+  void reduceAlong(ComputeNode node) override;
+  void fetchAhead(ComputeNode &node);
+
+  /// A statement fetches the next rows.
+  bool fetchedAhead = false;
+};
+
+class CpuRow final : public SketchWith<Builder> {
+public:
+  CpuRow()
+      : SketchWith(SketchId::CpuRow, "cpu_row", /*gpu=*/false,
+                   /*bodyLimit=*/256, kParallel, kReduction) {}
+
+  MaybeViolation fits(const TaskDesc &task) const override {
+    return fitsRows(task, /*rows=*/true);
+  }
+  llvm::SmallVector<int64_t, 6>
+  registerTile(const TaskDesc &task, const Schedule &schedule) const override;
+  void count(ResourceCounter &c) const override;
+  void guide(const TileSpace &tiles, Schedule &s,
+             Random &random) const override;
+};
+
+} // namespace
+
+const Sketch &pruner::cpuRow() {
+  static const CpuRow sketch;
+  return sketch;
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+/// Whole vectors.
+void Builder::addAlong(BufferDesc &buffer, unsigned coord, unsigned dim) {
+  int64_t steps = outerLevel(task, schedule, dim).steps;
+  buffer.shape.push_back(steps * schedule.tiles[dim][Along]);
+  buffer.layout.push_back({coord, 1, 0});
+}
+
+void Builder::mapAlong(ComputeNode node) {
+  int64_t lanes = schedule.vector;
+  for (unsigned d : reductions)
+    if (d != vectorDim)
+      node.loops.push_back({d, schedule.tiles[d][Along], 1, LoopLevel::Unroll});
+  int64_t size = schedule.tiles[*vectorDim][Along];
+  if (size > lanes)
+    node.loops.push_back({*vectorDim, size / lanes, lanes, LoopLevel::Unroll});
+  node.loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
+  if (schedule.prefetch && !fetchedAhead)
+    fetchAhead(node);
+  outerBand(LoopLevel::Serial, reductions, [&] {
+    node.at = enclosing;
+    body->push_back({std::move(node)});
+  });
+}
+
+/// Lets `node` fetch the rows that come next, if it reads rows of arguments.
+/// The next rows are those along the innermost dimension that the rows at a
+/// time do not cover.
+void Builder::fetchAhead(ComputeNode &node) {
+  for (unsigned d : llvm::reverse(parallels)) {
+    if (schedule.tiles[d][Rows] >= anchor.dims[d].extent)
+      continue;
+    fetchedAhead = llvm::any_of(node.reads, [&](const TileAccess &read) {
+      return program.buffers[read.buffer].argument >= 0 &&
+             llvm::any_of(read.map,
+                          [&](const LinearExpr &expr) { return expr.uses(d); });
+    });
+    if (!fetchedAhead)
+      return;
+    node.prefetchDim = d;
+    node.prefetchBy = schedule.prefetch * schedule.tiles[d][Rows];
+    return;
+  }
+}
+
+void Builder::reduceAlong(ComputeNode node) {
+  int64_t lanes = schedule.vector;
+  for (unsigned d : reductions)
+    if (d != vectorDim)
+      node.loops.push_back({d, anchor.dims[d].extent, 1, LoopLevel::Serial});
+  node.loops.push_back({*vectorDim,
+                        ceilDiv(anchor.dims[*vectorDim].extent, lanes), lanes,
+                        LoopLevel::Serial});
+  llvm::append_range(node.loops, rowLoops());
+  node.loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
+  node.unroll = schedule.unroll;
+  body->push_back({std::move(node)});
+}
+
+//===----------------------------------------------------------------------===//
+// What it occupies
+//===----------------------------------------------------------------------===//
+
+llvm::SmallVector<int64_t, 6>
+CpuRow::registerTile(const TaskDesc &task, const Schedule &schedule) const {
+  auto tile = Sketch::registerTile(task, schedule);
+  const auto &dims = task.anchorStatement().dims;
+  for (unsigned d = 0; d < dims.size(); ++d)
+    if (dims[d].reduction)
+      tile.push_back(schedule.tiles[d][Along]);
+  return tile;
+}
+
+void CpuRow::count(ResourceCounter &c) const {
+  c.used.accumulators = c.product(Rows) * c.product(Along, /*reduction=*/true);
+  c.used.accumulatorRegisters = ceilDiv(c.used.accumulators, c.lanes());
+  c.used.localBytes = c.rowBytes(statementInPlace(c.task), [&](unsigned d) {
+    int64_t tile = c.schedule.tiles[d][Along];
+    return ceilDiv(c.anchor.dims[d].extent, tile) * tile;
+  });
+}
+
+/// Few rows at a time and few vectors along them: chains of dependent
+/// operations overlap, and nothing leaves the registers.
+void CpuRow::guide(const TileSpace &tiles, Schedule &s, Random &random) const {
+  drawVectors(tiles, s, random);
+  unsigned along = *tiles.lastDim();
+  int64_t columns = tiles.remaining(along, s.vector);
+  s.tiles[along][Along] =
+      (1 + random.uniform(std::min<int64_t>(4, columns))) * s.vector;
+  spreadRows(tiles, s, 1 + random.uniform(8), random);
+  for (unsigned d = 0; d < s.tiles.size(); ++d)
+    if (!tiles.dims()[d].reduction)
+      fillOuter(tiles, s, d, Rows, random);
+}

@@ -1,0 +1,214 @@
+//===- CpuTile.cpp - CPU tasks with a reduction ---------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// S S R S R S: cores, cache tile, outer reduction, register blocks, inner
+// reduction, register tile (unrolled x vector).
+//
+//===----------------------------------------------------------------------===//
+
+#include "../GuidedDraw.h"
+#include "../ProgramBuilder.h"
+#include "../Registry.h"
+#include "../ResourceCounter.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace pruner;
+
+namespace {
+
+enum : unsigned { Cache = 0, Block = 1, Register = 2, Slice = 0 };
+
+constexpr TileLevel kParallel[] = {
+    {"cache", LevelKind::Loop},
+    {"block", LevelKind::Loop},
+    {"register", LevelKind::Rows, LevelKind::Vectors}};
+constexpr TileLevel kReduction[] = {
+    {"slice", LevelKind::Loop, LevelKind::Lanes}};
+
+class Builder : public ProgramBuilder {
+public:
+  using ProgramBuilder::ProgramBuilder;
+
+private:
+  void nest() override;
+  int registerTiles(bool blocks);
+  BoxLoops updateLoops();
+};
+
+class CpuTile final : public SketchWith<Builder> {
+public:
+  CpuTile()
+      : SketchWith(SketchId::CpuTile, "cpu_tile", /*gpu=*/false,
+                   /*bodyLimit=*/1024, kParallel, kReduction) {}
+
+  bool tilesReduction() const override { return true; }
+  MaybeViolation fits(const TaskDesc &task) const override {
+    return fitsAnchor(task, /*reduction=*/true);
+  }
+  void count(ResourceCounter &counter) const override;
+  void guide(const TileSpace &tiles, Schedule &schedule,
+             Random &random) const override;
+};
+
+} // namespace
+
+const Sketch &pruner::cpuTile() {
+  static const CpuTile sketch;
+  return sketch;
+}
+
+//===----------------------------------------------------------------------===//
+// The program
+//===----------------------------------------------------------------------===//
+
+void Builder::nest() {
+  llvm::SmallVector<unsigned, 6> order(parallels);
+  if (!schedule.order.empty())
+    order.assign(schedule.order.begin(), schedule.order.end());
+  bool splitReduction = llvm::any_of(reductions, [&](unsigned d) {
+    return outerLevel(task, schedule, d).steps > 1;
+  });
+
+  outerBand(LoopLevel::Core, rastered, [&] {
+    stageAll(StageLevel::Outer);
+    innerBand(LoopLevel::Serial, parallels, Cache, [&] {
+      auto tile = [&](llvm::function_ref<void()> inside) {
+        innerBand(LoopLevel::Serial, order, Block, inside);
+      };
+      // With the reduction in one piece the accumulator is one register
+      // tile; otherwise it must hold a whole cache tile meanwhile.
+      if (splitReduction) {
+        int acc = registerTiles(/*blocks=*/true);
+        tile([&] { init(acc, tileLoops(Register)); });
+        outerBand(LoopLevel::Serial, reductions, [&] {
+          stageAll(StageLevel::Inner);
+          tile([&] { update(acc, updateLoops()); });
+        });
+        tile([&] { finish(acc, tileLoops(Register)); });
+        return;
+      }
+      stageAll(StageLevel::Inner);
+      tile([&] {
+        int acc = registerTiles(/*blocks=*/false);
+        init(acc, tileLoops(Register));
+        update(acc, updateLoops());
+        finish(acc, tileLoops(Register));
+      });
+    });
+  });
+}
+
+/// Register tiles one after the other, each contiguous along vectors.
+int Builder::registerTiles(bool blocks) {
+  BufferDesc buffer = accumulator(MemoryLevel::Local);
+  llvm::SmallVector<unsigned, 6> coords;
+  for (unsigned r = 0; r < outputDims.size(); ++r)
+    if (outputDims[r] != vectorDim)
+      coords.push_back(r);
+  for (unsigned r = 0; r < outputDims.size(); ++r)
+    if (outputDims[r] == vectorDim)
+      coords.push_back(r);
+  auto tiles = [&](unsigned r) -> llvm::ArrayRef<int64_t> {
+    return schedule.tiles[outputDims[r]];
+  };
+  for (unsigned r : coords) {
+    if (!blocks || tiles(r)[Block] == 1)
+      continue;
+    buffer.shape.push_back(tiles(r)[Block]);
+    buffer.layout.push_back({r, tiles(r)[Register], 0});
+  }
+  for (unsigned r : coords) {
+    bool blocked = blocks && tiles(r)[Block] > 1;
+    addWithin(buffer, r, tiles(r)[Register], blocked ? tiles(r)[Register] : 0);
+  }
+  return addAlloc(std::move(buffer));
+}
+
+/// The reduction around the register tile. Vectors along a reduction dimension
+/// are its innermost steps, each of all lanes.
+ProgramBuilder::BoxLoops Builder::updateLoops() {
+  BoxLoops loops;
+  for (unsigned d : reductions)
+    if (d != vectorDim)
+      loops.push_back({d, schedule.tiles[d][Slice], 1, LoopLevel::Serial});
+  if (!vectorDim || !anchor.dims[*vectorDim].reduction) {
+    llvm::append_range(loops, tileLoops(Register));
+    return loops;
+  }
+  int64_t lanes = schedule.vector;
+  loops.push_back({*vectorDim, schedule.tiles[*vectorDim][Slice] / lanes, lanes,
+                   LoopLevel::Serial});
+  llvm::append_range(loops, tileLoops(Register));
+  loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
+  return loops;
+}
+
+//===----------------------------------------------------------------------===//
+// What it occupies
+//===----------------------------------------------------------------------===//
+
+/// One register per vector of the register tile; each lane of a reduced vector
+/// accumulates apart. An operand that runs along vectors is used by every row
+/// of the tile, so its vectors are held; all others are broadcast one element
+/// at a time and share one register. With the reduction in pieces a whole cache
+/// tile of accumulators lives on between the pieces.
+void CpuTile::count(ResourceCounter &c) const {
+  int64_t lanes = c.lanes();
+  int64_t tile = c.product(Register);
+  bool reduces = c.vectorDim && c.anchor.dims[*c.vectorDim].reduction;
+  c.used.accumulators = tile * (reduces ? lanes : 1);
+  c.used.accumulatorRegisters = ceilDiv(c.used.accumulators, lanes);
+  bool shared = false;
+  for (const OperandDesc &input : c.anchor.inputs) {
+    if (!reduces && c.vectorDim && ResourceCounter::uses(input, *c.vectorDim))
+      c.used.operandRegisters +=
+          ceilDiv(c.schedule.tiles[*c.vectorDim][Register], lanes);
+    else
+      shared = true;
+  }
+  c.used.operandRegisters += shared;
+  int64_t blocks = c.splitReduction ? c.product(Block) : 1;
+  c.used.localBytes = tile * blocks * c.outputBytes() + c.stagedBytes();
+}
+
+//===----------------------------------------------------------------------===//
+// Guided draws
+//===----------------------------------------------------------------------===//
+
+/// The vectors along the output's innermost dimension are drawn, and as many
+/// rows as then fit the registers, or a little fewer.
+void CpuTile::guide(const TileSpace &tiles, Schedule &s, Random &random) const {
+  const StatementDesc &anchor = tiles.task().anchorStatement();
+  std::optional<unsigned> along = drawVectors(tiles, s, random);
+  int64_t widest = along ? tiles.remaining(*along, s.vector) : 1;
+  random.uniform(4); // Unused; a seed goes on drawing what it always drew.
+  // As in rule R11: accumulators, the vectors of each operand that runs along
+  // them, and one register for all others.
+  int64_t held = 0, shared = 0;
+  for (const OperandDesc &input : anchor.inputs)
+    (along && ResourceCounter::uses(input, *along) ? held : shared) += 1;
+  int64_t registers = std::max<int64_t>(2, tiles.machine().vectorRegisters);
+  registers -= shared > 0;
+  int64_t most = std::clamp<int64_t>(registers / (1 + held), 1, widest);
+  // One to four vectors: more columns leave too few rows to pay for them.
+  if (chance(random, 70))
+    most = std::min<int64_t>(most, 4);
+  int64_t columns = 1 + random.uniform(most);
+  int64_t fit = std::max<int64_t>(1, registers / columns - held);
+  int64_t rows = chance(random, 70) ? fit - random.uniform(fit / 4 + 1)
+                                    : 1 + random.uniform(fit);
+  if (along)
+    s.tiles[*along][Register] = columns * s.vector;
+  spreadRows(tiles, s, rows, random);
+  for (unsigned d = 0; d < anchor.dims.size(); ++d)
+    fillOuter(tiles, s, d, anchor.dims[d].reduction ? 1 : Register, random);
+}

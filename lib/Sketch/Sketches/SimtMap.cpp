@@ -1,0 +1,71 @@
+//===- SimtMap.cpp - GPU tasks without a reduction ------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// S S S: blocks, threads, elements of a thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../GuidedDraw.h"
+#include "../ProgramBuilder.h"
+#include "../Registry.h"
+#include "../ResourceCounter.h"
+
+using namespace pruner;
+
+namespace {
+
+enum : unsigned { Thread = 0, Element = 1 };
+
+constexpr TileLevel kParallel[] = {{"thread", LevelKind::Threads},
+                                   {"element", LevelKind::Copies}};
+
+class Builder : public ProgramBuilder {
+public:
+  using ProgramBuilder::ProgramBuilder;
+
+private:
+  void nest() override {
+    outerBand(LoopLevel::Block, parallels, [&] {
+      innerBand(LoopLevel::Thread, parallels, Thread,
+                [&] { mapTile(tileLoops(Element)); });
+    });
+  }
+};
+
+class SimtMap final : public SketchWith<Builder> {
+public:
+  SimtMap()
+      : SketchWith(SketchId::SimtMap, "simt_map", /*gpu=*/true,
+                   /*bodyLimit=*/256, kParallel, {}) {}
+
+  MaybeViolation fits(const TaskDesc &task) const override {
+    return fitsAnchor(task, /*reduction=*/false);
+  }
+  void count(ResourceCounter &c) const override {
+    c.used.accumulators = c.product(Element);
+    c.used.threads = c.product(Thread);
+    // Elements are computed one after the other; only one is in flight.
+    c.used.accumulatorRegisters = c.registersPerElement();
+  }
+  void guide(const TileSpace &tiles, Schedule &s,
+             Random &random) const override {
+    const int64_t elements[] = {1, 1, 2, 4, 4, 8, 16};
+    const int64_t threads[] = {32, 64, 128, 128, 256, 256, 256, 512, 1024};
+    // Neighbouring elements belong to neighbouring threads first of all.
+    spreadFactors(tiles, s, Element, pick(elements, random), random);
+    spreadFactors(tiles, s, Thread, pick(threads, random), random);
+  }
+};
+
+} // namespace
+
+const Sketch &pruner::simtMap() {
+  static const SimtMap sketch;
+  return sketch;
+}

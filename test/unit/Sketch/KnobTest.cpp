@@ -1,0 +1,116 @@
+//===- KnobTest.cpp -------------------------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskFixtures.h"
+
+#include "pruner/Sketch/Knob.h"
+#include "pruner/Sketch/Sketch.h"
+
+#include "gtest/gtest.h"
+
+#include <set>
+
+using namespace pruner;
+using namespace pruner::test;
+
+TEST(Sketch, AreFoundByNameAndId) {
+  EXPECT_EQ(allSketches().size(), 6u);
+  for (auto [number, sketch] : llvm::enumerate(allSketches())) {
+    EXPECT_EQ(unsigned(sketch->id), number);
+    EXPECT_EQ(findSketch(sketch->name), sketch);
+    Schedule s;
+    s.sketch = sketch->id;
+    EXPECT_EQ(&sketchOf(s), sketch);
+  }
+  EXPECT_EQ(findSketch("cpu"), nullptr);
+}
+
+TEST(Sketch, OneOfEachKindFitsATask) {
+  for (const TaskDesc &task : {matmul(8, 8, 8), elementwise(4, 8)})
+    for (bool gpu : {false, true}) {
+      unsigned fitting = 0;
+      for (const Sketch *sketch : allSketches())
+        fitting += sketch->gpu == gpu && !sketch->fits(task);
+      EXPECT_EQ(fitting, gpu && task.hasReduction() ? 2u : 1u);
+    }
+}
+
+TEST(Knob, ValuesGoInAndOut) {
+  TaskDesc task = matmul(64, 64, 4096);
+  task.tensors[1].constant = true;
+  unsigned chosen = 0;
+  for (const Sketch *sketch : allSketches()) {
+    Machine machine = sketch->gpu ? gpu() : cpu();
+    for (const Knob *knob : allKnobs())
+      for (unsigned p = 0; p < (knob->perInput() ? 2u : 1u); ++p) {
+        std::set<std::string> keys;
+        auto values = knob->values({task, machine, *sketch}, p);
+        ASSERT_FALSE(values.empty());
+        for (const Knob::Value &value : values) {
+          Schedule s, again;
+          s.sketch = again.sketch = sketch->id;
+          knob->choose(s, p, value);
+          EXPECT_TRUE(keys.insert(scheduleKey(s)).second) << knob->name().str();
+          knob->set(again, knob->get(s));
+          EXPECT_TRUE(again == s);
+          EXPECT_EQ(knob->isDefault(s), knob->get(s) == knob->get(Schedule()));
+          ++chosen;
+        }
+      }
+  }
+  EXPECT_GT(chosen, 80u);
+}
+
+// What a copy takes from another schedule is that knob alone.
+TEST(Knob, CopiesNothingElse) {
+  Schedule from;
+  from.stages = {StageLevel::Outer, StageLevel::Inner};
+  from.vector = 4, from.vectorDim = 1, from.unroll = 2, from.pad = 3;
+  from.order = {1, 0}, from.split = {2}, from.prefetch = 1;
+  for (const Knob *knob : allKnobs()) {
+    Schedule to;
+    to.stages = {StageLevel::None, StageLevel::None};
+    const Schedule before = to;
+    for (unsigned p = 0; p < (knob->perInput() ? 2u : 1u); ++p)
+      knob->copy(to, from, p);
+    for (const Knob *other : allKnobs())
+      EXPECT_EQ(other->get(to), other->get(other == knob ? from : before))
+          << knob->name().str() << " " << other->name().str();
+  }
+}
+
+// Every mutation is of one knob at most, and most of them change tiles.
+TEST(Knob, SharesOfMutationsAreApart) {
+  for (const Sketch *sketch : allSketches()) {
+    std::set<unsigned> taken;
+    for (const Knob *knob : allKnobs()) {
+      MutationShare share = knob->mutations(*sketch);
+      for (unsigned n = 0; n < share.count; ++n)
+        EXPECT_TRUE(taken.insert(share.first + n).second)
+            << knob->name().str() << " of " << sketch->name.str();
+      EXPECT_FALSE(share.count && knob->mutatesWith());
+    }
+    EXPECT_LE(taken.size(), 150u);
+    EXPECT_TRUE(taken.empty() || *taken.rbegin() < 1000);
+  }
+}
+
+// The order of tiles is searched where the inputs exceed the cache.
+TEST(Knob, RasterHasAChoiceBeyondTheCache) {
+  const Knob *raster = allKnobs().back();
+  ASSERT_EQ(raster->name(), "raster");
+  auto choices = [&](const TaskDesc &task, const Machine &machine,
+                     const char *sketch) {
+    return raster->values({task, machine, *findSketch(sketch)}, 0).size();
+  };
+  TaskDesc small = matmul(64, 64, 64), large = matmul(8192, 8192, 8192);
+  EXPECT_EQ(choices(small, cpu(), "cpu_tile"), 1u);
+  EXPECT_EQ(choices(large, cpu(), "cpu_tile"), 2u);
+  EXPECT_EQ(choices(large, gpu(), "simt_tile"), 2u);
+  EXPECT_EQ(choices(large, gpu(), "simt_row"), 1u);
+}
