@@ -54,6 +54,8 @@ public:
       s.unroll = drawOf({0, 0, 16, 64, 512, 1024}, random);
     else if (task.hasReduction())
       s.unroll = drawOf({0, 0, 16, 64}, random);
+    else
+      s.unroll = 0;
   }
 };
 } // namespace
