@@ -314,3 +314,32 @@ func.func @tensors(%a: tensor<64x64xf32>, %b: tensor<64x32xf32>, %i: tensor<8x1x
   %g = tensor.gather %a[%i] gather_dims([0]) : (tensor<64x64xf32>, tensor<8x1xindex>) -> tensor<8x1x64xf32>
   return %c, %s, %p, %v, %g : tensor<64x96xf32>, tensor<64x64xf32>, tensor<66x66xf32>, tensor<66x66xf32>, tensor<8x1x64xf32>
 }
+
+// -----
+
+func.func @encoding(%a: tensor<64x64xf32, "sparse">) -> tensor<64x64xf32> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: operand #0 has an encoding}}
+  %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%a : tensor<64x64xf32, "sparse">) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %v = math.exp %in : f32
+    linalg.yield %v : f32
+  } -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
+}
+
+// -----
+
+func.func @number(%a: tensor<f32>) -> tensor<f32> {
+  %e = tensor.empty() : tensor<f32>
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: it has no loops, as it computes one number}}
+  %r = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%a : tensor<f32>) outs(%e : tensor<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    %v = math.exp %in : f32
+    linalg.yield %v : f32
+  } -> tensor<f32>
+  return %r : tensor<f32>
+}
