@@ -140,3 +140,24 @@ func.func @inserts(%x: tensor<64x64xf32>, %whole: tensor<128x80xf32>, %rows: ten
   return %2, %3 : tensor<128xf32>, tensor<128xf32>
 }
 func.func private @use5(tensor<128x80xf32>) -> tensor<128xf32>
+
+// A part that neither a task nor another operation computes in its place.
+func.func @padded(%x: tensor<64x62xf32>, %y: tensor<64x64xf32>) -> tensor<128xf32> {
+  %z = arith.constant 0.0 : f32
+  // expected-remark @below {{'tensor.pad' stays outside the tasks: no reduction reads it alone}}
+  %p = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<64x62xf32> to tensor<64x64xf32>
+  %e = tensor.empty() : tensor<64x64xf32>
+  %a = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%y : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %v = math.exp %in : f32
+    linalg.yield %v : f32
+  } -> tensor<64x64xf32>
+  // expected-remark @below {{'tensor.concat' stays outside the tasks: it copies 1 of 2 tensors into one of 128x64; a part comes from 'tensor.pad'}}
+  %0 = tensor.concat dim(0) %a, %p : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<128x64xf32>
+  %1 = func.call @use2(%0) : (tensor<128x64xf32>) -> tensor<128xf32>
+  return %1 : tensor<128xf32>
+}

@@ -12,3 +12,31 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>],
     llvm.return
   }
 }
+
+// -----
+
+// expected-error @below {{the module has no 'pruner.interface'; pruner-prepare-network writes it}}
+module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>]}} {
+}
+
+// -----
+
+// Only what is lowered has an address.
+// expected-error @below {{'pruner.interface' names @main, which is no function of 3 pointers}}
+module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>], outputs = [tensor<8xf32>]}} {
+  func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %workspace: memref<0xi8>) {
+    return
+  }
+}
+
+// -----
+
+// The names of the entry point are taken only once.
+module attributes {pruner.interface = {entry = "main", inputs = [], outputs = [tensor<8xf32>]}} {
+  // expected-note @below {{see existing symbol definition here}}
+  llvm.func @pruner_network_entry()
+  // expected-error @below {{redefinition of symbol named 'pruner_network_entry'}}
+  llvm.func @main(%y: !llvm.ptr, %workspace: !llvm.ptr) {
+    llvm.return
+  }
+}

@@ -317,3 +317,61 @@ func.func @large(%a: tensor<4194304x4194304xi8>, %b: tensor<4194304x4194304xi8>,
   %r = linalg.matmul ins(%a, %b : tensor<4194304x4194304xi8>, tensor<4194304x4194304xi8>) outs(%c : tensor<4194304x4194304xi8>) -> tensor<4194304x4194304xi8>
   return %r : tensor<4194304x4194304xi8>
 }
+
+// -----
+
+func.func @pad_amount(%a: tensor<4xf32>) -> tensor<6xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
+  %z = arith.constant 0.0 : f32
+  %one = arith.constant 1 : index
+  // expected-error @below {{padding by amounts that are not constants cannot be tuned}}
+  %p = tensor.pad %a low[%one] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  %e = tensor.empty() : tensor<6xf32>
+  %r = linalg.exp ins(%p : tensor<6xf32>) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// -----
+
+func.func @pad_negative(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
+  %z = arith.constant 0.0 : f32
+  // expected-error @below {{padding by negative amounts cannot be tuned}}
+  %p = tensor.pad %a low[-1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<4xf32> to tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %r = linalg.exp ins(%p : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+func.func @pad_value(%a: tensor<4xf32>) -> tensor<6xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
+  // expected-error @below {{padding with something else than a constant cannot be tuned}}
+  %p = tensor.pad %a low[1] high[1] {
+  ^bb0(%i: index):
+    %n = arith.index_cast %i : index to i64
+    %x = arith.sitofp %n : i64 to f32
+    tensor.yield %x : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  %e = tensor.empty() : tensor<6xf32>
+  %r = linalg.exp ins(%p : tensor<6xf32>) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+
+// -----
+
+func.func @padded_map(%a: tensor<4xf32>) -> tensor<6xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %a low[1] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  %e = tensor.empty() : tensor<6xf32>
+  // expected-error @below {{operand #0 is padded, which only inputs of a reduction may be}}
+  %r = linalg.exp ins(%p : tensor<6xf32>) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}

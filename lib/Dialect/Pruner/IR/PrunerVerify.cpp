@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The labels (K1, B2, ...) are those of the descriptions in PrunerOps.td and of
-// the functions in test/Dialect/Pruner/invalid.mlir.
+// the functions in test/Dialect/Pruner/*-errors.mlir.
 //
 //===----------------------------------------------------------------------===//
 

@@ -254,3 +254,108 @@ func.func @S12_computed(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>) -> tensor<8
   %c = linalg.matmul ins(%p, %w : tensor<8x16xf32>, tensor<16x16xf32>) outs(%f : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %c : tensor<8x16xf32>
 }
+
+// -----
+
+func.func @S1_padded(%x: tensor<8x14xf32>) -> tensor<8xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_row, tiles = [[1, 1], [8, 2]], stages = [none], vector = 1, unroll = 0>} {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<8x14xf32> to tensor<8x16xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: R1: variant simt_row stages nothing, input 0 is padded}}
+  %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%p : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %s = arith.addf %acc, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @S1_windows(%x: tensor<23xf32>, %w: tensor<16xf32>) -> tensor<8xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_row, tiles = [[1, 1], [8, 2]], stages = [none, none], vector = 1, unroll = 0>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<23xf32>
+  %p = linalg.exp ins(%x : tensor<23xf32>) outs(%e : tensor<23xf32>) -> tensor<23xf32>
+  %r = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%z : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: R1: variant simt_row computes inputs element by element, input 0 is read by windows}}
+  %c = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%p, %w : tensor<23xf32>, tensor<16xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}
+
+// -----
+
+func.func @R19(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 1, 4, 2], [1, 1, 4, 2], [4, 2]], stages = [inner, inner], vector = 1, unroll = 16, vector_dim = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: R19: vectors run along dimension 1, simt_tile has no vectors}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @R20(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 1, 4, 2], [1, 1, 4, 2], [4, 2]], stages = [inner, ahead], vector = 1, unroll = 16>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: R20: input 1 is packed ahead of time, simt_tile packs nothing ahead}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S22_rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_row, tiles = [[1, 1], [4, 2]], stages = [none], vector = 1, unroll = 0, split = [2]>} {
+  %z = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %all = tensor.empty() : tensor<8x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: R22: the reduction is split, simt_row along the rows of a chain leaves each to one block}}
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.addf %acc, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<8xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<8x16xf32>, tensor<8xf32>) outs(%all : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %t = arith.divf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<8x16xf32>
+  return %q : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @R23(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<simt_tile, tiles = [[1, 1, 4, 2], [1, 1, 4, 2], [4, 2]], stages = [inner, inner], vector = 1, unroll = 16, prefetch = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: R23: rows are fetched 1 steps ahead, simt_tile allows 0 to 0}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}

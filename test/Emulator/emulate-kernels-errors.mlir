@@ -87,3 +87,50 @@ module attributes {gpu.container_module} {
     }
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @bits(%a: memref<8xi1>) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{'vector.load' op is not supported by the emulator for 'vector<8xi1>': elements share bytes}}
+    %0 = vector.load %a[%c0] : memref<8xi1>, vector<8xi1>
+    vector.store %0, %a[%c0] : memref<8xi1>, vector<8xi1>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @lanes(%a: memref<128xf32>, %m: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %mask = vector.broadcast %m : i1 to vector<128xi1>
+    %z = arith.constant dense<0.0> : vector<128xf32>
+    // expected-error @below {{'vector.maskedload' op is not supported by the emulator for 'vector<128xf32>': masks have at most 64 lanes}}
+    %0 = vector.maskedload %a[%c0], %mask, %z : memref<128xf32>, vector<128xi1>, vector<128xf32> into vector<128xf32>
+    vector.store %0, %a[%c0] : memref<128xf32>, vector<128xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{'gpu.func' op has argument 0 of type 'vector<4xf32>'; the emulator passes memrefs of static shape and scalars}}
+  gpu.func @vector(%a: vector<4xf32>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @vectors(%a: memref<4xvector<4xf32>>, %b: memref<4xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{'vector.load' op is not supported by the emulator for 'memref<4xvector<4xf32>>'}}
+    %0 = vector.load %a[%c0] : memref<4xvector<4xf32>>, vector<4xf32>
+    vector.store %0, %b[%c0] : memref<4xf32>, vector<4xf32>
+    gpu.return
+  }
+}

@@ -460,3 +460,129 @@ func.func @S20_twice(%a: tensor<16x16xf32> {pruner.constant}) -> tensor<16x16xf3
   %c = linalg.matmul ins(%a, %a : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
   return %c : tensor<16x16xf32>
 }
+
+// -----
+
+func.func @S19_rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_row, tiles = [[1, 2], [8]], stages = [none], vector = 8, unroll = 2, vector_dim = 0>} {
+  %z = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %all = tensor.empty() : tensor<8x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: R19: vectors run along dimension 0 across the rows, cpu_row has them along rows}}
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.addf %acc, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<8xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<8x16xf32>, tensor<8xf32>) outs(%all : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %t = arith.divf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<8x16xf32>
+  return %q : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @R22(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [16]], stages = [none, none], vector = 8, unroll = 2, split = [2]>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: R22: dimension 2 is split into 2 parts, it has 1 step}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S22_cores(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [8]], stages = [none, none], vector = 8, unroll = 2, split = [2]>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: R22: the reduction is split, cpu_tile leaves each to one core}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S22_count(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [16]], stages = [none, none], vector = 8, unroll = 2, split = [1, 1]>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: R22: the reduction is split along 2 dimensions, the anchor has 1 to reduce}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @R23(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [16]], stages = [none, none], vector = 8, unroll = 2, prefetch = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: R23: rows are fetched 1 steps ahead, cpu_tile allows 0 to 0}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @S23_rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_row, tiles = [[1, 2], [8]], stages = [none], vector = 8, unroll = 2, prefetch = 9>} {
+  %z = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %all = tensor.empty() : tensor<8x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: R23: rows are fetched 9 steps ahead, cpu_row allows 0 to 8}}
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.addf %acc, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<8xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<8x16xf32>, tensor<8xf32>) outs(%all : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %t = arith.divf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<8x16xf32>
+  return %q : tensor<8x16xf32>
+}
+
+// -----
+
+func.func @S1_rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [16]], stages = [none], vector = 8, unroll = 2>} {
+  %z = arith.constant 0.0 : f32
+  %row = tensor.empty() : tensor<8xf32>
+  %all = tensor.empty() : tensor<8x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
+  // expected-error @below {{illegal schedule: R1: variant cpu_tile is not for chains over rows, the task is one}}
+  %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %t = arith.addf %acc, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<8xf32>
+  %q = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<8x16xf32>, tensor<8xf32>) outs(%all : tensor<8x16xf32>) {
+  ^bb0(%a: f32, %b: f32, %out: f32):
+    %t = arith.divf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<8x16xf32>
+  return %q : tensor<8x16xf32>
+}

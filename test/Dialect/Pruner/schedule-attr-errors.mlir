@@ -48,39 +48,3 @@ func.func private @schedule_kind() attributes {pruner.schedule = "fast"}
 // expected-error @below {{'builtin.module' op 'pruner.schedule' belongs on a function}}
 module attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
 }
-
-// -----
-
-// expected-error @below {{'builtin.module' op 'pruner.task' belongs on a function}}
-module attributes {pruner.task = {key = "k"}} {
-}
-
-// -----
-
-// expected-error @below {{'func.func' op 'pruner.task' must be a dictionary}}
-func.func private @task_kind() attributes {pruner.task = "k"}
-
-// -----
-
-// expected-error @below {{'func.func' op 'pruner.task' needs a string 'key'}}
-func.func private @task_without_key() attributes {pruner.task = {weight = 1 : i64}}
-
-// -----
-
-// expected-error @below {{'func.func' op 'pruner.task' needs a string 'key'}}
-func.func private @task_key_kind() attributes {pruner.task = {key = 1 : i64}}
-
-// -----
-
-// expected-error @below {{'func.func' op 'pruner.task': 'weight' must be an integer}}
-func.func private @task_weight() attributes {pruner.task = {key = "k", weight = 1.0 : f64}}
-
-// -----
-
-// expected-error @below {{'func.func' op 'pruner.task': 'flops' must be an integer}}
-func.func private @task_flops() attributes {pruner.task = {key = "k", flops = "many"}}
-
-// -----
-
-// expected-error @below {{'func.func' op 'pruner.task': 'bytes' must be an integer}}
-func.func private @task_bytes() attributes {pruner.task = {key = "k", bytes = unit}}

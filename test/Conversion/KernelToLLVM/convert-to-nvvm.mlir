@@ -1,0 +1,48 @@
+// RUN: pruner-opt %s --pass-pipeline='builtin.module(gpu.module(pruner-convert-to-nvvm{index-bitwidth=32 min-blocks-per-sm=3}))' | FileCheck %s
+// RUN: pruner-opt %s --pass-pipeline='builtin.module(gpu.module(pruner-convert-to-nvvm))' | FileCheck %s --check-prefix=WIDE
+
+// Bare pointers; workgroup memory becomes a variable of the module; the size of
+// a block and how many must fit become what the assembler is told.
+// CHECK-LABEL: gpu.module @kernels
+// CHECK: llvm.mlir.global internal @__wg_k_0() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<32 x f32>
+// CHECK: llvm.func @k(%{{[^,]*}}: !llvm.ptr) attributes {
+// CHECK-SAME: nvvm.kernel
+// CHECK-SAME: nvvm.maxntid = array<i32: 32, 1, 1>
+// CHECK-SAME: nvvm.minctasm = 3 : i32
+// CHECK: %[[T:.*]] = nvvm.read.ptx.sreg.tid.x
+// CHECK-NOT: sext
+// CHECK: llvm.getelementptr {{.*}}[%[[T]]] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+// CHECK-NOT: sext
+// CHECK: nvvm.barrier
+// CHECK: llvm.return
+
+// Indices of 64 bits, and nothing said of the number of blocks.
+// WIDE: llvm.func @k(
+// WIDE-NOT: nvvm.minctasm
+// WIDE: %[[T:.*]] = nvvm.read.ptx.sreg.tid.x
+// WIDE: %[[I:.*]] = llvm.sext %[[T]] : i32 to i64
+// WIDE: llvm.getelementptr {{.*}}[%[[I]]] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+gpu.module @kernels {
+  gpu.func @k(%p: memref<32xf32>) workgroup(%s: memref<32xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
+      kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %t = gpu.thread_id x
+    %x = memref.load %p[%t] : memref<32xf32>
+    memref.store %x, %s[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+    gpu.barrier
+    %y = memref.load %s[%t] : memref<32xf32, #gpu.address_space<workgroup>>
+    memref.store %y, %p[%t] : memref<32xf32>
+    gpu.return
+  }
+
+  // A function that kernels call has no blocks.
+  // CHECK: llvm.func @helper(%{{.*}}: f32) -> f32 {
+  func.func @helper(%x: f32) -> f32 {
+    return %x : f32
+  }
+}
+
+// Code of the host is left alone.
+// CHECK: func.func @host(%{{.*}}: memref<?xf32>)
+func.func @host(%p: memref<?xf32>) {
+  return
+}

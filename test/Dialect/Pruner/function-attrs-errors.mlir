@@ -1,0 +1,56 @@
+// What the dialect puts on functions and their arguments.
+// RUN: pruner-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @below {{'builtin.module' op 'pruner.task' belongs on a function}}
+module attributes {pruner.task = {key = "k"}} {
+}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task' must be a dictionary}}
+func.func private @task_kind() attributes {pruner.task = "k"}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task' needs a string 'key'}}
+func.func private @task_without_key() attributes {pruner.task = {weight = 1 : i64}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task' needs a string 'key'}}
+func.func private @task_key_kind() attributes {pruner.task = {key = 1 : i64}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task': 'weight' must be an integer}}
+func.func private @task_weight() attributes {pruner.task = {key = "k", weight = 1.0 : f64}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task': 'flops' must be an integer}}
+func.func private @task_flops() attributes {pruner.task = {key = "k", flops = "many"}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.task': 'bytes' must be an integer}}
+func.func private @task_bytes() attributes {pruner.task = {key = "k", bytes = unit}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.constant' of argument #0 must be a unit attribute}}
+func.func @constant(%m: tensor<4x8xf32> {pruner.constant = 1}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.pack' must be a unit attribute}}
+func.func @pack(%m: tensor<4x8xf32>) attributes {pruner.pack = 1} {
+  return
+}
+
+// -----
+
+// expected-error @below {{'builtin.module' op 'pruner.pack' belongs on a function}}
+module attributes {pruner.pack} {
+}

@@ -1,0 +1,77 @@
+// One broken rule per part; functions are named after the rule.
+// RUN: pruner-opt %s -split-input-file -verify-diagnostics
+
+func.func @K1() {
+  // expected-error @below {{'pruner.kernel' op K1: dimension d1 has extent 0, which is less than 1}}
+  pruner.kernel cpu domain (d0 = 4, d1 = 0) {
+  }
+  return
+}
+
+// -----
+
+func.func @K2() {
+  // expected-error @below {{'pruner.kernel' op K2: the domain has no dimension}}
+  pruner.kernel cpu domain () {
+  }
+  return
+}
+
+// -----
+
+func.func @K2_flags() {
+  // expected-error @below {{'pruner.kernel' op K2: 2 extents but 1 reduction flags}}
+  "pruner.kernel"() <{target = #pruner<target cpu>, extents = array<i64: 4, 8>, reductions = array<i1: false>}> ({
+  ^bb0:
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @K4_on_cpu() {
+  // expected-error @below {{'pruner.kernel' op K4: unroll_max is 16 in a kernel for cpu, expected 0}}
+  pruner.kernel cpu domain (d0 = 4) unroll_max 16 {
+  }
+  return
+}
+
+// -----
+
+func.func @K4_negative() {
+  // expected-error @below {{'pruner.kernel' op K4: unroll_max is -1 in a kernel for gpu, expected at least 0}}
+  pruner.kernel gpu domain (d0 = 4) unroll_max -1 {
+  }
+  return
+}
+
+// -----
+
+func.func @K5_kernel_in_kernel() {
+  // expected-error @below {{'pruner.kernel' op K5: holds 'pruner.kernel'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', 'pruner.stage' and 'pruner.compute' may stand here}}
+  pruner.kernel cpu domain (d0 = 4) {
+    pruner.kernel cpu domain (d0 = 4) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @dimension_order() {
+  // expected-error @below {{expected 'd1' but found 'd2'}}
+  pruner.kernel cpu domain (d0 = 4, d2 = 4) {
+  }
+  return
+}
+
+// -----
+
+func.func @dimension_name() {
+  pruner.kernel cpu domain (d0 = 4) {
+    // expected-error @below {{expected a dimension like 'd0'}}
+    pruner.band serial (%i = x0 trips 4 step 1) {
+    }
+  }
+  return
+}
