@@ -198,7 +198,7 @@ static int runList(ArrayRef<StringRef> names) {
     table.addRow(
         {task.name.empty() ? "?" : task.name, task.key.substr(0, 12),
          summary.target,
-         summary.bestSeconds ? formatSeconds(*summary.bestSeconds) : "-",
+         summary.best ? formatSeconds(*medianTime(*summary.best)) : "-",
          std::to_string(records),
          std::to_string(ok == summary.counts.end() ? 0 : ok->second),
          describeFailures(summary), summary.machineKey});

@@ -87,7 +87,7 @@ std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
   if (Database *store = options.store()) {
     pruner::Task stored{task.key, task.desc.name, task.text, task.flops,
                         task.bytes};
-    if (auto counts = store->append({stored, record, {}}); !counts)
+    if (auto counts = store->append({stored, record}); !counts)
       remark(task, "what was verified again is not stored: " +
                        llvm::toString(counts.takeError()));
   }

@@ -87,7 +87,7 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     makeStorable(record);
     stored.push_back(std::move(record));
   }
-  return database.append({storedTask(n), stored, {}}).takeError();
+  return database.append({storedTask(n), stored}).takeError();
 }
 
 llvm::Error Tuner::holdFinals() {

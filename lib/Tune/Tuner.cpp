@@ -292,7 +292,7 @@ llvm::Error Tuner::measureDefaults(double deadline) {
     else
       outcome.defaultReason = result.reason;
     makeStorable(record);
-    auto counts = database.append({storedTask(n), record, {}});
+    auto counts = database.append({storedTask(n), record});
     if (!counts)
       return counts.takeError();
     progress.update(n + 1, task.desc.name);

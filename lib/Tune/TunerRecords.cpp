@@ -121,7 +121,7 @@ Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
   }
   if (records.empty())
     return finished;
-  auto counts = database.append({storedTask(n), records, {}});
+  auto counts = database.append({storedTask(n), records});
   if (!counts)
     return counts.takeError();
   for (auto [i, record] : llvm::zip_equal(finished.set_bits(), records)) {
