@@ -81,8 +81,8 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     record.runSeconds = entry.result.runWallSeconds;
     if (entry.result.ok()) {
       record.times = entry.seconds;
-      record.verified = entry.result.run.verified;
-      record.verification = entry.result.run.method;
+      record.noisy = entry.noisy;
+      setVerdict(record, entry.result.run);
     }
     makeStorable(record);
     stored.push_back(std::move(record));

@@ -288,7 +288,7 @@ llvm::Error Tuner::measureDefaults(double deadline) {
     record.trial = -1 - int64_t(n);
     setOutcome(record, result);
     if (result.ok())
-      outcome.defaultSeconds = result.run.median;
+      outcome.defaultSeconds = medianTime(record);
     else
       outcome.defaultReason = result.reason;
     makeStorable(record);

@@ -110,9 +110,7 @@ Tuner::store(unsigned n, llvm::ArrayRef<Candidate> candidates,
     if (options.buildOnly && result.ok()) {
       record.status = MeasureStatus::Unmeasured;
       record.reason = "no device of the target";
-      record.times.clear();
-      record.verified = false;
-      record.verification.clear();
+      dropOutcome(record);
     }
     split.build += result.buildWallSeconds;
     split.measure += result.runWallSeconds;
