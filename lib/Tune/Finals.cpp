@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TunerSession.h"
-
 #include "Interrupt.h"
+#include "Stopwatch.h"
 
 #include "pruner/Record/Choice.h"
 #include "pruner/Support/Hashing.h"
+#include "pruner/Tune/Tuner.h"
 
 #include <cmath>
 
