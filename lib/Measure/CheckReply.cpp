@@ -8,6 +8,8 @@
 
 #include "CheckReply.h"
 
+#include "pruner/Runtime/Timer.h"
+
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -18,6 +20,8 @@ using namespace pruner;
 static constexpr size_t kMaxReason = 2000;
 /// Eleven days; nobody waits for a longer run.
 static constexpr double kLongestSeconds = 1e6;
+/// As many as may be asked for (min_samples).
+static constexpr size_t kMostTimes = 100000;
 
 bool pruner::mayReport(MeasureStatus status, bool building) {
   switch (status) {
@@ -82,29 +86,67 @@ void pruner::checkReply(BuildReply &reply) {
     }
 }
 
-void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
-  checkStatus(reply, /*building=*/false);
-  if (reply.status != MeasureStatus::Ok) {
-    reply.verified = reply.exact = false;
+/// Why a run cannot have taken `seconds`; empty if it can.
+static std::string problemOf(double seconds, const MeasureJob &job) {
+  if (!(seconds > 0 && seconds <= kLongestSeconds))
+    return formatv("a run took {0:e2} s", seconds);
+  if (seconds < job.leastSeconds)
+    return formatv("a run took {0:e2} s, and no machine of this kind needs "
+                   "less than {1:e2} s",
+                   seconds, job.leastSeconds);
+  return "";
+}
+
+/// Sets what follows from the single times, if there are any.
+static void summarize(RunReply &reply) {
+  if (reply.times.empty())
     return;
-  }
-  auto distrust = [&](std::string reason) {
-    refuse(reply, MeasureStatus::RunCrash, std::move(reason));
-    reply.verified = reply.exact = false;
-  };
-  if (!(reply.median > 0 && reply.median <= kLongestSeconds))
-    return distrust(formatv("a run took {0:e2} s", reply.median));
+  TimingResult summary = summarizeSamples(reply.times);
+  reply.median = summary.median;
+  reply.minimum = summary.minimum;
+  reply.p90 = summary.p90;
+  reply.spread = summary.spread;
+  reply.samples = int64_t(reply.times.size());
+}
+
+/// Why the numbers of a reply cannot be; empty if they can.
+static std::string problemOf(const RunReply &reply, const MeasureJob &job) {
+  if (reply.times.size() > kMostTimes)
+    return formatv("{0} times are more than {1}", reply.times.size(),
+                   kMostTimes);
+  for (double seconds : reply.times)
+    if (std::string problem = problemOf(seconds, job); !problem.empty())
+      return problem;
+  if (std::string problem = problemOf(reply.median, job); !problem.empty())
+    return problem;
   const std::pair<const char *, double> amounts[] = {
       {"minimum", reply.minimum},
       {"p90", reply.p90},
       {"spread", reply.spread},
-      {"error_over_bound", reply.errorOverBound}};
+      {"repeats", double(reply.repeats.value_or(0))},
+      {"error_over_bound", reply.errorOverBound.value_or(0)}};
   for (auto [name, amount] : amounts)
     if (!(amount >= 0 && std::isfinite(amount)))
-      return distrust(formatv("its '{0}' is {1:e2}", name, amount));
-  if (reply.median < job.leastSeconds)
-    return distrust(formatv(
-        "a run took {0:e2} s, and no machine of this kind needs less than "
-        "{1:e2} s",
-        reply.median, job.leastSeconds));
+      return formatv("its '{0}' is {1:e2}", name, amount);
+  if (reply.runsPerSample.value_or(1) < 1)
+    return formatv("its 'runs_per_sample' is {0}", *reply.runsPerSample);
+  return "";
+}
+
+/// What speaks of a comparison that was not passed says nothing.
+static void dropVerdict(RunReply &reply) {
+  reply.verified = false;
+  reply.exact.reset();
+  reply.errorOverBound.reset();
+}
+
+void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
+  checkStatus(reply, /*building=*/false);
+  if (reply.status == MeasureStatus::Ok) {
+    summarize(reply);
+    if (std::string problem = problemOf(reply, job); !problem.empty())
+      refuse(reply, MeasureStatus::RunCrash, std::move(problem));
+  }
+  if (reply.status != MeasureStatus::Ok || !reply.verified)
+    dropVerdict(reply);
 }

@@ -208,15 +208,21 @@ json::Object pruner::toJSON(const RunReply &m) {
   o["p90"] = m.p90;
   o["spread"] = m.spread;
   o["samples"] = m.samples;
-  o["runs_per_sample"] = m.runsPerSample;
-  o["repeats"] = m.repeats;
-  o["censored"] = m.censored;
-  o["noisy"] = m.noisy;
+  if (!m.times.empty())
+    o["times"] = json::Array(m.times);
+  auto setKnown = [&](StringRef name, const auto &value) {
+    if (value)
+      o[name] = *value;
+  };
+  setKnown("runs_per_sample", m.runsPerSample);
+  setKnown("repeats", m.repeats);
+  setKnown("censored", m.censored);
+  setKnown("noisy", m.noisy);
   o["verified"] = m.verified;
   if (!m.method.empty())
     o["method"] = utf8(m.method);
-  o["exact"] = m.exact;
-  o["error_over_bound"] = m.errorOverBound;
+  setKnown("exact", m.exact);
+  setKnown("error_over_bound", m.errorOverBound);
   return o;
 }
 
@@ -230,12 +236,13 @@ bool pruner::fromJSON(const json::Value &v, RunReply &m, json::Path p) {
          r.mapper.mapOptional("p90", m.p90) &&
          r.mapper.mapOptional("spread", m.spread) &&
          r.mapper.mapOptional("samples", m.samples) &&
-         r.mapper.mapOptional("runs_per_sample", m.runsPerSample) &&
-         r.mapper.mapOptional("repeats", m.repeats) &&
-         r.mapper.mapOptional("censored", m.censored) &&
-         r.mapper.mapOptional("noisy", m.noisy) &&
+         r.mapper.mapOptional("times", m.times) &&
+         r.mapper.map("runs_per_sample", m.runsPerSample) &&
+         r.mapper.map("repeats", m.repeats) &&
+         r.mapper.map("censored", m.censored) &&
+         r.mapper.map("noisy", m.noisy) &&
          r.mapper.mapOptional("verified", m.verified) &&
          r.mapper.mapOptional("method", m.method) &&
-         r.mapper.mapOptional("exact", m.exact) &&
-         r.mapper.mapOptional("error_over_bound", m.errorOverBound);
+         r.mapper.map("exact", m.exact) &&
+         r.mapper.map("error_over_bound", m.errorOverBound);
 }

@@ -200,6 +200,7 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
   KernelRun run(task, *program, **runner);
   RunReply reply;
   reply.id = request.id;
+  double errorOverBound = 0;
   for (auto [n, set] : enumerate(reference.sets)) {
     if (!request.verify) {
       if (n + 1 == reference.sets.size())
@@ -208,14 +209,13 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
       continue;
     }
     std::optional<std::string> wrong;
-    if (Error error = run.verify(set, wrong, reply.errorOverBound))
+    if (Error error = run.verify(set, wrong, errorOverBound))
       return lost(std::move(error));
     if (wrong)
       return failedRun(request.id, MeasureStatus::WrongResult,
                        patternName(set.pattern).str() + ": " + *wrong);
   }
-  reply.verified = request.verify;
-  reply.exact = request.verify && reference.numerics.exact;
+  setVerdict(reply, request, reference, errorOverBound);
   if (request.minSamples == 0)
     return reply;
   CudaTimingOptions options;

@@ -122,6 +122,7 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
 
   RunReply reply;
   reply.id = request.id;
+  double errorOverBound = 0;
   for (const ReferenceSet &set : reference.sets) {
     if (!request.verify && &set != &reference.sets.back())
       continue;
@@ -143,11 +144,10 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
     for (auto [n, expected] : enumerate(set.outputs))
       if (auto wrong =
               compareOutput(task.outputs()[n], operands.output(n).data(),
-                            expected, reply.errorOverBound))
+                            expected, errorOverBound))
         return wrongResult(request.id, n, set.pattern, *wrong);
   }
-  reply.verified = request.verify;
-  reply.exact = request.verify && reference.numerics.exact;
+  setVerdict(reply, request, reference, errorOverBound);
   setTimes(reply, timeCallback([&] { invokeKernel(*function, arguments); },
                                timingOptions(request)));
   return reply;

@@ -14,6 +14,7 @@
 #include "pruner/Runtime/Timer.h"
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace pruner {
 
@@ -33,16 +34,35 @@ inline RunReply wrongResult(int64_t id, size_t result, InputPattern pattern,
                        patternName(pattern).str() + ": " + what);
 }
 
+/// Seven digits, more than any clock gives: texts of times stay short.
+inline double roundTime(double seconds) {
+  char text[32];
+  snprintf(text, sizeof(text), "%.6e", seconds);
+  return std::strtod(text, nullptr);
+}
+
 inline void setTimes(RunReply &reply, const TimingResult &times) {
   reply.median = times.median;
   reply.minimum = times.minimum;
   reply.p90 = times.p90;
   reply.spread = times.spread;
-  reply.samples = times.samples;
+  reply.samples = int64_t(times.samples.size());
+  for (double seconds : times.samples)
+    reply.times.push_back(roundTime(seconds));
   reply.runsPerSample = times.runsPerSample;
   reply.repeats = times.repeats;
   reply.censored = times.censored;
   reply.noisy = times.noisy;
+}
+
+/// For code that passed every comparison, if there was one.
+inline void setVerdict(RunReply &reply, const RunRequest &request,
+                       const Reference &reference, double errorOverBound) {
+  reply.verified = request.verify;
+  if (!request.verify)
+    return;
+  reply.exact = reference.numerics.exact;
+  reply.errorOverBound = errorOverBound;
 }
 
 inline TimingOptions timingOptions(const RunRequest &request) {

@@ -332,7 +332,7 @@ WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
                  /*maxSeconds=*/0, deadline, result);
           if (result.noWorker)
             none = result;
-          if (result.ok() && !result.run.censored &&
+          if (result.ok() && !result.run.censored.value_or(false) &&
               (best == 0 || result.run.median < best))
             best = result.run.median;
         }
@@ -356,6 +356,12 @@ void WorkerPool::retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
   result.runWallSeconds += before;
   if (result.status == MeasureStatus::RunTimeout)
     result.reason += " twice";
+}
+
+static void addTurn(ComparedResult &entry, const RunReply &run) {
+  entry.seconds.push_back(run.median);
+  if (run.noisy)
+    entry.noisy = *run.noisy || entry.noisy.value_or(false);
 }
 
 std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
@@ -392,7 +398,7 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
           if (turn == 0 || !result.ok())
             entry.result = result;
           if (result.ok())
-            entry.seconds.push_back(result.run.median);
+            addTurn(entry, result.run);
         }
       })
       .get();

@@ -131,7 +131,11 @@ Choice pruner::chooseRecord(ArrayRef<Record> records) {
     choice.defaultSeconds = medianTime(*untuned);
   if (!best)
     return choice;
-  if (untuned && !clearlyFaster(best->times, untuned->times)) {
+  // Only the times of a final were taken in turns.
+  bool faster = !untuned || (final ? clearlyFaster(best->times, untuned->times)
+                                   : clearlyFaster(*medianTime(*best),
+                                                   *medianTime(*untuned)));
+  if (!faster) {
     choice.keptDefault = true;
     choice.seconds = choice.defaultSeconds;
     return choice;

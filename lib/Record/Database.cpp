@@ -188,45 +188,7 @@ Expected<AppendCounts> Database::append(const RecordBatch &batch) {
     return error;
   if (Error error = appendRecords(*connection, batch.records, counts))
     return error;
-  if (!batch.state.empty()) {
-    auto put = Statement::prepare(
-        *connection, "INSERT INTO state (run_key, text, row_hash)"
-                     " VALUES (?1, ?2, pruner_row_hash(?1, ?2))"
-                     " ON CONFLICT (run_key) DO UPDATE SET text ="
-                     " excluded.text, row_hash = excluded.row_hash");
-    if (!put)
-      return put.takeError();
-    for (const auto &[runKey, text] : batch.state)
-      if (Error error = put->bind(runKey).bind(text).run())
-        return error;
-  }
   if (Error error = transaction->commit())
     return error;
   return counts;
-}
-
-Error Database::putState(StringRef runKey, StringRef text) {
-  std::pair<std::string, std::string> entry(runKey, text);
-  RecordBatch batch;
-  batch.state = entry;
-  return append(batch).takeError();
-}
-
-Expected<std::optional<std::string>> Database::getState(StringRef runKey) {
-  auto select = Statement::prepare(
-      *connection,
-      ("SELECT " + kStateColumns + " FROM state WHERE run_key = ?").str());
-  if (!select)
-    return select.takeError();
-  Expected<bool> row = select->bind(runKey).step();
-  if (!row)
-    return row.takeError();
-  if (!*row)
-    return std::nullopt;
-  auto state = readState(*select);
-  if (state && state->first == runKey)
-    return std::move(state->second);
-  if (!state)
-    consumeError(state.takeError()); // check() names it.
-  return std::nullopt;
 }

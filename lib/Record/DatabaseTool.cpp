@@ -11,6 +11,8 @@
 #include "pruner/Support/Table.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -171,6 +173,32 @@ static std::string describeFailures(const TaskSummary &summary) {
   return text;
 }
 
+/// "1.04", and what else speaks for or against the times.
+static std::string describeSpread(const Record &record) {
+  std::vector<std::string> words;
+  if (std::optional<double> spread = timeSpread(record))
+    words.push_back(formatv("{0:f2}", *spread).str());
+  if (record.noisy.value_or(false))
+    words.push_back("noisy");
+  if (record.censored.value_or(false))
+    words.push_back("censored");
+  return words.empty() ? "-" : join(words, " ");
+}
+
+/// "0.12", the largest error as a fraction of its bound, and whether what can
+/// be compared bit for bit was.
+static std::string describeMargin(const Record &record) {
+  std::vector<std::string> words;
+  if (record.errorOverBound) {
+    char text[32];
+    snprintf(text, sizeof(text), "%.2g", *record.errorOverBound);
+    words.push_back(text);
+  }
+  if (record.exact.value_or(false))
+    words.push_back("exact");
+  return words.empty() ? "-" : join(words, " ");
+}
+
 static int runList(ArrayRef<StringRef> names) {
   if (names.size() != 1)
     return failUsage("list takes one database");
@@ -185,6 +213,8 @@ static int runList(ArrayRef<StringRef> names) {
                {"key"},
                {"target"},
                {"best", Table::Align::Right},
+               {"spread", Table::Align::Right},
+               {"error/bound", Table::Align::Right},
                {"records", Table::Align::Right},
                {"ok", Table::Align::Right},
                {"failures"},
@@ -198,7 +228,9 @@ static int runList(ArrayRef<StringRef> names) {
     table.addRow(
         {task.name.empty() ? "?" : task.name, task.key.substr(0, 12),
          summary.target,
-         summary.bestSeconds ? formatSeconds(*summary.bestSeconds) : "-",
+         summary.best ? formatSeconds(*medianTime(*summary.best)) : "-",
+         summary.best ? describeSpread(*summary.best) : "-",
+         summary.best ? describeMargin(*summary.best) : "-",
          std::to_string(records),
          std::to_string(ok == summary.counts.end() ? 0 : ok->second),
          describeFailures(summary), summary.machineKey});
@@ -227,7 +259,9 @@ static int runShow(ArrayRef<StringRef> names) {
                {"strategy"},
                {"status"},
                {"time", Table::Align::Right},
+               {"spread", Table::Align::Right},
                {"verified by"},
+               {"error/bound", Table::Align::Right},
                {"generator"},
                {"timestamp"},
                {"schedule"}});
@@ -238,7 +272,8 @@ static int runShow(ArrayRef<StringRef> names) {
     table.addRow(
         {shortHash(record.taskKey), record.target, std::to_string(record.trial),
          record.strategy, stringifyMeasureStatus(record.status).str(),
-         time ? formatSeconds(*time) : "-", record.verified ? method : "-",
+         time ? formatSeconds(*time) : "-", describeSpread(record),
+         record.verified ? method : "-", describeMargin(record),
          shortHash(record.generator), record.timestamp, record.schedule});
     return Error::success();
   });

@@ -35,6 +35,12 @@ std::optional<double> pruner::medianTime(const Record &record) {
   return sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
 }
 
+std::optional<double> pruner::timeSpread(const Record &record) {
+  if (record.times.size() < 2)
+    return std::nullopt;
+  return *medianTime(record) / *llvm::min_element(record.times);
+}
+
 std::string pruner::identityHash(const Record &record) {
   SmallVector<StringRef> parts = {record.taskKey,         record.schedule,
                                   record.target,          record.machineKey,
@@ -98,6 +104,26 @@ static Error checkTimes(const Record &record) {
   return Error::success();
 }
 
+/// Checks what stands beside the times and the verdict.
+static Error checkDetails(Record &record) {
+  if (record.runsPerSample && *record.runsPerSample < 1)
+    return createStringError("a sample times " + Twine(*record.runsPerSample) +
+                             " runs, it must be at least 1");
+  if (record.repeats && *record.repeats < 0)
+    return createStringError(Twine(*record.repeats) +
+                             " repeats, there cannot be fewer than none");
+  if (record.times.empty() && (record.runsPerSample || record.repeats ||
+                               record.censored || record.noisy))
+    return createStringError("a record without times cannot say how they were "
+                             "taken");
+  if (!record.verified && (record.exact || record.errorOverBound))
+    return createStringError("a record that is not verified cannot have a "
+                             "margin");
+  if (!record.errorOverBound)
+    return Error::success();
+  return checkAmount(*record.errorOverBound, "the error over its bound");
+}
+
 Error pruner::normalizeRecord(Record &record) {
   for (std::string *text :
        {&record.schedule, &record.target, &record.machineKey,
@@ -119,6 +145,8 @@ Error pruner::normalizeRecord(Record &record) {
                              StringRef(record.generator).take_front(64) +
                              "' is not 32 hex digits");
   if (Error error = checkTimes(record))
+    return error;
+  if (Error error = checkDetails(record))
     return error;
   if (Error error = checkAmount(record.buildSeconds, "the build time"))
     return error;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Record/RecordJson.h"
+#include "FieldReader.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/JsonLines.h"
 
@@ -87,10 +88,18 @@ json::Object pruner::toJson(const Record &record) {
     pruner["generator"] = record.generator;
   if (!record.verification.empty())
     pruner["verification"] = record.verification;
-  if (record.score)
-    pruner["score"] = *record.score;
-  if (record.psaLatency)
-    pruner["psa_latency"] = *record.psaLatency;
+  auto setKnown = [&](StringRef name, const auto &value) {
+    if (value)
+      pruner[name] = *value;
+  };
+  setKnown("runs_per_sample", record.runsPerSample);
+  setKnown("repeats", record.repeats);
+  setKnown("censored", record.censored);
+  setKnown("noisy", record.noisy);
+  setKnown("exact", record.exact);
+  setKnown("error_over_bound", record.errorOverBound);
+  setKnown("score", record.score);
+  setKnown("psa_latency", record.psaLatency);
   if (Expected<json::Object> facts = parseJsonObject(record.facts))
     pruner["facts"] = std::move(*facts);
   else
@@ -123,103 +132,6 @@ json::Object pruner::seal(json::Object object) {
     (*pruner)["check"] = check;
   return object;
 }
-
-namespace {
-
-/// Reads the fields of one object and remembers the first that is wrong.
-class FieldReader {
-public:
-  FieldReader(const json::Object &object, StringRef where)
-      : object(object), where(where) {}
-
-  void text(StringRef name, std::string &out) {
-    if (const json::Value *value = need(name, "a string")) {
-      if (std::optional<StringRef> text = value->getAsString())
-        out = text->str();
-      else
-        fail(name, "is not a string");
-    }
-  }
-  void optionalText(StringRef name, std::string &out) {
-    if (object.get(name))
-      text(name, out);
-  }
-  void number(StringRef name, double &out) {
-    if (const json::Value *value = need(name, "a number"))
-      setNumber(name, *value, out);
-  }
-  void optionalNumber(StringRef name, std::optional<double> &out) {
-    if (const json::Value *value = object.get(name))
-      setNumber(name, *value, out.emplace());
-  }
-  void integer(StringRef name, int64_t &out) {
-    if (const json::Value *value = need(name, "an integer")) {
-      if (std::optional<int64_t> number = value->getAsInteger())
-        out = *number;
-      else
-        fail(name, "is not an integer");
-    }
-  }
-  void unsignedInteger(StringRef name, uint64_t &out) {
-    if (const json::Value *value = need(name, "an integer")) {
-      if (std::optional<uint64_t> number = value->getAsUINT64())
-        out = *number;
-      else
-        fail(name, "is not an unsigned integer");
-    }
-  }
-  void boolean(StringRef name, bool &out) {
-    if (const json::Value *value = need(name, "true or false")) {
-      if (std::optional<bool> truth = value->getAsBoolean())
-        out = *truth;
-      else
-        fail(name, "is not true or false");
-    }
-  }
-  void numbers(StringRef name, std::vector<double> &out) {
-    const json::Value *value = need(name, "an array of numbers");
-    if (!value)
-      return;
-    const json::Array *array = value->getAsArray();
-    if (!array)
-      return fail(name, "is not an array of numbers");
-    for (const json::Value &element : *array)
-      setNumber(name, element, out.emplace_back());
-  }
-  const json::Object *child(StringRef name) {
-    const json::Value *value = need(name, "an object");
-    if (value && !value->getAsObject())
-      fail(name, "is not an object");
-    return value ? value->getAsObject() : nullptr;
-  }
-  void fail(StringRef name, const Twine &what) {
-    if (problem.empty())
-      problem = ("the field '" + where + name + "' " + what).str();
-  }
-  Error takeError() const {
-    return problem.empty() ? Error::success() : createStringError(problem);
-  }
-
-private:
-  const json::Value *need(StringRef name, StringRef what) {
-    const json::Value *value = object.get(name);
-    if (!value)
-      fail(name, "is missing; it must be " + what);
-    return value;
-  }
-  void setNumber(StringRef name, const json::Value &value, double &out) {
-    if (std::optional<double> number = value.getAsNumber())
-      out = *number;
-    else
-      fail(name, "is not a number");
-  }
-
-  const json::Object &object;
-  StringRef where;
-  std::string problem;
-};
-
-} // namespace
 
 static Expected<StoredTask> toTask(const json::Object &pruner) {
   StoredTask task;
@@ -268,8 +180,14 @@ static Expected<Record> toRecord(const json::Object &line,
   reader.text("reason", record.reason);
   reader.numbers("times", record.times);
   reader.boolean("verified", record.verified);
-  reader.optionalNumber("score", record.score);
-  reader.optionalNumber("psa_latency", record.psaLatency);
+  reader.optional("runs_per_sample", record.runsPerSample);
+  reader.optional("repeats", record.repeats);
+  reader.optional("censored", record.censored);
+  reader.optional("noisy", record.noisy);
+  reader.optional("exact", record.exact);
+  reader.optional("error_over_bound", record.errorOverBound);
+  reader.optional("score", record.score);
+  reader.optional("psa_latency", record.psaLatency);
   reader.number("build_seconds", record.buildSeconds);
   reader.number("run_seconds", record.runSeconds);
   reader.text("host", record.host);
@@ -290,15 +208,43 @@ static Expected<Record> toRecord(const json::Object &line,
 /// A line without a check is one that a person wrote, or one whose check lost
 /// its name by damage: then there is a name that nobody knows.
 static Error checkNames(const json::Object &pruner) {
-  static const StringSet<> known = {
-      "format",    "kind",         "key",         "name",
-      "text",      "flops",        "bytes",       "task",
-      "target",    "machine",      "toolchain",   "pipeline_options",
-      "run",       "trial",        "strategy",    "seed",
-      "round",     "status",       "reason",      "times",
-      "host",      "version",      "verified",    "build_seconds",
-      "score",     "facts",        "run_seconds", "psa_latency",
-      "generator", "verification", "environment"};
+  static const StringSet<> known = {"format",
+                                    "kind",
+                                    "key",
+                                    "name",
+                                    "text",
+                                    "flops",
+                                    "bytes",
+                                    "task",
+                                    "target",
+                                    "machine",
+                                    "toolchain",
+                                    "pipeline_options",
+                                    "run",
+                                    "trial",
+                                    "strategy",
+                                    "seed",
+                                    "round",
+                                    "status",
+                                    "reason",
+                                    "times",
+                                    "host",
+                                    "version",
+                                    "verified",
+                                    "build_seconds",
+                                    "score",
+                                    "facts",
+                                    "run_seconds",
+                                    "psa_latency",
+                                    "generator",
+                                    "verification",
+                                    "environment",
+                                    "runs_per_sample",
+                                    "repeats",
+                                    "censored",
+                                    "noisy",
+                                    "exact",
+                                    "error_over_bound"};
   for (const auto &member : pruner)
     if (!known.contains(StringRef(member.first)))
       return createStringError("the field 'pruner." + StringRef(member.first) +

@@ -9,7 +9,8 @@
 #include "RecordRow.h"
 
 #include "pruner/Support/JsonLines.h"
-#include "llvm/Support/raw_ostream.h"
+
+#include <charconv>
 
 using namespace llvm;
 using namespace pruner;
@@ -41,8 +42,14 @@ static constexpr RecordColumn kColumns[] = {{"measurement", "t"},
                                             {"timestamp", "t"},
                                             {"host", "t"},
                                             {"pruner_version", "t"},
-                                            {"generator", "t"},
-                                            {"verification", "t"}};
+                                            {"generator", "t", 2},
+                                            {"verification", "t", 2},
+                                            {"runs_per_sample", "in", 3},
+                                            {"repeats", "in", 3},
+                                            {"censored", "in", 3},
+                                            {"noisy", "in", 3},
+                                            {"exact", "in", 3},
+                                            {"error_over_bound", "rn", 3}};
 
 ArrayRef<RecordColumn> pruner::recordColumns() { return kColumns; }
 
@@ -132,22 +139,17 @@ Expected<StoredTask> pruner::readTask(const Statement &statement) {
   return task;
 }
 
-Expected<std::pair<std::string, std::string>>
-pruner::readState(const Statement &statement) {
-  if (Error error = checkSound(statement, 2))
-    return error;
-  if (Error error = checkKind(statement, 0, "run_key", "t"))
-    return error;
-  if (Error error = checkKind(statement, 1, "text", "t"))
-    return error;
-  return std::make_pair(statement.text(0), statement.text(1));
-}
-
+/// The times as a JSON array, each as the shortest text that reads back the
+/// same.
 static std::string timesToText(ArrayRef<double> times) {
-  std::string text;
-  raw_string_ostream os(text);
-  os << json::Value(json::Array(times));
-  return text;
+  std::string text = "[";
+  for (double time : times) {
+    char digits[32];
+    auto end = std::to_chars(digits, std::end(digits), time).ptr;
+    text += text.size() > 1 ? "," : "";
+    text.append(digits, end);
+  }
+  return text + "]";
 }
 
 static bool textToTimes(StringRef text, std::vector<double> &times) {
@@ -166,6 +168,18 @@ static bool textToTimes(StringRef text, std::vector<double> &times) {
     times.push_back(*time);
   }
   return true;
+}
+
+static std::optional<int64_t> toInteger(std::optional<bool> truth) {
+  if (truth)
+    return *truth;
+  return std::nullopt;
+}
+
+static std::optional<bool> toTruth(std::optional<int64_t> number) {
+  if (number)
+    return *number != 0;
+  return std::nullopt;
 }
 
 void pruner::bindRecord(Statement &statement, int64_t id,
@@ -198,7 +212,26 @@ void pruner::bindRecord(Statement &statement, int64_t id,
       .bind(record.host)
       .bind(record.prunerVersion)
       .bind(record.generator)
-      .bind(record.verification);
+      .bind(record.verification)
+      .bind(record.runsPerSample)
+      .bind(record.repeats)
+      .bind(toInteger(record.censored))
+      .bind(toInteger(record.noisy))
+      .bind(toInteger(record.exact))
+      .bind(record.errorOverBound);
+}
+
+/// Checks the columns that hold 0 or 1.
+static Error checkTruths(const Statement &statement) {
+  for (auto [number, column] : enumerate(kColumns)) {
+    StringRef name = column.name;
+    if (!is_contained({"verified", "censored", "noisy", "exact"}, name))
+      continue;
+    std::optional<int64_t> value = statement.optionalInteger(1 + number);
+    if (value && *value != 0 && *value != 1)
+      return createStringError("'" + name + "' is " + Twine(*value));
+  }
+  return Error::success();
 }
 
 Expected<Record> pruner::readRecord(const Statement &statement) {
@@ -208,6 +241,8 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
     if (Error error =
             checkKind(statement, 1 + number, column.name, column.kinds))
       return error;
+  if (Error error = checkTruths(statement))
+    return error;
   Record record;
   int column = 1; // Behind the id.
   std::string measurement = statement.text(column++);
@@ -227,8 +262,7 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
   record.reason = statement.text(column++);
   std::string times = statement.text(column++);
   std::optional<double> median = statement.optionalReal(column++);
-  int64_t verified = statement.integer(column++);
-  record.verified = verified != 0;
+  record.verified = statement.integer(column++) != 0;
   record.score = statement.optionalReal(column++);
   record.psaLatency = statement.optionalReal(column++);
   record.buildSeconds = statement.real(column++);
@@ -239,6 +273,12 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
   record.prunerVersion = statement.text(column++);
   record.generator = statement.text(column++);
   record.verification = statement.text(column++);
+  record.runsPerSample = statement.optionalInteger(column++);
+  record.repeats = statement.optionalInteger(column++);
+  record.censored = toTruth(statement.optionalInteger(column++));
+  record.noisy = toTruth(statement.optionalInteger(column++));
+  record.exact = toTruth(statement.optionalInteger(column++));
+  record.errorOverBound = statement.optionalReal(column++);
   std::optional<MeasureStatus> known = symbolizeMeasureStatus(status);
   if (!known)
     return createStringError("'" + status + "' is no status");
@@ -247,8 +287,6 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
     return createStringError("'" + times + "' is no list of times");
   if (Error error = normalizeRecord(record))
     return error;
-  if (verified != 0 && verified != 1)
-    return createStringError("'verified' is " + Twine(verified));
   // What is derived from other columns is what queries choose by.
   if (median != medianTime(record))
     return createStringError("the median is not that of the times");

@@ -21,8 +21,6 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include <utility>
-
 namespace pruner {
 
 /// The statement for bindTask. A task known already stays as it is, unless it
@@ -38,16 +36,11 @@ void bindTask(Statement &statement, const StoredTask &task);
 /// version of Pruner would have written, is an error that says why.
 llvm::Expected<StoredTask> readTask(const Statement &statement);
 
-/// The columns for readState.
-inline constexpr llvm::StringLiteral kStateColumns = "run_key, text, row_hash";
-/// Reads the current row: a run key and its text. Errors as in readTask.
-llvm::Expected<std::pair<std::string, std::string>>
-readState(const Statement &statement);
-
 /// The columns of a record besides `id` and `row_hash`, in their order.
 struct RecordColumn {
   llvm::StringLiteral name;
   llvm::StringLiteral kinds; ///< What it may hold (Statement::kind).
+  int since = 1;             ///< The first schema version that has it.
 };
 llvm::ArrayRef<RecordColumn> recordColumns();
 

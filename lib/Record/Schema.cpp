@@ -66,16 +66,18 @@ static constexpr const char *kSchema = R"sql(
     pruner_version   TEXT,
     generator        TEXT,
     verification     TEXT,
+    runs_per_sample  INTEGER,
+    repeats          INTEGER,
+    censored         INTEGER,
+    noisy            INTEGER,
+    exact            INTEGER,
+    error_over_bound REAL,
     row_hash         TEXT);
   CREATE INDEX records_by_task ON records (task_key, target, machine_key);
   CREATE INDEX records_by_identity ON records (identity, status);
   CREATE INDEX records_by_run ON records (run_id);
   CREATE INDEX records_best ON records (task_key, target, machine_key, median)
     WHERE status = 'ok' AND verified = 1;
-  CREATE TABLE state (
-    run_key  TEXT PRIMARY KEY,
-    text     TEXT,
-    row_hash TEXT);
 )sql";
 
 namespace {
@@ -160,39 +162,83 @@ static Error setVersion(Connection &connection) {
   return connection.execute(sql.c_str());
 }
 
-/// Brings the tables of version 1, which had no hashes, into the present form,
-/// every row as it is. To be called within a transaction.
-static Error migrateFromVersion1(Connection &connection) {
-  std::string columns = "id", values = "id";
+/// The columns of records in a version of the schema but `id` and `row_hash`;
+/// where `filled`, those that it lacks stand as what is stored where nothing is
+/// known.
+static std::string columnsOf(int version, bool filled) {
+  std::string text;
   for (const RecordColumn &column : recordColumns()) {
-    columns += ", " + column.name.str();
-    bool added = column.name == "generator" || column.name == "verification";
-    values += ", " + (added ? "''" : column.name.str());
+    bool known = column.since <= version;
+    StringRef unknown = column.kinds.contains('n') ? "NULL" : "''";
+    if (known || filled)
+      text += (", " + (known ? StringRef(column.name) : unknown)).str();
+  }
+  return text;
+}
+
+/// Copying leaves damage behind without a word: rows that SQLite no longer
+/// finds, tables that are not what the version says.
+static Error checkOld(Connection &connection, int version) {
+  Expected<std::string> columns = connection.queryText(
+      "SELECT group_concat(name, ', ') FROM pragma_table_info('records')");
+  if (!columns)
+    return columns.takeError();
+  std::string expected = "id" + columnsOf(version, /*filled=*/false);
+  if (version > 1)
+    expected += ", row_hash";
+  if (*columns != expected)
+    return createStringError("its tables are not those of that version");
+  Expected<std::string> damage =
+      connection.queryText("PRAGMA integrity_check(1)");
+  if (!damage)
+    return damage.takeError();
+  if (*damage != "ok")
+    return createStringError("it is damaged: " + StringRef(*damage).trim());
+  return Error::success();
+}
+
+/// Brings the tables of an older version into the present form, every row as it
+/// is. Version 1 had no hashes. A row of version 2 gets a new one only if it
+/// hashes to what it says; the old one of any other speaks against it for ever.
+static Error copyTables(Connection &connection, int version) {
+  std::string old = "id" + columnsOf(version, /*filled=*/false);
+  std::string values = "id" + columnsOf(version, /*filled=*/true);
+  std::string columns = "id" + columnsOf(Database::kSchemaVersion, false);
+  std::string hash = "pruner_row_hash(" + values + ")";
+  std::string taskHash = "pruner_row_hash(key, name, text, flops, bytes)";
+  if (version > 1) {
+    hash = "CASE WHEN row_hash IS pruner_row_hash(" + old + ") THEN " + hash +
+           " ELSE row_hash END";
+    taskHash = "row_hash";
   }
   std::string sql = R"sql(
     DROP INDEX records_by_task;
     DROP INDEX records_by_identity;
     DROP INDEX records_by_run;
     DROP INDEX records_best;
-    ALTER TABLE records RENAME TO records_1;
-    ALTER TABLE tasks RENAME TO tasks_1;
-    ALTER TABLE state RENAME TO state_1;
+    DROP TABLE state;
+    ALTER TABLE records RENAME TO old_records;
+    ALTER TABLE tasks RENAME TO old_tasks;
   )sql";
   sql += kSchema;
-  sql += R"sql(
-    INSERT INTO tasks SELECT key, name, text, flops, bytes,
-      pruner_row_hash(key, name, text, flops, bytes)
-      FROM tasks_1 ORDER BY rowid;
-    INSERT INTO state SELECT run_key, text, pruner_row_hash(run_key, text)
-      FROM state_1 ORDER BY rowid;
-  )sql";
+  sql += "INSERT INTO tasks (rowid, key, name, text, flops, bytes, row_hash)"
+         " SELECT rowid, key, name, text, flops, bytes, " +
+         taskHash + " FROM old_tasks NOT INDEXED ORDER BY rowid;";
   sql += "INSERT INTO records (" + columns + ", row_hash) SELECT " + values +
-         ", pruner_row_hash(" + values + ") FROM records_1 ORDER BY id;";
-  sql += "DROP TABLE records_1; DROP TABLE tasks_1; DROP TABLE state_1;";
-  if (Error error = connection.execute(sql.c_str()))
+         ", " + hash + " FROM old_records NOT INDEXED ORDER BY id;";
+  sql += "DROP TABLE old_records; DROP TABLE old_tasks;";
+  return connection.execute(sql.c_str());
+}
+
+/// To be called within a transaction.
+static Error migrate(Connection &connection, int version) {
+  Error error = checkOld(connection, version);
+  if (!error)
+    error = copyTables(connection, version);
+  if (error)
     return createStringError(
-        "schema version 1 cannot be brought up to " +
-        Twine(Database::kSchemaVersion) +
+        "'" + connection.path() + "': schema version " + Twine(version) +
+        " cannot be brought up to " + Twine(Database::kSchemaVersion) +
         ", and the file was left as it is: " + toString(std::move(error)));
   return setVersion(connection);
 }
@@ -229,8 +275,8 @@ Error pruner::prepareSchema(Connection &connection, SchemaMode mode) {
   } else {
     if (Error error = checkVersion(connection, *version))
       return error;
-    if (version->schema == 1)
-      if (Error error = migrateFromVersion1(connection))
+    if (version->schema < Database::kSchemaVersion)
+      if (Error error = migrate(connection, int(version->schema)))
         return error;
   }
   if (Error error = checkTables(connection))

@@ -250,6 +250,13 @@ Statement &Statement::bind(std::optional<double> number) {
   return *this;
 }
 
+Statement &Statement::bind(std::optional<int64_t> number) {
+  if (number)
+    return bind(*number);
+  bindCode |= sqlite3_bind_null(statement, ++parameter);
+  return *this;
+}
+
 Expected<bool> Statement::step() {
   if (bindCode)
     return connection->lastError("bind a value");
@@ -302,6 +309,12 @@ std::optional<double> Statement::optionalReal(int column) const {
   if (isNull(column))
     return std::nullopt;
   return real(column);
+}
+
+std::optional<int64_t> Statement::optionalInteger(int column) const {
+  if (isNull(column))
+    return std::nullopt;
+  return integer(column);
 }
 
 char Statement::kind(int column) const {

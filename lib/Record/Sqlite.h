@@ -77,6 +77,7 @@ public:
   Statement &bind(int64_t number);
   Statement &bind(double number);
   Statement &bind(std::optional<double> number);
+  Statement &bind(std::optional<int64_t> number);
 
   /// True if there is a row to read, false at the end.
   llvm::Expected<bool> step();
@@ -89,6 +90,7 @@ public:
   int64_t integer(int column) const;
   double real(int column) const;
   std::optional<double> optionalReal(int column) const;
+  std::optional<int64_t> optionalInteger(int column) const;
 
   /// What a column holds, as long as it was not read as something else: 'i' an
   /// integer, 'r' a real, 't' a text, 'b' bytes, 'n' NULL.

@@ -24,9 +24,9 @@ TimingResult pruner::summarizeSamples(std::vector<double> samples) {
   TimingResult result;
   if (samples.empty())
     return result;
+  result.samples = samples;
   std::sort(samples.begin(), samples.end());
   size_t n = samples.size();
-  result.samples = static_cast<int>(n);
   result.minimum = samples.front();
   result.median =
       n % 2 ? samples[n / 2] : (samples[n / 2 - 1] + samples[n / 2]) / 2;

@@ -85,7 +85,7 @@ std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
                      stringifyMeasureStatus(record.status) + ": " +
                      record.reason);
   if (Database *store = options.store()) {
-    if (auto counts = store->append({task.stored(), record, {}}); !counts)
+    if (auto counts = store->append({task.stored(), record}); !counts)
       remark(task, "what was verified again is not stored: " +
                        llvm::toString(counts.takeError()));
   }

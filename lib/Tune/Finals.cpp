@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TunerSession.h"
-
 #include "Interrupt.h"
+#include "Stopwatch.h"
 
 #include "pruner/Record/Choice.h"
 #include "pruner/Support/Hashing.h"
+#include "pruner/Tune/Tuner.h"
 
 #include <cmath>
 
@@ -81,13 +81,13 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     record.runSeconds = entry.result.runWallSeconds;
     if (entry.result.ok()) {
       record.times = entry.seconds;
-      record.verified = entry.result.run.verified;
-      record.verification = entry.result.run.method;
+      record.noisy = entry.noisy;
+      setVerdict(record, entry.result.run);
     }
     makeStorable(record);
     stored.push_back(std::move(record));
   }
-  return database.append({tasks[n].stored(), stored, {}}).takeError();
+  return database.append({tasks[n].stored(), stored}).takeError();
 }
 
 llvm::Error Tuner::holdFinals() {

@@ -41,15 +41,37 @@ Record pruner::blankRecord(const Environment &environment, const TuneTask &task,
   return record;
 }
 
+void pruner::setVerdict(Record &record, const RunReply &run) {
+  record.verified = run.verified;
+  record.verification = run.method;
+  record.exact = run.exact;
+  record.errorOverBound = run.errorOverBound;
+}
+
+void pruner::dropOutcome(Record &record) {
+  record.times.clear();
+  record.runsPerSample.reset();
+  record.repeats.reset();
+  record.censored.reset();
+  record.noisy.reset();
+  setVerdict(record, RunReply());
+}
+
 void pruner::setOutcome(Record &record, const MeasureResult &result) {
   record.status = result.status;
   record.reason = result.reason;
   record.buildSeconds = result.buildWallSeconds;
   record.runSeconds = result.runWallSeconds;
   if (result.ok()) {
-    record.times = {result.run.median};
-    record.verified = result.run.verified;
-    record.verification = result.run.method;
+    const RunReply &run = result.run;
+    record.times = run.times;
+    if (record.times.empty())
+      record.times = {run.median};
+    record.runsPerSample = run.runsPerSample;
+    record.repeats = run.repeats;
+    record.censored = run.censored;
+    record.noisy = run.noisy;
+    setVerdict(record, run);
   }
   llvm::json::Object facts = result.build.facts;
   facts["stages"] = llvm::json::Object(result.build.stages);
@@ -76,8 +98,7 @@ void pruner::makeStorable(Record &record) {
   record.status = MeasureStatus::RunCrash;
   record.reason = "the worker's reply cannot be stored: " +
                   llvm::toString(std::move(error));
-  record.times.clear();
-  record.verified = false;
+  dropOutcome(record);
   record.facts = "{}";
 }
 

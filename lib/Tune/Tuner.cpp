@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TunerSession.h"
-
 #include "Interrupt.h"
+#include "Rounds.h"
+#include "Stopwatch.h"
 
-#include "pruner/Analysis/Psa.h"
 #include "pruner/Measure/Reference.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Record/Choice.h"
@@ -20,43 +19,6 @@
 #include <thread>
 
 using namespace pruner;
-
-namespace {
-
-/// Passes everything on and keeps the time of predictions.
-class TimedModel : public CostModel {
-public:
-  TimedModel(CostModel &model, double &seconds)
-      : model(model), seconds(seconds) {}
-  std::string name() const override { return model.name(); }
-  std::vector<float>
-  predict(const std::vector<ProgramFeatures> &programs) override {
-    Stopwatch watch(seconds);
-    return model.predict(programs);
-  }
-  TrainingReport update(const std::vector<ProgramFeatures> &programs,
-                        const std::vector<float> &labels,
-                        const std::vector<int> &groups) override {
-    return model.update(programs, labels, groups);
-  }
-  bool updatesFromScratch() const override {
-    return model.updatesFromScratch();
-  }
-  std::string save(const std::string &path) const override {
-    return model.save(path);
-  }
-  std::string load(const std::string &path) override {
-    return model.load(path);
-  }
-  std::string describe() const override { return model.describe(); }
-  std::string lastError() const override { return model.lastError(); }
-
-private:
-  CostModel &model;
-  double &seconds;
-};
-
-} // namespace
 
 /// How often in a row there may be no worker.
 static constexpr unsigned kMostDry = 3;
@@ -73,136 +35,40 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
       environment.machineKey() + Environment::toolchain() +
       generatorIdentity().str() + verificationMethod.str() +
       (model ? model->name() : "none") + this->options.weights;
-  std::vector<ScheduledTask> scheduled;
-  for (const TuneTask &task : tasks) {
+  for (const TuneTask &task : tasks)
     identity += "\n" + task.key;
-    std::string kind = task.desc.hasReduction() ? "contraction" : "elementwise";
-    scheduled.push_back(
-        {task.weight, task.flops, similarityTag(kind, task.flops)});
-    auto session = std::make_unique<Session>(task, environment);
-    if (model)
-      session->model = std::make_unique<TimedModel>(*model, split.predict);
-    SearchOptions searchOptions;
-    searchOptions.seed = this->options.seed;
-    searchOptions.psa.threads = environment.threads;
-    if (!this->options.weights.empty())
-      searchOptions.trustAfter = 0;
-    session->search =
-        createSearchStrategy(this->options.strategy, session->space,
-                             session->model.get(), searchOptions);
-    sessions.push_back(std::move(session));
-  }
   runId = contentHash(identity);
-  scheduler = std::make_unique<TaskScheduler>(std::move(scheduled));
+  RoundsOptions of;
+  of.batch = this->options.batch;
+  of.strategy = this->options.strategy;
+  of.search.seed = this->options.seed;
+  of.search.psa.threads = environment.threads;
+  if (!this->options.weights.empty())
+    of.search.trustAfter = 0;
+  of.learns = !this->options.buildOnly;
+  rounds = std::make_unique<Rounds>(tasks, environment.machine, model,
+                                    std::move(of), split);
 }
 
 Tuner::~Tuner() = default;
 
-//===----------------------------------------------------------------------===//
-// Rounds
-//===----------------------------------------------------------------------===//
-
-/// While the first rounds are under way: the task with the largest share of the
-/// untuned model among those that are behind. Later: the round that was begun,
-/// or the task that the scheduler chooses.
-Tuner::Slice Tuner::nextSlice() {
-  std::vector<unsigned> cold;
-  for (unsigned n = 0; n < tasks.size(); ++n)
-    if (!sessions[n]->warm)
-      cold.push_back(n);
-  if (cold.size() == 1)
-    return {int(cold.front()), options.batch};
-  auto share = [&](unsigned n) {
-    return tasks[n].weight * results[n].defaultSeconds.value_or(0);
-  };
-  llvm::stable_sort(
-      cold, [&](unsigned a, unsigned b) { return share(a) > share(b); });
-  for (unsigned target = 1; !cold.empty(); target *= 2)
-    for (unsigned n : cold)
-      if (unsigned had = sessions[n]->measured.size(); had < target)
-        return {int(n), target - had};
-
-  for (unsigned n = 0; n < tasks.size(); ++n)
-    if (!sessions[n]->pending.empty())
-      return {int(n), options.batch};
-  return {scheduler->next(), options.batch};
-}
-
-/// Asks the search for the candidates of the task's next round, always for a
-/// whole batch, and leaves out those that were measured before a stop.
-void Tuner::propose(unsigned n) {
-  Session &session = *sessions[n];
-  double predicted = split.predict;
-  double start = Stopwatch::now();
-  // The first round leaves room for the schedule that one would take without a
-  // search. Dropping a proposal instead would hide it from this run's search.
-  std::optional<Schedule> first;
-  if (session.search->rounds() == 0 && session.search->startsFromDefault())
-    first = session.space.defaultSchedule();
-  std::vector<Candidate> &pending = session.pending;
-  pending = session.search->propose(options.batch - (first ? 1 : 0));
-  if (first) {
-    Candidate candidate;
-    candidate.schedule = *first;
-    PsaOptions psa;
-    psa.threads = environment.threads;
-    candidate.draftSeconds = psaSeconds(
-        summarize(tasks[n].desc, buildTiledProgram(tasks[n].desc, *first)),
-        environment.machine, psa);
-    llvm::erase_if(pending, [&](const Candidate &other) {
-      return other.schedule == *first;
-    });
-    pending.insert(pending.begin(), std::move(candidate));
-  }
-  llvm::erase_if(pending, [&](const Candidate &candidate) {
-    return llvm::any_of(session.measured, [&](const Observation &observation) {
-      return observation.schedule == candidate.schedule;
-    });
-  });
-  size_t room =
-      options.batch - std::min<size_t>(options.batch, session.measured.size());
-  if (pending.size() > room)
-    pending.resize(room);
-  session.proposed = true;
-  split.draft += Stopwatch::now() - start - (split.predict - predicted);
-}
-
-llvm::Error Tuner::measure(Slice slice) {
+llvm::Error Tuner::measure(const RoundSlice &slice) {
   unsigned n = unsigned(slice.task);
-  Session &session = *sessions[n];
-  if (!session.proposed)
-    propose(n);
-  if (session.pending.empty()) {
-    // The space is searched through.
-    scheduler->giveUp(n);
-    finishRound(n);
-    return llvm::Error::success();
-  }
-  size_t count = std::min<size_t>(
-      {slice.count, session.pending.size(), options.trials - done});
-  std::vector<Candidate> candidates(session.pending.begin(),
-                                    session.pending.begin() + count);
   std::vector<std::string> schedules;
-  for (const Candidate &candidate : candidates)
+  for (const Candidate &candidate : slice.candidates)
     schedules.push_back(scheduleText(candidate.schedule));
   MeasureJob measureJob = job(tasks[n]);
   measureJob.bestSeconds = results[n].bestSeconds.value_or(0);
   std::vector<MeasureResult> measured =
       options.buildOnly ? pool.build(measureJob, schedules)
                         : pool.measure(measureJob, schedules);
-  auto finished = store(n, candidates, schedules, measured);
-  if (!finished)
-    return finished.takeError();
-  for (size_t i = count; i-- > 0;)
-    if (finished->test(i))
-      session.pending.erase(session.pending.begin() + i);
-  if (session.pending.empty())
-    finishRound(n);
-  if (finished->any()) {
-    dry = 0;
-    return llvm::Error::success();
-  }
-  return withoutWorker(measured.front().reason);
+  auto any = store(slice, schedules, measured);
+  if (!any)
+    return any.takeError();
+  if (!*any)
+    return withoutWorker(measured.front().reason);
+  dry = 0;
+  return llvm::Error::success();
 }
 
 /// Waits a moment for workers to be had again, a few times; then that is an
@@ -218,51 +84,6 @@ llvm::Error Tuner::withoutWorker(llvm::StringRef reason) {
   while (Stopwatch::now() < until && !interrupted())
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return llvm::Error::success();
-}
-
-/// Hands a complete round to the search, the model and the scheduler. What the
-/// first rounds taught waits until all of them are complete, and is then told
-/// in the order of the tasks: so it does not depend on where a run was cut.
-void Tuner::finishRound(unsigned n) {
-  Session &session = *sessions[n];
-  session.search->observe(session.measured);
-  session.proposed = false;
-  session.warm = true;
-  if (!warmingUp) {
-    if (session.measured.empty())
-      return;
-    learn(n, results[n].bestSeconds);
-    train();
-  } else if (llvm::all_of(sessions, [](auto &s) { return s->warm; })) {
-    endWarmUp();
-    train();
-  }
-}
-
-void Tuner::endWarmUp() {
-  warmingUp = false;
-  for (unsigned n = 0; n < tasks.size(); ++n)
-    learn(n, results[n].bestSeconds);
-}
-
-/// Adds the round's measurements to what the model is taught, and tells the
-/// scheduler the task's best time after it.
-void Tuner::learn(unsigned n, std::optional<double> best) {
-  Session &session = *sessions[n];
-  if (session.measured.empty())
-    return;
-  training.add(n, session.space, session.measured);
-  session.measured.clear();
-  scheduler->report(n, best.value_or(std::numeric_limits<double>::infinity()));
-}
-
-void Tuner::train() {
-  lessons.push_back(training.size());
-  if (!model || training.size() == 0 || options.buildOnly ||
-      done >= options.trials)
-    return;
-  Stopwatch watch(split.train);
-  training.train(*model);
 }
 
 llvm::Error Tuner::measureDefaults(double deadline) {
@@ -287,12 +108,9 @@ llvm::Error Tuner::measureDefaults(double deadline) {
     Record record = blankRecord(task, kDefaultSchedule);
     record.trial = -1 - int64_t(n);
     setOutcome(record, result);
-    if (result.ok())
-      outcome.defaultSeconds = result.run.median;
-    else
-      outcome.defaultReason = result.reason;
     makeStorable(record);
-    auto counts = database.append({tasks[n].stored(), record, {}});
+    noteDefault(n, record);
+    auto counts = database.append({tasks[n].stored(), record});
     if (!counts)
       return counts.takeError();
     progress.update(n + 1, task.desc.name);
@@ -326,7 +144,7 @@ llvm::Expected<bool> Tuner::run() {
   progress.update(std::min(done, options.trials));
   while (done < options.trials && !interrupted() &&
          Stopwatch::now() <= deadline) {
-    Slice slice = nextSlice();
+    RoundSlice slice = rounds->next(options.trials - done);
     if (slice.task < 0)
       break;
     if (llvm::Error error = measure(slice))

@@ -62,6 +62,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require(!ok || (message->median >= job.leastSeconds &&
                     std::isfinite(message->median)));
     require(ok || !message->verified);
+    for (double seconds : message->times)
+      require(!ok || (seconds >= job.leastSeconds && std::isfinite(seconds)));
+    require(message->verified || (!message->exact && !message->errorOverBound));
     toJsonLine(toJSON(*message));
   }
   return 0;

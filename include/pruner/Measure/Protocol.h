@@ -19,7 +19,9 @@
 #include "pruner/Support/MeasureStatus.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace pruner {
 
@@ -114,22 +116,26 @@ struct RunRequest {
   double maxSeconds = 0;
 };
 
-/// Times are seconds per run.
+/// Times are seconds per run. What a runner may leave unsaid is nothing then.
 struct RunReply {
   int64_t id = 0;
   MeasureStatus status = MeasureStatus::Ok;
   std::string reason;
   double median = 0, minimum = 0, p90 = 0, spread = 1;
-  int64_t samples = 0, runsPerSample = 1, repeats = 0;
-  bool censored = false, noisy = false;
+  int64_t samples = 0;
+  /// Each sample, in the order in which they were taken; then the five above
+  /// follow from them, whatever is said. Empty where only those are known.
+  std::vector<double> times;
+  std::optional<int64_t> runsPerSample, repeats;
+  std::optional<bool> censored, noisy;
   /// Compared with the reference and equal within its bounds.
   bool verified = false;
   /// By which method; empty if nothing was compared, or the worker names none.
   std::string method;
   /// The comparison with integers was bit for bit.
-  bool exact = false;
+  std::optional<bool> exact;
   /// Largest error of the random comparison as a fraction of its bound.
-  double errorOverBound = 0;
+  std::optional<double> errorOverBound;
   /// The worker no longer trusts its own memory or device: replace it.
   bool retire = false;
 };

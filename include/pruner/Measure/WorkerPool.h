@@ -82,6 +82,9 @@ struct ComparedResult {
   MeasureResult result; ///< Of the turn that verified it.
   /// The median of each turn; fewer than asked for after a failure.
   std::vector<double> seconds;
+  /// Whether any turn's spread stayed above the limit; nothing where the runner
+  /// does not say.
+  std::optional<bool> noisy;
 };
 
 class RunDirectory;

@@ -19,7 +19,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace pruner {
@@ -57,8 +56,6 @@ struct RecordQuery {
 struct RecordBatch {
   llvm::ArrayRef<StoredTask> tasks = {};
   llvm::ArrayRef<Record> records = {};
-  /// (run key, text) pairs for Database::getState.
-  llvm::ArrayRef<std::pair<std::string, std::string>> state = {};
 };
 
 /// Counts of what a batch added.
@@ -73,7 +70,7 @@ struct TaskSummary {
   std::string target;
   std::string machineKey;
   std::map<MeasureStatus, uint64_t> counts;
-  std::optional<double> bestSeconds; ///< Of what best() would return.
+  std::optional<Record> best; ///< What Database::best would return.
 };
 
 /// A row that is not as Pruner wrote it.
@@ -95,14 +92,12 @@ struct BadRow {
 ///   its last batch.
 /// * A batch is one transaction, synced to disk when append() returns: neither
 ///   kill -9 nor a power cut takes it back, and none is ever seen in part.
-/// * Run state (seeds, counters) is stored in the same transaction as the
-///   records that led to it, so that the two never disagree.
 ///
 /// Every error names the file and says what to do. One object per thread, and
 /// not across fork().
 class Database {
 public:
-  static constexpr int64_t kSchemaVersion = 2;
+  static constexpr int64_t kSchemaVersion = 3;
 
   /// Opens a database. A file of a later version is refused with both numbers,
   /// a file that is none is left alone. One of an earlier version is brought up
@@ -149,9 +144,6 @@ public:
   /// Every row that is not sound, the damage that SQLite finds, and numbers of
   /// records that are missing. Reads the whole file.
   llvm::Expected<std::vector<BadRow>> check();
-
-  llvm::Error putState(llvm::StringRef runKey, llvm::StringRef text);
-  llvm::Expected<std::optional<std::string>> getState(llvm::StringRef runKey);
 
 private:
   explicit Database(std::unique_ptr<Connection> connection);

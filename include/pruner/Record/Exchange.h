@@ -40,8 +40,7 @@ struct ImportReport {
 };
 
 /// Writes every task and then every record as a line of JSON (see RecordJson.h)
-/// in the order in which they were stored. Run state is not exported: it is of
-/// use only to the run that wrote it, on its own machine.
+/// in the order in which they were stored.
 ///
 /// Rows that are not sound are left out; Database::check names them.
 ///

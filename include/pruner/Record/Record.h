@@ -57,13 +57,24 @@ struct Record {
 
   // Outcome.
   MeasureStatus status = MeasureStatus::Unmeasured;
-  std::string reason;        ///< In words, for statuses other than Ok.
-  std::vector<double> times; ///< Seconds, one per repetition, as measured.
+  std::string reason; ///< In words, for statuses other than Ok.
+  /// Seconds per run, one for each sample, in the order in which they were
+  /// taken; of a final, the median of each turn.
+  std::vector<double> times;
+  // What stands beside the times; nothing where it is not known, as of runners
+  // that do not say it and of records made before it was kept.
+  std::optional<int64_t> runsPerSample; ///< Runs that a sample times in a row.
+  std::optional<int64_t> repeats; ///< Noisier measurements that were dropped.
+  std::optional<bool> censored;   ///< Too slow to go on: the first run's time.
+  std::optional<bool> noisy;      ///< The spread stayed above the limit.
   /// Compared with the reference and found equal within its bound.
   bool verified = false;
   /// The method of that comparison, by the name that the runner gives it; empty
   /// if it gives none.
   std::string verification;
+  std::optional<bool> exact; ///< That of integers was bit for bit.
+  /// The check's margin: the largest error as a fraction of its bound.
+  std::optional<double> errorOverBound;
   std::optional<double> score;      ///< Of the cost model; larger is faster.
   std::optional<double> psaLatency; ///< Seconds, by the analytical model.
   double buildSeconds = 0;
@@ -82,6 +93,10 @@ struct Record {
 /// two); nothing if there are none.
 std::optional<double> medianTime(const Record &record);
 
+/// The median of `times` over the least of them, at least 1; nothing of fewer
+/// than two.
+std::optional<double> timeSpread(const Record &record);
+
 /// The hash of the identity fields. Without a generator it is what it was
 /// before records had one.
 std::string identityHash(const Record &record);
@@ -95,9 +110,10 @@ std::string measurementHash(const Record &record);
 /// `facts` compact with sorted keys, a score that is not finite dropped. An
 /// error says what is wrong with a record that cannot be stored: a task key
 /// that is none, no schedule, target or machine key, times that are not
-/// positive and finite, a status Ok without times, times of something that
-/// never ran, a generator that is no hash, or a record marked as verified whose
-/// status is not Ok.
+/// positive and finite, a status Ok without times, times (or what stands beside
+/// them) of something that never ran, a generator that is no hash, a record
+/// marked as verified whose status is not Ok, or a margin of a check that was
+/// not passed.
 llvm::Error normalizeRecord(Record &record);
 llvm::Error normalizeTask(StoredTask &task);
 

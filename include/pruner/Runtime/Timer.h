@@ -54,7 +54,8 @@ struct TimingResult {
   double p90 = 0;
   /// median / minimum, at least 1.
   double spread = 1;
-  int samples = 0;
+  /// Each sample, in the order in which they were taken.
+  std::vector<double> samples;
   int runsPerSample = 1;
   /// Measurements thrown away because their spread was above the limit.
   int repeats = 0;
@@ -66,7 +67,8 @@ struct TimingResult {
 };
 
 /// Median (mean of the middle two of an even count), minimum, nearest-rank
-/// 90th percentile and spread of `secondsPerRun`. All zero when it is empty.
+/// 90th percentile and spread of `secondsPerRun`, which it keeps. All zero when
+/// it is empty.
 TimingResult summarizeSamples(std::vector<double> secondsPerRun);
 
 /// Times `run` by the protocol above.

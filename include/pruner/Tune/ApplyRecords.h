@@ -56,6 +56,10 @@ Record blankRecord(const Environment &environment, const TuneTask &task,
                    llvm::StringRef schedule);
 /// Fills the outcome in.
 void setOutcome(Record &record, const MeasureResult &result);
+/// Fills in what a comparison said of the code.
+void setVerdict(Record &record, const RunReply &run);
+/// Takes back all that a run may have said.
+void dropOutcome(Record &record);
 
 /// Makes a failure of its candidate out of what the database would refuse,
 /// which says nothing about the others.

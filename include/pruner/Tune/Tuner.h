@@ -11,11 +11,7 @@
 // the measurements recorded so far: the first N trials of a run are the same
 // whatever the number of trials asked for, and a run that is started again on
 // the same database goes on where it was stopped, at whichever point that was.
-//
-// A round is a batch of candidates of one task. The first rounds of all tasks
-// are measured side by side, in growing parts (1, 1, 2, 4, ... candidates), so
-// that few trials still reach every task; the model learns nothing before they
-// are complete. After them one round follows the other.
+// Rounds are lib/Tune/Rounds.h; the tuner measures, stores and reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,14 +22,13 @@
 #include "pruner/Measure/WorkerPool.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Search/Search.h"
-#include "pruner/Search/TaskScheduler.h"
-#include "pruner/Search/Training.h"
 #include "pruner/Support/Progress.h"
 #include "pruner/Tune/ApplyRecords.h"
 
-#include "llvm/ADT/BitVector.h"
-
 namespace pruner {
+
+class Rounds;
+struct RoundSlice;
 
 struct TunerOptions {
   unsigned trials = 64;
@@ -70,8 +65,7 @@ struct TaskOutcome {
 };
 
 /// Tunes tasks in one environment. Everything measured so far is in the
-/// database, in the order it was measured, and is replayed first: search, model
-/// and task scheduler are then where they were.
+/// database, in the order it was measured, and the rounds are told it first.
 class Tuner {
 public:
   Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
@@ -89,35 +83,20 @@ public:
   unsigned failedTrials() const { return failures; }
 
 private:
-  struct Session;
-  struct PastRound;
-  /// Candidates of one task to measure at once; task -1: there are none left.
-  struct Slice {
-    int task = -1;
-    unsigned count = 0;
-  };
-
-  // Rounds (Tuner.cpp).
-  Slice nextSlice();
-  llvm::Error measure(Slice slice);
-  void propose(unsigned task);
-  void finishRound(unsigned task);
-  void endWarmUp();
-  void learn(unsigned task, std::optional<double> best);
-  void train();
+  // Measuring (Tuner.cpp).
+  llvm::Error measure(const RoundSlice &slice);
   llvm::Error measureDefaults(double deadline);
+  llvm::Error withoutWorker(llvm::StringRef reason);
   std::string progressNote(unsigned task) const;
 
   // Records (TunerRecords.cpp).
   llvm::Error replay();
-  llvm::Expected<std::vector<PastRound>> readRounds();
-  void repeatTraining();
-  llvm::Expected<llvm::BitVector> store(unsigned task,
-                                        llvm::ArrayRef<Candidate> candidates,
-                                        llvm::ArrayRef<std::string> schedules,
-                                        llvm::ArrayRef<MeasureResult> measured);
-  llvm::Error withoutWorker(llvm::StringRef reason);
-  bool count(unsigned task, const Record &record);
+  llvm::Error replay(const Record &record, unsigned task);
+  llvm::Expected<bool> store(const RoundSlice &slice,
+                             llvm::ArrayRef<std::string> schedules,
+                             llvm::ArrayRef<MeasureResult> measured);
+  void noteDefault(unsigned task, const Record &record);
+  bool count(unsigned task, const Schedule &schedule, const Record &record);
   void notePrediction(unsigned task, const Record &record);
   MeasureJob job(const TuneTask &task) const;
   Record blankRecord(const TuneTask &task, llvm::StringRef schedule) const;
@@ -135,15 +114,10 @@ private:
   WorkerPool &pool;
   TunerOptions options;
   std::string runId;
-  std::vector<std::unique_ptr<Session>> sessions;
-  std::unique_ptr<TaskScheduler> scheduler;
-  TrainingData training;
-  /// How many measurements each training had.
-  std::vector<size_t> lessons;
   std::vector<TaskOutcome> results;
   std::vector<std::optional<Record>> predictions;
   TimeSplit split;
-  bool warmingUp = true;
+  std::unique_ptr<Rounds> rounds;
   unsigned done = 0, fresh = 0, failures = 0;
   /// How often in a row no worker was to be had.
   unsigned dry = 0;

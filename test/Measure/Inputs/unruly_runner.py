@@ -103,6 +103,7 @@ GOOD = {
     "nonsense-after": lambda n: say(encoded(run_reply(n)) + b"and then\n\xff\xfe\n"),
     "retire": lambda n: reply(run_reply(n, retire=True)),
     "daemon": lambda n: (daemonise(), reply(run_reply(n))),
+    "times": lambda n: reply(run_reply(n, median=-1, times=[3e-05, 1e-05, 2e-05])),
     "dies-after": lambda n: (reply(run_reply(n)), os._exit(0)),
 }
 BAD = {
@@ -117,6 +118,9 @@ BAD = {
     "text-time": lambda n: reply(run_reply(n, median="fast")),
     "no-time": lambda n: reply({"type": "run", "id": n, "status": "ok",
                                 "reason": ""}),
+    "bad-time-of-many": lambda n: reply(run_reply(n, times=[2e-05, 0, 2e-05])),
+    "many-times": lambda n: reply(run_reply(n, times=[2e-05] * 100001)),
+    "text-times": lambda n: reply(run_reply(n, times=["fast"])),
     "negative-spread": lambda n: reply(run_reply(n, spread=-1)),
     "verified-error": lambda n: reply(run_reply(n, status="run-error",
                                                 reason="no", verified=True)),

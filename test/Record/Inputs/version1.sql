@@ -1,5 +1,6 @@
 -- A database of the first schema, as it was made, with the rows of the database
--- `present`, which is attached: it had no hashes and two columns less.
+-- `present`, which is attached: it had no hashes, eight columns less, and a table
+-- for the state of runs.
 
 PRAGMA application_id = 0x50524e52;
 PRAGMA user_version = 1;
@@ -47,7 +48,7 @@ CREATE TABLE state (
   text    TEXT NOT NULL);
 
 INSERT INTO main.tasks SELECT key, name, text, flops, bytes FROM present.tasks;
-INSERT INTO main.state SELECT run_key, text FROM present.state;
+INSERT INTO main.state VALUES ('run', 'text');
 INSERT INTO main.records SELECT id, measurement, identity, task_key, schedule,
   target, machine_key, pipeline_options, toolchain, run_id, trial, strategy,
   seed, round, status, reason, times, median, verified, score, psa_latency,

@@ -151,7 +151,7 @@ TEST_P(FaultCost, IsBoundedAndNamed) {
   for (int good : {0, 2}) {
     EXPECT_TRUE(results[good].ok()) << results[good].reason;
     EXPECT_TRUE(results[good].run.verified);
-    EXPECT_TRUE(results[good].run.exact);
+    EXPECT_TRUE(results[good].run.exact.value_or(false));
     EXPECT_GT(results[good].run.median, 0);
   }
   // Exactly one worker was lost, except to a result that is merely wrong, and

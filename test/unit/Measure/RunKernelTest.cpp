@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RunReplies.h"
 #include "Tasks.h"
 #include "mlir/IR/MLIRContext.h"
 #include "pruner/Measure/Candidate.h"
@@ -64,7 +65,7 @@ TEST(RunKernel, VerifiesOrSaysThatThereIsNoDevice) {
     return;
   }
   EXPECT_EQ(int(reply.status), int(MeasureStatus::Ok)) << reply.reason;
-  EXPECT_TRUE(reply.verified && reply.exact);
+  EXPECT_TRUE(reply.verified && reply.exact.value_or(false));
   EXPECT_GT(reply.median, 0);
   request.artifact = kernel("0f40400000"); // 3.0
   reply = runKernel(*task, *reference, request);
@@ -73,4 +74,13 @@ TEST(RunKernel, VerifiesOrSaysThatThereIsNoDevice) {
   reply = runKernel(*task, *reference, request);
   EXPECT_EQ(int(reply.status), int(MeasureStatus::RunError));
   EXPECT_EQ(reply.reason, "facts.launch does not describe a launch");
+}
+
+TEST(RunReplies, TimesAreRoundedToSevenDigits) {
+  TimingResult times = summarizeSamples({1.23456789e-3, 0.1 + 0.2, 2e-7});
+  RunReply reply;
+  setTimes(reply, times);
+  EXPECT_EQ(reply.times, (std::vector<double>{1.234568e-3, 0.3, 2e-7}));
+  EXPECT_EQ(times.samples,
+            (std::vector<double>{1.23456789e-3, 0.1 + 0.2, 2e-7}));
 }

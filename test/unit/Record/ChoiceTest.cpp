@@ -43,6 +43,25 @@ static std::string chosen(const std::vector<Record> &records) {
   return choice.record ? choice.record->schedule : "";
 }
 
+// The samples of two measurements were not taken in turns, and there may be
+// more of the one than of the other: only their medians compare.
+TEST(Choice, SamplesOfTrialsAreNoTurns) {
+  Record fast = trial(1, 0.5), base = untuned(0.7, fast.runId.c_str());
+  fast.times = {0.9, 0.9, 0.5, 0.5, 0.5};
+  base.times = {0.7, 0.7, 0.7};
+  EXPECT_EQ(chosen({base, fast}), fast.schedule);
+  base.times = {0.51, 0.51, 0.51}; // Within noise, however the turns went.
+  fast.times = {0.5, 0.5, 0.5};
+  EXPECT_EQ(chosen({base, fast}), "");
+  // In a final they were.
+  std::vector<Record> records{base, fast,
+                              entry(base, {.7, .7, .7, .7, .7}, "f"),
+                              entry(fast, {.9, .9, .5, .5, .5}, "f")};
+  EXPECT_EQ(chosen(records), "");
+  records.back().times = {.9, .5, .5, .5, .5};
+  EXPECT_EQ(chosen(records), fast.schedule);
+}
+
 TEST(Choice, ClearlyFasterNeedsThreePerCentInMostTurns) {
   std::vector<double> base(8, 1.0);
   EXPECT_TRUE(clearlyFaster({0.9}, {1.0}));

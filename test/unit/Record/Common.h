@@ -9,6 +9,7 @@
 #ifndef PRUNER_TEST_UNIT_RECORD_COMMON_H
 #define PRUNER_TEST_UNIT_RECORD_COMMON_H
 
+#include "Sqlite.h"
 #include "pruner/Record/Database.h"
 #include "pruner/Record/RecordJson.h"
 #include "pruner/Support/Hashing.h"
@@ -76,6 +77,18 @@ inline Record makeRecord(int64_t trial, double seconds) {
   record.timestamp = "2026-01-31T12:00:00Z";
   record.host = "a CPU";
   record.prunerVersion = "0.1.0";
+  return record;
+}
+
+/// The same with all that a runner may say beside its times.
+inline Record makeDetailed(int64_t trial, double seconds) {
+  Record record = makeRecord(trial, seconds);
+  record.runsPerSample = 7 + trial;
+  record.repeats = trial % 3;
+  record.censored = trial % 2;
+  record.noisy = trial % 3 == 2;
+  record.exact = trial % 5 != 0;
+  record.errorOverBound = 0.1 + 0.2 / double(trial + 1);
   return record;
 }
 
@@ -151,6 +164,18 @@ inline void runSql(llvm::StringRef path, llvm::StringRef sql) {
       SQLITE_OK)
       << sqlite3_errmsg(database);
   sqlite3_close(database);
+}
+
+/// Makes the file `path` a database of an older version with the rows of
+/// `present`, by one of the scripts of test/Record/Inputs.
+inline void makeOldDatabase(llvm::StringRef path, llvm::StringRef present,
+                            llvm::StringRef script) {
+  auto connection = get(Connection::open(
+      path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, 0));
+  std::string sql =
+      ("ATTACH '" + present + "' AS present;").str() + readFile(script);
+  llvm::Error error = connection->execute(sql.c_str());
+  ASSERT_FALSE(bool(error)) << toString(std::move(error));
 }
 
 /// What check() says, a line per row: "records 3: problem".

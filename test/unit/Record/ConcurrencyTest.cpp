@@ -20,6 +20,16 @@ using namespace llvm;
 using namespace pruner;
 using namespace pruner::test;
 
+/// What a run goes on from, as the text of the task that each batch brings: the
+/// number of records with it, and the generator behind them.
+static std::string stateOf(Database &database) {
+  std::string state = "0\n";
+  for (const Task &task : get(database.tasks()))
+    if (StringRef(task.name).starts_with("batch "))
+      state = task.text;
+  return state;
+}
+
 /// A tuning run in small: resumes from its stored state, appends batches of one
 /// to three records together with the new state, and tells `acknowledge` how
 /// many trials are stored. Never returns.
@@ -27,20 +37,20 @@ using namespace pruner::test;
   Database database = openDatabase(path);
   Random random(5);
   int64_t trial = 0;
-  if (std::optional<std::string> state = get(database.getState("run"))) {
-    auto [count, generator] = StringRef(*state).split('\n');
-    if (count.getAsInteger(10, trial) || bool(random.restore(generator)))
-      _exit(2);
-  }
+  std::string state = stateOf(database);
+  auto [count, generator] = StringRef(state).split('\n');
+  if (count.getAsInteger(10, trial) ||
+      (trial > 0 && bool(random.restore(generator))))
+    _exit(2);
   while (true) {
     std::vector<Record> records;
     for (uint64_t n = random.uniform(3) + 1; n; --n)
       records.push_back(makeRecord(trial++, 1 + random.uniformReal()));
-    std::pair<std::string, std::string> state("run", std::to_string(trial) +
-                                                         "\n" + random.save());
+    StoredTask task = makeTask("batch " + std::to_string(trial));
+    task.text = std::to_string(trial) + "\n" + random.save();
     RecordBatch batch;
+    batch.tasks = task;
     batch.records = records;
-    batch.state = state;
     if (get(database.append(batch)).duplicates)
       _exit(3);
     if (write(acknowledge, &trial, sizeof(trial)) != sizeof(trial))
@@ -97,8 +107,7 @@ TEST(Kill, NothingAcknowledgedIsLost) {
     for (size_t i = 0; i < records.size(); ++i)
       ASSERT_EQ(records[i].trial, int64_t(i));
     // The state is that of the last batch, not of one before or after.
-    std::optional<std::string> state = get(database.getState("run"));
-    ASSERT_EQ(StringRef(state.value_or("0\n")).split('\n').first.str(),
+    ASSERT_EQ(StringRef(stateOf(database)).split('\n').first.str(),
               std::to_string(records.size()));
   }
   EXPECT_GE(acknowledged, 25);

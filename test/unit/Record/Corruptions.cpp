@@ -69,18 +69,25 @@ static std::string lineOf(const Record &record) {
   return toJsonLine(seal(toJson(record)));
 }
 
-static std::vector<Record> someRecords(Random &random) {
+/// With `detailed` some have what only the present version knows.
+static std::vector<Record> someRecords(Random &random, bool detailed) {
   std::vector<Record> records;
   for (int i = 0; i < kRecords; ++i) {
     Record record = makeRecord(i, 1e-4 + random.uniformReal());
+    if (detailed && i % 4)
+      record = makeDetailed(i, 1e-4 + random.uniformReal());
     record.generator = key("generator");
     record.verification = "a method";
     if (i % 3 == 1)
       record.taskKey = key("conv");
     if (i % 5 == 2)
       record = makeFailure(i, MeasureStatus::RunCrash, "SIG\nSEGV");
-    if (i % 7 == 3)
-      record.status = MeasureStatus::WrongResult, record.verified = false;
+    if (i % 7 == 3) {
+      record.status = MeasureStatus::WrongResult;
+      record.verified = false;
+      record.exact.reset();
+      record.errorOverBound.reset();
+    }
     if (i % 11 == 4)
       record.runId = "";
     if (record.status != MeasureStatus::Ok && i % 7 != 3)
@@ -90,20 +97,17 @@ static std::vector<Record> someRecords(Random &random) {
   return records;
 }
 
-static Original makeOriginal(const std::string &path) {
+static Original makeOriginal(const std::string &path, bool detailed) {
   Original original;
   original.path = path;
   Random random(7);
   {
     Database database = openDatabase(path);
     StoredTask tasks[] = {makeTask("matmul"), makeTask("conv")};
-    std::vector<Record> records = someRecords(random);
+    std::vector<Record> records = someRecords(random, detailed);
     RecordBatch batch;
-    std::pair<std::string, std::string> states[] = {{"run", "a state"},
-                                                    {"other", "another"}};
     batch.tasks = tasks;
     batch.records = records;
-    batch.state = states;
     get(database.append(batch));
     // Everything in one file, as after an orderly end.
     for (const StoredTask &task : get(database.tasks()))
@@ -179,10 +183,6 @@ static Content readDatabase(const std::string &path) {
     RecordQuery query;
     query.runId = run;
     readQuery(*database, query, run, content);
-    if (auto state = database->getState(run); !state)
-      content.problem = toString(state.takeError());
-    else if (*state)
-      content.lines.insert("state " + run + ": " + **state);
   }
   return content;
 }
@@ -224,12 +224,18 @@ static const char *const kColumns[] = {
     "run_seconds", "build_seconds",  "facts",     "timestamp",
     "host",        "pruner_version", "generator", "verification",
     "row_hash"};
+static const char *const kNewColumns[] = {
+    "runs_per_sample", "repeats", "censored",
+    "noisy",           "exact",   "error_over_bound"};
 
-/// An SQL statement that alters one or two rows.
-static std::string alterRows(Random &random, bool swap) {
+/// An SQL statement that alters one or two rows, of the present version or an
+/// older one.
+static std::string alterRows(Random &random, bool swap, bool old) {
   std::string a = std::to_string(1 + random.uniform(kRecords));
   std::string b = std::to_string(1 + random.uniform(kRecords));
   std::string column = kColumns[random.uniform(std::size(kColumns))];
+  if (!old && random.uniform(4) == 0)
+    column = kNewColumns[random.uniform(std::size(kNewColumns))];
   if (swap && random.uniform(3) == 0) // Rows that change numbers.
     return "UPDATE OR IGNORE records SET id = 100000 WHERE id = " + a +
            "; UPDATE OR IGNORE records SET id = " + a + " WHERE id = " + b +
@@ -253,7 +259,7 @@ static std::string alterRows(Random &random, bool swap) {
          values[random.uniform(std::size(values))] + " WHERE id = " + a;
 }
 
-static void damageDatabase(unsigned kind, const Original &original,
+static void damageDatabase(unsigned kind, const Original &original, bool old,
                            Random &random, const std::string &path) {
   std::string bytes = original.bytes;
   switch (kind) {
@@ -276,7 +282,8 @@ static void damageDatabase(unsigned kind, const Original &original,
     sys::fs::remove(path + suffix);
   writeFile(path, bytes);
   if (kind >= 3)
-    runSql(path, "PRAGMA synchronous = OFF;" + alterRows(random, kind == 4));
+    runSql(path,
+           "PRAGMA synchronous = OFF;" + alterRows(random, kind == 4, old));
 }
 
 //===----------------------------------------------------------------------===//
@@ -392,7 +399,12 @@ static const char *const kKinds[] = {"database: flipped bits",
                                      "export: spliced lines",
                                      "export: changed digits",
                                      "export: doubled lines",
-                                     "export: swapped lines"};
+                                     "export: swapped lines",
+                                     "version 2: flipped bits",
+                                     "version 2: cut off",
+                                     "version 2: moved pages",
+                                     "version 2: altered values",
+                                     "version 2: swapped rows and fields"};
 
 int main(int argc, char **argv) {
   uint64_t count = 1000, seed = 1, first = 0;
@@ -409,10 +421,20 @@ int main(int argc, char **argv) {
     }
   }
   TempDirectory directory;
-  Original original = makeOriginal(directory.file("original.db"));
+  Original original = makeOriginal(directory.file("original.db"), true);
+  Original before = makeOriginal(directory.file("before.db"), false);
+  Original old = before;
+  old.path = directory.file("old.db");
+  makeOldDatabase(old.path, before.path, PRUNER_TEST_SCRIPTS "version2.sql");
+  old.bytes = readFile(old.path);
   std::string database = directory.file("damaged.db");
   std::string exported = directory.file("damaged.jsonl");
   Content sound = readDatabase(original.path);
+  Content soundOld = readDatabase(old.path);
+  if (soundOld.lines != readDatabase(before.path).lines) {
+    errs() << "a database of version 2 is read as another\n";
+    return 1;
+  }
 
   std::map<std::string, std::map<Ending, uint64_t>> totals;
   uint64_t failed = 0;
@@ -422,8 +444,11 @@ int main(int argc, char **argv) {
     std::string why;
     Ending ending;
     if (kind < 5) {
-      damageDatabase(kind, original, random, database);
+      damageDatabase(kind, original, /*old=*/false, random, database);
       ending = judge(readDatabase(database), sound, why);
+    } else if (kind >= 11) {
+      damageDatabase(kind - 11, old, /*old=*/true, random, database);
+      ending = judge(readDatabase(database), soundOld, why);
     } else {
       Content intact = damageExport(kind - 5, original, random, exported);
       ending = judgeImport(importDamaged(exported), intact, original, why);

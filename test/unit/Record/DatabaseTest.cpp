@@ -166,20 +166,48 @@ TEST_F(DatabaseTest, TheSameTrialIsStoredOnce) {
 TEST_F(DatabaseTest, ABatchIsAllOrNothing) {
   std::vector<Record> records = {makeRecord(0, 1), makeRecord(1, 1)};
   records[1].times = {-1};
-  std::pair<std::string, std::string> state("run", "after");
-  ASSERT_FALSE(bool(database.putState("run", "before")));
   RecordBatch batch;
-  StoredTask task = makeTask("matmul");
+  StoredTask before = makeTask("conv"), task = makeTask("matmul");
+  batch.tasks = before;
+  get(database.append(batch));
   batch.tasks = task;
   batch.records = records;
-  batch.state = state;
   EXPECT_EQ(errorOf(database.append(batch)),
             "'" + path +
                 "': trial 1 of run 'run' cannot be stored: a time is -1 s, it "
                 "must be finite and positive");
   EXPECT_EQ(get(database.all({})).size(), 0u);
-  EXPECT_EQ(get(database.tasks()).size(), 0u);
-  EXPECT_EQ(*get(database.getState("run")), "before");
+  ASSERT_EQ(get(database.tasks()).size(), 1u);
+  EXPECT_EQ(get(database.tasks())[0].name, "conv");
+}
+
+TEST_F(DatabaseTest, WhatStandsBesideTimesIsKept) {
+  std::vector<Record> records;
+  for (int64_t trial = 0; trial < 6; ++trial)
+    records.push_back(makeDetailed(trial, 1));
+  records.push_back(makeRecord(6, 1));
+  append(database, records);
+  EXPECT_EQ(describeAll(get(database.all({}))), describeAll(records));
+  EXPECT_TRUE(problemsOf(database).empty());
+}
+
+// Short, and to the last bit.
+TEST_F(DatabaseTest, TimesAreStoredAsTheShortestText) {
+  Record record = makeRecord(0, 1);
+  record.times = {1e-5,   0.1 + 0.2, std::numeric_limits<double>::denorm_min(),
+                  2.5e-7, 3,         1.234567e-3};
+  append(database, {record});
+  EXPECT_EQ(get(database.all({}))[0].times, record.times);
+  std::string text;
+  sqlite3 *file = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &file), SQLITE_OK);
+  auto read = [](void *out, int, char **values, char **) {
+    *static_cast<std::string *>(out) = values[0];
+    return 0;
+  };
+  sqlite3_exec(file, "SELECT times FROM records", read, &text, nullptr);
+  sqlite3_close(file);
+  EXPECT_EQ(text, "[1e-05,0.30000000000000004,5e-324,2.5e-07,3,0.001234567]");
 }
 
 TEST_F(DatabaseTest, TasksAreStoredOnce) {
@@ -199,16 +227,6 @@ TEST_F(DatabaseTest, TasksAreStoredOnce) {
   EXPECT_EQ(stored[0].bytes, matmul.bytes);
   EXPECT_EQ(stored[1].key, key("conv"));
   EXPECT_EQ(get(database.task(key("none"))), std::nullopt);
-}
-
-TEST_F(DatabaseTest, StateIsReplaced) {
-  EXPECT_EQ(get(database.getState("run")), std::nullopt);
-  std::string text = Random(3).save();
-  EXPECT_FALSE(bool(database.putState("run", "old")));
-  EXPECT_FALSE(bool(database.putState("run", text)));
-  EXPECT_FALSE(bool(database.putState("", "")));
-  EXPECT_EQ(*get(database.getState("run")), text);
-  EXPECT_EQ(*get(database.getState("")), "");
 }
 
 TEST_F(DatabaseTest, CountsAndSummary) {
@@ -233,9 +251,9 @@ TEST_F(DatabaseTest, CountsAndSummary) {
   ASSERT_EQ(summaries.size(), 3u);
   EXPECT_EQ(summaries[0].target, "cpu");
   EXPECT_EQ(summaries[0].counts, expected);
-  EXPECT_EQ(summaries[0].bestSeconds, 1.0);
+  EXPECT_EQ(medianTime(*summaries[0].best), 1.0);
   EXPECT_EQ(summaries[1].target, "nvidia:sm_80");
-  EXPECT_EQ(summaries[1].bestSeconds, std::nullopt);
+  EXPECT_EQ(summaries[1].best, std::nullopt);
   EXPECT_EQ(summaries[2].task.name, "idle");
   EXPECT_TRUE(summaries[2].counts.empty());
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Common.h"
+#include "RecordRow.h"
 
 #include "pruner/Record/Exchange.h"
 
@@ -22,28 +23,45 @@ using namespace pruner::test;
 
 namespace {
 
-struct Migration : testing::Test {
+struct Migration : testing::TestWithParam<int> {
   TempDirectory directory;
   std::string path = directory.file("t.db");
 
-  /// A file of version 1 with the rows that the present version stores of
-  /// `records`.
+  /// A file of the older version with the rows that the present version stores
+  /// of `records`.
   void makeOld(const std::vector<Record> &records) {
     std::string present = directory.file("present.db");
     {
       Database database = openDatabase(present);
       StoredTask task = makeTask("matmul");
-      std::pair<std::string, std::string> state("run", "text");
       RecordBatch batch;
       batch.tasks = task;
       batch.records = records;
-      batch.state = state;
       get(database.append(batch));
     }
-    runSql(path, "ATTACH '" + present + "' AS present;" +
-                     readFile(PRUNER_TEST_VERSION1));
-    EXPECT_EQ(version(), 1);
+    makeOldDatabase(path, present,
+                    PRUNER_TEST_SCRIPTS "version" + std::to_string(GetParam()) +
+                        ".sql");
+    EXPECT_EQ(version(), GetParam());
   }
+
+  /// Changes rows and puts their hashes right, where there are any.
+  void runSqlAndReseal(const std::string &sql) {
+    auto connection = get(Connection::open(path, SQLITE_OPEN_READWRITE,
+                                           /*immutable=*/false, 0));
+    std::string hashed = "id";
+    for (const RecordColumn &column : recordColumns())
+      if (column.since <= GetParam())
+        hashed += ", " + column.name.str();
+    ASSERT_FALSE(bool(connection->execute(sql.c_str())));
+    if (GetParam() > 1)
+      ASSERT_FALSE(bool(connection->execute(
+          ("UPDATE records SET row_hash = pruner_row_hash(" + hashed + ")")
+              .c_str())));
+  }
+
+  /// What an older version knew of some records.
+  std::vector<Record> someRecords(int count);
 
   int64_t version() {
     sqlite3 *database = nullptr;
@@ -61,7 +79,7 @@ struct Migration : testing::Test {
   }
 };
 
-std::vector<Record> someRecords(int count) {
+std::vector<Record> Migration::someRecords(int count) {
   std::vector<Record> records;
   for (int i = 0; i < count; ++i) {
     records.push_back(makeRecord(i, 1.0 / (i + 3)));
@@ -71,24 +89,33 @@ std::vector<Record> someRecords(int count) {
       records.back().score.reset();
     if (i % 11 == 4)
       records.back().runId = "";
+    if (GetParam() > 1 && i % 2) {
+      records.back().generator = key("generator");
+      records.back().verification = "a method";
+    }
   }
   return records;
 }
 
-TEST_F(Migration, NothingIsLost) {
+INSTANTIATE_TEST_SUITE_P(From, Migration, testing::Values(1, 2));
+
+struct MigrationWithHashes : Migration {};
+
+INSTANTIATE_TEST_SUITE_P(From, MigrationWithHashes, testing::Values(2));
+
+TEST_P(Migration, NothingIsLost) {
   std::vector<Record> records = someRecords(40);
   makeOld(records);
   Database database = openDatabase(path, OpenMode::ReadWrite);
-  EXPECT_EQ(version(), 2);
+  EXPECT_EQ(version(), 3);
   EXPECT_TRUE(problemsOf(database).empty());
   EXPECT_EQ(describeAll(get(database.all({}))), describeAll(records));
   EXPECT_EQ(get(database.task(key("matmul")))->text, makeTask("matmul").text);
-  EXPECT_EQ(*get(database.getState("run")), "text");
   // They are the measurements that they were.
   EXPECT_EQ(append(database, records).added, 0u);
 }
 
-TEST_F(Migration, ReadingLeavesTheFileAlone) {
+TEST_P(Migration, ReadingLeavesTheFileAlone) {
   std::vector<Record> records = someRecords(40);
   makeOld(records);
   std::string before = readFile(path);
@@ -103,11 +130,12 @@ TEST_F(Migration, ReadingLeavesTheFileAlone) {
   EXPECT_EQ(readFile(path), before);
 }
 
-// What version 1 could not have written either is kept, named and not used.
-TEST_F(Migration, UnreadableRowsAreKeptAndNamed) {
+// What the older version could not have written either is kept, named and not
+// used.
+TEST_P(Migration, UnreadableRowsAreKeptAndNamed) {
   makeOld(someRecords(3));
-  runSql(path, "UPDATE records SET status = 'fine' WHERE id = 1;"
-               "UPDATE records SET times = '[0]' WHERE id = 2");
+  runSqlAndReseal("UPDATE records SET status = 'fine' WHERE id = 1;"
+                  "UPDATE records SET times = '[0]' WHERE id = 2");
   Database database = openDatabase(path);
   EXPECT_EQ(problemsOf(database),
             (std::vector<std::string>{
@@ -117,7 +145,81 @@ TEST_F(Migration, UnreadableRowsAreKeptAndNamed) {
   EXPECT_EQ(get(database.best({})), std::nullopt);
 }
 
-TEST_F(Migration, KilledInTheMiddle) {
+// A new hash would make the row believed.
+TEST_P(MigrationWithHashes, AlteredRowsStayAltered) {
+  const std::string altered = "the content does not hash to what the row says: "
+                              "it was changed after it was written";
+  std::vector<Record> records = someRecords(6);
+  makeOld(records);
+  runSql(path, "UPDATE records SET times = '[0.001]', median = 0.001"
+               " WHERE id = 2;"
+               "UPDATE records SET row_hash = NULL WHERE id = 4;"
+               "UPDATE records SET row_hash = x'00' WHERE id = 5;"
+               "UPDATE tasks SET text = text || ' '");
+  const std::vector<std::string> expected = {
+      "tasks 1: " + altered, "records 2: " + altered, "records 4: " + altered,
+      "records 5: " + altered};
+  {
+    Database database = openDatabase(path, OpenMode::ReadOnly);
+    EXPECT_EQ(problemsOf(database), expected);
+  }
+  Database database = openDatabase(path);
+  EXPECT_EQ(problemsOf(database), expected);
+  EXPECT_EQ(describeAll(get(database.all({}))),
+            describeAll({records[0], records[2], records[5]}));
+  // Measured again, they are what they were.
+  EXPECT_EQ(append(database, {records[1], records[3]}).duplicates, 0u);
+  EXPECT_EQ(problemsOf(database), std::vector<std::string>{expected[3]});
+}
+
+TEST_P(Migration, MissingRowsStayMissing) {
+  makeOld(someRecords(5));
+  runSql(path, "DELETE FROM records WHERE id = 2");
+  Database database = openDatabase(path);
+  EXPECT_EQ(problemsOf(database),
+            std::vector<std::string>{"records 2: the row is missing, and all "
+                                     "up to the one before 3"});
+}
+
+// Rows that SQLite no longer finds would be lost without a word.
+TEST_P(Migration, DamagedFilesAreLeftAlone) {
+  makeOld(someRecords(40));
+  runSql(path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
+               " 'CREATE INDEX records_by_run ON records (schedule)'"
+               " WHERE name = 'records_by_run'");
+  std::string before = readFile(path);
+  for (OpenMode mode : {OpenMode::ReadOnly, OpenMode::ReadWrite}) {
+    std::string problem = errorOf(Database::open(path, mode));
+    EXPECT_TRUE(StringRef(problem).starts_with(
+        "'" + path + "': schema version " + std::to_string(GetParam()) +
+        " cannot be brought up to 3, and the file was left as it is: it is "
+        "damaged: "))
+        << problem;
+    EXPECT_EQ(readFile(path), before);
+  }
+}
+
+// A wrong version number would give the hashes of rows up.
+TEST_P(Migration, TablesOfAnotherVersionAreLeftAlone) {
+  makeOld(someRecords(3));
+  int other = GetParam() == 1 ? 2 : 1;
+  runSql(path, "PRAGMA user_version = " + std::to_string(other));
+  EXPECT_EQ(errorOf(Database::open(path, OpenMode::ReadWrite)),
+            "'" + path + "': schema version " + std::to_string(other) +
+                " cannot be brought up to 3, and the file was left as it is: "
+                "its tables are not those of that version");
+  EXPECT_EQ(version(), other);
+  std::string present = directory.file("new.db");
+  {
+    Database database = openDatabase(present);
+  }
+  runSql(present, "PRAGMA user_version = " + std::to_string(other));
+  EXPECT_NE(errorOf(Database::open(present, OpenMode::ReadOnly))
+                .find("its tables are not those of that version"),
+            std::string::npos);
+}
+
+TEST_P(Migration, KilledInTheMiddle) {
   std::vector<Record> records = someRecords(3000);
   makeOld(records);
   std::vector<std::string> expected = describeAll(records);
@@ -135,8 +237,8 @@ TEST_F(Migration, KilledInTheMiddle) {
     waitpid(child, nullptr, 0);
     // SQLite rolls the rest of a transaction back when it reads.
     int64_t found = version();
-    ASSERT_TRUE(found == 1 || found == 2) << found;
-    cut += found == 1;
+    ASSERT_TRUE(found == GetParam() || found == 3) << found;
+    cut += found == GetParam();
     Database database = openDatabase(path, OpenMode::ReadWrite);
     ASSERT_EQ(describeAll(get(database.all({}))), expected) << round;
     ASSERT_TRUE(problemsOf(database).empty()) << round;
@@ -146,7 +248,7 @@ TEST_F(Migration, KilledInTheMiddle) {
   EXPECT_GT(cut, 0u);
 }
 
-TEST_F(Migration, ByTwoAtOnce) {
+TEST_P(Migration, ByTwoAtOnce) {
   std::vector<Record> records = someRecords(500);
   makeOld(records);
   std::vector<std::thread> threads;

@@ -31,6 +31,15 @@ TEST(Record, Median) {
   EXPECT_EQ(medianTime(record), 1e300);
 }
 
+TEST(Record, Spread) {
+  Record record;
+  EXPECT_EQ(timeSpread(record), std::nullopt);
+  record.times = {3};
+  EXPECT_EQ(timeSpread(record), std::nullopt);
+  record.times = {4, 2, 3};
+  EXPECT_EQ(timeSpread(record), 1.5);
+}
+
 TEST(Record, IdentityIsSixFields) {
   Record base = makeRecord(1, 1);
   std::string Record::*fields[] = {
@@ -85,6 +94,29 @@ TEST(Record, WhatCannotBeStoredIsNamed) {
             "3");
   EXPECT_EQ(broken([](Record &r) { r.status = MeasureStatus::WrongResult; }),
             "a record with status 'wrong-result' cannot be verified");
+  EXPECT_EQ(broken([](Record &r) { r = makeDetailed(1, 1); }), "");
+  EXPECT_EQ(broken([](Record &r) { r.runsPerSample = 0; }),
+            "a sample times 0 runs, it must be at least 1");
+  EXPECT_EQ(broken([](Record &r) { r.repeats = -1; }),
+            "-1 repeats, there cannot be fewer than none");
+  EXPECT_EQ(broken([](Record &r) { r.errorOverBound = HUGE_VAL; }),
+            "the error over its bound is inf, it must be finite and not "
+            "negative");
+  std::optional<bool> Record::*const flags[] = {&Record::censored,
+                                                &Record::noisy};
+  for (auto flag : flags) {
+    Record failed = makeFailure(1, MeasureStatus::RunCrash, "SIGSEGV");
+    failed.*flag = false;
+    EXPECT_EQ(problemOf(failed),
+              "a record without times cannot say how they were taken");
+  }
+  for (auto change : {+[](Record &r) { r.exact = false; },
+                      +[](Record &r) { r.errorOverBound = 0; }})
+    EXPECT_EQ(broken([&](Record &r) {
+                r.verified = false;
+                change(r);
+              }),
+              "a record that is not verified cannot have a margin");
   EXPECT_EQ(broken([](Record &r) { r.buildSeconds = -1; }),
             "the build time is -1, it must be finite and not negative");
   EXPECT_EQ(broken([](Record &r) { r.psaLatency = HUGE_VAL; }),
@@ -163,6 +195,25 @@ TEST(Record, JsonRoundTripsExactly) {
   EXPECT_EQ(toJsonLine(seal(toJson(back))), line);
 }
 
+TEST(Record, WhatStandsBesideTimesComesBack) {
+  for (int64_t trial = 0; trial < 6; ++trial) {
+    Record record = makeDetailed(trial, 1);
+    std::string line = toJsonLine(seal(toJson(record)));
+    Record back = std::get<Record>(get(fromJson(get(parseJsonObject(line)))));
+    EXPECT_EQ(back.runsPerSample, record.runsPerSample);
+    EXPECT_EQ(back.repeats, record.repeats);
+    EXPECT_EQ(back.censored, record.censored);
+    EXPECT_EQ(back.noisy, record.noisy);
+    EXPECT_EQ(back.exact, record.exact);
+    EXPECT_EQ(back.errorOverBound, record.errorOverBound);
+    EXPECT_EQ(identityHash(record), identityHash(makeRecord(trial, 1)));
+    EXPECT_EQ(measurementHash(record), measurementHash(makeRecord(trial, 1)));
+    // People who write a line leave its check out.
+    json::Object plain = toJson(record);
+    EXPECT_EQ(errorOf(fromJson(std::move(plain))), "no error");
+  }
+}
+
 TEST(Record, JsonErrorsNameTheField) {
   auto broken = [](auto change) {
     json::Object object = toJson(makeRecord(1, 1));
@@ -193,6 +244,12 @@ TEST(Record, JsonErrorsNameTheField) {
             "the field 'pruner.status' is 'fine', which is no status");
   EXPECT_EQ(broken([](Object &, Object &p) { p["verified"] = 1; }),
             "the field 'pruner.verified' is not true or false");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["noisy"] = 1; }),
+            "the field 'pruner.noisy' is not true or false");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["repeats"] = 1.5; }),
+            "the field 'pruner.repeats' is not an integer");
+  EXPECT_EQ(broken([](Object &, Object &p) { p["error_over_bound"] = "0"; }),
+            "the field 'pruner.error_over_bound' is not a number");
   EXPECT_EQ(broken([](Object &, Object &p) { p["facts"] = 1; }),
             "the field 'pruner.facts' is not an object");
 }
@@ -208,6 +265,12 @@ TEST(Record, WhatSaysNothingNewKeepsItsHashes) {
   json::Object object = toJson(base);
   EXPECT_FALSE(object.getObject("pruner")->get("generator"));
   EXPECT_FALSE(object.getObject("pruner")->get("verification"));
+  for (StringRef name : {"runs_per_sample", "repeats", "censored", "noisy",
+                         "exact", "error_over_bound"})
+    EXPECT_FALSE(object.getObject("pruner")->get(name)) << name.str();
+  // A line that version 0.1.0 wrote of this record.
+  EXPECT_EQ(contentHash(StringRef(toJsonLine(object))),
+            "1e2d906614ecb1c44c6d9c5535e71cd6");
   other.generator = key("a generator");
   Record back = std::get<Record>(
       get(fromJson(get(parseJsonObject(toJsonLine(toJson(other)))))));

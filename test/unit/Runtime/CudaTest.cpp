@@ -283,7 +283,7 @@ TEST_F(CudaTest, SamplesFillFiveMilliseconds) {
   TimingResult r = llvm::cantFail(runner->time(CudaLaunch(), options));
   EXPECT_NEAR(r.median, 20e-6, 1e-9);
   EXPECT_NEAR(r.runsPerSample, 250, 1); // Events have single precision.
-  EXPECT_EQ(r.samples, 5);
+  EXPECT_EQ(r.samples.size(), 5u);
   EXPECT_FALSE(r.noisy);
   // 3 warm-ups, 1 first, 25 for the estimate, 5 samples.
   EXPECT_NEAR(count("launch scale"), 3 + 1 + 25 + 5 * 250, 6);

@@ -110,6 +110,14 @@ def record(environment, key, schedule, seed, trial, status, reason, **more):
             "configuration": {"schedule": schedule}, "pruner": pruner}
 
 
+def details(reply):
+    """What a record keeps beside the times of a reply that is ok."""
+    names = ["runs_per_sample", "repeats", "censored", "noisy"]
+    if reply.get("verified"):
+        names += ["exact", "error_over_bound"]
+    return {name: reply[name] for name in names if name in reply}
+
+
 class Pipeline:
     """Builders, a bounded queue, and the one that measures."""
 
@@ -203,8 +211,9 @@ class Pipeline:
             environment, key, schedule, o.seed, self.trial, reply["status"],
             "" if ok else str(reply.get("reason", ""))[:1000], verified=verified,
             verification=str(reply.get("method", "")) if verified else "",
-            times=[reply["median"]] if ok else [], build_seconds=build_seconds,
-            run_seconds=time.monotonic() - begun, facts=facts))
+            times=(reply.get("times") or [reply["median"]]) if ok else [],
+            build_seconds=build_seconds, run_seconds=time.monotonic() - begun,
+            facts=facts, **(details(reply) if ok else {})))
         self.trial += 1
         if ok:
             self.measured += 1

@@ -1,0 +1,122 @@
+//===- Rounds.h - the rounds of a tuning run --------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is measured next, and what search, model and task scheduler are told of
+// it, in which order. A run that measures and one that reads its records back
+// tell the outcomes of trials here, the same in the same order; so both are in
+// the same state after the same trials, wherever the run was cut.
+//
+// A round is a batch of candidates of one task. The first rounds of all tasks
+// go side by side, in growing parts (1, 1, 2, 4, ... candidates), so that few
+// trials still reach every task; what they taught is told when all of them are
+// complete, in the order of the tasks. After them one round follows the other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_TUNE_ROUNDS_H
+#define PRUNER_LIB_TUNE_ROUNDS_H
+
+#include "pruner/Search/Search.h"
+#include "pruner/Search/TaskScheduler.h"
+#include "pruner/Search/Training.h"
+#include "pruner/Tune/Tuner.h"
+
+namespace pruner {
+
+struct RoundsOptions {
+  unsigned batch = 10; ///< Candidates of a round.
+  std::string strategy = "draft-verify";
+  SearchOptions search;
+  /// Whether the model is trained by what is measured.
+  bool learns = true;
+};
+
+/// What became of a candidate.
+struct TrialOutcome {
+  unsigned task = 0;
+  Schedule schedule;
+  std::optional<double> seconds; ///< Of one run; nothing if it failed.
+  bool verified = false;         ///< Only then it may be the best of its task.
+  unsigned round = 0;            ///< Of its task, counted from 0.
+};
+
+/// Candidates of one task to measure at once; task -1: there are none left.
+struct RoundSlice {
+  int task = -1;
+  unsigned round = 0;
+  std::vector<Candidate> candidates;
+};
+
+class Rounds {
+public:
+  /// The tasks and the model (which may be null) must outlive it. Seconds spent
+  /// are added to `times`.
+  Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
+         CostModel *model, RoundsOptions options, TimeSplit &times);
+  ~Rounds();
+
+  /// The time of the untuned default, if it could be taken: in the first
+  /// rounds, the tasks with the largest share of the untuned model go first.
+  void setDefault(unsigned task, std::optional<double> seconds);
+
+  /// A trial was made, now or by an earlier process. One of a later round than
+  /// the one that is under way says that this one is complete: the space had no
+  /// more to offer. One of a round that is over (two processes went on with the
+  /// same run) teaches without being a part of a round.
+  void add(const TrialOutcome &trial);
+
+  /// At most `most` candidates to measure next; the same ones until an outcome
+  /// is added. The model is brought up to date here, and not before: of a run
+  /// that is read back only the last training counts where each forgets the
+  /// former ones, and of one that is complete none.
+  RoundSlice next(unsigned most);
+
+  /// The least time of the task's verified trials, seconds.
+  std::optional<double> best(unsigned task) const;
+
+private:
+  struct Session;
+  struct Lesson {
+    unsigned task;
+    std::vector<Observation> observations;
+  };
+  struct Choice {
+    int task = -1;
+    unsigned count = 0;
+  };
+
+  Choice choose() const;
+  void propose(unsigned task);
+  void resumeCut();
+  void completeBefore(const TrialOutcome &trial);
+  void finish(unsigned task);
+  void endWarmUp();
+  void learn(unsigned task);
+  void requestTraining();
+  void teach();
+
+  llvm::ArrayRef<TuneTask> tasks;
+  CostModel *model;
+  RoundsOptions options;
+  TimeSplit &times;
+  std::vector<std::unique_ptr<Session>> sessions;
+  std::unique_ptr<TaskScheduler> scheduler;
+  bool warmingUp = true;
+
+  TrainingData training;
+  /// What the model has not been taught yet.
+  std::vector<Lesson> lessons;
+  /// How many measurements each training has that is due.
+  std::vector<size_t> trainings;
+  size_t learned = 0; ///< Measurements in all lessons so far.
+  size_t asked = 0;   ///< Those of the last training that was asked for.
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_TUNE_ROUNDS_H

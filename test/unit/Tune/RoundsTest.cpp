@@ -1,0 +1,348 @@
+//===- RoundsTest.cpp - rounds, cut and continued -------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rounds.h"
+
+#include "Common.h"
+
+#include "pruner/Support/Hashing.h"
+
+using namespace llvm;
+using namespace pruner;
+using namespace pruner::test;
+
+namespace {
+
+/// Scores depend on what it was trained with, or, if it learns in addition, on
+/// all it was ever trained with. Not every training takes place.
+class ScriptedModel : public CostModel {
+public:
+  explicit ScriptedModel(bool fromScratch) : fromScratch(fromScratch) {}
+
+  std::string name() const override { return "scripted"; }
+  std::vector<float>
+  predict(const std::vector<ProgramFeatures> &programs) override {
+    std::vector<float> scores;
+    for (const ProgramFeatures &program : programs) {
+      double sum = 0;
+      for (float feature : program.statements)
+        sum += feature;
+      scores.push_back(float(std::fmod(sum * state, 1.0)));
+    }
+    return scores;
+  }
+  TrainingReport update(const std::vector<ProgramFeatures> &programs,
+                        const std::vector<float> &labels,
+                        const std::vector<int> &groups) override {
+    EXPECT_EQ(programs.size(), labels.size());
+    EXPECT_EQ(programs.size(), groups.size());
+    asked.push_back(programs.size());
+    TrainingReport report;
+    report.trained = programs.size() % 5 != 4;
+    if (!report.trained)
+      return report;
+    ++trained;
+    double sum = 0.1 * double(programs.size());
+    for (size_t i = 0; i < labels.size(); ++i)
+      sum += labels[i] * (1 + groups[i]) / double(i + 1);
+    state = fromScratch ? 1 + sum : std::fmod(1.7 * state + sum, 97);
+    return report;
+  }
+  bool updatesFromScratch() const override { return fromScratch; }
+  std::string save(const std::string &) const override { return "no"; }
+  std::string load(const std::string &) override { return "no"; }
+  std::string describe() const override { return "scripted"; }
+
+  std::vector<size_t> asked; ///< Measurements of each training.
+  unsigned trained = 0;
+
+private:
+  bool fromScratch;
+  double state = 1;
+};
+
+/// Two products, and a tiny one whose space has 72 points.
+const char *const kModule = R"mlir(
+  func.func @main(%a: tensor<32x48xf32>, %b: tensor<48x64xf32>,
+                  %c: tensor<64x16xf32>, %x: tensor<1x1xf32>,
+                  %y: tensor<1x1xf32>)
+      -> (tensor<32x16xf32>, tensor<1x1xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<32x64xf32>
+    %i = linalg.fill ins(%zero : f32) outs(%e : tensor<32x64xf32>)
+           -> tensor<32x64xf32>
+    %0 = linalg.matmul ins(%a, %b : tensor<32x48xf32>, tensor<48x64xf32>)
+           outs(%i : tensor<32x64xf32>) -> tensor<32x64xf32>
+    %f = tensor.empty() : tensor<32x16xf32>
+    %j = linalg.fill ins(%zero : f32) outs(%f : tensor<32x16xf32>)
+           -> tensor<32x16xf32>
+    %1 = linalg.matmul ins(%0, %c : tensor<32x64xf32>, tensor<64x16xf32>)
+           outs(%j : tensor<32x16xf32>) -> tensor<32x16xf32>
+    %g = tensor.empty() : tensor<1x1xf32>
+    %k = linalg.fill ins(%zero : f32) outs(%g : tensor<1x1xf32>)
+           -> tensor<1x1xf32>
+    %2 = linalg.matmul ins(%x, %y : tensor<1x1xf32>, tensor<1x1xf32>)
+           outs(%k : tensor<1x1xf32>) -> tensor<1x1xf32>
+    return %1, %2 : tensor<32x16xf32>, tensor<1x1xf32>
+  })mlir";
+
+enum class Model { None, Scratch, Memory };
+
+struct Case {
+  const char *strategy;
+  Model model;
+  StringLiteral tasks; ///< a and b are the products, t and u tiny ones.
+  unsigned batch;
+  size_t trials = 22;
+};
+
+struct RoundsTest : testing::TestWithParam<Case> {
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<TuneTask> tasks;
+  Environment environment = get(Environment::create("cpu", 1));
+  TimeSplit times;
+
+  void SetUp() override {
+    mlir::DialectRegistry registry;
+    registerPipelineDialects(registry);
+    registry.insert<PrunerDialect>();
+    context = std::make_unique<mlir::MLIRContext>(registry);
+    context->loadAllAvailableDialects();
+    module = mlir::parseSourceString<mlir::ModuleOp>(kModule, context.get());
+    ASSERT_TRUE(module);
+    auto found = collectTasks(*module);
+    ASSERT_TRUE(mlir::succeeded(found));
+    ASSERT_EQ(found->size(), 3u);
+    found->push_back(found->back());
+    for (char letter : GetParam().tasks)
+      tasks.push_back((*found)[StringRef("abtu").find(letter)]);
+  }
+
+  std::unique_ptr<Rounds> makeRounds(CostModel *model, unsigned batch = 0) {
+    RoundsOptions options;
+    options.batch = batch ? batch : GetParam().batch;
+    options.strategy = GetParam().strategy;
+    options.search.population = 24;
+    options.search.draftSize = 12;
+    options.search.trustAfter = 6;
+    auto rounds = std::make_unique<Rounds>(tasks, environment.machine, model,
+                                           options, times);
+    for (unsigned n = 0; n < tasks.size(); ++n)
+      rounds->setDefault(n, 1e-3 * (1 + n % 2));
+    return rounds;
+  }
+
+  static std::unique_ptr<ScriptedModel> makeModel() {
+    Model kind = GetParam().model;
+    if (kind == Model::None)
+      return nullptr;
+    return std::make_unique<ScriptedModel>(kind == Model::Scratch);
+  }
+};
+
+/// What a schedule's measurement gives, by the schedule alone.
+TrialOutcome outcomeOf(int task, unsigned round, const Schedule &schedule) {
+  TrialOutcome trial;
+  trial.task = unsigned(task);
+  trial.round = round;
+  trial.schedule = schedule;
+  uint64_t number = 0;
+  StringRef(contentHash(std::to_string(task) + scheduleKey(schedule)))
+      .take_front(8)
+      .getAsInteger(16, number);
+  if (number % 7 != 0)
+    trial.seconds = 1e-6 * (1 + double(number % 1000) / 1000);
+  trial.verified = trial.seconds && number % 11 != 0;
+  return trial;
+}
+
+/// Goes on until there are `total` trials. With `partly` the answers to some
+/// candidates of a slice never come, as where a runner is lost.
+void drive(Rounds &rounds, std::vector<TrialOutcome> &trials, size_t total,
+           bool partly = false) {
+  for (size_t slices = 0; trials.size() < total; ++slices) {
+    RoundSlice slice = rounds.next(unsigned(total - trials.size()));
+    if (slice.task < 0)
+      return;
+    ASSERT_FALSE(slice.candidates.empty());
+    ASSERT_LE(slice.candidates.size(), total - trials.size());
+    size_t answered = slice.candidates.size();
+    if (partly && slices % 3 != 2)
+      answered = slices % 3 == 0 ? 0 : (answered + 1) / 2;
+    for (size_t i = 0; i < answered; ++i) {
+      trials.push_back(
+          outcomeOf(slice.task, slice.round, slice.candidates[i].schedule));
+      rounds.add(trials.back());
+    }
+  }
+}
+
+/// (task, round, schedule) of each trial.
+std::vector<std::string> sequenceOf(ArrayRef<TrialOutcome> trials) {
+  std::vector<std::string> lines;
+  for (const TrialOutcome &trial : trials)
+    lines.push_back(std::to_string(trial.task) + " " +
+                    std::to_string(trial.round) + " " +
+                    scheduleKey(trial.schedule));
+  return lines;
+}
+
+TEST_P(RoundsTest, WhereverARunIsCutItGoesOnAsItWouldHave) {
+  const Case &of = GetParam();
+  auto model = makeModel();
+  std::vector<TrialOutcome> whole;
+  auto uncut = makeRounds(model.get());
+  drive(*uncut, whole, of.trials);
+  std::vector<std::string> expected = sequenceOf(whole);
+  // Two tiny spaces end before the trials do.
+  if (of.trials < 1000)
+    ASSERT_EQ(whole.size(), of.trials);
+  else
+    ASSERT_GE(whole.size(), 100u);
+  // No training is of the same measurements as the one before.
+  if (model)
+    ASSERT_EQ(llvm::adjacent_find(model->asked, std::greater_equal<>()),
+              model->asked.end());
+  for (size_t cut = 0; cut <= whole.size(); ++cut) {
+    auto later = makeModel();
+    auto rounds = makeRounds(later.get());
+    std::vector<TrialOutcome> trials(whole.begin(), whole.begin() + cut);
+    for (const TrialOutcome &trial : trials)
+      rounds->add(trial);
+    // What is read back is not learned before it is needed.
+    if (later)
+      EXPECT_TRUE(later->asked.empty());
+    drive(*rounds, trials, of.trials);
+    ASSERT_EQ(sequenceOf(trials), expected) << "cut after " << cut;
+    for (unsigned n = 0; n < tasks.size(); ++n)
+      EXPECT_EQ(rounds->best(n), uncut->best(n));
+    if (of.model == Model::Memory && cut < whole.size())
+      EXPECT_EQ(later->asked, model->asked) << "cut after " << cut;
+    if (of.model == Model::Scratch)
+      EXPECT_LE(later->trained, model->trained) << "cut after " << cut;
+  }
+}
+
+TEST_P(RoundsTest, WhatIsNotAnsweredIsAskedAgain) {
+  const Case &of = GetParam();
+  auto model = makeModel(), other = makeModel();
+  std::vector<TrialOutcome> whole, trials;
+  drive(*makeRounds(model.get()), whole, of.trials);
+  drive(*makeRounds(other.get()), trials, of.trials, /*partly=*/true);
+  // Every candidate once; those of a round stay together.
+  std::set<std::string> seen;
+  for (const std::string &line : sequenceOf(trials))
+    EXPECT_TRUE(seen.insert(line).second) << line;
+  EXPECT_EQ(sequenceOf(trials), sequenceOf(whole));
+}
+
+std::string nameOf(const testing::TestParamInfo<Case> &info) {
+  const Case &of = info.param;
+  std::string name = of.strategy;
+  llvm::replace(name, '-', '_');
+  const char *const models[] = {"", "_scratch", "_memory"};
+  return name + models[int(of.model)] + "_" + of.tasks.str() + "x" +
+         std::to_string(of.batch);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, RoundsTest,
+    testing::Values(Case{"random", Model::None, "a", 3},
+                    Case{"random", Model::None, "abt", 4},
+                    Case{"random", Model::None, "ab", 1},
+                    Case{"exhaustive", Model::None, "abt", 5},
+                    Case{"exhaustive", Model::None, "a", 4},
+                    Case{"draft-only", Model::None, "ab", 3},
+                    Case{"draft-only", Model::None, "abt", 10},
+                    Case{"draft-verify", Model::None, "abt", 3},
+                    Case{"draft-verify", Model::Scratch, "a", 2},
+                    Case{"draft-verify", Model::Scratch, "abt", 3},
+                    Case{"draft-verify", Model::Memory, "ab", 4},
+                    Case{"draft-verify", Model::Memory, "abt", 1},
+                    Case{"learned-all", Model::Scratch, "ab", 3},
+                    Case{"learned-all", Model::Memory, "abt", 4},
+                    Case{"draft-verify", Model::Memory, "tu", 20, 1000},
+                    Case{"exhaustive", Model::None, "ut", 10, 1000},
+                    Case{"draft-verify", Model::Memory, "at", 30, 120}),
+    nameOf);
+
+struct RoundsOrder : RoundsTest {};
+
+INSTANTIATE_TEST_SUITE_P(Of, RoundsOrder,
+                         testing::Values(Case{"random", Model::Scratch, "ab",
+                                              4}));
+
+// One candidate of each task, the larger share first, then more.
+TEST_P(RoundsOrder, FirstRoundsGoSideBySide) {
+  auto rounds = makeRounds(nullptr);
+  std::vector<TrialOutcome> trials;
+  drive(*rounds, trials, 8);
+  std::vector<unsigned> order;
+  for (const TrialOutcome &trial : trials)
+    order.push_back(trial.task);
+  EXPECT_EQ(order, (std::vector<unsigned>{1, 0, 1, 0, 1, 1, 0, 0}));
+}
+
+TEST_P(RoundsOrder, TheSameIsNextUntilItIsAnswered) {
+  auto rounds = makeRounds(nullptr);
+  RoundSlice first = rounds->next(10), again = rounds->next(10);
+  EXPECT_EQ(first.task, again.task);
+  ASSERT_EQ(first.candidates.size(), again.candidates.size());
+  for (size_t i = 0; i < first.candidates.size(); ++i)
+    EXPECT_EQ(first.candidates[i].schedule, again.candidates[i].schedule);
+}
+
+// Rounds that were made with another batch are complete as they are, and others
+// have the new size.
+TEST_P(RoundsOrder, AnotherBatch) {
+  std::vector<TrialOutcome> trials;
+  drive(*makeRounds(nullptr), trials, 10);
+  for (unsigned batch : {3u, 6u}) {
+    auto rounds = makeRounds(nullptr, batch);
+    std::vector<TrialOutcome> more = trials;
+    for (const TrialOutcome &trial : more)
+      rounds->add(trial);
+    drive(*rounds, more, 25);
+    std::map<std::pair<unsigned, unsigned>, unsigned> sizes;
+    std::set<std::string> seen;
+    for (const TrialOutcome &trial : more) {
+      ++sizes[{trial.task, trial.round}];
+      EXPECT_TRUE(
+          seen.insert(std::to_string(trial.task) + scheduleKey(trial.schedule))
+              .second);
+    }
+    EXPECT_EQ((sizes[{0, 0}]), 4u);
+    EXPECT_EQ((sizes[{1, 0}]), 4u);
+    // The one that was cut.
+    unsigned cut = trials.back().task;
+    EXPECT_EQ((sizes[{cut, 1}]), batch);
+  }
+}
+
+// Two processes that went on with the same run leave more trials of a round
+// than it has candidates. All of them count for the best, and none is proposed.
+TEST_P(RoundsOrder, TrialsOfARoundThatIsOver) {
+  auto model = makeModel();
+  auto rounds = makeRounds(model.get());
+  std::vector<TrialOutcome> trials;
+  drive(*rounds, trials, 12);
+  TrialOutcome late = trials.front();
+  late.round = 0;
+  late.seconds = 1e-9;
+  late.verified = true;
+  rounds->add(late);
+  EXPECT_EQ(rounds->best(late.task), 1e-9);
+  drive(*rounds, trials, 20);
+  EXPECT_EQ(trials.size(), 20u);
+  std::set<std::string> seen;
+  for (const std::string &line : sequenceOf(trials))
+    EXPECT_TRUE(seen.insert(line).second) << line;
+}
+
+} // namespace
