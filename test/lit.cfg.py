@@ -30,7 +30,20 @@ fuzz_seed = lit_config.params.get("fuzz_seed", str(int(time.time())))
 config.substitutions.append(("%fuzz_seed", fuzz_seed))
 lit_config.note(f"fuzz_seed is {fuzz_seed}")
 
-# Tests that take more than a second or two say `REQUIRES: full`.
+# What a test may require, and what it is skipped for where that is missing.
+FEATURES = {
+    "full": "the full suite; tests that take more than a second or two are of it",
+    "torch": "the plug-in with the learned models (PRUNER_ENABLE_TORCH=ON)",
+    "no-torch": "a build without that plug-in (PRUNER_ENABLE_TORCH=OFF)",
+    "gpu-kit": "LLVM and MLIR as static libraries, of which the GPU kit is made",
+    "mpfr": "pruner-check-math, built where there is libmpfr-dev",
+    "benchmarks": "the benchmarks (PRUNER_BUILD_BENCHMARKS=ON)",
+    "numpy": "a Python with NumPy",
+    "pip": "a Python with setuptools, wheel, ensurepip and NumPy",
+    "ptxas": "the CUDA assembler, on the PATH or in /usr/local/cuda/bin",
+    "export": "a Python with torch and torch-mlir (--param export-python=<python>)",
+}
+
 if lit_config.params.get("suite", "full") == "full":
     config.available_features.add("full")
 if config.pruner_enable_torch:
@@ -80,3 +93,8 @@ ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
 if os.path.exists(ptxas):
     config.available_features.add("ptxas")
     config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
+if lit_config.params.get("export-python"):
+    config.available_features.add("export")
+
+for feature in sorted(FEATURES.keys() - config.available_features):
+    lit_config.note(f"what requires '{feature}' is skipped: {FEATURES[feature]}")

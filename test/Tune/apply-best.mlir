@@ -1,6 +1,6 @@
 // What a run recorded is applied without measuring anything.
 // RUN: rm -rf %t && mkdir %t
-// RUN: pruner-opt %s --pruner-tune='trials=2 threads=1 strategy=draft-only model=none db=%t/t.db runner="exec:%python %S/Inputs/fake_runner.py"' -o %t/tuned.mlir 2> %t/log
+// RUN: pruner-opt %s --pruner-tune='trials=1 threads=1 strategy=draft-only model=none db=%t/t.db runner="exec:%python %S/Inputs/fake_runner.py"' -o %t/tuned.mlir 2> %t/log
 // RUN: pruner-opt %s --pruner-apply-best='threads=1 db=%t/t.db' -o %t/applied.mlir
 // RUN: cmp %t/tuned.mlir %t/applied.mlir
 // RUN: FileCheck %s --check-prefix=CODE --input-file=%t/applied.mlir

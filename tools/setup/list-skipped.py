@@ -2,14 +2,24 @@
 """list-skipped.py [build directory]: what the last test runs skipped, and why.
 
 Reads the reports that lit leaves in test/lit-*.xml and the log of CTest, in
-which Google Test's programs say what they skip.
+which Google Test's programs say what they skip. What the features are that lit
+names is said in test/lit.cfg.py.
 """
 
+import ast
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 from pathlib import Path
+
+
+def feature_descriptions():
+    config = Path(__file__).resolve().parents[2] / "test/lit.cfg.py"
+    for node in ast.parse(config.read_text()).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "FEATURES":
+            return ast.literal_eval(node.value)
+    return {}
 
 
 def lit_skips(report):
@@ -45,8 +55,12 @@ def main():
             reasons[reason].add(name)
     if not reasons:
         print("no test was skipped")
+    features = feature_descriptions()
     for reason, names in sorted(reasons.items()):
         print(f"skipped, {reason}: {len(names)}")
+        for feature in re.findall(r"[\w-]+", reason.partition("feature(s):")[2]):
+            if feature in features:
+                print(f"  ({feature}: {features[feature]})")
         for name in sorted(names):
             print(f"  {name}")
 

@@ -24,7 +24,7 @@ using namespace pruner::test;
 /// number of records with it, and the generator behind them.
 static std::string stateOf(Database &database) {
   std::string state = "0\n";
-  for (const Task &task : get(database.tasks()))
+  for (const StoredTask &task : get(database.tasks()))
     if (StringRef(task.name).starts_with("batch "))
       state = task.text;
   return state;

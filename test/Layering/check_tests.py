@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Fails when a test does not stand where one would look for it, or is skipped
+without a reason.
+
+* A pass pruner-x of a room's Passes.td is tested in test/<room>/x.mlir (or
+  x.test), one of another name under its full name, by its own flag.
+* What must be refused stands in <name>-errors.mlir, where the name begins with
+  that of a pass, a pipeline, an operation or an attribute; what a tool must
+  refuse in errors.test.
+* Features that tests require are those that test/lit.cfg.py describes, and unit
+  tests say why they skip.
+
+    check_tests.py [source tree]
+"""
+import ast
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(
+    sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
+)
+DIALECT_NAME = re.compile(
+    r':\s*\w+_Op<"(\w+)"|mnemonic = "(\w+)"|return "\w+\.(\w+)";')
+COMMAND = re.compile(r"\b(?:RUN|(?:RE)?DEFINE):(.*)")
+
+
+def read_all(base, pattern):
+    for file in sorted((ROOT / base).rglob(pattern)):
+        name = file.relative_to(ROOT)
+        if "Inputs" not in name.parts and name.parts[:2] != ("test", "fuzz"):
+            yield file, name.as_posix(), file.read_text()
+
+
+def short(flag):
+    return flag.removeprefix("pruner-")
+
+
+def find_passes():
+    """The flags of all passes with the directories of their tests."""
+    for file, _, text in read_all("include", "Passes.td"):
+        room = file.parent.relative_to(ROOT / "include/pruner").as_posix()
+        for flag in re.findall(r':\s*Pass<\s*"([^"]+)"', text):
+            yield flag, "test/" + room.removesuffix("/Transforms")
+
+
+def names_of_errors(passes):
+    """What the name of a test of errors may begin with."""
+    names = {short(flag) for flag, _ in passes}
+    for _, _, text in read_all("lib", "*.cpp"):
+        names |= {short(flag) for flag in
+                  re.findall(r'PassPipelineRegistration<\w*>\(\s*"([^"]+)"', text)}
+    for _, _, text in read_all("include", "*.td"):
+        for found in DIALECT_NAME.findall(text):
+            names |= set(filter(None, found))
+    return names
+
+
+def check_pass(flag, room):
+    tests = [f"{room}/{short(flag)}.{suffix}" for suffix in ("mlir", "test")]
+    found = [test for test in tests if (ROOT / test).exists()]
+    if not found:
+        return f"{tests[0]}: is missing, the test of {flag}"
+    commands = COMMAND.findall((ROOT / found[0]).read_text())
+    if not any(re.search(rf"(?<!\w)(?<!\w-){flag}(?![\w-])", command) for command in commands):
+        return f"{found[0]}: runs no {flag}"
+    return None
+
+
+def check_name(test, text, names):
+    """Where errors stand."""
+    name = pathlib.PurePath(test).name
+    if not name.endswith(".mlir"):
+        return (f"{test}: what a tool refuses stands in errors.test"
+                if "error" in name and name != "errors.test" else None)
+    if not name.endswith("-errors.mlir"):
+        return (f"{test}: has errors, which stand in <name>-errors.mlir"
+                if "expected-error" in text or "error" in name else None)
+    stem = name.removesuffix("-errors.mlir")
+    if not any(stem == known or stem.startswith(known + "-") for known in names):
+        return (f"{test}: begins with the name of no pass, pipeline, operation or "
+                "attribute")
+    if not re.search(r"expected-(error|warning)|RUN: not ", text):
+        return f"{test}: expects no error"
+    return None
+
+
+def described_features():
+    config = ROOT / "test/lit.cfg.py"
+    if config.exists():
+        for node in ast.parse(config.read_text()).body:
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) == "FEATURES":
+                return set(ast.literal_eval(node.value))
+    return set()
+
+
+def check_skips(test, text, features):
+    for required in re.findall(r"\bREQUIRES:(.*)", text):
+        for feature in re.findall(r"[\w-]+", required):
+            if feature not in features:
+                yield f"{test}: requires '{feature}', which test/lit.cfg.py does not describe"
+    for n, line in enumerate(text.splitlines(), 1):
+        if re.search(r"GTEST_SKIP\(\)\s*;", line):
+            yield f"{test}:{n}: is skipped without a reason"
+
+
+def main():
+    passes = sorted(find_passes())
+    names, features = names_of_errors(passes), described_features()
+    errors = [check_pass(*entry) for entry in passes]
+    tests = 0
+    for pattern in ("*.mlir", "*.test", "*.cpp"):
+        for _, test, text in read_all("test", pattern):
+            tests += 1
+            if pattern != "*.cpp":
+                errors.append(check_name(test, text, names))
+            errors += check_skips(test, text, features)
+    errors = [error for error in errors if error]
+    for error in errors:
+        print(error, file=sys.stderr)
+    print(f"tests: {len(passes)} passes, {tests} files, {len(errors)} violations")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

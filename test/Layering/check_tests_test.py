@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""check_tests.py must refuse what breaks a rule: small trees with one fault each."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECK = pathlib.Path(__file__).with_name("check_tests.py")
+PASS = 'def Fuse : Pass<"pruner-fuse-loops", "mlir::ModuleOp"> {\n}\n'
+SPREAD = 'def Spread\n    : Pass<"convert-a-to-b"> {\n}\n'
+# A tree in which everything stands where it belongs.
+TREE = {
+    "include/pruner/Conversion/Loops/Passes.td": PASS,
+    "include/pruner/Dialect/Pruner/Transforms/Passes.td": SPREAD,
+    "include/pruner/Dialect/Pruner/IR/Ops.td":
+        'def BandOp : Pruner_Op<"band", [Pure]> {\n',
+    "include/pruner/Dialect/Pruner/IR/Dialect.td":
+        'let mnemonic = "schedule";\nreturn "pruner.task";\n',
+    "lib/Pipelines/Pipelines.cpp":
+        'PassPipelineRegistration<Options>(\n      "pruner-to-llvm", "...");\n',
+    "test/Conversion/Loops/fuse-loops.mlir":
+        "// RUN: pruner-opt %s --pruner-fuse-loops=size=3 | FileCheck %s\n",
+    "test/Dialect/Pruner/convert-a-to-b.test":
+        "DEFINE: %{run} = pruner-opt -pass-pipeline='builtin.module(convert-a-to-b)'\n",
+    "test/lit.cfg.py": 'import os\nos.x = 1\nFEATURES = {"full": "all"}\n',
+}
+ERROR = "// RUN: pruner-opt %s -verify-diagnostics\n// expected-error @below {{no}}\n"
+
+
+class CheckTestsTest(unittest.TestCase):
+    def check(self, changes, errors):
+        """Runs check_tests.py on TREE with other files, or without those that
+        are None, and compares its lines on stderr."""
+        with tempfile.TemporaryDirectory() as root:
+            for name, text in (TREE | changes).items():
+                if text is None:
+                    continue
+                path = pathlib.Path(root, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            done = subprocess.run([sys.executable, CHECK, root], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(done.stderr.splitlines(), errors)
+        self.assertEqual(done.returncode, 1 if errors else 0)
+        self.assertRegex(done.stdout, rf"^tests: 2 passes, \d+ files, {len(errors)} violations\n$")
+
+    def test_what_is_in_order(self):
+        self.check({}, [])
+
+    def test_pass_without_a_test(self):
+        self.check({"test/Conversion/Loops/fuse-loops.mlir": None},
+                   ["test/Conversion/Loops/fuse-loops.mlir: is missing, the test of "
+                    "pruner-fuse-loops"])
+
+    def test_test_in_another_room(self):
+        self.check({"test/Dialect/Pruner/convert-a-to-b.test": None,
+                    "test/Dialect/convert-a-to-b.test": "RUN: pruner-opt --convert-a-to-b\n"},
+                   ["test/Dialect/Pruner/convert-a-to-b.mlir: is missing, the test of "
+                    "convert-a-to-b"])
+
+    def test_test_of_another_pass(self):
+        for command in ("--pruner-fuse-loops-more", "--x-pruner-fuse-loops", "--fuse-loops"):
+            self.check({"test/Conversion/Loops/fuse-loops.mlir": f"// RUN: pruner-opt {command}\n"
+                                                                 "// CHECK: --pruner-fuse-loops\n"},
+                       ["test/Conversion/Loops/fuse-loops.mlir: runs no pruner-fuse-loops"])
+
+    def test_names_of_errors(self):
+        for name in ("fuse-loops", "fuse-loops-large", "to-llvm", "band", "schedule-attr", "task"):
+            self.check({f"test/Any/{name}-errors.mlir": ERROR}, [])
+
+    def test_error_test_of_nothing(self):
+        for name in ("loops", "errors", "bands", "invalid"):
+            self.check({f"test/Any/{name}-errors.mlir": ERROR},
+                       [f"test/Any/{name}-errors.mlir: begins with the name of no pass, "
+                        "pipeline, operation or attribute"])
+
+    def test_errors_elsewhere(self):
+        for name in ("errors", "invalid", "fuse-loops-illegal", "fuse-loops-error"):
+            self.check({f"test/Any/{name}.mlir": ERROR},
+                       [f"test/Any/{name}.mlir: has errors, which stand in <name>-errors.mlir"])
+
+    def test_error_test_without_errors(self):
+        self.check({"test/Any/band-errors.mlir": "// RUN: pruner-opt %s\n"},
+                   ["test/Any/band-errors.mlir: expects no error"])
+
+    def test_errors_on_the_command_line(self):
+        self.check({"test/Any/band-errors.mlir": "// RUN: not pruner-opt %s\n"}, [])
+
+    def test_errors_of_tools(self):
+        self.check({"test/Any/errors.test": "RUN: not tool\n"}, [])
+        self.check({"test/Any/tool-errors.test": "RUN: not tool\n"},
+                   ["test/Any/tool-errors.test: what a tool refuses stands in errors.test"])
+
+    def test_inputs_and_seeds_are_no_tests(self):
+        self.check({"test/Any/Inputs/invalid.mlir": ERROR,
+                    "test/fuzz/seeds/invalid.mlir": ERROR}, [])
+
+    def test_features(self):
+        self.check({"test/Any/a.test": "REQUIRES: full\n"}, [])
+        self.check({"test/Any/a.test": "REQUIRES: full, gpu-kit\n"},
+                   ["test/Any/a.test: requires 'gpu-kit', which test/lit.cfg.py does not "
+                    "describe"])
+
+    def test_skips_with_a_reason(self):
+        self.check({"test/unit/A/ATest.cpp": 'GTEST_SKIP() << "no device";\n'}, [])
+        self.check({"test/unit/A/ATest.cpp": "\n  GTEST_SKIP();\n"},
+                   ["test/unit/A/ATest.cpp:2: is skipped without a reason"])
+
+
+if __name__ == "__main__":
+    unittest.main()
