@@ -31,6 +31,25 @@ struct KeepArgumentsPass
         function.setArgAttr(
             n, bufferization::BufferizationDialect::kWritableAttrName,
             builder.getBoolAttr(false));
+    separateResults(function);
+  }
+
+  /// Every result gets a buffer that nothing else is returned in: the upstream
+  /// pass that turns result buffers into arguments cannot tell two apart.
+  void separateResults(func::FuncOp function) {
+    function.walk([](func::ReturnOp op) {
+      OpBuilder builder(op);
+      llvm::SmallPtrSet<Value, 4> seen;
+      for (OpOperand &operand : op->getOpOperands()) {
+        Value value = operand.get();
+        auto type = dyn_cast<RankedTensorType>(value.getType());
+        if (!type || !type.hasStaticShape() ||
+            (seen.insert(value).second && !isa<BlockArgument>(value)))
+          continue;
+        operand.set(bufferization::AllocTensorOp::create(
+            builder, op.getLoc(), type, ValueRange(), value));
+      }
+    });
   }
 };
 } // namespace

@@ -50,8 +50,10 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
 def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
   let summary = "Forbid bufferization to write to tensor arguments";
   let description = [{
-    Marks every tensor argument `bufferization.writable = false`. What is to be
-    written there is copied first.
+    Marks every tensor argument `bufferization.writable = false` and copies a
+    result that is an argument or another result, so that each result gets a
+    buffer of its own and the signature after bufferization follows from the
+    signature before it.
   }];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
 }
