@@ -83,7 +83,7 @@ TEST(MutationTest, EmulatedKernelsHaveMutantsToo) {
 }
 
 TEST(MutationTest, ACheckWithoutBoundsLetsMutantsThrough) {
-  MutationTestOptions options = small("function");
+  MutationTestOptions options = small("softmax");
   options.loosen = 1e30;
   options.kinds = {"scale", "operation"};
   LoggedRun run(options);
