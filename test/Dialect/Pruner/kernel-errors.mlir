@@ -123,3 +123,13 @@ func.func @two_blocks() {
   }) : () -> ()
   return
 }
+
+// -----
+
+func.func @block_arguments() {
+  // expected-error @below {{'pruner.kernel' op region should have no arguments}}
+  pruner.kernel cpu domain (d0 = 4) {
+  ^bb0(%x: f32):
+  }
+  return
+}
