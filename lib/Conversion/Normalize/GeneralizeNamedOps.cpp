@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
@@ -38,7 +39,9 @@ struct GeneralizeNamedOps
     SmallVector<linalg::SoftmaxOp> chains;
     getOperation().walk([&](linalg::SoftmaxOp op) { chains.push_back(op); });
     for (linalg::SoftmaxOp op : chains) {
-      if (!op.hasPureTensorSemantics())
+      // Upstream's decomposition crashes on integers.
+      if (!op.hasPureTensorSemantics() ||
+          !isa<FloatType>(getElementTypeOrSelf(op.getInput().getType())))
         continue;
       rewriter.setInsertionPoint(op);
       FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_CONVERTPRUNERTOCPU
@@ -206,6 +207,29 @@ void CpuLowering::freeAllocations() {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Buffers are arguments of the function, and addressed by numbers that are
+/// known here.
+static LogicalResult checkBuffers(KernelOp kernel) {
+  auto function = kernel->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    return kernel.emitOpError("must stand in a function");
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (type && !(type.hasStaticShape() && type.getLayout().isIdentity()))
+      return kernel.emitOpError(
+                 "stands in a function with an argument of type ")
+             << type << ", which is not a plain memref of static shape";
+  }
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(kernel.getBody(), captured);
+  for (Value value : captured)
+    if (isa<BaseMemRefType>(value.getType()) &&
+        !llvm::is_contained(function.getArguments(), value))
+      return kernel.emitOpError(
+          "uses a buffer that is no argument of its function");
+  return success();
+}
+
 namespace {
 struct ConvertPrunerToCPU
     : public pruner::impl::ConvertPrunerToCPUBase<ConvertPrunerToCPU> {
@@ -222,6 +246,8 @@ struct ConvertPrunerToCPU
         kernels.push_back(kernel);
     });
     for (KernelOp kernel : kernels) {
+      if (failed(checkBuffers(kernel)))
+        return signalPassFailure();
       CpuLowering lowering(kernel, threads);
       lowering.run();
       numGuarded += lowering.numGuarded;

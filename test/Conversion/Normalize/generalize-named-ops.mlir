@@ -74,3 +74,12 @@ func.func @named(%a: tensor<4x4xf32>, %b: tensor<2x4x4xf32>)
   %s = linalg.softmax dimension(1) ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %m, %n, %s : tensor<4x4xf32>, tensor<2x4x4xf32>, tensor<4x4xf32>
 }
+
+// Integers have no exponentials: it stays, and what follows refuses it.
+// CHECK-LABEL: @softmax_of_integers
+// CHECK-NEXT: linalg.softmax
+// CHECK-NEXT: return
+func.func @softmax_of_integers(%x: tensor<2x3xi32>) -> tensor<2x3xi32> {
+  %y = linalg.softmax dimension(1) ins(%x : tensor<2x3xi32>) outs(%x : tensor<2x3xi32>) -> tensor<2x3xi32>
+  return %y : tensor<2x3xi32>
+}

@@ -108,3 +108,9 @@ func.func @A3_twice() {
   }
   return
 }
+
+// -----
+
+// expected-error @below {{expected ::pruner::MemoryKind to be one of: shared, local}}
+// expected-error @below {{failed to parse Pruner_MemoryAttr parameter 'value' which is to be a `::pruner::MemoryKind`}}
+func.func private @memory(memref<4xf32, #pruner.memory<global>>)

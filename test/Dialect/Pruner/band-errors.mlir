@@ -172,3 +172,25 @@ func.func @band_outside() {
   }
   return
 }
+
+// -----
+
+func.func @level() {
+  pruner.kernel cpu domain (d0 = 4) {
+    // expected-error @below {{expected one of [core, block, thread, vthread, serial, unroll, vector] for what executes a loop, got: warp}}
+    pruner.band warp (%i = d0 trips 4 step 1) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_block() {
+  pruner.kernel cpu domain (d0 = 4) {
+    // expected-error @below {{'pruner.band' op region #0 ('body') failed to verify constraint: region with 1 blocks}}
+    "pruner.band"() <{level = #pruner<loop_kind core>, dims = array<i64>, trips = array<i64>, steps = array<i64>}> ({
+    }) : () -> ()
+  }
+  return
+}

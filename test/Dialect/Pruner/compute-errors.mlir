@@ -561,3 +561,31 @@ func.func @C10_role(%A: memref<8x4xf32>, %B: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @role(%A: memref<4xf32>, %x: f32) {
+  pruner.kernel cpu domain (d0 = 4) {
+    // expected-error @below {{expected one of [init, update, finish, map] for what a statement is for, got: reduce}}
+    pruner.compute reduce at () loops (d0 unroll 4) ins() outs(%A : memref<4xf32>)
+        maps [affine_map<(d0) -> (d0)>] {
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// Numbers that stand for no level.
+func.func @C2_level(%A: memref<4xf32>, %x: f32) {
+  pruner.kernel cpu domain (d0 = 4) {
+    // expected-error @below {{'pruner.compute' op C2: loop 0 is on level 'unknown', expected 'serial', 'unroll' or 'vector'}}
+    "pruner.compute"(%A) <{role = #pruner<role map>, operandSegmentSizes = array<i32: 0, 0, 1>,
+        loop_dims = array<i64: 0>, loop_extents = array<i64: 4>, loop_steps = array<i64: 1>, loop_levels = array<i32: -1>,
+        maps = [affine_map<(d0) -> (d0)>]}> ({
+      pruner.yield %x : f32
+    }) : (memref<4xf32>) -> ()
+  }
+  return
+}

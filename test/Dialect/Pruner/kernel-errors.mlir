@@ -75,3 +75,61 @@ func.func @dimension_name() {
   }
   return
 }
+
+// -----
+
+func.func @target() {
+  // expected-error @below {{expected one of [cpu, gpu] for what a kernel runs on, got: tpu}}
+  pruner.kernel tpu domain (d0 = 4) {
+  }
+  return
+}
+
+// -----
+
+func.func @large() {
+  // expected-error @below {{integer value too large}}
+  pruner.kernel cpu domain (d0 = 99999999999999999999) {
+  }
+  return
+}
+
+// -----
+
+func.func @no_extents() {
+  // expected-error @below {{'pruner.kernel' op requires attribute 'extents'}}
+  "pruner.kernel"() <{target = #pruner<target cpu>, reductions = array<i1: false>}> ({
+  ^bb0:
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @no_block() {
+  // expected-error @below {{'pruner.kernel' op region #0 ('body') failed to verify constraint: region with 1 blocks}}
+  "pruner.kernel"() <{target = #pruner<target cpu>, extents = array<i64: 4>, reductions = array<i1: false>}> ({
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @two_blocks() {
+  // expected-error @below {{'pruner.kernel' op expects region #0 to have 0 or 1 blocks}}
+  "pruner.kernel"() <{target = #pruner<target cpu>, extents = array<i64: 4>, reductions = array<i1: false>}> ({
+  ^first:
+  ^second:
+  }) : () -> ()
+  return
+}
+
+// -----
+
+func.func @block_arguments() {
+  // expected-error @below {{'pruner.kernel' op region should have no arguments}}
+  pruner.kernel cpu domain (d0 = 4) {
+  ^bb0(%x: f32):
+  }
+  return
+}

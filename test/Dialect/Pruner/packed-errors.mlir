@@ -39,3 +39,13 @@ func.func @P1_layout(%m: memref<4x8xf32, strided<[16, 1]>>) {
   }
   return
 }
+
+// -----
+
+func.func @type(%m: memref<4x8xf32>) {
+  "pruner.kernel"() <{target = #pruner<target cpu>, extents = array<i64: 4>, reductions = array<i1: false>}> ({
+    // expected-error @below {{'pruner.packed' op failed to verify that all of {source, result} have same type}}
+    %p = "pruner.packed"(%m) <{shape = array<i64: 32>, layout = affine_map<(d0) -> (d0 floordiv 8, d0 mod 8)>}> : (memref<4x8xf32>) -> memref<8x4xf32>
+  }) : () -> ()
+  return
+}

@@ -40,3 +40,74 @@ func.func @add(%a: memref<10240xf32>, %b: memref<10240xf32>, %c: memref<10240xf3
   }
   return
 }
+
+// Blocks of 8 threads leave 24 lanes of a warp and 3 of 4 schedulers idle: 8 of
+// 128. 1280 * 1024 additions at 1 TFLOP/s * 0.0625 * 0.999 are 20.992 us.
+func.func @lanes(%c: memref<1280xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  // expected-remark @below {{21.596 us on nvidia:round, most of it in statement 1}}
+  pruner.kernel gpu domain (d0 = 1280, d1 = 1024 reduction) {
+    pruner.band block (%i = d0 trips 160 step 8) {
+      pruner.band thread (%j = d0 trips 8 step 1) {
+        %acc = pruner.alloc "acc" at (%i, %j) shape [1]
+            layout affine_map<(d0) -> (d0)>
+            : memref<1xf32, #pruner.memory<local>>
+        // expected-remark @below {{init acc: 0 us, compute 0 + memory 0, limited by idle lanes and schedulers: 8 threads use 6 %}}
+        // expected-note @below {{S1 = 1, S2 = 0, S3 = 0, S4 = 8, S5 = 0, S6 = 160, S7 = 0, S8 = 0}}
+        // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, P_l1,c = 0.0625, P_l2,m = 1, P_l2,c = 1, concurrency = 1}}
+        pruner.compute init at (%i, %j) loops (d0 unroll 1) ins()
+            outs(%acc : memref<1xf32, #pruner.memory<local>>)
+            maps [affine_map<(d0, d1) -> (d0)>] {
+          pruner.yield %zero : f32
+        }
+        // expected-remark @below {{update acc: 20.992 us, compute 20.992 + memory 0, limited by idle lanes and schedulers: 8 threads use 6 %}}
+        // expected-note @below {{S1 = 1, S2 = 1024, S3 = 0, S4 = 8, S5 = 0, S6 = 160, S7 = 0, S8 = 1.31072e+06}}
+        // expected-note @below {{P_l0,m = 1, P_l0,c = 0.999025, P_l1,m = 1, P_l1,c = 0.0625, P_l2,m = 1, P_l2,c = 1, concurrency = 1}}
+        pruner.compute update at (%i, %j) loops (d1 serial 1024, d0 unroll 1) ins()
+            outs(%acc : memref<1xf32, #pruner.memory<local>>)
+            maps [affine_map<(d0, d1) -> (d0)>] {
+        ^bb0(%s: f32):
+          %0 = arith.addf %s, %one : f32
+          pruner.yield %0 : f32
+        }
+        // expected-remark @below {{finish arg0: 0.604 us, compute 0.004 + memory 0.6, limited by too few bytes in flight: 9 % of what the bandwidth needs}}
+        // expected-note @below {{S1 = 2, S2 = 0, S3 = 0, S4 = 8, S5 = 5120, S6 = 160, S7 = 32, S8 = 0}}
+        // expected-note @below {{P_l0,m = 1, P_l0,c = 1, P_l1,m = 1, P_l1,c = 0.0625, P_l2,m = 1, P_l2,c = 1, concurrency = 0.0853333}}
+        pruner.compute finish at (%i, %j) loops (d0 unroll 1)
+            ins(%acc : memref<1xf32, #pruner.memory<local>>)
+            outs(%c : memref<1280xf32>)
+            maps [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>] {
+        ^bb0(%x: f32):
+          pruner.yield %x : f32
+        }
+      }
+    }
+  }
+  return
+}
+
+// Threads go down the columns: of each sector of 32 bytes 4 are used. 2 * 2^20
+// elements of 4 bytes at 100 GB/s / 8 are 671.089 us; 2 * 2^20 accesses of 8
+// passes on 10 * 32 lanes at 1 GHz are 52.429 us, in waves of blocks that are
+// 0.994 full.
+func.func @columns(%a: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
+  // expected-remark @below {{723.825 us on nvidia:round, most of it in statement 0}}
+  pruner.kernel gpu domain (d0 = 1024, d1 = 1024) {
+    pruner.band block (%i = d1 trips 1024 step 1) {
+      pruner.band thread (%j = d0 trips 128 step 8) {
+        // expected-remark @below {{map arg1: 723.825 us, compute 52.736 + memory 671.089, limited by memory transactions: runs of 4 bytes use 12 % of pieces of 32}}
+        // expected-note @below {{S1 = 16, S2 = 8, S3 = 0, S4 = 128, S5 = 8.38861e+06, S6 = 1024, S7 = 4, S8 = 1.04858e+06}}
+        // expected-note @below {{P_l0,m = 1, P_l0,c = 0.6, P_l1,m = 1, P_l1,c = 1, P_l2,m = 0.125, P_l2,c = 0.994175, concurrency = 1}}
+        pruner.compute map at (%i, %j) loops (d0 unroll 8, d1 unroll 1)
+            ins(%a : memref<1024x1024xf32>) outs(%c : memref<1024x1024xf32>)
+            maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
+        ^bb0(%x: f32):
+          %0 = arith.addf %x, %x : f32
+          pruner.yield %0 : f32
+        }
+      }
+    }
+  }
+  return
+}

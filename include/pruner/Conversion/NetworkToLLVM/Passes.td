@@ -159,9 +159,9 @@ def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
                                      "mlir::func::FuncOp"> {
   let summary = "Write softmax and its like as structured linalg operations";
   let description = [{
-    Replaces every linalg operation that has no loop body of its own
-    (`linalg.softmax`, packs and unpacks, the Winograd transforms) by upstream's
-    decomposition of it.
+    Replaces every linalg operation that has no loop body of its own by
+    upstream's decomposition of it. In LLVM 22 that is `linalg.softmax`, on
+    floats; packs and the Winograd transforms have none.
   }];
   let dependentDialects = ["mlir::linalg::LinalgDialect",
                            "mlir::tensor::TensorDialect"];

@@ -20,7 +20,8 @@ class Pruner_Op<string mnemonic, list<Trait> traits = []>
 // pruner.kernel
 //===----------------------------------------------------------------------===//
 
-def Pruner_KernelOp : Pruner_Op<"kernel", [SingleBlock, NoTerminator]> {
+def Pruner_KernelOp
+    : Pruner_Op<"kernel", [SingleBlock, NoTerminator, NoRegionArguments]> {
   let summary = "One tiled program and its iteration domain";
   let description = [{
     The body is the whole tiled program. `domain` gives every dimension of the
