@@ -166,6 +166,17 @@ struct SliceWithoutUnitDims : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
+/// Moves constants out of the regions of pads: upstream's patterns go on using
+/// the padding when the pad is gone.
+static void hoistPadding(Operation *function) {
+  function->walk([](tensor::PadOp pad) {
+    Value padding = pad.getConstantPaddingValue();
+    Operation *constant = padding ? padding.getDefiningOp() : nullptr;
+    if (constant && pad->isProperAncestor(constant))
+      constant->moveBefore(pad);
+  });
+}
+
 struct FoldUnitDims : pruner::impl::FoldUnitDimsBase<FoldUnitDims> {
   unsigned countUnitGenerics() {
     unsigned generics = 0;
@@ -179,6 +190,7 @@ struct FoldUnitDims : pruner::impl::FoldUnitDimsBase<FoldUnitDims> {
     if (pruner::isTask(getOperation()))
       return;
     unsigned before = countUnitGenerics();
+    hoistPadding(getOperation());
     linalg::ControlDropUnitDims options;
     options.controlFn = [all = options.controlFn](Operation *op) {
       auto generic = dyn_cast_or_null<linalg::GenericOp>(op);

@@ -169,3 +169,18 @@ func.func @first_row(%x: tensor<128x512xf32>, %y: tensor<2x512xf32>) -> tensor<1
   } -> tensor<128x512xf32>
   return %r : tensor<128x512xf32>
 }
+
+// The padding of a pad may stand in its region, which goes with the pad.
+// CHECK-LABEL: @padding_within
+// CHECK: %[[LOW:.*]] = arith.constant 0xFF800000 : f32
+// CHECK: tensor.pad %{{.*}} low[1, 1] high[0, 0] {
+// CHECK: tensor.yield %[[LOW]] : f32
+// CHECK: } : tensor<6x6xf32> to tensor<7x7xf32>
+func.func @padding_within(%x: tensor<1x1x6x6xf32>) -> tensor<1x1x7x7xf32> {
+  %p = tensor.pad %x low[0, 0, 1, 1] high[0, 0, 0, 0] {
+  ^bb0(%a: index, %b: index, %c: index, %d: index):
+    %l = arith.constant 0xFF800000 : f32
+    tensor.yield %l : f32
+  } : tensor<1x1x6x6xf32> to tensor<1x1x7x7xf32>
+  return %p : tensor<1x1x7x7xf32>
+}
