@@ -136,36 +136,3 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
   best.runsPerSample = runs;
   return best;
 }
-
-std::vector<TimingResult>
-pruner::timeInterleaved(const std::vector<std::function<void()>> &runs,
-                        const TimingOptions &given) {
-  TimingOptions options = given;
-  options.minSeconds = std::max(options.minSeconds, 0.05);
-  CacheFlusher flusher(options.flushBytes);
-  std::vector<Sampler> samplers;
-  std::vector<int> batches;
-  for (const std::function<void()> &run : runs) {
-    samplers.emplace_back(run, options,
-                          options.flushBytes ? &flusher : nullptr);
-    samplers.back().warmUp();
-    batches.push_back(samplers.back().batch(samplers.back().sample(1)));
-  }
-  std::vector<std::vector<double>> samples(runs.size());
-  std::vector<double> seconds(runs.size());
-  for (bool more = true; more;) {
-    more = false;
-    for (size_t i = 0; i < runs.size(); ++i) {
-      samples[i].push_back(samplers[i].sample(batches[i]));
-      seconds[i] += samples[i].back() * batches[i];
-      more |= !enough(options, samples[i].size(), seconds[i]);
-    }
-  }
-  std::vector<TimingResult> results;
-  for (size_t i = 0; i < runs.size(); ++i) {
-    results.push_back(summarizeSamples(std::move(samples[i])));
-    results.back().runsPerSample = batches[i];
-    results.back().noisy = results.back().spread > options.maxSpread;
-  }
-  return results;
-}

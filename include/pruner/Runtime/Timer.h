@@ -75,14 +75,6 @@ TimingResult summarizeSamples(std::vector<double> secondsPerRun);
 TimingResult timeCallback(const std::function<void()> &run,
                           const TimingOptions &options = {});
 
-/// Times several callbacks in turns, one sample each per turn (A B C A B C),
-/// so that a drift of clock or neighbours meets all of them alike. For the
-/// final comparison of a few candidates: there `minSeconds` is at least 0.05.
-/// `censorAbove`, `maxSpread` and `maxRepeats` are not used.
-std::vector<TimingResult>
-timeInterleaved(const std::vector<std::function<void()>> &runs,
-                const TimingOptions &options = {});
-
 /// Reads a buffer of its own from end to end, which leaves the caches full of
 /// it.
 class CacheFlusher {

@@ -114,20 +114,6 @@ TEST(TimeCallback, DisturbedMeasurementIsRepeated) {
   EXPECT_DOUBLE_EQ(r.spread, 2);
 }
 
-TEST(TimeInterleaved, TakesTurnsAndFillsTheTimeOfEach) {
-  FakeTime time;
-  std::string order;
-  auto a = [&] { time.now += 10 * ms, order += 'a'; };
-  auto b = [&] { time.now += 25 * ms, order += 'b'; };
-  std::vector<TimingResult> r = timeInterleaved({a, b}, time.options);
-  ASSERT_EQ(r.size(), 2u);
-  EXPECT_DOUBLE_EQ(r[0].median, 10e-3);
-  EXPECT_DOUBLE_EQ(r[1].median, 25e-3);
-  EXPECT_EQ(r[0].samples.size(), r[1].samples.size());
-  EXPECT_NE(order.find("ababababab"), std::string::npos);
-  EXPECT_TRUE(timeInterleaved({}, time.options).empty());
-}
-
 TEST(TimeCallback, RealClockAndFlush) {
   TimingOptions options;
   options.minSeconds = 1e-3;
