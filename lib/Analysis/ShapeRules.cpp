@@ -8,12 +8,11 @@
 
 #include "RuleChecker.h"
 #include "pruner/Sketch/Knob.h"
+#include "pruner/Support/Sizes.h"
 
 using namespace pruner;
 using detail::broken;
 using detail::text;
-
-static int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 MaybeViolation RuleChecker::shape() {
   if (MaybeViolation result = sketch.fits(task))

@@ -10,6 +10,7 @@
 #define PRUNER_LIB_SKETCH_PROGRAMBUILDER_H
 
 #include "pruner/Sketch/Sketch.h"
+#include "pruner/Support/Sizes.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -104,8 +105,6 @@ public:
 protected:
   ~SketchWith() = default;
 };
-
-inline int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 
 } // namespace pruner
 

@@ -41,6 +41,9 @@ inline int64_t mulSizes(int64_t a, int64_t b) {
   return llvm::MulOverflow(a, b, product) ? kHugeSize : product;
 }
 
+/// The quotient of `a` >= 0 and `b` > 0, rounded up.
+inline int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
+
 inline int64_t addSizes(int64_t a, int64_t b) {
   int64_t sum;
   return llvm::AddOverflow(a, b, sum) ? kHugeSize : sum;

@@ -10,12 +10,11 @@
 #include "pruner/Measure/Fuzz.h"
 #include "pruner/Sketch/Knob.h"
 #include "pruner/Sketch/Sketch.h"
+#include "pruner/Support/Sizes.h"
 
 #include <algorithm>
 
 using namespace pruner;
-
-static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Mostly the first of the sketches whose levels suit the dimensions; what one
 /// does with the inputs rule R1 may still refuse.

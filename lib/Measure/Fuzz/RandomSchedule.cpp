@@ -9,10 +9,9 @@
 #include "pruner/Measure/Fuzz.h"
 #include "pruner/Sketch/Knob.h"
 #include "pruner/Sketch/Sketch.h"
+#include "pruner/Support/Sizes.h"
 
 using namespace pruner;
-
-static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 /// Operations in the straight-line code of a register tile.
 static int64_t bodySize(const Schedule &schedule) {
