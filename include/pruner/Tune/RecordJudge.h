@@ -36,8 +36,8 @@ std::string problemOf(const Record &record, const TaskDesc &desc,
                       mlir::MLIRContext &context, int64_t now);
 
 /// The judge of imports. Of tasks it also holds the text against the key, and
-/// the numbers of operations and bytes against the text, as they are counted now
-/// or were when only floating point counted.
+/// the numbers of operations and bytes against the text, as they are counted
+/// now or were when only floating point counted.
 class RecordJudge : public Judge {
 public:
   RecordJudge();
