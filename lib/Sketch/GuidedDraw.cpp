@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GuidedDraw.h"
-#include "ProgramBuilder.h"
+#include "pruner/Support/Sizes.h"
 
 #include <algorithm>
 

@@ -8,8 +8,8 @@
 
 #include "pruner/Sketch/TileSpace.h"
 #include "GuidedDraw.h"
-#include "ProgramBuilder.h"
 #include "Registry.h"
+#include "pruner/Support/Sizes.h"
 
 #include "llvm/ADT/STLExtras.h"
 

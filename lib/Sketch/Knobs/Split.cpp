@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../ProgramBuilder.h"
 #include "KnobKinds.h"
+#include "pruner/Support/Sizes.h"
 
 #include <algorithm>
 
