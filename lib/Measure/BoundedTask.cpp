@@ -9,6 +9,7 @@
 #include "pruner/Measure/BoundedTask.h"
 
 #include "BoundedGeneric.h"
+#include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
@@ -73,22 +73,15 @@ private:
 /// Splits softmax and its like up and gives every linalg op a body.
 static llvm::Error generalize(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
-  SmallVector<Operation *> ops;
-  module.walk([&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
-  for (Operation *op : ops) {
-    rewriter.setInsertionPoint(op);
-    FailureOr<SmallVector<Value>> results = failure();
-    // Upstream's decomposition of a softmax crashes on integers.
-    if (isa<FloatType>(getElementTypeOrSelf(op->getOperand(0).getType())))
-      results =
-          cast<linalg::AggregatedOpInterface>(op).decomposeOperation(rewriter);
-    if (failed(results))
+  SmallVector<linalg::AggregatedOpInterface> aggregates;
+  module.walk(
+      [&](linalg::AggregatedOpInterface op) { aggregates.push_back(op); });
+  for (linalg::AggregatedOpInterface op : aggregates)
+    if (failed(decomposeAggregate(rewriter, op)))
       return llvm::createStringError(
           "%s cannot be decomposed",
           op->getName().getStringRef().str().c_str());
-    rewriter.replaceOp(op, *results);
-  }
-  ops.clear();
+  SmallVector<Operation *> ops;
   module.walk([&](linalg::LinalgOp op) {
     if (!isa<linalg::GenericOp, linalg::FillOp>(op))
       ops.push_back(op);

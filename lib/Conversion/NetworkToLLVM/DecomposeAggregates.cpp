@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/IR/TypeUtilities.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERDECOMPOSEAGGREGATES
@@ -30,18 +30,11 @@ struct DecomposeAggregatesPass
     getOperation().walk(
         [&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (linalg::AggregatedOpInterface op : ops) {
-      rewriter.setInsertionPoint(op);
-      FailureOr<SmallVector<Value>> results = failure();
-      // Upstream's decomposition of a softmax crashes on integers.
-      if (isa<FloatType>(getElementTypeOrSelf(op->getOperand(0).getType())))
-        results = op.decomposeOperation(rewriter);
-      if (failed(results) || results->size() != op->getNumResults()) {
+    for (linalg::AggregatedOpInterface op : ops)
+      if (failed(pruner::decomposeAggregate(rewriter, op))) {
         op->emitOpError("cannot be decomposed");
         return signalPassFailure();
       }
-      rewriter.replaceOp(op, *results);
-    }
   }
 };
 } // namespace

@@ -9,10 +9,10 @@
 #include "IsTask.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 
@@ -38,18 +38,10 @@ struct GeneralizeNamedOps
     IRRewriter rewriter(&getContext());
     SmallVector<linalg::SoftmaxOp> chains;
     getOperation().walk([&](linalg::SoftmaxOp op) { chains.push_back(op); });
-    for (linalg::SoftmaxOp op : chains) {
-      // Upstream's decomposition crashes on integers.
-      if (!op.hasPureTensorSemantics() ||
-          !isa<FloatType>(getElementTypeOrSelf(op.getInput().getType())))
-        continue;
-      rewriter.setInsertionPoint(op);
-      FailureOr<SmallVector<Value>> results = op.decomposeOperation(rewriter);
-      if (failed(results))
-        continue;
-      rewriter.replaceOp(op, *results);
-      ++numGeneralized;
-    }
+    for (linalg::SoftmaxOp op : chains)
+      if (op.hasPureTensorSemantics() &&
+          succeeded(pruner::decomposeAggregate(rewriter, op)))
+        ++numGeneralized;
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (shouldGeneralize(op))
