@@ -10,11 +10,12 @@
 
 #include "Process.h"
 
-#include "pruner/Measure/Candidate.h"
-#include "pruner/Measure/PackedArguments.h"
-#include "pruner/Measure/Reference.h"
+#include "pruner/Builder/Candidate.h"
+#include "pruner/Builder/PackedArguments.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Record/Database.h"
+#include "pruner/Target/InvokeKernel.h"
+#include "pruner/Verification/Reference.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -30,7 +31,7 @@ llvm::Expected<TuningSession> TuningSession::create(unsigned threads,
     return environment.takeError();
   TuningSession session;
   mlir::DialectRegistry registry;
-  registerMeasureDialects(registry);
+  registerBuilderDialects(registry);
   session.state = std::make_unique<mlir::MLIRContext>(
       registry, mlir::MLIRContext::Threading::DISABLED);
   session.state->loadAllAvailableDialects();

@@ -9,7 +9,7 @@
 #ifndef PRUNER_BENCHMARKS_COMMON_TUNINGSESSION_H
 #define PRUNER_BENCHMARKS_COMMON_TUNINGSESSION_H
 
-#include "pruner/Measure/TaskProgram.h"
+#include "pruner/Builder/TaskProgram.h"
 #include "pruner/Target/JitModule.h"
 #include "pruner/Tune/TuneTask.h"
 

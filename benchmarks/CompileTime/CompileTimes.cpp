@@ -8,8 +8,8 @@
 
 #include "CompileTimes.h"
 
+#include "pruner/Builder/Candidate.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Measure/Candidate.h"
 #include "pruner/Schedule/Space.h"
 
 #include "llvm/Support/raw_ostream.h"

@@ -1,16 +1,15 @@
 # The identity of the code generator: which records were made by the code that
 # this build generates.
 
-# Directories and files (below lib/ and include/pruner/) that decide what code a
-# schedule of a task becomes. Not Schedule and Search, which choose schedules,
-# nor Measure's other files, which run and judge what was made.
+# Directories (below lib/ and include/pruner/) that decide what code a schedule
+# of a task becomes. Not Schedule and Search, which choose schedules, nor
+# Verification and Worker, which judge and run what was made.
 set(PRUNER_GENERATING_ROOMS
   Machine Program Sketch Recognition Analysis
   Dialect/Pruner/IR Dialect/Pruner/Transforms Dialect/Pruner/Utils
   Conversion/ExpandMath Conversion/PrunerToCPU Conversion/PrunerToGPU
   Conversion/KernelToLLVM Conversion/NetworkToLLVM
-  Pipelines Target
-  Measure/Candidate Measure/GpuCandidate)
+  Pipelines Target Builder)
 
 # pruner_generator_identity(<target>)
 # Gives <target> a header GeneratorIdentity.inc with PRUNER_GENERATOR_IDENTITY,
@@ -22,8 +21,7 @@ function(pruner_generator_identity target)
   foreach(room ${PRUNER_GENERATING_ROOMS})
     foreach(base lib include/pruner)
       foreach(extension h cpp td)
-        list(APPEND patterns "${CMAKE_SOURCE_DIR}/${base}/${room}/*.${extension}"
-                             "${CMAKE_SOURCE_DIR}/${base}/${room}.${extension}")
+        list(APPEND patterns "${CMAKE_SOURCE_DIR}/${base}/${room}/*.${extension}")
       endforeach()
     endforeach()
   endforeach()

@@ -12,12 +12,12 @@
 
 #include "pruner/Analysis/Psa.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
-#include "pruner/Measure/Reference.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Program/Summary.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Sketch/BuildProgram.h"
 #include "pruner/Support/JsonLines.h"
+#include "pruner/Verification/Method.h"
 
 #include "llvm/Support/FormatVariadic.h"
 

@@ -10,11 +10,11 @@
 #include "Rounds.h"
 #include "Stopwatch.h"
 
-#include "pruner/Measure/Reference.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Table.h"
+#include "pruner/Verification/Method.h"
 
 #include <thread>
 

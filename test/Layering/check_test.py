@@ -81,6 +81,17 @@ class LayeringTest(unittest.TestCase):
             {"lib/CostModel/Torch/A.cpp": '#include "llvm/ADT/SmallVector.h"\n'},
             ["lib/CostModel/Torch/A.cpp:1: MLIR or LLVM inside CostModel/Torch"])
 
+    def test_plain_rooms_know_no_mlir(self):
+        self.check(
+            {"lib/Measure/A.cpp": '#include "mlir/IR/Value.h"\n'
+                                  '#include "pruner/Builder/A.h"\n'
+                                  '#include "pruner/Target/A.h"\n'
+                                  '#include "pruner/Support/A.h"\n',
+             "lib/Verification/B.cpp": '#include "mlir/IR/Value.h"\n'},
+            ["lib/Measure/A.cpp:1: MLIR inside Measure",
+             "lib/Measure/A.cpp:2: Measure (level 8) includes Builder (level 8)",
+             "lib/Measure/A.cpp:3: Measure knows no MLIR and includes Target"])
+
     def test_json_comes_in_through_one_door(self):
         text = "// json::parse(x)\nauto v = llvm::json::parse(text);\n"
         self.check(

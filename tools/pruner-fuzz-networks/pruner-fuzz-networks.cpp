@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Fuzz/NetworkFuzz.h"
+#include "pruner/Fuzz/Networks/NetworkFuzz.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Measure/Protocol.h"
-#include "pruner/Measure/Worker.h"
 #include "pruner/Support/Guard.h"
+#include "pruner/Worker/Worker.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"

@@ -12,11 +12,11 @@
 #include "pruner/Tune/ApplyRecords.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Measure/Reference.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Schedule/Space.h"
+#include "pruner/Verification/Method.h"
 
 #include "mlir/Parser/Parser.h"
 

@@ -15,9 +15,9 @@
 #include "MatmulText.h"
 
 #include "pruner/Analysis/Legality.h"
+#include "pruner/Builder/Candidate.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Measure/Candidate.h"
-#include "pruner/Measure/Differential.h"
+#include "pruner/Fuzz/Schedules/Differential.h"
 #include "pruner/Sketch/Sketch.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -33,7 +33,7 @@ class EdgeSchedules : public ::testing::Test {
 protected:
   EdgeSchedules() {
     mlir::DialectRegistry registry;
-    registerMeasureDialects(registry);
+    registerBuilderDialects(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
   }

@@ -14,10 +14,10 @@
 
 #include "MatmulText.h"
 
+#include "pruner/Builder/Candidate.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
-#include "pruner/Measure/Candidate.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Sketch/BuildProgram.h"
@@ -48,7 +48,7 @@ class CpuFacts : public ::testing::TestWithParam<Target> {
 protected:
   CpuFacts() {
     mlir::DialectRegistry registry;
-    registerMeasureDialects(registry);
+    registerBuilderDialects(registry);
     context.appendDialectRegistry(registry);
     context.loadAllAvailableDialects();
   }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Measure/Fuzz.h"
+#include "pruner/Fuzz/Schedules/ScheduleFuzz.h"
 
 #include "gtest/gtest.h"
 #include <cstdlib>

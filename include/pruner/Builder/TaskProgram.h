@@ -1,0 +1,67 @@
+//===- TaskProgram.h - a task as a parsed module ----------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_BUILDER_TASKPROGRAM_H
+#define PRUNER_BUILDER_TASKPROGRAM_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "pruner/Program/Task.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+/// One argument or result of a task.
+struct TensorSpec {
+  llvm::SmallVector<int64_t, 4> shape;
+  ElementType type = ElementType::F32;
+
+  int64_t elements() const;
+  size_t bytes() const { return size_t(elements()) * byteWidth(type); }
+};
+
+/// A task as a worker gets it, a module of text: its one public function, and
+/// what goes in and comes out. Which ops make it a task does not matter here.
+/// Compiled, it is a C function of one pointer for every input and then one for
+/// every output.
+class TaskProgram {
+public:
+  /// Parses and checks `text`: exactly one public function with a body, on
+  /// ranked tensors of static shape whose elements ElementType knows. The error
+  /// carries the diagnostics.
+  static llvm::Expected<TaskProgram> parse(mlir::MLIRContext &context,
+                                           llvm::StringRef text);
+
+  mlir::ModuleOp module() const { return *op; }
+  /// A copy to be transformed.
+  mlir::OwningOpRef<mlir::ModuleOp> clone() const { return op.get().clone(); }
+  llvm::StringRef entry() const { return name; }
+  llvm::ArrayRef<TensorSpec> inputs() const { return ins; }
+  llvm::ArrayRef<TensorSpec> outputs() const { return outs; }
+
+private:
+  mlir::OwningOpRef<mlir::ModuleOp> op;
+  std::string name;
+  std::vector<TensorSpec> ins, outs;
+};
+
+/// Runs `body` and turns the diagnostics it emitted into the error if it
+/// returns failure. `what` leads the message when there was no diagnostic.
+llvm::Error withDiagnostics(mlir::MLIRContext &context, llvm::StringRef what,
+                            llvm::function_ref<mlir::LogicalResult()> body);
+
+/// The element type of a scalar MLIR type, if ElementType has it.
+std::optional<ElementType> elementTypeOf(mlir::Type type);
+
+} // namespace pruner
+
+#endif // PRUNER_BUILDER_TASKPROGRAM_H

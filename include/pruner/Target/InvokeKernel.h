@@ -1,0 +1,25 @@
+//===- InvokeKernel.h - a kernel called by its address ----------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TARGET_INVOKEKERNEL_H
+#define PRUNER_TARGET_INVOKEKERNEL_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <cstddef>
+
+namespace pruner {
+
+inline constexpr size_t maxKernelArguments = 48;
+
+/// Calls `function`, which takes as many pointers as there are `arguments`: at
+/// most maxKernelArguments.
+void invokeKernel(void *function, llvm::ArrayRef<void *> arguments);
+
+} // namespace pruner
+
+#endif // PRUNER_TARGET_INVOKEKERNEL_H

@@ -1,0 +1,35 @@
+//===- Worker.h - the worker's side of the protocol -------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_WORKER_WORKER_H
+#define PRUNER_WORKER_WORKER_H
+
+#include "pruner/Measure/FaultInjection.h"
+#include <string>
+
+namespace pruner {
+
+struct WorkerOptions {
+  /// Where references are kept for workers that come after this one; empty for
+  /// nowhere.
+  std::string cacheDir;
+  FaultPlan faults;
+};
+
+/// Answers requests on `inputFd` until `quit` or the end of input; one reply on
+/// `replyFd` for every line, malformed ones included. Returns the exit code.
+int serveRequests(const WorkerOptions &options, int inputFd, int replyFd);
+
+/// The `pruner-worker` tool: serveRequests on stdin and stdout, with stdout
+/// itself pointing to stderr so that code under test cannot print into the
+/// protocol.
+int workerMain(const WorkerOptions &options);
+
+} // namespace pruner
+
+#endif // PRUNER_WORKER_WORKER_H

@@ -1,0 +1,319 @@
+//===- Candidate.cpp - from a task and a schedule to code -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Builder/Candidate.h"
+
+#include "GpuCandidate.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "pruner/Builder/PackedArguments.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Target/ObjectCode.h"
+#include "pruner/Target/ObjectFacts.h"
+
+using namespace llvm;
+using namespace pruner;
+
+void pruner::registerBuilderDialects(mlir::DialectRegistry &registry) {
+  registerPipelineDialects(registry);
+  registerTargetDialects(registry);
+  registry.insert<PrunerDialect>();
+}
+
+std::vector<std::pair<const char *, StageTime>> BuildTimes::stages() const {
+  return {{"clone", clone},
+          {"tile", tile},
+          {"lower", lower},
+          {"translate", code.translate},
+          {"optimize", code.optimize},
+          {"codegen", code.codegen},
+          {"facts", facts},
+          {"ptxas", assemble}};
+}
+
+json::Object pruner::toJSON(const BuildTimes &times) {
+  json::Object object;
+  for (const auto &[name, time] : times.stages())
+    if (time.wallMs > 0)
+      object[name] = time.wallMs;
+  return object;
+}
+
+/// Runs the pipeline that `build` adds, with its diagnostics as the error. The
+/// verifier runs once, behind all of it: between passes it takes a third of
+/// their time, and every pipeline here is tested and fuzzed with it.
+static Error lower(mlir::ModuleOp module, StringRef what,
+                   function_ref<void(mlir::OpPassManager &)> build) {
+  mlir::PassManager passes(module.getContext());
+  passes.enableVerifier(false);
+  build(passes);
+  return withDiagnostics(*module.getContext(), what, [&] {
+    return mlir::success(mlir::succeeded(passes.run(module)) &&
+                         mlir::succeeded(mlir::verify(module)));
+  });
+}
+
+static CpuOptions cpuOptions(const CodeTarget &target) {
+  CpuOptions options;
+  if (!target.chip().empty())
+    options.cpu = target.chip();
+  return options;
+}
+
+static Expected<BuiltCandidate> buildForCpu(mlir::ModuleOp module,
+                                            StringRef entry,
+                                            const CpuOptions &options,
+                                            const BuildTimes &times) {
+  auto object = compileToObject(module, options);
+  if (!object)
+    return object.takeError();
+  BuiltCandidate built;
+  built.format = "object";
+  built.artifact.assign(object->bytes.begin(), object->bytes.end());
+  built.entry = entry.str();
+  built.times = times;
+  built.times.code = object->timings;
+  built.facts["cpu"] = object->cpu;
+  built.facts["object_bytes"] = int64_t(object->bytes.size());
+  {
+    StageTimer timer(built.times.facts);
+    // Facts are a bonus; other architectures have none.
+    if (auto facts = readObjectFacts(object->bytes)) {
+      if (const FunctionFacts *function = facts->find(entry))
+        built.facts["code"] = toJSON(*function);
+    } else {
+      consumeError(facts.takeError());
+    }
+  }
+  return built;
+}
+
+/// A copy of the task to transform.
+static mlir::OwningOpRef<mlir::ModuleOp> clone(const TaskProgram &task,
+                                               BuildTimes &times) {
+  StageTimer timer(times.clone);
+  return task.clone();
+}
+
+/// Plain loops, optimised a little or as far as LLVM goes.
+static Expected<BuiltCandidate> buildPlain(const TaskProgram &task,
+                                           StringRef schedule,
+                                           const CodeTarget &target) {
+  if (target.isGpu())
+    return createStringError("schedule '%s' makes loops for a CPU, not a "
+                             "kernel for '%s'",
+                             schedule.str().c_str(), target.str().c_str());
+  CpuOptions options = cpuOptions(target);
+  BuildTimes times;
+  auto module = clone(task, times);
+  bool isDefault = schedule == "default";
+  {
+    StageTimer timer(times.lower);
+    if (Error error = lower(*module, "lowering to plain loops",
+                            isDefault ? buildUntunedPipeline
+                                      : buildLinalgToLoopsPipeline))
+      return error;
+  }
+  if (isDefault) {
+    options.optLevel = 3;
+    options.slpVectorize = options.loopVectorize = true;
+  }
+  return buildForCpu(*module, task.entry(), options, times);
+}
+
+/// Leaves the kernels alone: of the task's function and of those that pack its
+/// arguments, which call them, comes what must be packed.
+static std::vector<ArgumentPack> takeKernels(mlir::ModuleOp module,
+                                             mlir::func::FuncOp function) {
+  std::vector<ArgumentPack> packs;
+  std::vector<mlir::func::FuncOp> callers{function};
+  function.walk([&](mlir::func::CallOp call) {
+    auto callee = module.lookupSymbol<mlir::func::FuncOp>(call.getCallee());
+    if (!callee || !callee->hasAttr(PrunerDialect::getPackAttrName()))
+      return;
+    auto argument = cast<mlir::BlockArgument>(call.getOperand(0));
+    auto packed = cast<mlir::RankedTensorType>(call.getResult(0).getType());
+    packs.push_back({argument.getArgNumber(),
+                     (call.getCallee() + "_kernel").str(),
+                     packed.getNumElements() *
+                         byteWidth(*elementTypeOf(packed.getElementType()))});
+    callers.push_back(callee);
+  });
+  for (mlir::func::FuncOp caller : callers)
+    caller.erase();
+  return packs;
+}
+
+/// Leaves the kernels of the task under `schedule` in `module`, and returns
+/// which arguments are packed for them.
+static Expected<std::vector<ArgumentPack>>
+tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
+     const CodeTarget &target, BuildTimes &times) {
+  StageTimer timer(times.tile);
+  mlir::MLIRContext &context = *module.getContext();
+  ScheduleAttr attribute;
+  if (Error error = withDiagnostics(context, "parsing the schedule", [&] {
+        attribute = parseScheduleText(schedule, &context);
+        return mlir::success(bool(attribute));
+      }))
+    return error;
+  auto function = module.lookupSymbol<mlir::func::FuncOp>(task.entry());
+  function->setAttr("pruner.schedule", attribute);
+  PrunerTileOptions options;
+  // The rules of a CPU are those of the host, whose code this is.
+  options.target = target.isCpu() ? "cpu" : target.str();
+  if (Error error = lower(module, "tiling", [&](mlir::OpPassManager &passes) {
+        passes.addPass(createPrunerTile(options));
+      }))
+    return error;
+  std::string kernel = task.entry().str() + "_kernel";
+  if (!module.lookupSymbol(kernel))
+    return createStringError("the schedule left no kernel");
+  // The task only calls the kernel now; measured is the kernel alone.
+  return takeKernels(module, function);
+}
+
+static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
+                                            StringRef schedule,
+                                            const CodeTarget &target,
+                                            bool assemble) {
+  BuildTimes times;
+  auto module = clone(task, times);
+  auto packs = tile(task, *module, schedule, target, times);
+  if (!packs)
+    return packs.takeError();
+  auto lowerKernel = [&]() -> Expected<GpuKernel> {
+    StageTimer timer(times.lower);
+    if (Error error = lower(
+            *module, "lowering to the gpu dialect",
+            [](mlir::OpPassManager &passes) { buildMappingPipeline(passes); }))
+      return error;
+    auto kernel =
+        findGpuKernels(*module, task.inputs().size() + task.outputs().size());
+    if (!kernel)
+      return kernel.takeError();
+    if (Error error = lower(*module, "lowering to NVVM",
+                            [&](mlir::OpPassManager &passes) {
+                              buildCodePipeline(passes, target);
+                            }))
+      return error;
+    return kernel;
+  };
+  auto kernel = lowerKernel();
+  if (!kernel)
+    return kernel.takeError();
+  auto built = compileGpuKernel(*module, *kernel, target.chip(), assemble);
+  if (built) {
+    built->times.clone = times.clone;
+    built->times.tile = times.tile;
+    built->times.lower = times.lower;
+  }
+  return built;
+}
+
+static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
+                                               StringRef schedule,
+                                               const CodeTarget &target,
+                                               const BuildOptions &build) {
+  if (target.isGpu())
+    return buildForGpu(task, schedule, target, build.assemble);
+  BuildTimes times;
+  auto module = clone(task, times);
+  auto packs = tile(task, *module, schedule, target, times);
+  if (!packs)
+    return packs.takeError();
+  {
+    StageTimer timer(times.lower);
+    if (Error error = lower(*module, "lowering to loops and vectors",
+                            [&](mlir::OpPassManager &passes) {
+                              KernelOptions options;
+                              options.threads = build.threads;
+                              buildMappingPipeline(passes, options);
+                              buildCodePipeline(passes, target, options);
+                            }))
+      return error;
+  }
+  auto built = buildForCpu(*module, task.entry().str() + "_kernel",
+                           cpuOptions(target), times);
+  if (built && !packs->empty())
+    built->facts["packs"] = toJSON(*packs);
+  return built;
+}
+
+Expected<BuiltCandidate> pruner::buildCandidate(const TaskProgram &task,
+                                                StringRef schedule,
+                                                const CodeTarget &target,
+                                                const BuildOptions &options) {
+  if (schedule == "plain" || schedule == "default")
+    return buildPlain(task, schedule, target);
+  if (schedule.starts_with("#pruner.schedule<"))
+    return buildScheduled(task, schedule, target, options);
+  return createStringError("unknown schedule '%s'",
+                           schedule.take_front(200).str().c_str());
+}
+
+/// Moves the loop over the last coordinate of the results of every reduction to
+/// the innermost place, so that the innermost loop runs along memory.
+static void moveContiguousLoopsInside(mlir::ModuleOp module) {
+  mlir::IRRewriter rewriter(module.getContext());
+  SmallVector<mlir::linalg::LinalgOp> ops;
+  module.walk([&](mlir::linalg::LinalgOp op) {
+    if (op.getNumReductionLoops() &&
+        all_equal(map_range(op.getDpsInitsMutable(), [&](mlir::OpOperand &o) {
+          return op.getMatchingIndexingMap(&o);
+        })))
+      ops.push_back(op);
+  });
+  for (mlir::linalg::LinalgOp op : ops) {
+    mlir::AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    if (map.getNumResults() == 0)
+      continue;
+    auto last =
+        dyn_cast<mlir::AffineDimExpr>(map.getResult(map.getNumResults() - 1));
+    if (!last)
+      continue;
+    rewriter.setInsertionPoint(op);
+    auto generic = dyn_cast<mlir::linalg::GenericOp>(op.getOperation());
+    if (!generic) {
+      auto generalized = mlir::linalg::generalizeNamedOp(rewriter, op);
+      if (mlir::failed(generalized))
+        continue;
+      generic = *generalized;
+    }
+    SmallVector<unsigned> order;
+    for (unsigned dim = 0; dim < generic.getNumLoops(); ++dim)
+      if (dim != last.getPosition())
+        order.push_back(dim);
+    order.push_back(last.getPosition());
+    rewriter.setInsertionPoint(generic);
+    // Refused only for what is not a permutation.
+    (void)mlir::linalg::interchangeGenericOp(rewriter, generic, order);
+  }
+}
+
+Expected<std::string> pruner::compileReference(mlir::ModuleOp module,
+                                               bool brief) {
+  moveContiguousLoopsInside(module);
+  if (Error error = lower(module, "lowering the reference to plain loops",
+                          buildLinalgToLoopsPipeline))
+    return error;
+  CpuOptions options;
+  options.optLevel = brief ? 1 : 3;
+  options.loopVectorize = !brief;
+  auto object = compileToObject(module, options);
+  if (!object)
+    return object.takeError();
+  return std::string(object->bytes.begin(), object->bytes.end());
+}

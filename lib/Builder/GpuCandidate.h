@@ -1,0 +1,41 @@
+//===- GpuCandidate.h - candidates for NVIDIA GPUs --------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_BUILDER_GPUCANDIDATE_H
+#define PRUNER_LIB_BUILDER_GPUCANDIDATE_H
+
+#include "pruner/Builder/Candidate.h"
+
+namespace pruner {
+
+/// The first kernel of a module in the gpu dialect.
+struct GpuKernel {
+  std::string function;
+  /// `grid` and `block`, three numbers each; where other kernels run behind it
+  /// `then`, a list of the same with `kernel`, their name; and where they have
+  /// arguments behind those of the task `workspaces`, their bytes.
+  llvm::json::Object launch;
+};
+
+/// Finds the kernels, before the gpu dialect is lowered: the first one, and in
+/// its `launch` the others. The task has `taskArguments` arguments, results
+/// included.
+llvm::Expected<GpuKernel> findGpuKernels(mlir::ModuleOp module,
+                                         size_t taskArguments);
+
+/// PTX of the only `gpu.module` (in the NVVM dialect) of `module`; if wanted,
+/// assembled where a ptxas that knows `chip` is found: then the artifact is the
+/// cubin and the facts tell registers, spills and shared memory.
+llvm::Expected<BuiltCandidate> compileGpuKernel(mlir::ModuleOp module,
+                                                const GpuKernel &kernel,
+                                                llvm::StringRef chip,
+                                                bool assemble);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_BUILDER_GPUCANDIDATE_H

@@ -1,0 +1,35 @@
+//===- Forked.h - what forked children share --------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_FUZZ_SCHEDULES_FORKED_H
+#define PRUNER_LIB_FUZZ_SCHEDULES_FORKED_H
+
+#include <csignal>
+
+namespace pruner {
+
+/// While it lives, the first SIGINT or SIGTERM sets `flag`; a second one ends
+/// the process. One at a time.
+class StopOnSignals {
+public:
+  explicit StopOnSignals(volatile sig_atomic_t &flag);
+  ~StopOnSignals();
+  StopOnSignals(const StopOnSignals &) = delete;
+  StopOnSignals &operator=(const StopOnSignals &) = delete;
+
+private:
+  struct sigaction before[2];
+};
+
+/// Ends the process `seconds` of processor time from now, or ten times as many
+/// by the clock: other work on the machine must not make a case hang.
+void limitTime(unsigned seconds);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_FUZZ_SCHEDULES_FORKED_H

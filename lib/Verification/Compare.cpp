@@ -1,0 +1,83 @@
+//===- Compare.cpp - results against the reference ------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Verification/Reference.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <cstring>
+
+using namespace llvm;
+using namespace pruner;
+
+static std::string formatIndex(ArrayRef<int64_t> shape, int64_t linear) {
+  std::vector<int64_t> index(shape.size());
+  for (size_t d = shape.size(); d-- > 0;) {
+    index[d] = linear % shape[d];
+    linear /= shape[d];
+  }
+  std::string text = "[";
+  for (size_t d = 0; d < index.size(); ++d)
+    text += (d ? ", " : "") + std::to_string(index[d]);
+  return text + "]";
+}
+
+/// Seventeen digits tell any two doubles apart.
+static std::string formatNumber(double value) {
+  if (std::isnan(value)) // Without its sign, which means nothing.
+    return "nan";
+  char text[40];
+  std::snprintf(text, sizeof(text), "%.9g", value);
+  if (std::strtod(text, nullptr) != value)
+    std::snprintf(text, sizeof(text), "%.17g", value);
+  return text;
+}
+
+/// True if the bytes of an element are still the poison of GuardedBuffer.
+static bool isPoison(const void *data, size_t width, int64_t index) {
+  const auto *bytes = static_cast<const uint8_t *>(data) + index * width;
+  for (size_t i = 0; i < width; ++i)
+    if (bytes[i] != 0xFF)
+      return false;
+  return true;
+}
+
+std::optional<std::string> pruner::compareOutput(const TensorSpec &spec,
+                                                 const void *got,
+                                                 const ExpectedOutput &expected,
+                                                 double &errorOverBound) {
+  int64_t count = spec.elements(), wrong = 0, first = -1;
+  for (int64_t i = 0; i < count; ++i) {
+    double have = readElement(got, spec.type, i), want = expected.want[i];
+    double bound = expected.bound.empty() ? 0 : expected.bound[i];
+    bool good = have == want || (std::isnan(have) && std::isnan(want));
+    if (bound > 0 && !good) {
+      double error = std::fabs(have - want);
+      good = std::isinf(bound) || error <= bound; // Never for NaN.
+      if (std::isfinite(error) && std::isfinite(bound))
+        errorOverBound = std::max(errorOverBound, error / bound);
+    } else if (bound == 0 && !expected.integers.empty()) {
+      good = static_cast<const int64_t *>(got)[i] == expected.integers[i];
+    }
+    if (!good && wrong++ == 0)
+      first = i;
+  }
+  if (!wrong)
+    return std::nullopt;
+  double have = readElement(got, spec.type, first);
+  bool poison =
+      isFloat(spec.type) && isPoison(got, byteWidth(spec.type), first);
+  std::string text = formatv(
+      "{0} of {1} elements differ, the first at {2}: expected {3}, got {4}{5}",
+      wrong, count, formatIndex(spec.shape, first),
+      formatNumber(expected.want[first]), formatNumber(have),
+      poison ? " (never written)" : "");
+  if (!expected.bound.empty())
+    text += " (bound " + formatNumber(expected.bound[first]) + ")";
+  return text;
+}

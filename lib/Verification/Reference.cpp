@@ -1,0 +1,218 @@
+//===- Reference.cpp - what a task should compute -------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Verification/Reference.h"
+
+#include "InputSets.h"
+#include "ReferenceCache.h"
+#include "pruner/Builder/Candidate.h"
+#include "pruner/Recognition/ScalarOps.h"
+#include "pruner/Support/Hashing.h"
+#include "pruner/Target/InvokeKernel.h"
+#include "pruner/Target/JitModule.h"
+#include "pruner/Verification/BoundedTask.h"
+#include "pruner/Verification/Method.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include <cmath>
+#include <cstring>
+
+using namespace llvm;
+using namespace pruner;
+
+StringRef pruner::patternName(InputPattern pattern) {
+  switch (pattern) {
+  case InputPattern::Integers:
+    return "integers";
+  case InputPattern::Balanced:
+    return "balanced";
+  case InputPattern::Scaled:
+    return "scaled";
+  case InputPattern::EqualRows:
+    return "equal rows";
+  case InputPattern::Ascending:
+    return "ascending";
+  case InputPattern::Descending:
+    return "descending";
+  case InputPattern::Specials:
+    return "specials";
+  case InputPattern::Magnitudes:
+    return "magnitudes";
+  case InputPattern::Reals:
+    return "reals";
+  }
+  llvm_unreachable("covered switch");
+}
+
+using Buffers = std::vector<std::vector<uint8_t>>;
+
+namespace {
+/// The plain code of the bounded form of a task.
+class PlainCode {
+public:
+  static Expected<PlainCode>
+  compile(const TaskProgram &task, const BoundedTask &bounded, double points) {
+    // A million iterations take milliseconds in any code; unrolling small
+    // loops completely can take LLVM seconds.
+    auto object = compileReference(*bounded.module, /*brief=*/points < 1e6);
+    if (!object)
+      return object.takeError();
+    PlainCode code(task, bounded);
+    auto loaded = loadObject(ArrayRef<char>(object->data(), object->size()));
+    if (!loaded)
+      return loaded.takeError();
+    code.jit = std::move(*loaded);
+    auto address = code.jit->lookup(task.entry());
+    if (!address)
+      return address.takeError();
+    code.function = *address;
+    return code;
+  }
+
+  std::vector<ExpectedOutput> run(const Buffers &inputs) {
+    std::vector<std::vector<double>> memory;
+    std::vector<void *> arguments;
+    auto place = [&](const TensorSpec &spec, ElementType type) {
+      // The plain code may rely on 64-byte alignment of its arguments.
+      size_t bytes = spec.elements() * byteWidth(type) + 64;
+      memory.emplace_back((bytes + 7) / 8 + 8);
+      auto address = reinterpret_cast<uintptr_t>(memory.back().data());
+      arguments.push_back(reinterpret_cast<void *>((address + 63) & ~63ull));
+      return arguments.back();
+    };
+    for (auto [spec, input] : zip(task.inputs(), inputs)) {
+      void *data = place(spec, typeOf(spec));
+      if (isFloat(spec.type))
+        for (int64_t i = 0, e = spec.elements(); i < e; ++i)
+          writeElement(data, ElementType::F64, i,
+                       readElement(input.data(), spec.type, i));
+      else if (!input.empty())
+        std::memcpy(data, input.data(), input.size());
+    }
+    std::vector<void *> results, errors;
+    for (const TensorSpec &spec : task.outputs())
+      results.push_back(place(spec, typeOf(spec)));
+    for (auto [spec, hasErrors] : zip(task.outputs(), bounded.hasErrors))
+      errors.push_back(hasErrors ? place(spec, ElementType::F64) : nullptr);
+    invokeKernel(function, arguments);
+    std::vector<ExpectedOutput> outputs;
+    for (auto [spec, data, error] : zip(task.outputs(), results, errors)) {
+      ExpectedOutput &output = outputs.emplace_back();
+      int64_t count = spec.elements();
+      output.want.resize(count);
+      for (int64_t i = 0; i < count; ++i)
+        output.want[i] = readElement(data, typeOf(spec), i);
+      if (spec.type == ElementType::I64)
+        output.integers.assign(static_cast<int64_t *>(data),
+                               static_cast<int64_t *>(data) + count);
+      if (error)
+        output.bound.assign(static_cast<double *>(error),
+                            static_cast<double *>(error) + count);
+    }
+    return outputs;
+  }
+
+private:
+  PlainCode(const TaskProgram &task, const BoundedTask &bounded)
+      : task(task), bounded(bounded) {}
+  static ElementType typeOf(const TensorSpec &spec) {
+    return isFloat(spec.type) ? ElementType::F64 : spec.type;
+  }
+
+  const TaskProgram &task;
+  const BoundedTask &bounded;
+  std::unique_ptr<JitModule> jit;
+  void *function = nullptr;
+};
+} // namespace
+
+static bool isAllZero(ArrayRef<double> values) {
+  return all_of(values, [](double value) { return value == 0; });
+}
+
+/// Elements of results that no set of inputs decides would be right whatever
+/// they are.
+static Error checkDecided(const Reference &reference) {
+  for (size_t n = 0; n < reference.sets.front().outputs.size(); ++n) {
+    size_t count = reference.sets.front().outputs[n].want.size(), open = 0;
+    for (size_t i = 0; i < count; ++i)
+      open += all_of(reference.sets, [&](const ReferenceSet &set) {
+        const std::vector<double> &bound = set.outputs[n].bound;
+        return !bound.empty() && std::isinf(bound[i]);
+      });
+    if (double(open) > 0.01 * double(count))
+      return createStringError(
+          "%zu of %zu elements of result %zu cannot be checked: rounding may "
+          "make anything of them",
+          open, count, n);
+  }
+  return Error::success();
+}
+
+/// Iterations of all loops.
+static double pointsOf(const TaskProgram &task) {
+  double points = 0;
+  task.module().walk(
+      [&](mlir::linalg::LinalgOp op) { points += double(numPoints(op)); });
+  return points;
+}
+
+/// Computes everything but the inputs, which are already there.
+static Error computeOutputs(const TaskProgram &task, double points,
+                            Reference &reference) {
+  TaskNumerics &numerics = reference.numerics;
+  auto bounded = boundTask(task);
+  if (!bounded)
+    return bounded.takeError();
+  auto code = PlainCode::compile(task, *bounded, points);
+  if (!code)
+    return code.takeError();
+  for (auto [n, set] : enumerate(reference.sets)) {
+    set.outputs = code->run(set.inputs);
+    if (n > 0 || !numerics.exact)
+      continue;
+    for (ExpectedOutput &output : set.outputs)
+      if (numerics.exactIfMagnitudeFits && !isAllZero(output.bound))
+        numerics.exact = false;
+    if (!numerics.exact)
+      numerics.inexactBecause = "the sums outgrow the type they add in";
+    else
+      for (ExpectedOutput &output : set.outputs)
+        output.bound.clear();
+  }
+  return checkDecided(reference);
+}
+
+Expected<Reference> pruner::makeReference(const TaskProgram &task,
+                                          StringRef text, int64_t seed,
+                                          StringRef cacheDir) {
+  if (task.inputs().size() + task.outputs().size() > maxKernelArguments)
+    return createStringError(
+        "the task has %zu arguments; at most %zu can be passed",
+        task.inputs().size() + task.outputs().size(), maxKernelArguments);
+  Reference reference;
+  reference.numerics = analyzeNumerics(task);
+  double points = pointsOf(task);
+  Random random{uint64_t(seed)};
+  std::vector<ArgumentDomain> domains = argumentDomains(task);
+  for (InputPattern pattern :
+       choosePatterns(task, reference.numerics, points)) {
+    ReferenceSet &set = reference.sets.emplace_back();
+    set.pattern = pattern;
+    set.inputs = makeInputs(task, reference.numerics, domains, pattern,
+                            random.fork(uint64_t(pattern)));
+  }
+  ReferenceCache cache(
+      cacheDir, contentHash({text, std::to_string(seed), verificationMethod}));
+  if (cache.load(task, reference))
+    return reference;
+  if (Error error = computeOutputs(task, points, reference))
+    return error;
+  cache.store(reference);
+  return reference;
+}

@@ -1,0 +1,34 @@
+//===- ReferenceCache.h - references kept for the next worker ---*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_VERIFICATION_REFERENCECACHE_H
+#define PRUNER_LIB_VERIFICATION_REFERENCECACHE_H
+
+#include "pruner/Verification/Reference.h"
+
+namespace pruner {
+
+/// The outputs of a reference as a file, so that a worker that replaces a dead
+/// one need not compute them again. Failure to read or write it costs time,
+/// nothing else; a damaged file is not used.
+class ReferenceCache {
+public:
+  /// An empty directory name disables the cache.
+  ReferenceCache(llvm::StringRef directory, llvm::StringRef key);
+
+  /// Fills in the outputs of `reference`; false if they must be computed.
+  bool load(const TaskProgram &task, Reference &reference) const;
+  void store(const Reference &reference) const;
+
+private:
+  std::string path;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_VERIFICATION_REFERENCECACHE_H

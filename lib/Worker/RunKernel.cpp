@@ -1,0 +1,230 @@
+//===- RunKernel.cpp - verify and time a GPU kernel -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunReplies.h"
+#include "pruner/Runtime/CudaKernelRunner.h"
+#include "pruner/Worker/RunArtifact.h"
+
+using namespace llvm;
+using namespace pruner;
+
+/// Bytes of pattern behind every output on the device.
+static constexpr size_t guardBytes = 256;
+static constexpr uint8_t guardByte = 0xA5;
+static constexpr uint8_t poisonByte = 0xFF;
+
+/// Up to three positive numbers of `facts.launch.<key>`.
+static bool readShape(const json::Object &launch, StringRef key,
+                      std::array<unsigned, 3> &shape, bool optional) {
+  const json::Array *array = launch.getArray(key);
+  if (!array)
+    return optional;
+  if (array->empty() || array->size() > 3)
+    return false;
+  for (size_t i = 0; i < array->size(); ++i) {
+    auto extent = (*array)[i].getAsInteger();
+    if (!extent || *extent < 1 || *extent > 0x7fffffff)
+      return false;
+    shape[i] = unsigned(*extent);
+  }
+  return true;
+}
+
+static bool readLaunch(const json::Object &object, CudaLaunch &launch) {
+  if (!readShape(object, "grid", launch.grid, false) ||
+      !readShape(object, "block", launch.block, false) ||
+      !readShape(object, "cluster", launch.cluster, true))
+    return false;
+  int64_t bytes = object.getInteger("dynamic_shared").value_or(0);
+  if (bytes < 0 || bytes > (1 << 20))
+    return false;
+  launch.dynamicSharedBytes = unsigned(bytes);
+  return true;
+}
+
+namespace {
+/// The fact `launch`.
+struct Program {
+  std::vector<CudaLaunch> launches;
+  std::vector<size_t> workspaces; ///< Bytes of arguments behind the task's.
+
+  static std::optional<Program> read(const json::Object &facts) {
+    const json::Object *object = facts.getObject("launch");
+    Program program;
+    if (!object || !readLaunch(*object, program.launches.emplace_back()))
+      return std::nullopt;
+    if (const json::Array *then = object->getArray("then"))
+      for (const json::Value &value : *then) {
+        const json::Object *next = value.getAsObject();
+        CudaLaunch &launch = program.launches.emplace_back();
+        auto kernel = next ? next->getString("kernel") : std::nullopt;
+        if (!kernel || kernel->empty() || !readLaunch(*next, launch))
+          return std::nullopt;
+        launch.kernel = kernel->str();
+      }
+    if (const json::Array *workspaces = object->getArray("workspaces"))
+      for (const json::Value &value : *workspaces) {
+        auto bytes = value.getAsInteger();
+        if (!bytes || *bytes < 0)
+          return std::nullopt;
+        program.workspaces.push_back(size_t(*bytes));
+      }
+    return program;
+  }
+};
+
+/// One kernel under verification: errors of the device end the worker, since
+/// its context is lost with them.
+class KernelRun {
+public:
+  KernelRun(const TaskProgram &task, const Program &program,
+            CudaKernelRunner &runner)
+      : task(task), program(program), runner(runner) {}
+
+  Error verify(const ReferenceSet &set, std::optional<std::string> &wrong,
+               double &errorOverBound) {
+    if (Error error = upload(set))
+      return error;
+    if (Error error = runner.launch(program.launches))
+      return error;
+    for (size_t i = 0; i < set.inputs.size(); ++i) {
+      std::vector<uint8_t> after(set.inputs[i].size());
+      if (Error error = runner.download(i, after))
+        return error;
+      if (after != set.inputs[i]) {
+        wrong = "input " + std::to_string(i) + " was changed";
+        return Error::success();
+      }
+    }
+    for (auto [n, expected] : enumerate(set.outputs)) {
+      const TensorSpec &spec = task.outputs()[n];
+      // Outputs are followed by a zone of guard bytes.
+      std::vector<uint8_t> after(spec.bytes() + guardBytes);
+      if (Error error = runner.download(set.inputs.size() + n, after))
+        return error;
+      for (size_t i = spec.bytes(); i < after.size(); ++i)
+        if (after[i] != guardByte) {
+          wrong = "result " + std::to_string(n) + " was written " +
+                  std::to_string(i - spec.bytes()) + " bytes past its end";
+          return Error::success();
+        }
+      if ((wrong =
+               compareOutput(spec, after.data(), expected, errorOverBound))) {
+        wrong = "result " + std::to_string(n) + ": " + *wrong;
+        return Error::success();
+      }
+    }
+    return Error::success();
+  }
+
+  /// Adds the buffers the first time, then sets their contents.
+  Error upload(const ReferenceSet &set) {
+    for (auto [i, input] : enumerate(set.inputs))
+      if (Error error = place(i, input))
+        return error;
+    for (auto [n, spec] : enumerate(task.outputs())) {
+      std::vector<uint8_t> bytes(spec.bytes(), poisonByte);
+      bytes.resize(bytes.size() + guardBytes, guardByte);
+      if (Error error = place(set.inputs.size() + n, bytes))
+        return error;
+    }
+    size_t next = set.inputs.size() + task.outputs().size();
+    for (size_t bytes : program.workspaces)
+      if (Error error = place(next++, std::vector<uint8_t>(bytes, poisonByte)))
+        return error;
+    present = true;
+    return Error::success();
+  }
+
+private:
+  Error place(size_t argument, ArrayRef<uint8_t> bytes) {
+    return present ? runner.upload(argument, bytes) : runner.addBuffer(bytes);
+  }
+
+  const TaskProgram &task;
+  const Program &program;
+  CudaKernelRunner &runner;
+  bool present = false;
+};
+} // namespace
+
+/// Holds the device's context until the process ends: where every runner that
+/// goes takes the context with it, making the next one takes longer than most
+/// measurements.
+static Error holdContext(const CudaDriver &driver) {
+  static cuda::Context context = nullptr;
+  if (context)
+    return Error::success();
+  cuda::Device device = 0;
+  const CudaFunctions &cu = driver.functions();
+  if (Error error =
+          driver.check(cu.deviceGet(&device, 0), "cannot open the device"))
+    return error;
+  return driver.check(cu.primaryCtxRetain(&context, device),
+                      "cannot make a context");
+}
+
+RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
+                           const RunRequest &request) {
+  auto driver = CudaDriver::load();
+  if (!driver)
+    return failedRun(request.id, MeasureStatus::Unmeasured,
+                     "no CUDA device: " + toString(driver.takeError()));
+  auto program = Program::read(request.facts);
+  if (!program)
+    return failedRun(request.id, MeasureStatus::RunError,
+                     "facts.launch does not describe a launch");
+  // After any error below the context may be lost: a new worker is cheaper
+  // than finding out.
+  auto lost = [&](Error error) {
+    std::string text = toString(std::move(error));
+    RunReply reply = failedRun(request.id,
+                               StringRef(text).contains("OUT_OF_MEMORY")
+                                   ? MeasureStatus::OutOfMemory
+                                   : MeasureStatus::RunError,
+                               text);
+    reply.retire = true;
+    return reply;
+  };
+  if (Error error = holdContext(**driver))
+    return lost(std::move(error));
+  auto runner =
+      CudaKernelRunner::create(*driver, request.artifact, request.entry);
+  if (!runner)
+    return lost(runner.takeError());
+  KernelRun run(task, *program, **runner);
+  RunReply reply;
+  reply.id = request.id;
+  double errorOverBound = 0;
+  for (auto [n, set] : enumerate(reference.sets)) {
+    if (!request.verify) {
+      if (n + 1 == reference.sets.size())
+        if (Error error = run.upload(set))
+          return lost(std::move(error));
+      continue;
+    }
+    std::optional<std::string> wrong;
+    if (Error error = run.verify(set, wrong, errorOverBound))
+      return lost(std::move(error));
+    if (wrong)
+      return failedRun(request.id, MeasureStatus::WrongResult,
+                       patternName(set.pattern).str() + ": " + *wrong);
+  }
+  setVerdict(reply, request, reference, errorOverBound);
+  if (request.minSamples == 0)
+    return reply;
+  CudaTimingOptions options;
+  options.minSampleSeconds = std::clamp(request.minSeconds / 2, 1e-3, 1.0);
+  options.samples = int(std::clamp<int64_t>(request.minSamples, 1, 1000));
+  options.censorAbove = request.censorAbove;
+  auto times = (*runner)->time(program->launches, options);
+  if (!times)
+    return lost(times.takeError());
+  setTimes(reply, *times);
+  return reply;
+}

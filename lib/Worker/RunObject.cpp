@@ -1,0 +1,155 @@
+//===- RunObject.cpp - verify and time host code --------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunReplies.h"
+#include "pruner/Builder/PackedArguments.h"
+#include "pruner/Runtime/GuardedBuffer.h"
+#include "pruner/Target/InvokeKernel.h"
+#include "pruner/Target/JitModule.h"
+#include "pruner/Worker/CrashReporter.h"
+#include "pruner/Worker/RunArtifact.h"
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace llvm;
+using namespace pruner;
+
+/// Sets the number of threads of the OpenMP runtime, if one is loaded.
+static void setThreads(int64_t threads) {
+  using SetThreads = void (*)(int);
+  if (void *symbol = dlsym(RTLD_DEFAULT, "omp_set_num_threads"))
+    reinterpret_cast<SetThreads>(symbol)(int(threads));
+}
+
+namespace {
+/// The buffers of one kernel.
+class Operands {
+public:
+  explicit Operands(const TaskProgram &task) : task(task) {}
+  ~Operands() { forgetArguments(); }
+
+  /// False when there is no memory for them.
+  bool allocate() {
+    auto add = [&](const TensorSpec &spec) {
+      auto buffer = GuardedBuffer::allocate(spec.bytes());
+      if (!buffer)
+        return false;
+      buffers.push_back(std::move(*buffer));
+      return true;
+    };
+    for (const TensorSpec &spec : task.inputs())
+      if (!add(spec))
+        return false;
+    for (const TensorSpec &spec : task.outputs())
+      if (!add(spec))
+        return false;
+    for (GuardedBuffer &buffer : buffers) {
+      pointers.push_back(buffer.data());
+      reportArgument(buffer.data(), buffer.size());
+    }
+    return true;
+  }
+
+  void fill(const ReferenceSet &set) {
+    for (auto [buffer, input] : zip(buffers, set.inputs))
+      if (!input.empty())
+        std::memcpy(buffer.data(), input.data(), input.size());
+    for (size_t i = task.inputs().size(); i < buffers.size(); ++i)
+      buffers[i].poison();
+  }
+
+  GuardedBuffer &output(size_t i) { return buffers[task.inputs().size() + i]; }
+
+  /// What the kernel did to memory that is not its own.
+  std::optional<std::string> trespass(const ReferenceSet &set) const {
+    for (auto [n, buffer] : enumerate(buffers))
+      if (auto damage = buffer.damage())
+        return "argument " + std::to_string(n) + ": " + *damage;
+    for (auto [n, input] : enumerate(set.inputs))
+      if (!input.empty() &&
+          std::memcmp(buffers[n].data(), input.data(), input.size()))
+        return "input " + std::to_string(n) + " was changed";
+    return std::nullopt;
+  }
+
+  const TaskProgram &task;
+  std::vector<GuardedBuffer> buffers; ///< Inputs, then outputs.
+  std::vector<void *> pointers;
+};
+} // namespace
+
+/// Breaks a result as the fault says.
+static void applyFault(std::optional<Fault> fault, Operands &operands) {
+  if (fault == Fault::WrongResult)
+    operands.output(0).as<uint8_t>()[operands.output(0).size() / 2] ^= 0x55;
+  else if (fault == Fault::WriteAfter)
+    operands.buffers.back()
+        .as<volatile uint8_t>()[operands.buffers.back().size()] = 1;
+  else if (fault == Fault::WriteInput)
+    operands.buffers.front().as<uint8_t>()[0] ^= 1;
+}
+
+RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
+                           const RunRequest &request,
+                           std::optional<Fault> fault) {
+  auto module = loadObject(
+      ArrayRef<char>(request.artifact.data(), request.artifact.size()));
+  if (!module)
+    return failedRun(request.id, MeasureStatus::RunError,
+                     toString(module.takeError()));
+  auto function = (*module)->lookup(request.entry);
+  if (!function)
+    return failedRun(request.id, MeasureStatus::RunError,
+                     toString(function.takeError()));
+  Operands operands(task);
+  if (!operands.allocate())
+    return failedRun(request.id, MeasureStatus::OutOfMemory,
+                     "no memory for the arguments");
+  setThreads(request.threads);
+  auto packs = readPacks(request.facts, task.inputs().size());
+  if (!packs)
+    return failedRun(request.id, MeasureStatus::RunError,
+                     toString(packs.takeError()));
+  auto packed = PackedArguments::create(**module, *packs);
+  if (!packed)
+    return failedRun(request.id, MeasureStatus::RunError,
+                     toString(packed.takeError()));
+  std::vector<void *> arguments;
+
+  RunReply reply;
+  reply.id = request.id;
+  double errorOverBound = 0;
+  for (const ReferenceSet &set : reference.sets) {
+    if (!request.verify && &set != &reference.sets.back())
+      continue;
+    operands.fill(set);
+    arguments = packed->pack(operands.pointers);
+    if (!request.verify)
+      break;
+    invokeKernel(*function, arguments);
+    applyFault(fault, operands);
+    auto trespass = operands.trespass(set);
+    if (!trespass)
+      trespass = packed->damage();
+    if (trespass) {
+      RunReply bad =
+          failedRun(request.id, MeasureStatus::WrongResult, *trespass);
+      bad.retire = true; // It may have written elsewhere too.
+      return bad;
+    }
+    for (auto [n, expected] : enumerate(set.outputs))
+      if (auto wrong =
+              compareOutput(task.outputs()[n], operands.output(n).data(),
+                            expected, errorOverBound))
+        return wrongResult(request.id, n, set.pattern, *wrong);
+  }
+  setVerdict(reply, request, reference, errorOverBound);
+  setTimes(reply, timeCallback([&] { invokeKernel(*function, arguments); },
+                               timingOptions(request)));
+  return reply;
+}

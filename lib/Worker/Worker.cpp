@@ -1,0 +1,285 @@
+//===- Worker.cpp - the worker's side of the protocol ---------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Worker/Worker.h"
+
+#include "LineReader.h"
+#include "mlir/IR/MLIRContext.h"
+#include "pruner/Builder/Candidate.h"
+#include "pruner/Measure/Protocol.h"
+#include "pruner/Support/JsonLines.h"
+#include "pruner/Verification/Method.h"
+#include "pruner/Worker/CrashReporter.h"
+#include "pruner/Worker/RunArtifact.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/TargetParser/Host.h"
+#include <chrono>
+#include <map>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace pruner;
+
+namespace {
+class Worker {
+public:
+  Worker(const WorkerOptions &options, int inputFd, int replyFd)
+      : options(options), reader(inputFd, workerMaxLineBytes), replyFd(replyFd),
+        context(makeContext()) {}
+
+  int serve();
+
+private:
+  struct Task {
+    std::string text;
+    int64_t seed = 0;
+    TaskProgram program;
+  };
+
+  static std::unique_ptr<mlir::MLIRContext> makeContext() {
+    mlir::DialectRegistry registry;
+    registerBuilderDialects(registry);
+    auto context = std::make_unique<mlir::MLIRContext>(
+        registry, mlir::MLIRContext::Threading::DISABLED);
+    context->loadAllAvailableDialects();
+    return context;
+  }
+
+  void send(json::Object reply);
+  void refuse(const json::Object *request, const std::string &reason);
+  void hello();
+  void onTask(const TaskRequest &request);
+  void onBuild(const BuildRequest &request);
+  void onRun(const RunRequest &request);
+  template <typename Request>
+  void dispatch(const json::Value &value, StringRef type,
+                void (Worker::*handler)(const Request &)) {
+    auto request = parseMessage<Request>(value, type);
+    if (!request)
+      return refuse(value.getAsObject(), toString(request.takeError()));
+    (this->*handler)(*request);
+  }
+  Task *find(const std::string &key) {
+    auto found = tasks.find(key);
+    return found == tasks.end() ? nullptr : &found->second;
+  }
+  /// The reference of `task`; one is kept, since they are large.
+  Expected<const Reference *> referenceOf(const std::string &key, Task &task);
+  /// Commits the fault planned for a request and says which it was.
+  std::optional<Fault> strike(FaultStage stage, int64_t id);
+
+  const WorkerOptions &options;
+  LineReader reader;
+  int replyFd;
+  std::unique_ptr<mlir::MLIRContext> context;
+  std::map<std::string, Task> tasks;
+  std::string referenceKey;
+  std::optional<Reference> reference;
+  bool wrongId = false;
+};
+} // namespace
+
+void Worker::send(json::Object reply) {
+  if (std::exchange(wrongId, false))
+    reply["id"] = reply.getInteger("id").value_or(0) + 1;
+  std::string line = toJsonLine(reply) + "\n";
+  for (size_t done = 0; done < line.size();) {
+    ssize_t n = ::write(replyFd, line.data() + done, line.size() - done);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      std::_Exit(1); // Nobody listens.
+    done += size_t(n);
+  }
+}
+
+void Worker::refuse(const json::Object *request, const std::string &reason) {
+  json::Object reply{
+      {"type", "error"},
+      {"reason", json::isUTF8(reason) ? reason : json::fixUTF8(reason)}};
+  if (request)
+    if (auto id = request->getInteger("id"))
+      reply["id"] = *id;
+  send(std::move(reply));
+}
+
+void Worker::hello() {
+  HelloReply reply;
+  reply.protocol = workerProtocolVersion;
+  reply.pruner = PRUNER_VERSION;
+  reply.llvm = LLVM_VERSION_STRING;
+  char host[256] = "";
+  gethostname(host, sizeof(host) - 1);
+  reply.host = host;
+  reply.cpu = sys::getHostCPUName().str();
+  reply.pid = getpid();
+  send(toJSON(reply));
+}
+
+std::optional<Fault> Worker::strike(FaultStage stage, int64_t id) {
+  auto fault = options.faults.at(stage, id);
+  if (fault) {
+    commitFault(*fault, replyFd);
+    wrongId = *fault == Fault::WrongId;
+  }
+  return fault;
+}
+
+Expected<const Reference *> Worker::referenceOf(const std::string &key,
+                                                Task &task) {
+  if (!reference || referenceKey != key) {
+    reference.reset();
+    auto made =
+        makeReference(task.program, task.text, task.seed, options.cacheDir);
+    if (!made)
+      return made.takeError();
+    reference.emplace(std::move(*made));
+    referenceKey = key;
+  }
+  return &*reference;
+}
+
+void Worker::onTask(const TaskRequest &request) {
+  auto start = std::chrono::steady_clock::now();
+  strike(FaultStage::Task, request.id);
+  TaskReply reply;
+  reply.id = request.id;
+  if (referenceKey == request.key)
+    reference.reset();
+  tasks.erase(request.key);
+  auto program = TaskProgram::parse(*context, request.text);
+  if (!program) {
+    reply.status = MeasureStatus::BuildError;
+    reply.reason = toString(program.takeError());
+  } else {
+    Task &task = tasks[request.key];
+    task.text = request.text;
+    task.seed = request.seed;
+    task.program = std::move(*program);
+    if (request.reference) {
+      auto made = referenceOf(request.key, task);
+      if (made) {
+        reply.exact = (*made)->numerics.exact;
+        reply.inexactBecause = (*made)->numerics.inexactBecause;
+      } else {
+        reply.status = MeasureStatus::BuildError;
+        reply.reason = "no reference: " + toString(made.takeError());
+        tasks.erase(request.key);
+      }
+    }
+  }
+  reply.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  send(toJSON(reply));
+}
+
+void Worker::onBuild(const BuildRequest &request) {
+  strike(FaultStage::Build, request.id);
+  BuildReply reply;
+  reply.id = request.id;
+  Task *task = find(request.task);
+  if (!task)
+    return refuse(nullptr, "unknown task '" + request.task + "'");
+  BuildOptions build;
+  build.threads = unsigned(std::max<int64_t>(1, request.threads));
+  auto built = [&]() -> Expected<BuiltCandidate> {
+    auto target = CodeTarget::parse(request.target);
+    if (!target)
+      return target.takeError();
+    return buildCandidate(task->program, request.schedule, *target, build);
+  }();
+  if (built) {
+    reply.format = built->format;
+    reply.artifact = std::move(built->artifact);
+    reply.entry = built->entry;
+    reply.stages = toJSON(built->times);
+    reply.facts = std::move(built->facts);
+  } else {
+    reply.status = MeasureStatus::BuildError;
+    reply.reason = toString(built.takeError());
+  }
+  send(toJSON(reply));
+}
+
+void Worker::onRun(const RunRequest &request) {
+  auto fault = strike(FaultStage::Run, request.id);
+  Task *task = find(request.task);
+  if (!task)
+    return refuse(nullptr, "unknown task '" + request.task + "'");
+  RunReply reply;
+  reply.id = request.id;
+  auto made = referenceOf(request.task, *task);
+  if (!made) {
+    reply.status = MeasureStatus::RunError;
+    reply.reason = "no reference: " + toString(made.takeError());
+  } else if (request.format == "object") {
+    reply = runObject(task->program, **made, request, fault);
+  } else if (request.format == "ptx" || request.format == "cubin") {
+    reply = runKernel(task->program, **made, request);
+  } else {
+    reply.status = MeasureStatus::RunError;
+    reply.reason = "unknown artifact format '" + request.format + "'";
+  }
+  if (reply.verified)
+    reply.method = verificationMethod.str();
+  send(toJSON(reply));
+}
+
+int Worker::serve() {
+  while (auto line = reader.next()) {
+    if (line->tooLong) {
+      refuse(nullptr, "a line is longer than " +
+                          std::to_string(workerMaxLineBytes) + " bytes");
+      continue;
+    }
+    if (StringRef(line->text).trim().empty())
+      continue;
+    // The JSON parser recurses; readJsonLines bounds the depth and reports
+    // what is wrong.
+    std::optional<json::Value> value;
+    auto bad = readJsonLines(line->text + "\n",
+                             [&](json::Object object, size_t) -> Error {
+                               value.emplace(std::move(object));
+                               return Error::success();
+                             });
+    if (!bad.empty() || !value) {
+      refuse(nullptr, bad.empty() ? "not a request" : bad.front().reason);
+      continue;
+    }
+    const json::Object *object = value->getAsObject();
+    StringRef type = object->getString("type").value_or("");
+    if (type == "quit")
+      return 0;
+    if (type == "hello")
+      hello();
+    else if (type == "task")
+      dispatch(*value, type, &Worker::onTask);
+    else if (type == "build")
+      dispatch(*value, type, &Worker::onBuild);
+    else if (type == "run")
+      dispatch(*value, type, &Worker::onRun);
+    else
+      refuse(object, "unknown request type '" + type.str() + "'");
+  }
+  return 0;
+}
+
+int pruner::serveRequests(const WorkerOptions &options, int inputFd,
+                          int replyFd) {
+  return Worker(options, inputFd, replyFd).serve();
+}
+
+int pruner::workerMain(const WorkerOptions &options) {
+  installCrashReporter();
+  int replyFd = ::dup(1);
+  if (replyFd < 0 || ::dup2(2, 1) < 0)
+    return 1;
+  return serveRequests(options, 0, replyFd);
+}

@@ -1,0 +1,26 @@
+//===- InvokeKernelTest.cpp - arguments reach what is called --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Target/InvokeKernel.h"
+
+#include "gtest/gtest.h"
+
+using namespace pruner;
+
+static int sum3;
+static void take3(int *a, int *b, int *c) { sum3 = *a + 10 * *b + 100 * *c; }
+static void take0() { sum3 = -1; }
+
+TEST(InvokeKernel, KernelsAreCalledWithTheirArguments) {
+  int values[3] = {1, 2, 3};
+  invokeKernel(reinterpret_cast<void *>(take3),
+               {&values[0], &values[1], &values[2]});
+  EXPECT_EQ(sum3, 321);
+  invokeKernel(reinterpret_cast<void *>(take0), {});
+  EXPECT_EQ(sum3, -1);
+}

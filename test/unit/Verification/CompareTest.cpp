@@ -1,0 +1,69 @@
+//===- CompareTest.cpp - results against the reference --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Verification/Reference.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <cstring>
+
+using namespace pruner;
+
+static TensorSpec f32(std::initializer_list<int64_t> shape) {
+  TensorSpec spec;
+  spec.shape.assign(shape);
+  return spec;
+}
+
+TEST(Compare, ExactNamesCountAndFirst) {
+  float got[6] = {0, 1, 2, 3, 7, 9};
+  ExpectedOutput expected{{0, 1, 2, 3, 4, 5}, {}};
+  double worst = 0;
+  auto wrong = compareOutput(f32({2, 3}), got, expected, worst);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(*wrong, "2 of 6 elements differ, the first at [1, 1]: expected 4, "
+                    "got 7");
+  got[4] = 4;
+  got[5] = 5;
+  EXPECT_FALSE(compareOutput(f32({2, 3}), got, expected, worst));
+}
+
+TEST(Compare, PoisonIsNeverWritten) {
+  float got[2];
+  std::memset(got, 0xFF, sizeof(got));
+  double worst = 0;
+  auto wrong = compareOutput(f32({2}), got, ExpectedOutput{{1, 2}, {}}, worst);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(*wrong, "2 of 2 elements differ, the first at [0]: expected 1, "
+                    "got nan (never written)");
+}
+
+TEST(Compare, BoundsAreInclusiveAndReported) {
+  double worst = 0;
+  float got[2] = {1.25f, -2.0f};
+  ExpectedOutput expected{{1.0, -2.5}, {0.5, 0.5}};
+  EXPECT_FALSE(compareOutput(f32({2}), got, expected, worst));
+  EXPECT_EQ(worst, 1.0);
+  expected.bound[0] = 0.125;
+  auto wrong = compareOutput(f32({2}), got, expected, worst);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(*wrong, "1 of 2 elements differ, the first at [0]: expected 1, got "
+                    "1.25 (bound 0.125)");
+}
+
+TEST(Compare, InfinitiesAndNaNsMustAgree) {
+  double worst = 0;
+  float got[3] = {INFINITY, NAN, -INFINITY};
+  ExpectedOutput expected{{INFINITY, NAN, -INFINITY}, {1, 1, 1}};
+  EXPECT_FALSE(compareOutput(f32({3}), got, expected, worst));
+  got[0] = -INFINITY;
+  EXPECT_TRUE(compareOutput(f32({3}), got, expected, worst));
+  got[0] = INFINITY;
+  got[1] = 3;
+  EXPECT_TRUE(compareOutput(f32({3}), got, expected, worst));
+  EXPECT_EQ(worst, 0);
+}

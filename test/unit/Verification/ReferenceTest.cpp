@@ -1,0 +1,201 @@
+//===- ReferenceTest.cpp - what tasks should compute ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Verification/Reference.h"
+#include "../Measure/Tasks.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/MLIRContext.h"
+#include "pruner/Builder/Candidate.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+using namespace pruner;
+
+namespace {
+class ReferenceTest : public testing::Test {
+protected:
+  ReferenceTest() : context(mlir::MLIRContext::Threading::DISABLED) {
+    mlir::DialectRegistry registry;
+    registerBuilderDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  Reference make(const std::string &text, llvm::StringRef cache = "") {
+    auto task = TaskProgram::parse(context, text);
+    if (!task) {
+      ADD_FAILURE() << toString(task.takeError()) << "\n" << text;
+      return {};
+    }
+    auto reference = makeReference(*task, text, /*seed=*/7, cache);
+    if (!reference) {
+      ADD_FAILURE() << toString(reference.takeError());
+      return {};
+    }
+    return std::move(*reference);
+  }
+
+  mlir::MLIRContext context;
+};
+} // namespace
+
+/// A matmul by hand, and the sum of the absolute values of its terms.
+static void matmul(const ReferenceSet &set, ElementType type, int m, int n,
+                   int k, std::vector<double> &sum, std::vector<double> &mag) {
+  sum.assign(m * n, 0);
+  mag.assign(m * n, 0);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int p = 0; p < k; ++p) {
+        double term = readElement(set.inputs[0].data(), type, i * k + p) *
+                      readElement(set.inputs[1].data(), type, p * n + j);
+        sum[i * n + j] += term;
+        mag[i * n + j] += std::fabs(term);
+      }
+}
+
+TEST_F(ReferenceTest, MatmulIsExactThenBounded) {
+  for (const char *name : {"f32", "f16", "bf16", "f64"}) {
+    int m = 5, n = 7, k = name[0] == 'b' ? 3 : 11;
+    ElementType type = *elementTypeOf(mlir::parseType(name, &context));
+    Reference reference = make(matmulTask(m, n, k, name));
+    ASSERT_GE(reference.sets.size(), 2u);
+    EXPECT_TRUE(reference.numerics.exact) << name;
+    std::vector<double> sum, mag;
+    matmul(reference.sets[0], type, m, n, k, sum, mag);
+    EXPECT_EQ(reference.sets[0].outputs[0].want, sum) << name;
+    EXPECT_TRUE(reference.sets[0].outputs[0].bound.empty());
+    matmul(reference.sets.back(), type, m, n, k, sum, mag);
+    double u = unitRoundoff(type);
+    const ExpectedOutput &real = reference.sets.back().outputs[0];
+    ASSERT_EQ(real.bound.size(), sum.size());
+    for (size_t i = 0; i < sum.size(); ++i) {
+      EXPECT_NEAR(real.want[i], sum[i], 1e-12) << name;
+      // At least K u sum|terms|, and of that size.
+      EXPECT_GE(real.bound[i], k * u * mag[i]) << name;
+      EXPECT_LE(real.bound[i], 4 * (k + 4) * u * mag[i] + 1e-4 * (u > 1e-9))
+          << name;
+    }
+  }
+}
+
+TEST_F(ReferenceTest, MissingTermsAreOutsideTheBound) {
+  Reference reference = make(matmulTask(8, 8, 64));
+  const ExpectedOutput &real = reference.sets.back().outputs[0];
+  TensorSpec spec;
+  spec.shape = {8, 8};
+  std::vector<float> got(real.want.begin(), real.want.end());
+  double worst = 0;
+  EXPECT_FALSE(compareOutput(spec, got.data(), real, worst));
+  EXPECT_LT(worst, 1);
+  // Drop the last of 64 terms of one element.
+  double a = readElement(reference.sets.back().inputs[0].data(),
+                         ElementType::F32, 3 * 64 + 63);
+  double b = readElement(reference.sets.back().inputs[1].data(),
+                         ElementType::F32, 63 * 8 + 2);
+  got[3 * 8 + 2] -= float(a * b);
+  EXPECT_TRUE(compareOutput(spec, got.data(), real, worst));
+}
+
+TEST_F(ReferenceTest, FunctionsHaveTheStatedBound) {
+  Reference reference = make(
+      mapTask(64, "    %y = math.exp %a : f32\n    linalg.yield %y : f32\n"));
+  EXPECT_FALSE(reference.numerics.exact);
+  for (const ReferenceSet &set : reference.sets)
+    for (int i = 0; i < 64; ++i) {
+      double x = readElement(set.inputs[0].data(), ElementType::F32, i);
+      double want = set.outputs[0].want[i], bound = set.outputs[0].bound[i];
+      if (!std::isfinite(x)) {
+        EXPECT_TRUE(std::isnan(x) ? std::isnan(want) : want == std::exp(x));
+        EXPECT_EQ(bound, 0);
+      } else if (std::exp(x) > std::numeric_limits<float>::max()) {
+        EXPECT_EQ(want, INFINITY);
+      } else if (std::exp(x) == 1) { // Exact, or as near as can be.
+        EXPECT_EQ(want, 1);
+        EXPECT_EQ(bound, 0);
+      } else if (std::exp(x) > 1e-30) { // Two ulp.
+        EXPECT_NEAR(want, std::exp(x), 1e-12 * std::exp(x));
+        EXPECT_NEAR(bound, std::ldexp(std::exp(x), -22), 1e-6 * bound);
+      }
+    }
+}
+
+TEST_F(ReferenceTest, DifferencesBoundBySumsNotByResults) {
+  // x - x rounds to nothing, x + 0.1 - x does not: the bound must follow the
+  // magnitude of the terms.
+  Reference reference = make(mapTask(64,
+                                     "    %s = arith.addf %a, %c : f32\n"
+                                     "    %y = arith.subf %s, %a : f32\n"
+                                     "    linalg.yield %y : f32\n",
+                                     "100.1"));
+  const ExpectedOutput &real = reference.sets.back().outputs[0];
+  for (size_t i = 0; i < 64; ++i)
+    EXPECT_GE(real.bound[i], 100 * std::ldexp(1.0, -24));
+}
+
+TEST_F(ReferenceTest, ScaledSumsAreExactOnlyIfTheirProductsFit) {
+  // A sum of three times a constant of 24 bits has more of them: sparse inputs
+  // alone do not make such a task exact, and the first set has bounds, too.
+  Reference reference = make(scaledMatmulTask(8, 8, 32, "0.176776692"));
+  EXPECT_TRUE(reference.numerics.exactIfMagnitudeFits);
+  EXPECT_FALSE(reference.numerics.exact);
+  ASSERT_EQ(reference.sets[0].outputs[0].bound.size(), 64u);
+  TensorSpec spec{{8, 8}, ElementType::F32};
+  std::vector<float> got;
+  for (double value : reference.sets[0].outputs[0].want)
+    got.push_back(float(value));
+  double worst = 0;
+  EXPECT_EQ(
+      compareOutput(spec, got.data(), reference.sets[0].outputs[0], worst),
+      std::nullopt);
+  EXPECT_GT(worst, 0);
+
+  // A power of two takes no bits.
+  reference = make(scaledMatmulTask(8, 8, 32, "0.125"));
+  EXPECT_TRUE(reference.numerics.exact);
+  EXPECT_TRUE(reference.sets[0].outputs[0].bound.empty());
+}
+
+static bool sameBits(const std::vector<double> &a,
+                     const std::vector<double> &b) {
+  return a.size() == b.size() &&
+         !std::memcmp(a.data(), b.data(), a.size() * sizeof(double));
+}
+
+TEST_F(ReferenceTest, CachedReferencesAreTheSameAndDamageIsNoticed) {
+  llvm::SmallString<128> directory;
+  ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("pruner", directory));
+  std::string text = matmulTask(4, 4, 4);
+  Reference first = make(text, directory);
+  std::error_code ec;
+  llvm::sys::fs::directory_iterator it(directory, ec), end;
+  ASSERT_TRUE(it != end);
+  std::string path = it->path();
+  Reference second = make(text, directory);
+  ASSERT_EQ(first.sets.size(), second.sets.size());
+  for (size_t set = 0; set < first.sets.size(); ++set) {
+    EXPECT_TRUE(sameBits(first.sets[set].outputs[0].want,
+                         second.sets[set].outputs[0].want));
+    EXPECT_EQ(first.sets[set].outputs[0].bound,
+              second.sets[set].outputs[0].bound);
+  }
+  for (const char *damage : {"", "short", "00000000000000000000000000000000"}) {
+    {
+      llvm::raw_fd_ostream os(path, ec);
+      os << damage;
+    }
+    Reference third = make(text, directory);
+    EXPECT_EQ(first.sets[0].outputs[0].want, third.sets[0].outputs[0].want);
+  }
+  llvm::sys::fs::remove_directories(directory);
+}
