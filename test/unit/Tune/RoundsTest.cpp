@@ -325,6 +325,27 @@ TEST_P(RoundsOrder, AnotherBatch) {
   }
 }
 
+// A database may know rounds of one task alone: nothing waits then for the first
+// round of the other, and all of them are learned.
+TEST_P(RoundsOrder, TrialsOfOneTaskAlone) {
+  std::vector<TrialOutcome> trials;
+  drive(*makeRounds(nullptr), trials, 40);
+  llvm::erase_if(trials, [](const TrialOutcome &trial) {
+    return trial.task != 1 || trial.round > 2;
+  });
+  ASSERT_EQ(trials.size(), 12u);
+  trials.pop_back();
+  auto model = makeModel();
+  auto rounds = makeRounds(model.get());
+  for (const TrialOutcome &trial : trials)
+    rounds->add(trial);
+  RoundSlice slice = rounds->next(10);
+  EXPECT_EQ(slice.task, 1);
+  EXPECT_EQ(slice.round, 2u);
+  EXPECT_EQ(slice.candidates.size(), 1u);
+  EXPECT_EQ(model->asked, (std::vector<size_t>{8}));
+}
+
 // Two processes that went on with the same run leave more trials of a round
 // than it has candidates. All of them count for the best, and none is proposed.
 TEST_P(RoundsOrder, TrialsOfARoundThatIsOver) {
