@@ -8,6 +8,8 @@
 
 #include "pruner/Measure/Protocol.h"
 
+#include "pruner/Support/JsonLines.h"
+
 #include "llvm/Support/Base64.h"
 
 using namespace llvm;
@@ -210,19 +212,15 @@ json::Object pruner::toJSON(const RunReply &m) {
   o["samples"] = m.samples;
   if (!m.times.empty())
     o["times"] = json::Array(m.times);
-  auto setKnown = [&](StringRef name, const auto &value) {
-    if (value)
-      o[name] = *value;
-  };
-  setKnown("runs_per_sample", m.runsPerSample);
-  setKnown("repeats", m.repeats);
-  setKnown("censored", m.censored);
-  setKnown("noisy", m.noisy);
+  setIfKnown(o, "runs_per_sample", m.runsPerSample);
+  setIfKnown(o, "repeats", m.repeats);
+  setIfKnown(o, "censored", m.censored);
+  setIfKnown(o, "noisy", m.noisy);
   o["verified"] = m.verified;
   if (!m.method.empty())
     o["method"] = utf8(m.method);
-  setKnown("exact", m.exact);
-  setKnown("error_over_bound", m.errorOverBound);
+  setIfKnown(o, "exact", m.exact);
+  setIfKnown(o, "error_over_bound", m.errorOverBound);
   return o;
 }
 

@@ -44,20 +44,6 @@ llvm::StringRef pruner::memoryLevelName(MemoryLevel level) {
   return "";
 }
 
-llvm::StringRef pruner::computeRoleName(ComputeRole role) {
-  switch (role) {
-  case ComputeRole::Init:
-    return "init";
-  case ComputeRole::Update:
-    return "update";
-  case ComputeRole::Finish:
-    return "finish";
-  case ComputeRole::Map:
-    return "map";
-  }
-  return "";
-}
-
 int64_t BufferDesc::elements() const {
   return llvm::product_of(shape, int64_t(1));
 }

@@ -88,18 +88,14 @@ json::Object pruner::toJson(const Record &record) {
     pruner["generator"] = record.generator;
   if (!record.verification.empty())
     pruner["verification"] = record.verification;
-  auto setKnown = [&](StringRef name, const auto &value) {
-    if (value)
-      pruner[name] = *value;
-  };
-  setKnown("runs_per_sample", record.runsPerSample);
-  setKnown("repeats", record.repeats);
-  setKnown("censored", record.censored);
-  setKnown("noisy", record.noisy);
-  setKnown("exact", record.exact);
-  setKnown("error_over_bound", record.errorOverBound);
-  setKnown("score", record.score);
-  setKnown("psa_latency", record.psaLatency);
+  setIfKnown(pruner, "runs_per_sample", record.runsPerSample);
+  setIfKnown(pruner, "repeats", record.repeats);
+  setIfKnown(pruner, "censored", record.censored);
+  setIfKnown(pruner, "noisy", record.noisy);
+  setIfKnown(pruner, "exact", record.exact);
+  setIfKnown(pruner, "error_over_bound", record.errorOverBound);
+  setIfKnown(pruner, "score", record.score);
+  setIfKnown(pruner, "psa_latency", record.psaLatency);
   if (Expected<json::Object> facts = parseJsonObject(record.facts))
     pruner["facts"] = std::move(*facts);
   else

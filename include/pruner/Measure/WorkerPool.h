@@ -88,6 +88,8 @@ struct ComparedResult {
 };
 
 class RunDirectory;
+class WorkerThread;
+struct RunLimits;
 
 /// N builders and one runner in processes of their own. A candidate that
 /// crashes, hangs or eats memory costs its worker and at most its deadline,
@@ -133,20 +135,14 @@ public:
   std::optional<HelloReply> runnerHello() const;
 
 private:
-  class Slot;
   void buildAll(const MeasureJob &job, llvm::ArrayRef<std::string> schedules,
                 int64_t firstId, std::vector<MeasureResult> &results);
-  void runOne(WorkerProcess &worker, const MeasureJob &job, int64_t id,
-              double censorAbove, double maxSeconds, double deadline,
-              MeasureResult &result);
-  void retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
-             double censorAbove, double deadline, MeasureResult &result);
-  double runDeadline(const MeasureJob &job) const;
+  RunLimits runLimits(const MeasureJob &job) const;
 
   WorkerPoolOptions options;
   std::unique_ptr<RunDirectory> directory; ///< Outlives the workers.
-  std::vector<std::unique_ptr<Slot>> builders;
-  std::unique_ptr<Slot> runner;
+  std::vector<std::unique_ptr<WorkerThread>> builders;
+  std::unique_ptr<WorkerThread> runner;
   struct Baseline {
     double latency = 0, request = 0; ///< Seconds.
   };

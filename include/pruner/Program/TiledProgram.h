@@ -150,8 +150,6 @@ enum class ComputeRole : uint8_t {
   Map,    ///< An all-parallel anchor.
 };
 
-llvm::StringRef computeRoleName(ComputeRole role);
-
 struct ComputeNode {
   ComputeRole role = ComputeRole::Map;
   /// Statement of the task that is computed; -1 for a plain copy or fill.

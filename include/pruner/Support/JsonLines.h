@@ -15,6 +15,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,14 @@ readJsonLinesFile(llvm::StringRef path, JsonLineCallback callback,
 /// The compact text of `object`, keys sorted, without a newline: equal objects
 /// give equal text.
 std::string toJsonLine(const llvm::json::Object &object);
+
+/// Sets the member `name` to `value` if there is one.
+template <typename T>
+void setIfKnown(llvm::json::Object &object, llvm::StringRef name,
+                const std::optional<T> &value) {
+  if (value)
+    object[name] = *value;
+}
 
 /// Appends lines to a file, one write(2) with O_APPEND each: lines of several
 /// processes on a local file system come out whole and one after the other.

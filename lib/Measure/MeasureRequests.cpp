@@ -1,0 +1,145 @@
+//===- MeasureRequests.cpp - what a worker is asked of a candidate --------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MeasureRequests.h"
+
+#include "CheckReply.h"
+
+using namespace llvm;
+using namespace pruner;
+
+/// The status of a request that got no reply.
+static MeasureStatus failureStatus(WorkerProcess::Failure failure,
+                                   bool building) {
+  switch (failure) {
+  case WorkerProcess::Failure::CannotStart:
+  case WorkerProcess::Failure::Stopped:
+    return building ? MeasureStatus::BuildError : MeasureStatus::RunError;
+  case WorkerProcess::Failure::Timeout:
+    return building ? MeasureStatus::BuildTimeout : MeasureStatus::RunTimeout;
+  case WorkerProcess::Failure::OutOfMemory:
+    return MeasureStatus::OutOfMemory;
+  case WorkerProcess::Failure::Died:
+  case WorkerProcess::Failure::BadReply:
+    break;
+  }
+  return building ? MeasureStatus::BuildCrash : MeasureStatus::RunCrash;
+}
+
+static void setFailure(MeasureResult &result,
+                       const WorkerProcess::Result &answer, bool building) {
+  result.status = failureStatus(answer.failure, building);
+  result.reason = answer.reason;
+  result.noWorker = answer.failure == WorkerProcess::Failure::CannotStart ||
+                    answer.failure == WorkerProcess::Failure::Stopped;
+}
+
+/// Tells the worker of the job's task; false with the result filled in if that
+/// failed.
+static bool registerTask(WorkerProcess &worker, const MeasureJob &job,
+                         int64_t id, bool reference, double seconds,
+                         MeasureResult &result) {
+  auto answer =
+      worker.ensureTask({id, job.key, job.text, reference, job.seed}, seconds);
+  if (!answer.reply) {
+    setFailure(result, answer, /*building=*/!reference);
+    if (!result.noWorker)
+      result.reason = "while the task was prepared: " + result.reason;
+    return false;
+  }
+  if (answer.reply->kind() == json::Value::Null)
+    return true; // It knew already.
+  auto reply = parseMessage<TaskReply>(*answer.reply, "task");
+  if (reply && reply->status == MeasureStatus::Ok)
+    return true;
+  result.status =
+      reference ? MeasureStatus::RunError : MeasureStatus::BuildError;
+  if (reply && (mayReport(reply->status, /*building=*/true) ||
+                mayReport(reply->status, /*building=*/false)))
+    result.status = reply->status;
+  result.reason =
+      "the task was refused: " +
+      (reply ? plainReason(reply->reason) : toString(reply.takeError()));
+  worker.stop(); // So that it is asked again next time.
+  return false;
+}
+
+static void setMalformed(MeasureResult &result, WorkerProcess &worker,
+                         Error error, bool building) {
+  result.status =
+      building ? MeasureStatus::BuildCrash : MeasureStatus::RunCrash;
+  result.reason =
+      "the worker's reply is malformed: " + toString(std::move(error));
+  worker.stop();
+}
+
+static double secondsSince(Subprocess::Clock::time_point start) {
+  return std::chrono::duration<double>(Subprocess::Clock::now() - start)
+      .count();
+}
+
+void pruner::requestBuild(WorkerProcess &worker, const MeasureJob &job,
+                          StringRef schedule, int64_t id, double seconds,
+                          MeasureResult &result) {
+  auto start = Subprocess::Clock::now();
+  result.noWorker = false;
+  if (registerTask(worker, job, id, /*reference=*/false, seconds, result)) {
+    auto answer =
+        worker.call(toJSON(BuildRequest{id, job.key, schedule.str(), job.target,
+                                        int64_t(job.threads)}),
+                    seconds);
+    if (!answer.reply) {
+      setFailure(result, answer, /*building=*/true);
+    } else if (auto reply = parseMessage<BuildReply>(*answer.reply, "build")) {
+      result.build = std::move(*reply);
+      checkReply(result.build);
+      result.status = result.build.status;
+      result.reason = result.build.reason;
+    } else {
+      setMalformed(result, worker, reply.takeError(), /*building=*/true);
+    }
+  }
+  result.buildWallSeconds += secondsSince(start);
+}
+
+void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
+                        int64_t id, const RunLimits &limits,
+                        MeasureResult &result) {
+  auto start = Subprocess::Clock::now();
+  if (registerTask(worker, job, id, /*reference=*/true, limits.task, result)) {
+    start = Subprocess::Clock::now();
+    RunRequest request;
+    request.id = id;
+    request.task = job.key;
+    request.target = job.target;
+    request.format = result.build.format;
+    request.artifact = result.build.artifact;
+    request.entry = result.build.entry;
+    request.facts = result.build.facts;
+    request.threads = job.threads;
+    request.verify = job.verify;
+    request.censorAbove = limits.censorAbove;
+    request.minSeconds = job.minSeconds;
+    request.minSamples = job.minSamples;
+    request.maxSeconds = limits.maxSeconds;
+    auto answer = worker.call(toJSON(request), limits.deadline);
+    if (!answer.reply) {
+      setFailure(result, answer, /*building=*/false);
+    } else if (auto reply = parseMessage<RunReply>(*answer.reply, "run")) {
+      result.run = std::move(*reply);
+      checkReply(result.run, job);
+      result.status = result.run.status;
+      result.reason = result.run.reason;
+      if (result.run.retire)
+        worker.stop();
+    } else {
+      setMalformed(result, worker, reply.takeError(), /*building=*/false);
+    }
+  }
+  result.runWallSeconds = secondsSince(start);
+}

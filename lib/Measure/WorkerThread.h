@@ -1,0 +1,74 @@
+//===- WorkerThread.h - a thread with its worker ----------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_MEASURE_WORKERTHREAD_H
+#define PRUNER_LIB_MEASURE_WORKERTHREAD_H
+
+#include "pruner/Measure/WorkerProcess.h"
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <mutex>
+#include <thread>
+
+namespace pruner {
+
+/// A thread with the worker that belongs to it. Children die with the thread
+/// that started them, so the thread lives as long as the pool.
+class WorkerThread {
+public:
+  explicit WorkerThread(WorkerCommand command)
+      : worker(std::move(command)), thread([this] { loop(); }) {}
+  ~WorkerThread() {
+    post(nullptr);
+    thread.join();
+  }
+
+  using Job = std::function<void(WorkerProcess &)>;
+  std::future<void> submit(Job job) {
+    auto done = std::make_shared<std::promise<void>>();
+    std::future<void> future = done->get_future();
+    post([job = std::move(job), done](WorkerProcess &worker) {
+      job(worker);
+      done->set_value();
+    });
+    return future;
+  }
+
+  WorkerProcess worker; ///< Touched by others only while no job runs.
+
+private:
+  void post(Job job) {
+    std::lock_guard<std::mutex> lock(mutex);
+    jobs.push_back(std::move(job));
+    wake.notify_one();
+  }
+  void loop() {
+    while (true) {
+      std::unique_lock<std::mutex> lock(mutex);
+      wake.wait(lock, [this] { return !jobs.empty(); });
+      Job job = std::move(jobs.front());
+      jobs.pop_front();
+      lock.unlock();
+      if (!job)
+        return worker.stop();
+      job(worker);
+    }
+  }
+
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::deque<Job> jobs;
+  std::thread thread; ///< Last: it uses everything above.
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_MEASURE_WORKERTHREAD_H
