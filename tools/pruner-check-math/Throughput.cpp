@@ -11,6 +11,8 @@
 #include "Kernel.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 
 #include <chrono>
@@ -114,12 +116,35 @@ static std::vector<double> measure(llvm::ArrayRef<Call> calls) {
   return medians;
 }
 
+/// The function `pruner_peer` of `directory`/`function`.so, if there is one.
+static Call givenPeer(const std::string &directory, const char *function) {
+  std::string path = directory + "/" + function + ".so";
+  if (!llvm::sys::fs::exists(path))
+    return {};
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void *address = library ? dlsym(library, "pruner_peer") : nullptr;
+  if (!address) {
+    llvm::errs() << "warning: " << dlerror() << "\n";
+    return {};
+  }
+  auto *call =
+      reinterpret_cast<void (*)(const float *, const float *, float *)>(
+          address);
+  return [call] { call(x, y, z); };
+}
+
 bool pruner::checkmath::printThroughput(mlir::MLIRContext &context,
-                                        llvm::ArrayRef<std::string> names) {
+                                        llvm::ArrayRef<std::string> names,
+                                        llvm::ArrayRef<std::string> peers) {
   void *libmvec = dlopen("libmvec.so.1", RTLD_NOW);
   void *sleef = dlopen("libsleef.so.3", RTLD_NOW);
-  llvm::outs() << "| function | arguments | pruner | libmvec | SLEEF |\n"
-                  "|---|---|---|---|---|\n";
+  std::string header = "| function | arguments | pruner | libmvec | SLEEF |";
+  for (llvm::StringRef given : peers)
+    header += " " + given.split('=').first.str() + " |";
+  llvm::outs() << header << "\n|"
+               << llvm::join(std::vector<std::string>(5 + peers.size(), "---"),
+                             "|")
+               << "|\n";
   for (const Row &row : kRows) {
     if (!names.empty() && !llvm::is_contained(names, row.name))
       continue;
@@ -137,10 +162,12 @@ bool pruner::checkmath::printThroughput(mlir::MLIRContext &context,
       x[n] = row.low + (row.high - row.low) * part;
       y[n] = 0.5f + (n % 37) * 0.1f;
     }
-    std::vector<double> times =
-        measure({[&] { (*kernel)(x, y, z); },
-                 peer(libmvec, row.libmvec, function.arity),
-                 peer(sleef, row.sleef, function.arity)});
+    std::vector<Call> calls = {[&] { (*kernel)(x, y, z); },
+                               peer(libmvec, row.libmvec, function.arity),
+                               peer(sleef, row.sleef, function.arity)};
+    for (llvm::StringRef given : peers)
+      calls.push_back(givenPeer(given.split('=').second.str(), row.name));
+    std::vector<double> times = measure(calls);
     llvm::outs() << "| " << row.name << " | "
                  << llvm::format("%g to %g", row.low, row.high) << " |";
     for (double time : times)

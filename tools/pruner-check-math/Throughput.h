@@ -18,9 +18,13 @@ namespace pruner::checkmath {
 /// Prints nanoseconds per f32 element, medians of interleaved rounds over 4096
 /// numbers in the first-level cache, of generated code, of glibc's libmvec and
 /// of SLEEF (the functions of 1 ulp), with vectors of 512 bits. Other columns
-/// are empty where a library or AVX-512 is missing. False after an error.
+/// are empty where a library or AVX-512 is missing. `peers` are more columns,
+/// `<name>=<directory>`: `<function>.so` there exports `void
+/// pruner_peer(const float *x, const float *y, float *z)` for 4096 numbers.
+/// False after an error.
 bool printThroughput(mlir::MLIRContext &context,
-                     llvm::ArrayRef<std::string> names);
+                     llvm::ArrayRef<std::string> names,
+                     llvm::ArrayRef<std::string> peers);
 
 } // namespace pruner::checkmath
 

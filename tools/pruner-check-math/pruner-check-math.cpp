@@ -54,6 +54,12 @@ static cl::opt<bool>
                cl::desc("Instead of errors, print the time of f32 functions "
                         "beside libmvec's and SLEEF's, where they are there"));
 
+static cl::list<std::string>
+    peers("peer", cl::cat(category), cl::value_desc("name=directory"),
+          cl::desc("With --throughput, one more column: <function>.so there "
+                   "exports pruner_peer(const float *x, const float *y, float "
+                   "*z) for 4096 numbers"));
+
 static json::Object toJson(StringRef key, const Tally &t) {
   return json::Object{{"key", key},
                       {"done", int64_t(t.done)},
@@ -178,7 +184,7 @@ int main(int argc, char **argv) {
   context.disableMultithreading();
 
   if (throughput)
-    return printThroughput(context, functionNames) ? 0 : 1;
+    return printThroughput(context, functionNames, peers) ? 0 : 1;
   std::map<std::string, Tally> known = readState();
   outs() << "| function | type | arguments | worst ulp | at | one off | more "
             "off | wrong specials |\n|---|---|---|---|---|---|---|---|\n";
