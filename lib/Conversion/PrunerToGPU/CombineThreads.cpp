@@ -70,11 +70,10 @@ Value GpuComputeLowering::combine(Value a, Value b) {
 }
 
 LogicalResult GpuComputeLowering::reduceAcrossThreads() {
-  Values before = parent.locals[op.getOutput()];
-  if (llvm::is_contained(before, Value()))
-    return op.emitOpError(
-        "accumulates in a local buffer that is not written completely");
-  parent.locals[op.getOutput()].assign(before.size(), neutral());
+  FailureOr<Values> before = accumulators();
+  if (failed(before))
+    return failure();
+  parent.locals[op.getOutput()].assign(before->size(), neutral());
   if (failed(reduce(0, Forms(kernel.getNumDims()))))
     return failure();
   Values parts = parent.locals[op.getOutput()];
@@ -84,7 +83,7 @@ LogicalResult GpuComputeLowering::reduceAcrossThreads() {
        llvm::zip_equal(parts, parent.locals[op.getOutput()]))
     whole = part;
   for (auto [start, whole] :
-       llvm::zip_equal(before, parent.locals[op.getOutput()]))
+       llvm::zip_equal(*before, parent.locals[op.getOutput()]))
     whole = combine(start, whole);
   return success();
 }

@@ -65,6 +65,16 @@ FailureOr<Value *> GpuComputeLowering::localElement(Value buffer,
   return &elements[address.getConstant()];
 }
 
+FailureOr<SmallVector<Value>> GpuComputeLowering::accumulators() {
+  const Values &elements = parent.locals[op.getOutput()];
+  if (llvm::all_of(elements,
+                   [&](Value element) { return parent.isWritten(element); }))
+    return elements;
+  op.emitOpError(
+      "accumulates in a local buffer that is not written completely");
+  return failure();
+}
+
 FailureOr<SmallVector<Value>> GpuComputeLowering::load(unsigned n,
                                                        ArrayRef<unsigned> which,
                                                        const Forms &offset) {
@@ -80,7 +90,7 @@ FailureOr<SmallVector<Value>> GpuComputeLowering::load(unsigned n,
     FailureOr<Value *> element = localElement(buffer, form);
     if (failed(element))
       return failure();
-    if (!**element) {
+    if (!parent.isWritten(**element)) {
       op.emitOpError("reads an element of a local buffer that nothing wrote");
       return failure();
     }

@@ -1,5 +1,4 @@
-//===- GpuComputeLowering.h - statements on register tiles -------*- C++
-//-*-===//
+//===- GpuComputeLowering.h - statements on register tiles - -*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -62,6 +61,9 @@ private:
   IndexForm clampTo(const IndexForm &form, int64_t extent);
   mlir::FailureOr<mlir::Value *> localElement(mlir::Value buffer,
                                               const IndexForm &address);
+  /// The elements of the output, a local buffer. An error unless all of them
+  /// are written.
+  mlir::FailureOr<Values> accumulators();
 
   GpuLowering &parent;
   mlir::OpBuilder &builder;

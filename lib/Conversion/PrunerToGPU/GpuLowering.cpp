@@ -107,6 +107,7 @@ LogicalResult GpuLowering::emitLoop(int64_t trips, ArrayRef<Value> carried,
         Type type = cast<MemRefType>(buffer.getType()).getElementType();
         element =
             arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+        unwritten.insert(element);
       }
       begin.push_back(element);
     }
@@ -117,6 +118,12 @@ LogicalResult GpuLowering::emitLoop(int64_t trips, ArrayRef<Value> carried,
         values = values.drop_front();
       }
   };
+  auto passOn = [&](ValueRange from, ValueRange to) {
+    for (auto [before, after] : llvm::zip_equal(from, to))
+      if (!isWritten(before))
+        unwritten.insert(after);
+  };
+  SmallVector<Value> end;
   auto forOp =
       scf::ForOp::create(builder, loc, index(0), index(trips), index(1), begin);
   {
@@ -124,15 +131,16 @@ LogicalResult GpuLowering::emitLoop(int64_t trips, ArrayRef<Value> carried,
     MemoryEmitter::Scope scope(memory);
     builder.setInsertionPointToStart(forOp.getBody());
     assign(forOp.getRegionIterArgs());
+    passOn(begin, forOp.getRegionIterArgs());
     if (failed(body(forOp.getInductionVar())))
       return failure();
-    SmallVector<Value> end;
     for (Value buffer : carried)
       llvm::append_range(end, locals[buffer]);
     if (!begin.empty())
       scf::YieldOp::create(builder, loc, end);
   }
   assign(forOp.getResults());
+  passOn(end, forOp.getResults());
   return success();
 }
 

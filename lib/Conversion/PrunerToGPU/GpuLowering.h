@@ -85,8 +85,14 @@ private:
   llvm::DenseMap<mlir::Value, IndexForm> ivs;
   /// Arguments, staged buffers, and (without memory) local buffers.
   llvm::DenseMap<mlir::Value, FlatBuffer> buffers;
-  /// The present elements of local buffers, in row-major order.
+  /// The present elements of local buffers, in row-major order. Null or
+  /// `unwritten`: nothing wrote the element, and nothing may read it. The
+  /// latter pass through a loop, where a step may write them.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::Value>> locals;
+  llvm::SmallPtrSet<mlir::Value, 4> unwritten;
+  bool isWritten(mlir::Value element) const {
+    return element && !unwritten.contains(element);
+  }
   /// Shared memory by which threads combine what they reduced.
   llvm::SmallVector<mlir::Value, 2> exchanges;
   /// Shared buffers read and written since the last barrier.

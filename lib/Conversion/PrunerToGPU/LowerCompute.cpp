@@ -230,7 +230,7 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
       Values arguments;
       for (const Values &input : inputs)
         arguments.push_back(input[p]);
-      if (!**accumulator)
+      if (!parent.isWritten(**accumulator))
         return op.emitOpError(
             "accumulates in an element of a local buffer that nothing wrote");
       arguments.push_back(**accumulator);
@@ -243,11 +243,10 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
     return step();
 
   // The same for all threads, unless they share the reduction: no barriers.
-  Values before = parent.locals[op.getOutput()];
-  if (llvm::is_contained(before, Value()))
-    return op.emitOpError(
-        "accumulates in a local buffer that is not written completely");
-  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(ValueRange(before)),
+  FailureOr<Values> before = accumulators();
+  if (failed(before))
+    return failure();
+  auto ifOp = scf::IfOp::create(builder, loc, TypeRange(ValueRange(*before)),
                                 inside, /*withElse=*/true);
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -257,7 +256,7 @@ LogicalResult GpuComputeLowering::reduceStep(const Forms &offset) {
       return failure();
     scf::YieldOp::create(builder, loc, parent.locals[op.getOutput()]);
     builder.setInsertionPointToStart(ifOp.elseBlock());
-    scf::YieldOp::create(builder, loc, before);
+    scf::YieldOp::create(builder, loc, *before);
   }
   parent.locals[op.getOutput()].assign(ifOp.getResults().begin(),
                                        ifOp.getResults().end());

@@ -279,6 +279,78 @@ func.func @accumulate(%A: memref<4x8xf32>) {
 
 // -----
 
+// The same in a loop that is not written out.
+func.func @accumulate_loop(%A: memref<4x8xf32>) {
+  pruner.kernel gpu domain (d0 = 4, d1 = 8 reduction) {
+    %acc = pruner.alloc "acc" at () shape [4] layout affine_map<(d0) -> (d0)>
+        : memref<4xf32, #pruner.memory<local>>
+    // expected-error@+1 {{'pruner.compute' op accumulates in an element of a local buffer that nothing wrote}}
+    pruner.compute update at () loops (d1 serial 8, d0 unroll 4)
+        ins(%A : memref<4x8xf32>) outs(%acc : memref<4xf32, #pruner.memory<local>>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %s: f32):
+      %t = arith.addf %s, %x : f32
+      pruner.yield %t : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// The first step of the outer loop reads what only later ones would find.
+func.func @accumulate_before_write(%A: memref<4x8x8xf32>) {
+  %z = arith.constant 0.0 : f32
+  pruner.kernel gpu domain (d0 = 4, d1 = 8, d2 = 8 reduction) {
+    %acc = pruner.alloc "acc" at () shape [4] layout affine_map<(d0) -> (d0)>
+        : memref<4xf32, #pruner.memory<local>>
+    pruner.band serial (%i = d1 trips 8 step 1) {
+      // expected-error@+1 {{'pruner.compute' op accumulates in an element of a local buffer that nothing wrote}}
+      pruner.compute update at (%i) loops (d2 serial 8, d0 unroll 4)
+          ins(%A : memref<4x8x8xf32>) outs(%acc : memref<4xf32, #pruner.memory<local>>)
+          maps [affine_map<(d0, d1, d2) -> (d0, d1, d2)>, affine_map<(d0, d1, d2) -> (d0)>] {
+      ^bb0(%x: f32, %s: f32):
+        %t = arith.addf %s, %x : f32
+        pruner.yield %t : f32
+      }
+      pruner.compute init at (%i) loops (d0 unroll 4) ins()
+          outs(%acc : memref<4xf32, #pruner.memory<local>>)
+          maps [affine_map<(d0, d1, d2) -> (d0)>] {
+        pruner.yield %z : f32
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// A loop that writes half of a buffer leaves the other half unwritten.
+func.func @half_written(%A: memref<4x8xf32>) {
+  %z = arith.constant 0.0 : f32
+  pruner.kernel gpu domain (d0 = 4, d1 = 8) {
+    %acc = pruner.alloc "acc" at () shape [4] layout affine_map<(d0) -> (d0)>
+        : memref<4xf32, #pruner.memory<local>>
+    pruner.band serial (%i = d1 trips 8 step 1) {
+      pruner.compute init at (%i) loops (d0 unroll 2) ins()
+          outs(%acc : memref<4xf32, #pruner.memory<local>>)
+          maps [affine_map<(d0, d1) -> (d0)>] {
+        pruner.yield %z : f32
+      }
+    }
+    // expected-error@+1 {{'pruner.compute' op reads an element of a local buffer that nothing wrote}}
+    pruner.compute finish at () loops (d0 unroll 4, d1 unroll 8)
+        ins(%acc : memref<4xf32, #pruner.memory<local>>) outs(%A : memref<4x8xf32>)
+        maps [affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0, d1)>] {
+    ^bb0(%x: f32):
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
 // The last step of a loop lies beyond the end.
 func.func @accumulate_cut(%A: memref<4x5xf32>) {
   pruner.kernel gpu domain (d0 = 4, d1 = 5 reduction) {
