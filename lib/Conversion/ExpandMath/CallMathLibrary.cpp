@@ -25,6 +25,12 @@ namespace pruner {
 
 using namespace mlir;
 
+/// Whether functions of values of `type` can be called lane by lane.
+static bool hasKnownLanes(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? !vector.isScalable() : isa<FloatType>(type);
+}
+
 namespace {
 /// Calls the C library's function of `long double` and rounds, for the f64
 /// functions where its own of `double` errs by more than one unit in the last
@@ -36,9 +42,8 @@ template <typename Op> struct CallLong : public OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     Type type = op.getType();
-    auto vector = dyn_cast<VectorType>(type);
-    if (!getElementTypeOrSelf(type).isF64() || (vector && vector.isScalable()))
-      return rewriter.notifyMatchFailure(op, "not f64 of known shape");
+    if (!getElementTypeOrSelf(type).isF64() || !hasKnownLanes(type))
+      return rewriter.notifyMatchFailure(op, "not f64 of known lanes");
     Location loc = op.getLoc();
     func::FuncOp function = declare(op, rewriter);
     auto call = [&](Value x) -> Value {
@@ -46,6 +51,7 @@ template <typename Op> struct CallLong : public OpRewritePattern<Op> {
       Value y = func::CallOp::create(rewriter, loc, function, x).getResult(0);
       return arith::TruncFOp::create(rewriter, loc, rewriter.getF64Type(), y);
     };
+    auto vector = dyn_cast<VectorType>(type);
     if (!vector) {
       rewriter.replaceOp(op, call(op.getOperand()));
       return success();
@@ -100,9 +106,13 @@ struct CallMathLibraryPass
     populateMathToLibmConversionPatterns(patterns);
     ConversionTarget target(*context);
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
-    target
-        .addIllegalOp<math::AcosOp, math::AsinOp, math::AtanOp, math::Atan2Op,
-                      math::ErfOp, math::ExpM1Op, math::Log1pOp, math::TanOp>();
+    // Upstream's patterns take a scalable vector for one of its least length.
+    target.addDynamicallyLegalOp<math::AcosOp, math::AsinOp, math::AtanOp,
+                                 math::Atan2Op, math::ErfOp, math::ExpM1Op,
+                                 math::Log1pOp, math::TanOp>(
+        [](Operation *op) {
+          return !hasKnownLanes(op->getResult(0).getType());
+        });
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
       signalPassFailure();

@@ -22,3 +22,19 @@ func.func @lanes(%x: vector<2x2xf64>) -> vector<2x2xf64> {
   %0 = math.cbrt %x : vector<2x2xf64>
   return %0 : vector<2x2xf64>
 }
+
+// Of neither the number of lanes is known.
+// CHECK-LABEL: func.func @left
+// CHECK-NOT: call
+// CHECK: math.tanh %{{.*}} : tensor<4xf64>
+// CHECK-NEXT: math.tan %{{.*}} : tensor<4xf64>
+// CHECK-NEXT: math.tanh %{{.*}} : vector<[4]xf64>
+// CHECK-NEXT: math.tan %{{.*}} : vector<[4]xf64>
+// CHECK-NEXT: return
+func.func @left(%x: tensor<4xf64>, %v: vector<[4]xf64>) -> (tensor<4xf64>, vector<[4]xf64>) {
+  %0 = math.tanh %x : tensor<4xf64>
+  %1 = math.tan %0 : tensor<4xf64>
+  %2 = math.tanh %v : vector<[4]xf64>
+  %3 = math.tan %2 : vector<[4]xf64>
+  return %1, %3 : tensor<4xf64>, vector<[4]xf64>
+}

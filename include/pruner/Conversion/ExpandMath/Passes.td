@@ -112,7 +112,7 @@ def PrunerCallMathLibrary : Pass<"pruner-call-math-library", "mlir::ModuleOp"> {
     and calls the functions of `long double` (x87's) and rounds where those of
     `double` can be more than one number off the correctly rounded result in
     glibc 2.36: sinh, cosh, tanh, their inverses, log10, cbrt, erfc. Vectors are
-    computed lane by lane.
+    computed lane by lane; scalable ones, and tensors, are left.
 
     Before:
     ```mlir
