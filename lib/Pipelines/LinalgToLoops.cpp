@@ -33,6 +33,7 @@
 using namespace mlir;
 
 static void buildLoops(OpPassManager &pm, bool writeMathOut) {
+  pm.addPass(pruner::createPrunerUseBarePointers());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(pruner::createPrunerDropEmptyTensors());
   tensors.addPass(pruner::createPrunerNormalizeStrides());
@@ -80,9 +81,7 @@ static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   pm.addPass(createFinalizeMemRefToLLVMConversionPass(memrefs));
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
-  ConvertFuncToLLVMPassOptions functions;
-  functions.useBarePtrCallConv = true;
-  pm.addPass(createConvertFuncToLLVMPass(functions));
+  pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 

@@ -185,6 +185,25 @@ def PrunerCopyByLoops : Pass<"pruner-copy-by-loops", "mlir::func::FuncOp"> {
   let statistics = [Statistic<"numCopies", "copies", "copies rewritten">];
 }
 
+def PrunerUseBarePointers : Pass<"pruner-use-bare-pointers", "mlir::ModuleOp"> {
+  let summary = "Let functions take tensors as bare pointers";
+  let description = [{
+    Marks every function `llvm.bareptr`: a buffer of static shape is passed as a
+    pointer when the function is lowered. Functions that later passes add, such
+    as the one that frees buffers of several possible owners, take buffers of
+    any shape and are not marked.
+
+    A call of a function without a body that returns a tensor is an error:
+    nothing says who allocates the result.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    // becomes
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {llvm.bareptr}
+    ```
+  }];
+}
+
 def PrunerOrderLoops : Pass<"pruner-order-loops"> {
   let summary = "Put a contiguous parallel loop innermost in reductions";
   let description = [{
