@@ -65,10 +65,10 @@ private:
 
   LogicalResult addArgument(BlockArgument argument) {
     auto type = dyn_cast<MemRefType>(argument.getType());
-    if (!type || !type.hasStaticShape())
+    if (!type || !type.hasStaticShape() || !type.getLayout().isIdentity())
       return kernel.emitError("argument #")
              << argument.getArgNumber() << " of type " << argument.getType()
-             << " is not a memref of static shape";
+             << " is not a plain memref of static shape";
     BufferDesc buffer;
     buffer.name = "arg" + std::to_string(argument.getArgNumber());
     buffer.argument = argument.getArgNumber();

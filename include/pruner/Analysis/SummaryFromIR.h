@@ -24,8 +24,8 @@ struct KernelSummary {
 /// first kernel of its function, and of those behind it. Equal to
 /// `summarize(task, buildTiledProgram(task, schedule))` when `pruner-tile` made
 /// the kernels from that schedule. Function arguments that the kernel uses must
-/// be memrefs of static shape with elements `toElementType` knows; otherwise
-/// emits an error.
+/// be plain memrefs of static shape with elements `toElementType` knows;
+/// otherwise emits an error.
 mlir::FailureOr<KernelSummary> summarizeKernels(KernelOp first);
 
 } // namespace pruner

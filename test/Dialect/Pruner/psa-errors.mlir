@@ -14,8 +14,24 @@ func.func @machine() {
 // -----
 
 func.func @argument(%x: memref<?xf32>) {
-  // expected-error @below {{argument #0 of type 'memref<?xf32>' is not a memref of static shape}}
+  // expected-error @below {{argument #0 of type 'memref<?xf32>' is not a plain memref of static shape}}
   pruner.kernel cpu domain (d0 = 4) {
+  }
+  return
+}
+
+// -----
+
+// Rows far apart are other cache lines than rows that follow one another.
+func.func @strided(%x: memref<4x4xf32, strided<[1024, 1]>>) {
+  // expected-error @below {{argument #0 of type 'memref<4x4xf32, strided<[1024, 1]>>' is not a plain memref of static shape}}
+  pruner.kernel cpu domain (d0 = 4, d1 = 4) {
+    pruner.compute map at () loops (d0 serial 4, d1 vector 4) ins()
+        outs(%x : memref<4x4xf32, strided<[1024, 1]>>)
+        maps [affine_map<(d0, d1) -> (d0, d1)>] {
+      %0 = arith.constant 0.0 : f32
+      pruner.yield %0 : f32
+    }
   }
   return
 }
