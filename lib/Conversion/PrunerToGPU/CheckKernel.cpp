@@ -20,6 +20,10 @@ using namespace pruner;
 static constexpr int64_t kMaxThreads = 1024;
 static constexpr int64_t kMaxBlocks = INT32_MAX;
 
+/// Every element of a local buffer is a value of its own while the kernel is
+/// lowered; no thread has as many registers.
+static constexpr uint64_t kMaxElements = 65536;
+
 bool pruner::isInArgument(Value buffer) {
   return isa<BlockArgument>(buffer) || buffer.getDefiningOp<PackedOp>();
 }
@@ -127,6 +131,12 @@ static LogicalResult checkAlloc(AllocOp alloc) {
       alloc.getResult().getType().getMemorySpace());
   if (!level || level.getValue() != MemoryKind::Local)
     return alloc.emitOpError("must be local in a kernel for gpu");
+  uint64_t elements = 1;
+  for (int64_t extent : alloc.getResult().getType().getShape())
+    elements = llvm::SaturatingMultiply<uint64_t>(elements, extent);
+  if (elements > kMaxElements)
+    return alloc.emitOpError("has ")
+           << elements << " elements, a thread holds at most " << kMaxElements;
   return success();
 }
 

@@ -226,6 +226,18 @@ func.func @alloc_shared() {
 
 // -----
 
+// 2^64 elements, which no number of 64 bits holds.
+func.func @alloc_large() {
+  pruner.kernel gpu domain (d0 = 4) {
+    // expected-error@+1 {{'pruner.alloc' op has 18446744073709551615 elements, a thread holds at most 65536}}
+    %acc = pruner.alloc "acc" at () shape [4294967296, 4294967296] layout affine_map<(d0, d1) -> (d0, d1)>
+        : memref<4294967296x4294967296xf32, #pruner.memory<local>>
+  }
+  return
+}
+
+// -----
+
 func.func @write_staged(%A: memref<64xf32>) {
   %z = arith.constant 0.0 : f32
   pruner.kernel gpu domain (d0 = 64) {

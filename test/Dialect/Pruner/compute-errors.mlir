@@ -589,3 +589,77 @@ func.func @C2_level(%A: memref<4xf32>, %x: f32) {
   }
   return
 }
+
+// -----
+
+func.func @C11_unroll(%A: memref<4xf32>, %x: f32) {
+  pruner.kernel cpu domain (d0 = 4) {
+    // expected-error @below {{'pruner.compute' op C11: the body is written out 9223372036854775807 times, the limit is 65536}}
+    pruner.compute map at () loops (d0 unroll 9223372036854775807) ins() outs(%A : memref<4xf32>)
+        maps [affine_map<(d0) -> (d0)>] {
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// The product is what counts, and no number of 64 bits holds it.
+func.func @C11_product(%A: memref<4xf32>, %x: f32) {
+  pruner.kernel cpu domain (d0 = 4) {
+    // expected-error @below {{'pruner.compute' op C11: the body is written out 18446744073709551615 times, the limit is 65536}}
+    pruner.compute map at () loops (d0 unroll 4611686018427387904, d0 vector 8) ins() outs(%A : memref<4xf32>)
+        maps [affine_map<(d0) -> (d0)>] {
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
+// A thread's elements are registers, whatever their loop.
+func.func @C11_serial(%A: memref<4xf32>, %x: f32) {
+  pruner.kernel gpu domain (d0 = 65537) {
+    // expected-error @below {{'pruner.compute' op C11: the body is written out 65537 times, the limit is 65536}}
+    pruner.compute map at () loops (d0 serial 65537) ins() outs(%A : memref<4xf32>)
+        maps [affine_map<(d0) -> (d0)>] {
+      pruner.yield %x : f32
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C11_bands(%A: memref<4xf32>, %x: f32) {
+  pruner.kernel gpu domain (d0 = 131072) {
+    pruner.band vthread (%i = d0 trips 256 step 512) {
+      pruner.band unroll (%j = d0 trips 256 step 2) {
+        // expected-error @below {{'pruner.compute' op C11: the body is written out 131072 times, the limit is 65536}}
+        pruner.compute map at (%i, %j) loops (d0 unroll 2) ins() outs(%A : memref<4xf32>)
+            maps [affine_map<(d0) -> (d0)>] {
+          pruner.yield %x : f32
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @C11_copies(%A: memref<9223372036854775807xf32>, %B: memref<1xf32>) {
+  pruner.kernel cpu domain (d0 = 1, d1 = 9223372036854775807 reduction) {
+    // expected-error @below {{'pruner.compute' op C11: the body is written out 9223372036854775807 times, the limit is 65536}}
+    pruner.compute update at () loops (d1 serial 9223372036854775807) unroll 9223372036854775807
+        ins(%A : memref<9223372036854775807xf32>) outs(%B : memref<1xf32>)
+        maps [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>] {
+    ^bb0(%x: f32, %s: f32):
+      %t = arith.addf %s, %x : f32
+      pruner.yield %t : f32
+    }
+  }
+  return
+}

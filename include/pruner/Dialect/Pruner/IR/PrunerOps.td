@@ -277,14 +277,18 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     the statement stands inside the tile that the buffer holds; (C5) body
     arguments and result have the element types of the operands; (C6) `init`
     has no loops over reduction dimensions, and `map` and `finish` only over
-    those that its output map uses: every point writes its own element; (C7) `unroll` is at least one;
-    (C8) a `vector` loop or a `thread` band over a reduction dimension needs a
+    those that its output map uses: every point writes its own element; (C7)
+    `unroll` is at least one; (C8) a `vector` loop or a `thread` band over a reduction dimension needs a
     body that accumulates by one associative operation, since every lane or
     thread starts from its neutral element; (C9) in a `block` band over a
     reduction dimension, a statement that writes to an argument has the offset
     of that loop in `at` and its dimension in the output's map: every block
     leaves a part of its own; (C10) `prefetch` names a parallel dimension and a
-    distance of at least one, in a `map` of a kernel for cpu; (A3) as in `pruner.alloc`.
+    distance of at least one, in a `map` of a kernel for cpu; (C11) the
+    product of `unroll` and the extents of `unroll` and `vector` loops is at
+    most 65536; in a kernel for gpu `serial` loops that do not reduce and
+    `unroll` and `vthread` bands around count as well: nothing of them stays a
+    loop; (A3) as in `pruner.alloc`.
 
     Example:
 
