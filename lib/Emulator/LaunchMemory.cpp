@@ -90,9 +90,6 @@ void Launch::asyncCopy(unsigned site, uint64_t destination, uint64_t source,
     fail(describeHere(site) + " reads " + std::to_string(sourceElements) +
          " elements but writes " +
          std::to_string(info.bytes / info.elementBytes));
-  if (info.bytes != 4 && info.bytes != 8 && info.bytes != 16)
-    fail(describeHere(site) + " copies " + std::to_string(info.bytes) +
-         " bytes; only 4, 8 and 16 exist");
   if (options.checkBounds && destination % info.bytes)
     failAlignment(site, "writes to", destination, info.bytes);
   if (options.checkBounds && copy.sourceBytes && source % info.bytes)

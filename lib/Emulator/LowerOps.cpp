@@ -60,7 +60,7 @@ private:
   Value threadCount(HostBuilder &builder);
 
   void lowerShuffle(gpu::ShuffleOp op);
-  void lowerCopy(nvgpu::DeviceAsyncCopyOp op);
+  LogicalResult lowerCopy(nvgpu::DeviceAsyncCopyOp op);
   LogicalResult replace(Operation *op, Value value) {
     op->getResult(0).replaceAllUsesWith(value);
     op->erase();
@@ -123,9 +123,13 @@ void OpLowering::lowerShuffle(gpu::ShuffleOp op) {
   op.erase();
 }
 
-void OpLowering::lowerCopy(nvgpu::DeviceAsyncCopyOp op) {
+LogicalResult OpLowering::lowerCopy(nvgpu::DeviceAsyncCopyOp op) {
   HostBuilder builder(op);
   auto destination = cast<MemRefType>(op.getDst().getType());
+  // The verifier counts bits: 4, 8 or 16 bytes of these here, too.
+  if (destination.getElementTypeBitWidth() % 8)
+    return op.emitOpError("is not supported by the emulator for ")
+           << destination << ": elements share bytes";
   int64_t elements = op.getDstElements().getSExtValue();
   Site facts;
   facts.kind = AccessKind::Write;
@@ -151,7 +155,7 @@ void OpLowering::lowerCopy(nvgpu::DeviceAsyncCopyOp op) {
                 builder.address(op.getSrc(), op.getSrcIndices()),
                 count ? count : builder.index(elements)});
   // Tokens order nothing that the queue of the thread does not order.
-  (void)replace(op, builder.index(0));
+  return replace(op, builder.index(0));
 }
 
 LogicalResult OpLowering::lower(Operation *op) {
@@ -199,10 +203,7 @@ LogicalResult OpLowering::lower(Operation *op) {
         lowerShuffle(op);
         return success();
       })
-      .Case([&](nvgpu::DeviceAsyncCopyOp op) {
-        lowerCopy(op);
-        return success();
-      })
+      .Case([&](nvgpu::DeviceAsyncCopyOp op) { return lowerCopy(op); })
       .Case([&](nvgpu::DeviceAsyncCreateGroupOp op) {
         builder.call("pruner_emulator_async_commit", {});
         return replace(op, builder.index(0));

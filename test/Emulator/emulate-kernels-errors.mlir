@@ -103,6 +103,17 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
+  gpu.func @copied_bits(%a: memref<8xi12>, %b: memref<8xi12, #gpu.address_space<workgroup>>) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{'nvgpu.device_async_copy' op is not supported by the emulator for 'memref<8xi12, #gpu.address_space<workgroup>>': elements share bytes}}
+    %0 = nvgpu.device_async_copy %a[%c0], %b[%c0], 3 : memref<8xi12> to memref<8xi12, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
   gpu.func @lanes(%a: memref<128xf32>, %m: i1) kernel {
     %c0 = arith.constant 0 : index
     %mask = vector.broadcast %m : i1 to vector<128xi1>

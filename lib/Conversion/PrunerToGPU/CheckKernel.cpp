@@ -59,10 +59,6 @@ static LogicalResult checkThreads(KernelOp kernel, LaunchShape &shape) {
   auto visit = [&](BandOp band) -> LogicalResult {
     if (band.getLevel() != LoopKind::Thread)
       return success();
-    for (auto up = band->getParentOfType<BandOp>(); up;
-         up = up->getParentOfType<BandOp>())
-      if (up.getLevel() == LoopKind::Thread)
-        return band.emitOpError("stands in another 'thread' band");
     int64_t threads = tripsOf(band);
     if (threads > kMaxThreads)
       return band.emitOpError("makes blocks of ")
@@ -148,9 +144,6 @@ static LogicalResult checkCompute(ComputeOp compute) {
   if (!local && compute.getRole() == Role::Update)
     return compute.emitOpError("accumulates in an argument; a GPU kernel needs "
                                "a local buffer");
-  for (unsigned l = 0; l < compute.getNumLoops(); ++l)
-    if (compute.getLoopLevel(l) == LoopKind::Vector)
-      return compute.emitOpError("has a vector loop in a kernel for gpu");
   for (Attribute map : compute.getMaps())
     if (failed(checkMap(compute, cast<AffineMapAttr>(map).getValue())))
       return failure();
