@@ -78,6 +78,12 @@ void pruner::spreadFactors(const TileSpace &tiles, Schedule &s, unsigned level,
   }
 }
 
+void pruner::spreadThreads(const TileSpace &tiles, Schedule &s, unsigned level,
+                           Random &random) {
+  const int64_t threads[] = {32, 64, 128, 128, 256, 256, 256, 512, 1024};
+  spreadFactors(tiles, s, level, pick(threads, random), random);
+}
+
 /// Whether register tiles are all that counts: operands are used many times
 /// each, and there are outputs enough to fill any GPU without splitting a
 /// reduction.

@@ -44,6 +44,11 @@ void spreadRows(const TileSpace &tiles, Schedule &s, int64_t rows,
 void spreadFactors(const TileSpace &tiles, Schedule &s, unsigned level,
                    int64_t total, Random &random);
 
+/// GPU: deals a number of threads of a block, mostly 128 or 256, to `level` of
+/// the parallel dimensions.
+void spreadThreads(const TileSpace &tiles, Schedule &s, unsigned level,
+                   Random &random);
+
 /// GPU: how many of 100 draws for a task with a reduction spread it over
 /// threads.
 unsigned shareAcrossThreads(const TaskDesc &task);

@@ -56,10 +56,9 @@ public:
   void guide(const TileSpace &tiles, Schedule &s,
              Random &random) const override {
     const int64_t elements[] = {1, 1, 2, 4, 4, 8, 16};
-    const int64_t threads[] = {32, 64, 128, 128, 256, 256, 256, 512, 1024};
     // Neighbouring elements belong to neighbouring threads first of all.
     spreadFactors(tiles, s, Element, pick(elements, random), random);
-    spreadFactors(tiles, s, Thread, pick(threads, random), random);
+    spreadThreads(tiles, s, Thread, random);
   }
 };
 

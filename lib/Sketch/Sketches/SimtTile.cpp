@@ -161,11 +161,10 @@ void SimtTile::guide(const TileSpace &tiles, Schedule &s,
                      Random &random) const {
   s.vector = pick(tiles.vectors(), random);
   const int64_t elements[] = {1, 2, 4, 4, 8, 8, 16}, copies[] = {1, 1, 2, 4, 8},
-                threads[] = {32, 64, 128, 128, 256, 256, 256, 512, 1024},
                 virtuals[] = {1, 1, 1, 2, 4};
   spreadFactors(tiles, s, Element, pick(elements, random), random);
   spreadFactors(tiles, s, Copies, pick(copies, random), random);
-  spreadFactors(tiles, s, Thread, pick(threads, random), random);
+  spreadThreads(tiles, s, Thread, random);
   spreadFactors(tiles, s, VThread, pick(virtuals, random), random);
   // Slices of 4 to 64 reduction steps in all.
   const int64_t slices[] = {4, 8, 8, 16, 16, 32, 64};
