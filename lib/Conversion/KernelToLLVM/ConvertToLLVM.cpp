@@ -6,25 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BodyPatterns.h"
+
 #include "pruner/Conversion/KernelToLLVM/Passes.h"
 
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
-#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
 #include "mlir/Conversion/OpenMPToLLVM/ConvertOpenMPToLLVM.h"
-#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace pruner {
@@ -151,19 +145,8 @@ struct ConvertToLLVMPass
     LLVMTypeConverter converter(context, options);
 
     RewritePatternSet patterns(context);
-    populateFuncToLLVMConversionPatterns(converter, patterns);
-    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    pruner::populateBodyPatterns(converter, patterns, reassociate);
     cf::populateAssertToLLVMConversionPattern(converter, patterns);
-    arith::populateArithToLLVMConversionPatterns(converter, patterns);
-    ub::populateUBToLLVMConversionPatterns(converter, patterns);
-    index::populateIndexToLLVMConversionPatterns(converter, patterns);
-    populateMathToLLVMConversionPatterns(converter, patterns,
-                                         /*approximateLog1p=*/false);
-    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
-    // Canonicalization builds vectors of several dimensions from elements.
-    vector::populateVectorFromElementsUnrollPatterns(patterns);
-    populateVectorToLLVMConversionPatterns(converter, patterns, reassociate,
-                                           /*force32BitVectorIndices=*/true);
     populateOpenMPToLLVMConversionPatterns(converter, patterns);
 
     LLVMConversionTarget target(*context);
