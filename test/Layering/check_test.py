@@ -1,28 +1,16 @@
 #!/usr/bin/env python3
 """check.py must refuse what breaks a rule: small trees with one fault each."""
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-CHECK = pathlib.Path(__file__).with_name("check.py")
+from checked_tree import CheckedTree
 
 
-class LayeringTest(unittest.TestCase):
+class LayeringTest(CheckedTree):
     def check(self, files, errors):
         """Runs check.py on a tree and compares its lines on stderr."""
-        with tempfile.TemporaryDirectory() as root:
-            for name, text in files.items():
-                path = pathlib.Path(root, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text)
-            done = subprocess.run([sys.executable, CHECK, root], text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.assertEqual(done.stderr.splitlines(), errors)
-        self.assertEqual(done.returncode, 1 if errors else 0)
         self.assertEqual(
-            done.stdout, f"layering: {len(files)} files, {len(errors)} violations\n")
+            self.run_check("check.py", files, errors),
+            f"layering: {len(files)} files, {len(errors)} violations\n")
 
     def test_downward_and_own_includes_are_fine(self):
         self.check({

@@ -1,12 +1,9 @@
 #!/usr/bin/env python3
 """check_tests.py must refuse what breaks a rule: small trees with one fault each."""
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-CHECK = pathlib.Path(__file__).with_name("check_tests.py")
+from checked_tree import CheckedTree
+
 PASS = 'def Fuse : Pass<"pruner-fuse-loops", "mlir::ModuleOp"> {\n}\n'
 SPREAD = 'def Spread\n    : Pass<"convert-a-to-b"> {\n}\n'
 # A tree in which everything stands where it belongs.
@@ -28,22 +25,14 @@ TREE = {
 ERROR = "// RUN: pruner-opt %s -verify-diagnostics\n// expected-error @below {{no}}\n"
 
 
-class CheckTestsTest(unittest.TestCase):
+class CheckTestsTest(CheckedTree):
     def check(self, changes, errors):
         """Runs check_tests.py on TREE with other files, or without those that
         are None, and compares its lines on stderr."""
-        with tempfile.TemporaryDirectory() as root:
-            for name, text in (TREE | changes).items():
-                if text is None:
-                    continue
-                path = pathlib.Path(root, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text)
-            done = subprocess.run([sys.executable, CHECK, root], text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.assertEqual(done.stderr.splitlines(), errors)
-        self.assertEqual(done.returncode, 1 if errors else 0)
-        self.assertRegex(done.stdout, rf"^tests: 2 passes, \d+ files, {len(errors)} violations\n$")
+        tree = {name: text for name, text in (TREE | changes).items() if text is not None}
+        self.assertRegex(
+            self.run_check("check_tests.py", tree, errors),
+            rf"^tests: 2 passes, \d+ files, {len(errors)} violations\n$")
 
     def test_what_is_in_order(self):
         self.check({}, [])

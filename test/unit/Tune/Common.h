@@ -34,24 +34,21 @@ template <typename T> T get(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-/// A product and a sum of squares on this host, with legal schedules for the
-/// product, and a database in memory.
-struct TuneFixture : testing::Test {
-  mlir::DialectRegistry registry;
+/// Two products on this host, the second of which reads the first.
+struct ProductsFixture : testing::Test {
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   Environment environment = get(Environment::create("cpu", 1));
   std::vector<TuneTask> tasks;
-  Database database = get(Database::open(":memory:", OpenMode::Create));
-  std::vector<std::string> schedules;
-  std::vector<std::string> diagnostics;
 
-  void SetUp() override {
+  /// Fills `tasks` with those of the products and of functions `more`.
+  void load(llvm::StringRef more = "") {
+    mlir::DialectRegistry registry;
     registerPipelineDialects(registry);
     registry.insert<PrunerDialect>();
     context = std::make_unique<mlir::MLIRContext>(registry);
     context->loadAllAvailableDialects();
-    module = mlir::parseSourceString<mlir::ModuleOp>(R"mlir(
+    std::string text = R"mlir(
       func.func @main(%a: tensor<32x48xf32>, %b: tensor<48x64xf32>,
                       %c: tensor<64x16xf32>) -> tensor<32x16xf32> {
         %zero = arith.constant 0.0 : f32
@@ -66,12 +63,24 @@ struct TuneFixture : testing::Test {
         %1 = linalg.matmul ins(%0, %c : tensor<32x64xf32>, tensor<64x16xf32>)
                outs(%j : tensor<32x16xf32>) -> tensor<32x16xf32>
         return %1 : tensor<32x16xf32>
-      })mlir",
+      })mlir";
+    module = mlir::parseSourceString<mlir::ModuleOp>(text + more.str(),
                                                      context.get());
     ASSERT_TRUE(module);
     auto found = collectTasks(*module);
     ASSERT_TRUE(mlir::succeeded(found));
     tasks = std::move(*found);
+  }
+};
+
+/// The products with legal schedules for the first, and a database in memory.
+struct TuneFixture : ProductsFixture {
+  Database database = get(Database::open(":memory:", OpenMode::Create));
+  std::vector<std::string> schedules;
+  std::vector<std::string> diagnostics;
+
+  void SetUp() override {
+    ASSERT_NO_FATAL_FAILURE(load());
     ASSERT_EQ(tasks.size(), 2u);
     ScheduleSpace space(task().desc, environment.machine);
     Random random(3);

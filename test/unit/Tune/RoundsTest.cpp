@@ -66,29 +66,16 @@ private:
   double state = 1;
 };
 
-/// Two products, and a tiny one whose space has 72 points.
-const char *const kModule = R"mlir(
-  func.func @main(%a: tensor<32x48xf32>, %b: tensor<48x64xf32>,
-                  %c: tensor<64x16xf32>, %x: tensor<1x1xf32>,
-                  %y: tensor<1x1xf32>)
-      -> (tensor<32x16xf32>, tensor<1x1xf32>) {
+/// A tiny product, whose space has 72 points.
+const char *const kTiny = R"mlir(
+  func.func @tiny(%x: tensor<1x1xf32>, %y: tensor<1x1xf32>) -> tensor<1x1xf32> {
     %zero = arith.constant 0.0 : f32
-    %e = tensor.empty() : tensor<32x64xf32>
-    %i = linalg.fill ins(%zero : f32) outs(%e : tensor<32x64xf32>)
-           -> tensor<32x64xf32>
-    %0 = linalg.matmul ins(%a, %b : tensor<32x48xf32>, tensor<48x64xf32>)
-           outs(%i : tensor<32x64xf32>) -> tensor<32x64xf32>
-    %f = tensor.empty() : tensor<32x16xf32>
-    %j = linalg.fill ins(%zero : f32) outs(%f : tensor<32x16xf32>)
-           -> tensor<32x16xf32>
-    %1 = linalg.matmul ins(%0, %c : tensor<32x64xf32>, tensor<64x16xf32>)
-           outs(%j : tensor<32x16xf32>) -> tensor<32x16xf32>
     %g = tensor.empty() : tensor<1x1xf32>
     %k = linalg.fill ins(%zero : f32) outs(%g : tensor<1x1xf32>)
            -> tensor<1x1xf32>
-    %2 = linalg.matmul ins(%x, %y : tensor<1x1xf32>, tensor<1x1xf32>)
+    %0 = linalg.matmul ins(%x, %y : tensor<1x1xf32>, tensor<1x1xf32>)
            outs(%k : tensor<1x1xf32>) -> tensor<1x1xf32>
-    return %1, %2 : tensor<32x16xf32>, tensor<1x1xf32>
+    return %0 : tensor<1x1xf32>
   })mlir";
 
 enum class Model { None, Scratch, Memory };
@@ -101,27 +88,17 @@ struct Case {
   size_t trials = 22;
 };
 
-struct RoundsTest : testing::TestWithParam<Case> {
-  std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::vector<TuneTask> tasks;
-  Environment environment = get(Environment::create("cpu", 1));
+struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
   TimeSplit times;
 
   void SetUp() override {
-    mlir::DialectRegistry registry;
-    registerPipelineDialects(registry);
-    registry.insert<PrunerDialect>();
-    context = std::make_unique<mlir::MLIRContext>(registry);
-    context->loadAllAvailableDialects();
-    module = mlir::parseSourceString<mlir::ModuleOp>(kModule, context.get());
-    ASSERT_TRUE(module);
-    auto found = collectTasks(*module);
-    ASSERT_TRUE(mlir::succeeded(found));
-    ASSERT_EQ(found->size(), 3u);
-    found->push_back(found->back());
+    ASSERT_NO_FATAL_FAILURE(load(kTiny));
+    ASSERT_EQ(tasks.size(), 3u);
+    std::vector<TuneTask> found = std::move(tasks);
+    found.push_back(found.back());
+    tasks.clear();
     for (char letter : GetParam().tasks)
-      tasks.push_back((*found)[StringRef("abtu").find(letter)]);
+      tasks.push_back(found[StringRef("abtu").find(letter)]);
   }
 
   std::unique_ptr<Rounds> makeRounds(CostModel *model, unsigned batch = 0) {
