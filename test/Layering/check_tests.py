@@ -2,7 +2,7 @@
 """Fails when a test does not stand where one would look for it, or is skipped
 without a reason.
 
-* A pass pruner-x of a room's Passes.td is tested in test/<room>/x.mlir (or
+* A pass pruner-x of a room's TableGen is tested in test/<room>/x.mlir (or
   x.test), one of another name under its full name, by its own flag.
 * What must be refused stands in <name>-errors.mlir, where the name begins with
   that of a pass, a pipeline, an operation or an attribute; what a tool must
@@ -38,7 +38,7 @@ def short(flag):
 
 def find_passes():
     """The flags of all passes with the directories of their tests."""
-    for file, _, text in read_all("include", "Passes.td"):
+    for file, _, text in read_all("include", "*.td"):
         room = file.parent.relative_to(ROOT / "include/pruner").as_posix()
         for flag in re.findall(r':\s*Pass<\s*"([^"]+)"', text):
             yield flag, "test/" + room.removesuffix("/Transforms")

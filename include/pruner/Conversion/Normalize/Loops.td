@@ -1,0 +1,160 @@
+//===- Loops.td - what generics loop over ------------------*- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_NORMALIZE_LOOPS
+#define PRUNER_CONVERSION_NORMALIZE_LOOPS
+
+include "mlir/Pass/PassBase.td"
+
+def GeneralizeNamedOps
+    : Pass<"pruner-generalize-named-ops", "mlir::func::FuncOp"> {
+  let summary = "Turn named ops into generics";
+  let description = [{
+    Rewrites every named op (`linalg.transpose`, `linalg.add`, `linalg.map`,
+    convolutions, pooling, `linalg.reduce`, ...) as a `linalg.generic`, so that
+    later passes need to know one form only, and so that a convolution of batch
+    one can lose its batch loop like any other generic. `linalg.fill`,
+    `linalg.matmul` and `linalg.batch_matmul` keep their names.
+    `linalg.softmax` becomes the four generics that it stands for; other ops
+    that are no loop nest stay.
+
+    ```mlir
+    %1 = linalg.add ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>)
+                    outs(%0 : tensor<4x8xf32>) -> tensor<4x8xf32>
+    // becomes
+    %1 = linalg.generic {indexing_maps = [#id, #id, #id],
+                         iterator_types = ["parallel", "parallel"]}
+         ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>)
+         outs(%0 : tensor<4x8xf32>) {
+    ^bb0(%x: f32, %y: f32, %out: f32):
+      %s = arith.addf %x, %y : f32
+      linalg.yield %s : f32
+    } -> tensor<4x8xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGeneralized", "generalized", "Named ops turned into generics">
+  ];
+}
+
+def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
+  let summary = "Drop loops and dimensions of extent one from generics";
+  let description = [{
+    A batch of one, or the sum of a row that keeps its dimension, makes maps
+    such as `(d0, d1, d2) -> (d0, d1, 0)`, which are not projected permutations.
+    Generics, pads, slices and concatenations lose those dimensions;
+    `tensor.collapse_shape` and `tensor.expand_shape`, which move no data,
+    connect them with their neighbours and mostly cancel. Named ops keep their
+    rank. Casts of a concatenation's operands that only forget a size go as
+    well.
+
+    One loop of extent one stays: that over the positions of a window which has
+    one position in an input larger than itself. Without it the window's loop
+    would be the input's coordinate by itself, and as such would have to run
+    over all of the input.
+
+    ```mlir
+    #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+    #bc = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
+    ... ins(%x, %m : tensor<1x128x512xf32>, tensor<1x128x1xf32>)
+    // becomes
+    #id = affine_map<(d0, d1) -> (d0, d1)>
+    #bc = affine_map<(d0, d1) -> (d0)>
+    ... ins(%x2, %m1 : tensor<128x512xf32>, tensor<128xf32>)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGenerics", "generics", "Generics that lost a unit dimension">
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def RecognizeProducts
+    : Pass<"pruner-recognize-products", "mlir::func::FuncOp"> {
+  let summary = "Merge loops of products that always run together";
+  let description = [{
+    A convolution by a 1x1 kernel is a matrix product: without its unit
+    dimensions it multiplies weights and pixels. Loops of a `linalg.generic`
+    that sums up products merge when every operand has them side by side or not
+    at all, and when elementwise readers of the result can be collapsed in the
+    same way, so that they stay next to it; `tensor.collapse_shape` and
+    `tensor.expand_shape`, which move no data, connect it with its neighbours.
+    What is a plain matrix product then becomes `linalg.matmul`.
+    A kernel that skips pixels remains a convolution.
+
+    ```mlir
+    %r = linalg.generic {indexing_maps = [(f, h, w, c) -> (c, h, w),
+                                          (f, h, w, c) -> (f, c),
+                                          (f, h, w, c) -> (f, h, w)]}
+         ins(%x, %w : tensor<256x56x56xf32>, tensor<64x256xf32>) ...
+    // becomes
+    %p = tensor.collapse_shape %x [[0], [1, 2]] : tensor<256x56x56xf32> into tensor<256x3136xf32>
+    %m = linalg.matmul ins(%w, %p : tensor<64x256xf32>, tensor<256x3136xf32>) ...
+    %r = tensor.expand_shape %m [[0], [1, 2]] ...
+    ```
+  }];
+  let statistics = [
+    Statistic<"numCollapsed", "collapsed", "Products whose loops were merged">,
+    Statistic<"numNamed", "named", "Products that became linalg.matmul">
+  ];
+  let dependentDialects = ["mlir::affine::AffineDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def SplitUpsampledInputs
+    : Pass<"pruner-split-upsampled-inputs", "mlir::func::FuncOp"> {
+  let summary = "Do not multiply by the zeros of a transposed convolution";
+  let description = [{
+    Exporters write a transposed convolution of stride s as a convolution of
+    its input with s - 1 zeros between the elements, most of whose products are
+    zero. Which filter elements meet elements of the input depends on the
+    position of the result modulo s alone, its phase. With the position as s y +
+    p and the filter element as u(p) + s i, u(p) being the first that counts,
+
+        sum over u of zeros[s y + p + u] filter[u]
+          = sum over i of input[y + i + e(p)] filter[u(p) + s i]
+
+    and e is linear in p (if need be after starting some positions before the
+    result). So the pass makes one operation of it with the loops y, p and i
+    for each such dimension, over the input itself, padded, and over filters
+    that are rearranged by a gather; filters that are constant are so ahead of
+    time. Where the filter's extent is no multiple of s, the phases that have a
+    tap more than others get it from another operation, over their slice. All
+    that is left out are products with zero: results change where the filter
+    has an infinity or NaN. Zeros that are only around the elements become a
+    `tensor.pad`.
+
+    ```mlir
+    %z = tensor.insert_slice %x into %zeros[0, 1] [4, 8] [1, 2]
+        : tensor<4x8xf32> into tensor<4x17xf32>
+    %r = linalg.generic {indexing_maps = [(f, o, c, u) -> (c, o + u),
+                                          (f, o, c, u) -> (f, c, u),
+                                          (f, o, c, u) -> (f, o)], ...}
+        ins(%z, %w : tensor<4x17xf32>, tensor<6x4x2xf32>)
+        outs(... : tensor<6x16xf32>)
+    // becomes
+    %v = linalg.generic ... outs(... : tensor<6x4x2x1xf32>) { tensor.extract %w[...] }
+    %s = linalg.generic {indexing_maps = [(f, y, p, c, i) -> (c, y + i),
+                                          (f, y, p, c, i) -> (f, c, p, i),
+                                          (f, y, p, c, i) -> (f, y, p)], ...}
+        ins(%x, %v : tensor<4x8xf32>, tensor<6x4x2x1xf32>)
+        outs(... : tensor<6x8x2xf32>)
+    %r = tensor.collapse_shape %s [[0], [1, 2]]
+        : tensor<6x8x2xf32> into tensor<6x16xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Operations that skip the zeros now">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::tensor::TensorDialect",
+                           "mlir::linalg::LinalgDialect"];
+}
+
+#endif // PRUNER_CONVERSION_NORMALIZE_LOOPS
