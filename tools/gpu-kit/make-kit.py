@@ -110,11 +110,9 @@ def main():
         archive.file("lib/" + os.path.basename(library), library)
     for series, path in plugins.items():
         archive.file("lib/torch-%s/libPrunerTorch.so" % series, path, 0o755)
-    for entry in sorted(os.listdir(kit)):
-        if entry.startswith("run-gpu-"):
-            archive.file(entry, os.path.join(kit, entry), 0o755)
+    archive.file("pruner-gpu-kit", os.path.join(kit, "pruner-gpu-kit"), 0o755)
     for entry in sorted(os.listdir(os.path.join(kit, "gpukit"))):
-        if entry.endswith((".py", ".suite")):
+        if entry.endswith(".py"):
             archive.file("gpukit/" + entry, os.path.join(kit, "gpukit", entry))
     for entry in sorted(os.listdir(os.path.join(o.source, "examples"))):
         if entry.endswith(".mlir"):

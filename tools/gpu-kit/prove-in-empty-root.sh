@@ -51,10 +51,9 @@ else
 fi
 check "code for this CPU" 0 "task_matmul" $k/bin/pruner-opt $k/examples/mlp.mlir \
   "--pruner-tune=trials=3 threads=1 strategy=draft-only model=none"
-check "kernels in the emulator" 0 "0 failed" $k/run-gpu-tests --emulate --count 100 --jobs 2 --output /tmp/results
-for command in tests bench tune dataset; do
-  check "run-gpu-$command without a GPU" 3 "no GPU: cannot load the CUDA driver" $k/run-gpu-$command --output /tmp/results
+check "kernels in the emulator" 0 "0 failed" $k/pruner-gpu-kit tests --emulate --count 100 --jobs 2 --output /tmp/results
+for command in tests bench tune dataset "all 1"; do
+  check "$command without a GPU" 3 "no GPU: cannot load the CUDA driver" $k/pruner-gpu-kit $command --output /tmp/results
 done
-check "run-gpu-all without a GPU" 3 "no GPU: cannot load the CUDA driver" $k/run-gpu-all 1 --output /tmp/results
 echo "$failures failures"
 [ "$failures" -eq 0 ]

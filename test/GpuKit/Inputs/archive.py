@@ -12,6 +12,7 @@ import unittest
 
 FOLDER, FAKE = sys.argv[1], sys.argv[2]
 KIT = os.path.join(FOLDER, "kit")
+COMMAND = os.path.join(KIT, "pruner-gpu-kit")
 COMMANDS = ["tests", "bench", "tune", "dataset", "all"]
 SMALL = """func.func @main(%a: tensor<48x32xf32>, %b: tensor<32x40xf32>) -> tensor<48x40xf32> {
   %z = arith.constant 0.0 : f32
@@ -50,7 +51,7 @@ class Unpacked(unittest.TestCase):
         return path
 
     def command(self, name, *arguments, **environment):
-        return run([os.path.join(KIT, "run-gpu-" + name)] + list(arguments), environment)
+        return run([COMMAND, name] + list(arguments), environment)
 
     def result(self, path, name):
         files = [f for f in os.listdir(path) if not f.startswith(".")]
@@ -154,13 +155,31 @@ class NoGpu(Unpacked):
 
     def test_usage(self):
         for name in COMMANDS:
-            self.assertEqual(self.command(name, "--no-such-option").returncode, 2, name)
-        done = run(["/bin/sh", os.path.join(KIT, "run-gpu-tests")],
-                   {"PATH": "/nonexistent"})
+            done = self.command(name, "--no-such-option")
+            self.assertEqual(done.returncode, 2, name)
+            self.assertIn("usage: pruner-gpu-kit", done.stderr)
+        for arguments, text in (
+                ([], "required: COMMAND"),
+                (["test"], "invalid choice: 'test'"),
+                (["all", "1", "--steps=tests,plots"], "'plots' is none of the steps tests, bench")):
+            done = run([COMMAND] + arguments)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(text, done.stderr)
+        done = run(["/bin/sh", COMMAND, "tests"], {"PATH": "/nonexistent"})
         self.assertNotEqual(done.returncode, 0)
 
+    def test_help(self):
+        done = run([COMMAND, "--help"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in COMMANDS:
+            self.assertRegex(done.stdout, r"(?m)^    %s +[A-Z]" % name)
+            one = self.command(name, "--help")
+            self.assertEqual(one.returncode, 0, one.stderr)
+            self.assertIn("usage: pruner-gpu-kit " + name, one.stdout)
+            self.assertIn("exit codes: 0 all right", one.stdout)
+
     def test_python_is_asked_for(self):
-        done = run([os.path.join(KIT, "run-gpu-tests"), "--python=/nonexistent/python3"])
+        done = run([COMMAND, "tests", "--python=/nonexistent/python3"])
         self.assertEqual(done.returncode, 3, done.stderr)
 
 
@@ -294,7 +313,7 @@ class FakeGpu(Unpacked):
         out = self.out()
         environment = {"PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": FAKE}
         child = subprocess.Popen(
-            [os.path.join(KIT, "run-gpu-all"), "1.5", "--steps=tests,dataset", "--output", out],
+            [COMMAND, "all", "1.5", "--steps=tests,dataset", "--output", out],
             env=environment, stderr=subprocess.DEVNULL, start_new_session=True)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
@@ -313,10 +332,9 @@ class FakeGpu(Unpacked):
         for pid in os.listdir("/proc"):
             try:
                 with open("/proc/%s/cmdline" % pid, "rb") as file:
-                    mine = b"gpukit.tests" in file.read().split(b"\0")
-                with open("/proc/%s/cmdline" % pid, "rb") as file:
-                    if mine and out.encode() in file.read().split(b"\0"):
-                        os.kill(int(pid), signal.SIGTERM)
+                    words = file.read().split(b"\0")
+                if b"gpukit" in words and b"tests" in words and out.encode() in words:
+                    os.kill(int(pid), signal.SIGTERM)
             except (OSError, ValueError):
                 continue
 

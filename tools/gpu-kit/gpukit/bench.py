@@ -16,6 +16,7 @@ from .restart import LOST, Restart, become, resumed
 
 
 def run(options):
+    become(options.python)
     stop = kit.Stop()
     here = kit.Kit(options.python, learned=False)
     output = kit.Output(options.output)
@@ -69,13 +70,12 @@ def run(options):
     return kit.WRONG if wrong or failures or not rows else kit.RIGHT
 
 
-def main():
-    parser = kit.parser(__doc__.split("\n")[0], "gpu-results")
+def add_options(parser):
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--only", default=".", metavar="REGEX", help="operations")
     parser.add_argument("--drafts", type=int, default=12, help="candidates per task")
     parser.add_argument("--db", action="append", default=[],
-                        help="databases of run-gpu-tune whose records compete too")
+                        help="databases of the command tune whose records compete too")
     parser.add_argument("--turns", type=int, default=9)
     parser.add_argument("--sample", type=float, default=5e-3, help="seconds")
     parser.add_argument("--operation-seconds", type=float, default=300,
@@ -85,10 +85,3 @@ def main():
     parser.add_argument("--compile", action="store_true", help="torch.compile too; slow")
     parser.add_argument("--no-torch", action="store_true")
     parser.add_argument("--quick", action="store_true", help="small ceilings, to try it out")
-    options = parser.parse_args()
-    become(options.python)
-    kit.main(run, options)
-
-
-if __name__ == "__main__":
-    main()

@@ -38,7 +38,7 @@ def _tuned(environment, operation, target, count, work, database):
 
 
 def _exported(environment, path):
-    """A database, or what `run-gpu-tune` leaves of one, as lines of JSON."""
+    """A database, or what the command `tune` leaves of one, as lines of JSON."""
     if path.endswith(".jsonl.gz"):
         with gzip.open(path, "rt") as file:
             return file.read()

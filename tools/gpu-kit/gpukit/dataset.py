@@ -349,8 +349,7 @@ def database(here, log, path, output):
             output.copy(made, os.path.basename(path))
 
 
-def main():
-    parser = kit.parser(__doc__.split("\n")[0], "gpu-results")
+def add_options(parser):
     parser.add_argument("module", nargs="*", help="MLIR files (the kit's operations)")
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--count", type=int, default=200, help="schedules per task")
@@ -363,8 +362,3 @@ def main():
                         help="measure without comparing results")
     parser.add_argument("--no-database", action="store_true",
                         help="leave the records as lines of JSON")
-    kit.main(run, parser.parse_args())
-
-
-if __name__ == "__main__":
-    main()

@@ -4,6 +4,7 @@ times beside other software, tuning, and a dataset.
 Each step is a process with a deadline of its own, and has written what it
 knows when it ends or is ended; this command may be cut off at any moment."""
 
+import argparse
 import sys
 import time
 
@@ -52,7 +53,7 @@ def run(options):
         save()
         raise
     summary["environment"] = here.describe()
-    wanted = [s for s in STEPS if not options.steps or s[0] in options.steps.split(",")]
+    wanted = [step for step in STEPS if step[0] in options.steps]
     steps = plan(options.minutes, wanted)
     dropped = {s[0] for s in wanted} - {s[0] for s in steps}
     summary["not_planned"] = sorted(dropped)
@@ -69,7 +70,7 @@ def run(options):
         summary["steps"][name] = {"status": "running", "minutes": round(seconds / 60, 2)}
         save()
         begun = time.monotonic()
-        command = [sys.executable, "-m", "gpukit." + name, "--output", output.path,
+        command = [sys.executable, "-m", "gpukit", name, "--output", output.path,
                    "--minutes", "%.3f" % (seconds / 60)] + extra
         if options.python:
             command += ["--python", options.python]
@@ -106,12 +107,17 @@ def run(options):
     return worst
 
 
-def main():
-    parser = kit.parser(__doc__.split("\n")[0], "gpu-results")
+def step_names(text):
+    names = text.split(",")
+    known = [name for name, _, _ in STEPS]
+    for name in names:
+        if name not in known:
+            raise argparse.ArgumentTypeError(
+                "'%s' is none of the steps %s" % (name, ", ".join(known)))
+    return names
+
+
+def add_options(parser):
     parser.add_argument("minutes", type=float)
-    parser.add_argument("--steps", help="of tests,bench,tune,dataset; in that order")
-    kit.main(run, parser.parse_args())
-
-
-if __name__ == "__main__":
-    main()
+    parser.add_argument("--steps", type=step_names, default="tests,bench,tune,dataset",
+                        help="some of %(default)s; in that order")

@@ -1,7 +1,6 @@
 """The kit on the machine that it was unpacked on: its tools, the GPU, the
 assembler, the LibTorch inside a Python, the folder for results, the time."""
 
-import argparse
 import glob
 import json
 import os
@@ -343,32 +342,3 @@ class Stop:
             os._exit(128 + number)
         self.asked = True
         say("stopping after the step under way; once more to stop at once")
-
-
-def parser(description, output):
-    result = argparse.ArgumentParser(
-        description=description,
-        epilog="exit codes: 0 all right, 1 something was wrong, 2 usage, "
-        "3 no usable GPU",
-    )
-    result.add_argument(
-        "--output", default=output, metavar="FOLDER", help="results (%(default)s)"
-    )
-    result.add_argument(
-        "--python", metavar="FILE", help="the Python with PyTorch (this one)"
-    )
-    return result
-
-
-def main(command, *arguments):
-    """Runs `command(...)` and turns its outcome into an exit code."""
-    try:
-        sys.exit(command(*arguments))
-    except NoGpu as reason:
-        say("no GPU: %s" % reason)
-        sys.exit(NO_GPU)
-    except Failed as reason:
-        say("error: %s" % reason)
-        sys.exit(WRONG)
-    except BrokenPipeError:
-        sys.exit(WRONG)

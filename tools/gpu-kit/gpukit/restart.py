@@ -16,7 +16,7 @@ LOST = re.compile(r"CUDA error 7[01][0-9]|CUDA error: (an illegal|misaligned|uns
 
 
 def _replace(python, arguments):
-    os.execv(python, [python, "-m", "gpukit.bench"] + arguments)
+    os.execv(python, [python, "-m", "gpukit"] + arguments)
 
 
 def become(python):

@@ -306,8 +306,7 @@ def run(options):
     return kit.RIGHT
 
 
-def main():
-    parser = kit.parser(__doc__.split("\n")[0], "gpu-results")
+def add_options(parser):
     parser.add_argument("--minutes", type=float, help="stop after this time")
     parser.add_argument("--count", type=int, default=2000, help="cases (%(default)s)")
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
@@ -320,8 +319,3 @@ def main():
     parser.add_argument("--no-sanitizer", action="store_true")
     parser.add_argument("--emulate", action="store_true",
                         help="run the kernels on the CPU instead, without a GPU")
-    kit.main(run, parser.parse_args())
-
-
-if __name__ == "__main__":
-    main()

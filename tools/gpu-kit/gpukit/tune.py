@@ -163,8 +163,7 @@ def run(options):
     return kit.RIGHT if child.returncode == 0 else kit.WRONG
 
 
-def main():
-    parser = kit.parser(__doc__.split("\n")[0], "gpu-results")
+def add_options(parser):
     parser.add_argument("module", nargs="*", help="MLIR files (the kit's operations)")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--trials", type=int, default=100000)
@@ -177,8 +176,3 @@ def main():
                         help="where the model is computed (cpu)")
     parser.add_argument("--weights", help="as of pruner-tune")
     parser.add_argument("--no-learned", action="store_true")
-    kit.main(run, parser.parse_args())
-
-
-if __name__ == "__main__":
-    main()
