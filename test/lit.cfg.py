@@ -38,6 +38,7 @@ FEATURES = {
     "gpu-kit": "LLVM and MLIR as static libraries, of which the GPU kit is made",
     "mpfr": "pruner-check-math, built where there is libmpfr-dev",
     "benchmarks": "the benchmarks (PRUNER_BUILD_BENCHMARKS=ON)",
+    "two-cpus": "two CPUs that this process may run on",
     "numpy": "a Python with NumPy",
     "pip": "a Python with setuptools, wheel, ensurepip and NumPy",
     "ptxas": "the CUDA assembler, on the PATH or in /usr/local/cuda/bin",
@@ -56,6 +57,8 @@ if os.path.exists(os.path.join(config.pruner_tools_dir, "pruner-check-math")):
     config.available_features.add("mpfr")
 if config.pruner_build_benchmarks:
     config.available_features.add("benchmarks")
+if len(os.sched_getaffinity(0)) > 1:
+    config.available_features.add("two-cpus")
 
 
 def python_with(modules):

@@ -37,16 +37,6 @@ std::vector<Row> bench::rowsOf(const std::vector<Contender> &contenders) {
   return rows;
 }
 
-const Row *bench::fastest(const std::vector<Row> &rows,
-                          llvm::function_ref<bool(const Contender &)> wanted) {
-  const Row *best = nullptr;
-  for (const Row &row : rows)
-    if (row.usable() && wanted(*row.contender) &&
-        (!best || row.statistics.median < best->statistics.median))
-      best = &row;
-  return best;
-}
-
 json::Object bench::toJson(const Row &row) {
   const Contender &contender = *row.contender;
   const Statistics &s = row.statistics;
@@ -98,7 +88,8 @@ json::Array bench::loadAverage() {
   return json::Array{load[0], load[1], load[2]};
 }
 
-json::Object bench::describeMachine() {
+/// What the run runs on: CPU, kernel, load.
+static json::Object describeMachine() {
   Machine machine = queryHostCpu();
   json::Object object{{"cpu", machine.name},
                       {"arch", machine.arch},

@@ -29,10 +29,6 @@ struct Row {
 
 std::vector<Row> rowsOf(const std::vector<Contender> &contenders);
 
-/// The fastest contender for which `wanted` holds, or null.
-const Row *fastest(const std::vector<Row> &rows,
-                   llvm::function_ref<bool(const Contender &)> wanted);
-
 /// `value` by a printf format.
 std::string formatNumber(const char *format, double value);
 
@@ -43,9 +39,6 @@ llvm::json::Array toJson(const Probes &probes);
 
 /// The readings of the multiply-add rate, in one line.
 void printRoofs(llvm::raw_ostream &os, const Probes &flops);
-
-/// What the run ran on: CPU, kernel, load, versions.
-llvm::json::Object describeMachine();
 
 /// What every result starts with: the benchmark's name, time, command, commit,
 /// toolchain and machine. For before the process is bound to some CPUs.

@@ -28,8 +28,8 @@ double Roofline::seconds() const {
   return std::max(computeSeconds, memorySeconds);
 }
 
-double Roofline::share(double measured) const {
-  return measured > 0 ? seconds() / measured : 0;
+double Roofline::share(double measured, unsigned cores) const {
+  return measured > 0 ? seconds() / (measured * cores) : 0;
 }
 
 const char *bench::memoryLevel(double bytes, const Machine &machine) {

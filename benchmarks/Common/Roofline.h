@@ -39,9 +39,10 @@ struct Roofline {
   std::string bound;
 
   double seconds() const;
-  /// Part of the possible that a run of `measured` seconds reaches, 0 to 1
-  /// (above, if the model or a reading is wrong).
-  double share(double measured) const;
+  /// Part of what `cores` cores could do that a run of `measured` seconds
+  /// reaches, 0 to 1 (above, if the model or a reading is wrong). Their rates
+  /// are taken for those of one core times their number.
+  double share(double measured, unsigned cores = 1) const;
 };
 
 /// `flops` at `flopRate` (FLOP/s) beside `bytes` (each operand and result moved

@@ -12,6 +12,8 @@
 
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Builder/PackedArguments.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Record/Database.h"
 #include "pruner/Target/InvokeKernel.h"
@@ -105,6 +107,38 @@ llvm::Error TuningSession::tune(llvm::StringRef name, llvm::StringRef text,
                              " threads=" + std::to_string(env.threads) +
                              " lower=false " + command.options},
                  ToolOutput::Show);
+}
+
+llvm::Expected<std::string> TuningSession::lowered(
+    llvm::StringRef name, llvm::StringRef text,
+    llvm::function_ref<llvm::Expected<std::string>(const TuneTask &)> choose) {
+  auto found = tasks(name, text);
+  if (!found)
+    return found.takeError();
+  std::vector<std::string> schedules;
+  for (const TuneTask &task : found->tasks) {
+    auto schedule = choose(task);
+    if (!schedule)
+      return schedule.takeError();
+    schedules.push_back(std::move(*schedule));
+  }
+  if (llvm::Error error =
+          withDiagnostics(*state, ("lowering the tasks of " + name).str(), [&] {
+            for (auto [task, schedule] : llvm::zip(found->tasks, schedules)) {
+              if (schedule.empty())
+                continue;
+              ScheduleAttr attribute = parseScheduleText(schedule, state.get());
+              if (!attribute)
+                return mlir::failure();
+              task.function->setAttr(PrunerDialect::getScheduleAttrName(),
+                                     attribute);
+            }
+            return lowerScheduled(*found->module, env);
+          }))
+    return error;
+  std::string result;
+  llvm::raw_string_ostream(result) << *found->module;
+  return result;
 }
 
 llvm::Expected<CompiledTask> TuningSession::compile(const TuneTask &task,

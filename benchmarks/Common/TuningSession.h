@@ -67,6 +67,14 @@ public:
   llvm::Error tune(llvm::StringRef name, llvm::StringRef text,
                    const TuneCommand &command);
 
+  /// The text of a module after its tasks were lowered by the schedules that
+  /// `choose` gives them; those that it gives none ("") stay as they were.
+  /// Errors are those of `choose`, and of schedules that do not parse or are
+  /// illegal.
+  llvm::Expected<std::string> lowered(
+      llvm::StringRef name, llvm::StringRef text,
+      llvm::function_ref<llvm::Expected<std::string>(const TuneTask &)> choose);
+
   /// The code lives as long as this session.
   llvm::Expected<CompiledTask>
   compile(const TuneTask &task, llvm::StringRef schedule, unsigned threads);

@@ -68,7 +68,7 @@ static llvm::Error warmUp(TuningSession &session) {
 /// Whether every candidate was built.
 static llvm::Expected<bool> runSuite(const Options &options,
                                      std::string commandLine) {
-  auto operators = selectOperators(options.suite, options.only);
+  auto operators = selectOperators({}, options.suite, options.only);
   if (!operators)
     return operators.takeError();
   // Before this process is bound: the machines are part of the result.

@@ -275,6 +275,34 @@ llvm::Expected<Operator> Operator::parse(llvm::StringRef line) {
   return op;
 }
 
+/// Adds the operation of a suite's line.
+static llvm::Error addOperator(std::vector<Operator> &operators,
+                               llvm::StringRef line) {
+  auto op = Operator::parse(line);
+  if (!op)
+    return op.takeError();
+  if (llvm::any_of(operators, [&](const Operator &other) {
+        return other.name == op->name;
+      }))
+    return complain(*op, "two operations have this name");
+  operators.push_back(std::move(*op));
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<Operator>>
+bench::readOperators(llvm::ArrayRef<std::string> texts) {
+  std::vector<Operator> operators;
+  for (llvm::StringRef text : texts) {
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::SplitString(text, words);
+    std::string name = llvm::join(words, "_");
+    llvm::erase(name, '=');
+    if (llvm::Error error = addOperator(operators, name + " " + text.str()))
+      return error;
+  }
+  return operators;
+}
+
 llvm::Expected<std::vector<Operator>>
 bench::readSuite(const std::string &path) {
   auto text = llvm::MemoryBuffer::getFile(path);
@@ -288,16 +316,10 @@ bench::readSuite(const std::string &path) {
     llvm::StringRef content = line.split('#').first.trim();
     if (content.empty())
       continue;
-    auto op = Operator::parse(content);
-    if (op && llvm::any_of(operators, [&](const Operator &other) {
-          return other.name == op->name;
-        }))
-      op = complain(*op, "two operations have this name");
-    if (!op)
+    if (llvm::Error error = addOperator(operators, content))
       return llvm::createStringError(llvm::Twine(path) + ":" +
                                      llvm::Twine(number + 1) + ": " +
-                                     llvm::toString(op.takeError()));
-    operators.push_back(std::move(*op));
+                                     llvm::toString(std::move(error)));
   }
   if (operators.empty())
     return llvm::createStringError("'%s' has no operations", path.c_str());
@@ -305,8 +327,9 @@ bench::readSuite(const std::string &path) {
 }
 
 llvm::Expected<std::vector<Operator>>
-bench::selectOperators(const std::string &path, const std::string &only) {
-  auto all = readSuite(path);
+bench::selectOperators(llvm::ArrayRef<std::string> texts,
+                       const std::string &path, const std::string &only) {
+  auto all = texts.empty() ? readSuite(path) : readOperators(texts);
   if (!all)
     return all.takeError();
   llvm::Regex matching(only);
@@ -317,6 +340,6 @@ bench::selectOperators(const std::string &path, const std::string &only) {
                  [&](const Operator &op) { return !matching.match(op.name); });
   if (all->empty())
     return llvm::createStringError("--only matches no operation of '%s'",
-                                   path.c_str());
+                                   texts.empty() ? path.c_str() : "--op");
   return all;
 }

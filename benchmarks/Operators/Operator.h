@@ -62,14 +62,20 @@ struct Operator {
   static llvm::Expected<Operator> parse(llvm::StringRef line);
 };
 
+/// Operations of a command line: kinds and numbers as in a suite, "mm m=2 n=3
+/// k=4", which name them, "mm_m2_n3_k4".
+llvm::Expected<std::vector<Operator>>
+readOperators(llvm::ArrayRef<std::string> texts);
+
 /// The operations of a suite file; empty lines and what follows a '#' are
 /// comments. Errors name the line.
 llvm::Expected<std::vector<Operator>> readSuite(const std::string &path);
 
-/// Those of a suite file whose name has a match of the regular expression
-/// `only`, one at least.
-llvm::Expected<std::vector<Operator>> selectOperators(const std::string &path,
-                                                      const std::string &only);
+/// Those of `texts`, or if there are none, of a suite file, whose name has a
+/// match of the regular expression `only`, one at least.
+llvm::Expected<std::vector<Operator>>
+selectOperators(llvm::ArrayRef<std::string> texts, const std::string &path,
+                const std::string &only);
 
 /// The module of linalg on tensors that PyTorch's exporter makes of an
 /// operation, one function @main. Layer normalisation computes its variance in

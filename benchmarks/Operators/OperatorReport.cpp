@@ -61,7 +61,7 @@ OperatorSummary bench::summarize(const OperatorResult &result,
       summary.kernels = &row;
     else if (contender.name == "default")
       summary.plain = &row;
-    else
+    else if (contender.role != Role::Own)
       summary.peers.push_back({contender.name, contender.role,
                                row.statistics.median,
                                calls.of(contender.name)});
@@ -131,9 +131,8 @@ void bench::printProgress(llvm::raw_ostream &os, const OperatorResult &result,
        << formatSeconds(summary.best->net()) << ", ratio "
        << ratio(summary.best, summary.tuned);
   if (summary.tuned)
-    os << formatNumber(
-        ", %.0f %% of roof",
-        100 * summary.roof.share(summary.tuned->statistics.median));
+    os << formatNumber(", %.0f %% of roof",
+                       100 * summary.roofShare(*summary.tuned));
   os << "\n";
   for (const Row &row : summary.rows)
     if (!row.usable())
@@ -141,6 +140,44 @@ void bench::printProgress(llvm::raw_ostream &os, const OperatorResult &result,
          << (row.contender->failure.empty() ? "not timed"
                                             : row.contender->failure)
          << "\n";
+}
+
+void bench::printContenders(llvm::raw_ostream &os, const OperatorResult &result,
+                            const OperatorSummary &summary) {
+  Table table({{"contender", Align::Left},
+               {"threads", Align::Right},
+               {"median", Align::Right},
+               {"min", Align::Right},
+               {"spread", Align::Right},
+               {"GFLOP/s", Align::Right},
+               {"% of roof", Align::Right},
+               {"of best peer", Align::Right},
+               {"kept", Align::Right},
+               {"dropped", Align::Right},
+               {"cpu/wall", Align::Right},
+               {"", Align::Left}});
+  for (const Row &row : summary.rows) {
+    const Contender &contender = *row.contender;
+    const Statistics &s = row.statistics;
+    if (!row.usable()) {
+      table.addRow(
+          {contender.name, "", "-", "", "", "", "", "", "", "", "",
+           contender.failure.empty() ? "not timed" : contender.failure});
+      continue;
+    }
+    table.addRow({contender.name, std::to_string(contender.threads), time(&row),
+                  formatSeconds(s.minimum), formatNumber("%.2f", s.spread),
+                  result.op.flops > 0
+                      ? formatNumber("%.1f", result.op.flops / s.median / 1e9)
+                      : "-",
+                  formatNumber("%.1f", 100 * summary.roofShare(row)),
+                  ratio(summary.best, &row), std::to_string(s.kept),
+                  std::to_string(s.dropped), formatNumber("%.2f", s.cpuShare),
+                  contender.detail});
+  }
+  os << "\n" << result.op.name << "\n";
+  table.print(os);
+  printRoofs(os, result.flops);
 }
 
 static void printOperators(llvm::raw_ostream &os,
@@ -166,9 +203,7 @@ static void printOperators(llvm::raw_ostream &os,
          s.best ? formatSeconds(s.best->net()) : "-",
          s.best ? s.best->name : "", ratio(s.best, s.tuned),
          ratio(s.bestAtRunTime, s.tuned),
-         s.tuned ? formatNumber("%.0f",
-                                100 * s.roof.share(s.tuned->statistics.median))
-                 : "-",
+         s.tuned ? formatNumber("%.0f", 100 * s.roofShare(*s.tuned)) : "-",
          s.roof.bound, std::to_string(result.trials), note(result, s),
          result.limit});
   }
@@ -264,7 +299,7 @@ static json::Object toJson(const OperatorResult &result, const CallTimes &calls,
   for (const Row &row : s.rows) {
     json::Object object = toJson(row);
     if (row.usable()) {
-      object["roof_share"] = s.roof.share(row.statistics.median);
+      object["roof_share"] = s.roofShare(row);
       object["call_s"] = calls.of(row.contender->name);
     }
     contenders.push_back(std::move(object));

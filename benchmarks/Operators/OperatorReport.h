@@ -43,9 +43,14 @@ struct OperatorResult {
 struct OperatorSummary {
   std::vector<Row> rows;
   std::vector<PeerTime> peers; ///< Those with a time.
-  Roofline roof;
+  Roofline roof;               ///< Of one core.
   const Row *tuned = nullptr, *kernels = nullptr, *plain = nullptr;
   const PeerTime *best = nullptr, *bestAtRunTime = nullptr;
+
+  /// Part of what the cores of its threads could do that a contender reaches.
+  double roofShare(const Row &row) const {
+    return roof.share(row.statistics.median, row.contender->threads);
+  }
 };
 /// Refers to `result`.
 OperatorSummary summarize(const OperatorResult &result, const CallTimes &calls,
@@ -54,6 +59,10 @@ OperatorSummary summarize(const OperatorResult &result, const CallTimes &calls,
 /// A line as soon as an operation is done.
 void printProgress(llvm::raw_ostream &os, const OperatorResult &result,
                    const OperatorSummary &summary);
+
+/// A row for each contender of one operation.
+void printContenders(llvm::raw_ostream &os, const OperatorResult &result,
+                     const OperatorSummary &summary);
 
 /// The table of operations, the times of all peers, the means.
 void printSuite(llvm::raw_ostream &os, llvm::ArrayRef<OperatorResult> results,

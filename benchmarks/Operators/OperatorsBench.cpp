@@ -39,6 +39,10 @@ struct Options {
       "suite", cl::cat(category),
       cl::init(PRUNER_BENCH_OPERATORS_DIR "/operators.suite"),
       cl::desc("The operations to compare"), cl::value_desc("file")};
+  cl::list<std::string> operations{
+      "op", cl::cat(category),
+      cl::desc("An operation to compare instead of the suite's; repeatable"),
+      cl::value_desc("kind name=number ...")};
   cl::opt<std::string> only{"only", cl::cat(category), cl::init("."),
                             cl::desc("Those of them whose name has a match"),
                             cl::value_desc("regex")};
@@ -55,8 +59,23 @@ struct Options {
   cl::opt<bool> weightsAtRunTime{
       "weights-at-run-time", cl::cat(category),
       cl::desc("Do not declare weights constant: nothing is packed ahead")};
-  cl::opt<unsigned> cpu{"cpu", cl::cat(category), cl::init(0),
-                        cl::desc("The CPU to run on, of those allowed")};
+  cl::opt<unsigned> threads{"threads", cl::cat(category), cl::init(1),
+                            cl::desc("Threads of every contender")};
+  cl::opt<bool> draft{
+      "draft", cl::cat(category),
+      cl::desc("Time what the analytical model picks unmeasured, too")};
+  cl::list<std::string> schedules{
+      "schedule", cl::cat(category),
+      cl::desc("Time operations of one task under this schedule, too"),
+      cl::value_desc("#pruner.schedule<...>")};
+  cl::opt<bool> withDefault{"default", cl::cat(category), cl::init(true),
+                            cl::desc("Time the untuned loops, too")};
+  cl::opt<bool> contenders{
+      "contenders", cl::cat(category),
+      cl::desc("Print a table of every operation's contenders")};
+  cl::opt<unsigned> cpu{
+      "cpu", cl::cat(category), cl::init(0),
+      cl::desc("The (first) CPU to run on, of those allowed")};
   cl::opt<double> minSeconds{
       "min-seconds", cl::cat(category), cl::init(0.3),
       cl::desc("Time of each contender and operation, in all")};
@@ -96,6 +115,8 @@ struct Run {
   const Options &options;
   TuningSession session;
   TemporaryDirectory directory;
+  /// What tuned kernels of several threads gain over one.
+  std::optional<TuningSession> single = {};
   std::optional<LibraryPeers> libraries = {};
   std::optional<PythonPeers> packages = {};
   CallTimes calls = {};
@@ -134,6 +155,7 @@ static std::vector<Contender> libraryContenders(const LibraryPeers &libraries,
     contender.name = library.name;
     contender.detail = library.detail;
     contender.failure = library.failure;
+    contender.threads = library.threads;
     if (library.run)
       data.bind(contender, [=, &data, run = library.run] {
         for (int64_t b = 0; b < batches; ++b)
@@ -176,7 +198,7 @@ static OperatorResult measure(Run &run, Entry &entry) {
   add(ownContenders(entry.kernels, data));
   add(libraryContenders(*run.libraries, entry.op, data));
   add(packageContenders(run, data));
-  setOpenMPThreads(1);
+  setOpenMPThreads(run.options.threads);
 
   auto probe = [&] {
     if (entry.isEmptyCall)
@@ -187,6 +209,7 @@ static OperatorResult measure(Run &run, Entry &entry) {
   RoundOptions turns;
   turns.rounds = run.options.rounds;
   turns.minSeconds = run.options.minSeconds;
+  turns.threads = run.options.threads;
   probe();
   runRounds(result.contenders, turns, /*verified=*/nullptr, probe);
   probe();
@@ -198,13 +221,15 @@ static OperatorResult measure(Run &run, Entry &entry) {
 
 /// Tunes and compiles everything while all CPUs are there.
 static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
-  auto operators = selectOperators(run.options.suite, run.options.only);
+  const Options &options = run.options;
+  auto operators =
+      selectOperators(options.operations, options.suite, options.only);
   if (!operators)
     return operators.takeError();
-  const Options &options = run.options;
   bool havePeers = !options.python.empty() || !options.openBlas.empty() ||
                    !options.oneDnn.empty();
-  Weights weights =
+  OwnOptions own;
+  own.weights =
       options.weightsAtRunTime ? Weights::AtRunTime : Weights::Constant;
   std::vector<Entry> entries;
   for (const char *line : kEmptyCalls) {
@@ -213,17 +238,19 @@ static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
     auto op = Operator::parse(line);
     if (!op)
       return op.takeError();
-    OwnKernels kernels =
-        makeOwnKernels(run.session, *op, weights, {}, run.directory);
+    OwnKernels kernels = makeOwnKernels(run.session, *op, own, run.directory);
     entries.push_back({std::move(*op), std::move(kernels), true});
   }
+  own.command = {options.database, options.trials, options.tuneOptions};
+  own.single = run.single ? &*run.single : nullptr;
+  own.draft = options.draft;
+  own.schedules.assign(options.schedules.begin(), options.schedules.end());
+  own.untuned = options.withDefault;
   for (Operator &op : *operators) {
-    OwnKernels kernels = makeOwnKernels(
-        run.session, op, weights,
-        {options.database, unsigned(options.trials), options.tuneOptions},
-        run.directory);
-    if (!kernels.failure.empty() && !options.database.empty())
-      llvm::errs() << op.name << ": " << kernels.failure << "\n";
+    OwnKernels kernels = makeOwnKernels(run.session, op, own, run.directory);
+    const std::string &failure = kernels.libraries.front().failure;
+    if (!failure.empty() && !options.database.empty())
+      llvm::errs() << op.name << ": " << failure << "\n";
     entries.push_back({std::move(op), std::move(kernels)});
   }
   return entries;
@@ -232,27 +259,34 @@ static llvm::Expected<std::vector<Entry>> prepare(Run &run) {
 /// Whether every operation was tuned and timed.
 static llvm::Expected<bool> runSuite(const Options &options,
                                      std::string commandLine) {
-  auto session = TuningSession::create(/*threads=*/1);
+  auto session = TuningSession::create(options.threads);
   if (!session)
     return session.takeError();
   auto directory = TemporaryDirectory::create("pruner-bench");
   if (!directory)
     return directory.takeError();
   Run run{options, std::move(*session), std::move(*directory)};
+  if (options.threads > 1) {
+    auto single = TuningSession::create(/*threads=*/1);
+    if (!single)
+      return single.takeError();
+    run.single.emplace(std::move(*single));
+  }
   const Machine &machine = run.session.environment().machine;
   json::Object document = describeRun("operators", std::move(commandLine));
 
   auto entries = prepare(run);
   if (!entries)
     return entries.takeError();
-  auto cpus = bindToCpus(options.cpu, 1);
+  auto cpus = bindToCpus(options.cpu, options.threads);
   if (!cpus)
     return cpus.takeError();
+  document["threads"] = int64_t(options.threads);
   document["cpus"] = json::Array(*cpus);
-  run.libraries.emplace(options.openBlas, options.oneDnn, /*threads=*/1);
+  run.libraries.emplace(options.openBlas, options.oneDnn, options.threads);
   document["environment_removed"] = json::Array(run.libraries->removed());
   if (auto peers = PythonPeers::startOrExplain(
-          {run.options.python, run.options.peers, 1, *cpus}))
+          {options.python, options.peers, options.threads, *cpus}))
     run.packages.emplace(std::move(*peers));
   if (run.packages) {
     json::Object versions = run.packages->versions();
@@ -266,7 +300,12 @@ static llvm::Expected<bool> runSuite(const Options &options,
       run.calls.add(result.contenders);
       continue;
     }
-    printProgress(llvm::errs(), result, summarize(result, run.calls, machine));
+    OperatorSummary summary = summarize(result, run.calls, machine);
+    printProgress(llvm::errs(), result, summary);
+    if (options.contenders) {
+      printContenders(llvm::outs(), result, summary);
+      llvm::outs().flush();
+    }
     results.push_back(std::move(result));
     for (auto &member : toJson(results, run.calls, machine))
       document[member.first] = std::move(member.second);
@@ -294,10 +333,12 @@ int main(int argc, char **argv) {
                  << llvm::toString(std::move(error)) << "\n";
     return 1;
   };
-  if (options.rounds == 0)
-    return fail(llvm::createStringError("--rounds is at least 1"));
+  if (options.rounds == 0 || options.threads == 0)
+    return fail(
+        llvm::createStringError("--rounds and --threads are at least 1"));
   if (!options.emitModules.empty()) {
-    auto operators = selectOperators(options.suite, options.only);
+    auto operators =
+        selectOperators(options.operations, options.suite, options.only);
     llvm::Error error = operators ? emitModules(*operators, options.emitModules)
                                   : operators.takeError();
     return error ? fail(std::move(error)) : 0;

@@ -12,10 +12,13 @@
 #include "NetworkLibrary.h"
 #include "Rounds.h"
 
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Record/Database.h"
+#include "pruner/Schedule/Space.h"
 #include "pruner/Support/Random.h"
 #include "pruner/Tune/ApplyRecords.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
@@ -37,17 +40,57 @@ static llvm::Error translate(const std::string &module,
                  ToolOutput::Keep);
 }
 
-static llvm::Error applyBest(const TuningSession &session,
-                             const std::string &database,
-                             const std::string &module,
-                             const std::string &tuned) {
-  return runTool(
-      siblingTool("pruner-opt"),
-      {module,
-       "--pruner-apply-best=target=cpu db=" + database +
-           " threads=" + std::to_string(session.environment().threads),
-       "--pruner-hoist-constants", "-o", tuned},
-      ToolOutput::Keep);
+/// Runs `passes` and moves what only weights decide into a function of its own,
+/// then fills the library in.
+static llvm::Error buildLibrary(OwnLibrary &library, const std::string &module,
+                                const std::string &passes,
+                                const std::string &stem) {
+  std::string prepared = stem + ".mlir", file = stem + ".so";
+  std::vector<std::string> arguments{module};
+  if (!passes.empty())
+    arguments.push_back(passes);
+  arguments.insert(arguments.end(),
+                   {"--pruner-hoist-constants", "-o", prepared});
+  if (llvm::Error error =
+          runTool(siblingTool("pruner-opt"), arguments, ToolOutput::Keep))
+    return error;
+  if (llvm::Error error = translate(prepared, file))
+    return error;
+  auto text = llvm::MemoryBuffer::getFile(prepared);
+  if (!text)
+    return llvm::createStringError(text.getError(), "cannot read '%s'",
+                                   prepared.c_str());
+  if ((*text)->getBuffer().contains("@main_prepare(")) {
+    library.prepare = stem + ".prepare.so";
+    if (llvm::Error error =
+            translate(prepared, library.prepare, "main_prepare"))
+      return error;
+  }
+  library.file = file;
+  return llvm::Error::success();
+}
+
+static std::string applyBest(const TuningSession &session,
+                             const std::string &database) {
+  return "--pruner-apply-best=target=cpu db=" + database +
+         " threads=" + std::to_string(session.environment().threads);
+}
+
+/// What the analytical model picks with nothing measured.
+static llvm::Expected<std::string> draftSchedule(TuningSession &session,
+                                                 const TuneTask &task) {
+  // The draft model fills all cores of the machine it is given.
+  Machine machine = session.environment().machine;
+  machine.units = session.environment().threads;
+  auto schedule =
+      ScheduleSpace(task.desc, std::move(machine)).defaultSchedule();
+  if (!schedule)
+    return llvm::createStringError("the space of '%s' has no legal schedule",
+                                   task.desc.name.c_str());
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << ScheduleAttr::get(&session.context(), *schedule);
+  return text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,59 +184,133 @@ static llvm::Error compileTasks(OwnKernels &result, TuningSession &session,
   return llvm::Error::success();
 }
 
+static std::string tunedText(const OwnKernels &kernels) {
+  return std::to_string(kernels.applied) + " of " +
+         std::to_string(kernels.taskFacts.size()) + " tasks tuned";
+}
+
+/// Tunes, and fills everything in but what is made without records. Returns why
+/// "pruner" is not there.
+static llvm::Error makeTuned(OwnKernels &result, TuningSession &session,
+                             const Operator &op, const std::string &text,
+                             const TuneCommand &command,
+                             const std::string &module,
+                             const std::string &stem) {
+  if (command.database.empty())
+    return llvm::createStringError("no database");
+  if (llvm::Error error = session.tune(op.name, text, command))
+    return error;
+  auto found = session.tasks(op.name, text);
+  if (!found)
+    return found.takeError();
+  result.tasks = unsigned(found->tasks.size());
+  OwnLibrary &tuned = result.libraries.front();
+  if (found->tasks.empty()) // Nothing to record, nothing to apply.
+    return translate(module, tuned.file = stem + ".so");
+  auto trials = session.countTrials(found->tasks, command.database);
+  if (!trials)
+    return trials.takeError();
+  result.trials = *trials;
+  result.libraries.front().facts["trials"] = int64_t(*trials);
+  if (llvm::Error error =
+          compileTasks(result, session, *found, command.database))
+    return error;
+  tuned.detail = tunedText(result);
+  return buildLibrary(tuned, module, applyBest(session, command.database),
+                      stem);
+}
+
 OwnKernels bench::makeOwnKernels(TuningSession &session, const Operator &op,
-                                 Weights weights, const TuneCommand &command,
+                                 const OwnOptions &options,
                                  const TemporaryDirectory &directory) {
   OwnKernels result;
-  std::string text = moduleText(op, weights);
+  unsigned threads = session.environment().threads;
+  result.kernelThreads = threads;
+  std::string text = moduleText(op, options.weights);
   std::string module = directory.file(op.name + ".mlir");
-  auto make = [&]() -> llvm::Error {
-    if (llvm::Error error = writeText(module, text))
-      return error;
-    std::string plain = directory.file(op.name + ".plain.so");
-    if (llvm::Error error = translate(module, plain))
-      result.plainFailure = llvm::toString(std::move(error));
-    else
-      result.plain = plain;
-    if (command.database.empty())
-      return llvm::createStringError("no database");
-    if (llvm::Error error = session.tune(op.name, text, command))
-      return error;
-    auto found = session.tasks(op.name, text);
-    if (!found)
-      return found.takeError();
-    result.tasks = unsigned(found->tasks.size());
-    if (found->tasks.empty()) { // Nothing to record, nothing to apply.
-      result.tuned = result.plain;
-      return result.plain.empty() ? llvm::createStringError(result.plainFailure)
-                                  : llvm::Error::success();
-    }
-    auto trials = session.countTrials(found->tasks, command.database);
-    if (!trials)
-      return trials.takeError();
-    result.trials = *trials;
-    if (llvm::Error error =
-            compileTasks(result, session, *found, command.database))
-      return error;
-    std::string applied = directory.file(op.name + ".tuned.mlir"),
-                library = directory.file(op.name + ".tuned.so");
-    if (llvm::Error error =
-            applyBest(session, command.database, module, applied))
-      return error;
-    if (llvm::Error error = translate(applied, library))
-      return error;
-    result.tuned = library;
-    auto file = llvm::MemoryBuffer::getFile(applied);
-    if (!file)
-      return llvm::createStringError(file.getError(), "cannot read '%s'",
-                                     applied.c_str());
-    if (!(*file)->getBuffer().contains("@main_prepare("))
-      return llvm::Error::success();
-    result.prepare = directory.file(op.name + ".prepare.so");
-    return translate(applied, result.prepare, "main_prepare");
+  auto add =
+      [&](OwnLibrary library,
+          llvm::function_ref<llvm::Error(const std::string &stem)> make) {
+        std::string stem = directory.file(
+            op.name + "." + std::to_string(result.libraries.size()));
+        result.libraries.push_back(std::move(library));
+        if (llvm::Error error = make(stem))
+          result.libraries.back().failure = llvm::toString(std::move(error));
+      };
+  using Choice =
+      llvm::function_ref<llvm::Expected<std::string>(const TuneTask &)>;
+  auto addScheduled = [&](OwnLibrary library, size_t mostTasks, Choice choose) {
+    add(std::move(library), [&](const std::string &stem) -> llvm::Error {
+      json::Array schedules;
+      auto lowered = session.lowered(
+          op.name, text,
+          [&](const TuneTask &task) -> llvm::Expected<std::string> {
+            if (schedules.size() == mostTasks)
+              return llvm::createStringError(
+                  "a schedule is of one task, and this operation has several");
+            auto schedule = choose(task);
+            if (schedule)
+              schedules.push_back(*schedule);
+            return schedule;
+          });
+      if (!lowered)
+        return lowered.takeError();
+      if (schedules.empty())
+        return llvm::createStringError("this operation has no task");
+      OwnLibrary &own = result.libraries.back();
+      own.facts["schedules"] = std::move(schedules);
+      std::string input = stem + ".lowered.mlir";
+      if (llvm::Error error = writeText(input, *lowered))
+        return error;
+      return buildLibrary(own, input, "", stem);
+    });
   };
-  if (llvm::Error error = make())
-    result.failure = llvm::toString(std::move(error));
+
+  add({"pruner", "", Role::Tuned, threads}, [&](const std::string &stem) {
+    llvm::Error error = writeText(module, text);
+    return error ? std::move(error)
+                 : makeTuned(result, session, op, text, options.command, module,
+                             stem);
+  });
+  if (options.single && !options.command.database.empty())
+    add({"pruner, 1 thread", ""}, [&](const std::string &stem) {
+      OwnLibrary &own = result.libraries.back();
+      auto found = options.single->tasks(op.name, text);
+      if (!found)
+        return found.takeError();
+      auto trials =
+          options.single->countTrials(found->tasks, options.command.database);
+      if (!trials)
+        return trials.takeError();
+      if (*trials == 0 && !found->tasks.empty())
+        return llvm::createStringError(
+            "the database has no trials of one thread");
+      own.facts["trials"] = int64_t(*trials);
+      OwnKernels alone;
+      if (llvm::Error error = compileTasks(alone, *options.single, *found,
+                                           options.command.database))
+        return error;
+      own.detail = tunedText(alone);
+      own.facts["tasks"] = std::move(alone.taskFacts);
+      return buildLibrary(own, module,
+                          applyBest(*options.single, options.command.database),
+                          stem);
+    });
+  if (options.draft)
+    addScheduled(
+        {"draft", "analytical model, nothing measured", Role::Own, threads},
+        SIZE_MAX,
+        [&](const TuneTask &task) { return draftSchedule(session, task); });
+  for (size_t n = 0; n < options.schedules.size(); ++n)
+    addScheduled({"schedule " + std::to_string(n + 1), "", Role::Own, threads},
+                 /*mostTasks=*/1,
+                 [&](const TuneTask &) { return options.schedules[n]; });
+  if (options.untuned)
+    add({"default", "plain loops, LLVM -O3"}, [&](const std::string &stem) {
+      OwnLibrary &plain = result.libraries.back();
+      plain.file = stem + ".so";
+      return translate(module, plain.file);
+    });
   return result;
 }
 
@@ -239,11 +356,11 @@ prepareWeights(const std::string &path, TensorPlaces &places) {
   return results;
 }
 
-/// Opens the library of `path` and calls it on `data`, with weights as the
-/// library of `prepare` makes them, if there is one.
-static llvm::Error bindLibrary(Contender &contender, const std::string &path,
-                               const std::string &prepare, OperatorData &data) {
-  auto library = NetworkLibrary::open(path, int(contender.threads));
+/// Opens the library and calls it on `data`, with weights as its other library
+/// prepares them, if there is one.
+static llvm::Error bindLibrary(Contender &contender, const OwnLibrary &own,
+                               OperatorData &data) {
+  auto library = NetworkLibrary::open(own.file, int(own.threads));
   if (!library)
     return library.takeError();
   contender.facts["workspace_bytes"] = library->workspaceBytes();
@@ -252,8 +369,8 @@ static llvm::Error bindLibrary(Contender &contender, const std::string &path,
   for (auto [n, buffer] : llvm::enumerate(data.inputs()))
     places[operandName(n)] = places["arg" + std::to_string(n)] = buffer.data();
   auto prepared = std::make_shared<std::vector<FloatBuffer>>();
-  if (!prepare.empty()) {
-    auto results = prepareWeights(prepare, places);
+  if (!own.prepare.empty()) {
+    auto results = prepareWeights(own.prepare, places);
     if (!results)
       return results.takeError();
     *prepared = std::move(*results);
@@ -272,39 +389,30 @@ static llvm::Error bindLibrary(Contender &contender, const std::string &path,
 std::vector<Contender> bench::ownContenders(const OwnKernels &kernels,
                                             OperatorData &data) {
   std::vector<Contender> result;
-  auto bind = [&](Contender &contender, const std::string &path,
-                  const std::string &prepare) {
+  for (const OwnLibrary &library : kernels.libraries) {
+    Contender &contender = result.emplace_back();
+    contender.name = library.name;
+    contender.detail = library.detail;
+    contender.role = library.role;
+    contender.threads = library.threads;
+    contender.failure = library.failure;
+    contender.facts = library.facts;
     if (contender.failure.empty())
-      if (llvm::Error error = bindLibrary(contender, path, prepare, data))
+      if (llvm::Error error = bindLibrary(contender, library, data))
         contender.failure = llvm::toString(std::move(error));
-  };
-  Contender tuned;
-  tuned.name = "pruner";
-  tuned.role = Role::Tuned;
-  tuned.detail = std::to_string(kernels.applied) + " of " +
-                 std::to_string(kernels.tasks) + " tasks tuned";
-  tuned.failure = kernels.failure;
-  tuned.facts["trials"] = int64_t(kernels.trials);
-  bind(tuned, kernels.tuned, kernels.prepare);
-  result.push_back(std::move(tuned));
-  if (kernels.kernels) {
-    Contender alone;
-    alone.name = "kernels";
-    alone.role = Role::Own;
-    alone.detail = "the tuned tasks alone";
-    alone.time =
-        [run = kernels.kernels](
-            const TimeRequest &request) -> llvm::Expected<std::vector<Batch>> {
-      return timeBatches(run, request);
-    };
-    result.push_back(std::move(alone));
   }
-  Contender plain;
-  plain.name = "default";
-  plain.role = Role::Own;
-  plain.detail = "plain loops, LLVM -O3";
-  plain.failure = kernels.plainFailure;
-  bind(plain, kernels.plain, "");
-  result.push_back(std::move(plain));
+  if (!kernels.kernels)
+    return result;
+  Contender alone;
+  alone.name = "kernels";
+  alone.role = Role::Own;
+  alone.detail = "the tuned tasks alone";
+  alone.threads = kernels.kernelThreads;
+  alone.time =
+      [run = kernels.kernels](
+          const TimeRequest &request) -> llvm::Expected<std::vector<Batch>> {
+    return timeBatches(run, request);
+  };
+  result.insert(result.begin() + 1, std::move(alone));
   return result;
 }

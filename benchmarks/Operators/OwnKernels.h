@@ -15,13 +15,21 @@
 
 namespace pruner::bench {
 
+/// An operation's module as a library under some schedules.
+struct OwnLibrary {
+  std::string name, detail; ///< Of the contender.
+  Role role = Role::Own;
+  unsigned threads = 1;
+  std::string failure = {}; ///< Why there is no file.
+  std::string file = {};
+  std::string prepare = {}; ///< Of the library that packs its weights, or "".
+  llvm::json::Object facts = {}; ///< Of the contender.
+};
+
 /// An operation, tuned and compiled.
 struct OwnKernels {
-  std::string failure; ///< Why `tuned` is not there.
-  std::string tuned;   ///< File of the library after pruner-apply-best.
-  std::string prepare; ///< Of the library that packs its weights, or empty.
-  std::string plain;   ///< Of the library of the untuned module; or empty,
-  std::string plainFailure; ///< for this reason.
+  /// "pruner" first, after pruner-apply-best; then what OwnOptions asks for.
+  std::vector<OwnLibrary> libraries;
   unsigned trials = 0;
   /// Tasks, and those of them that have a schedule.
   unsigned tasks = 0, applied = 0;
@@ -32,18 +40,31 @@ struct OwnKernels {
   /// what is left of the time without the calls and operations between them.
   /// Null if a task has no schedule.
   std::function<void()> kernels;
+  unsigned kernelThreads = 1;
 };
 
-/// Tunes `op` if the database has too few trials, and compiles it with its best
-/// records and without any, into files of `directory`. With an empty database
-/// name only the untuned library is made. Call it before this process is bound
-/// to a CPU.
+struct OwnOptions {
+  Weights weights = Weights::Constant;
+  /// With an empty database name nothing is tuned.
+  TuneCommand command = {};
+  /// If not null, also the best records of one thread: "pruner, 1 thread".
+  TuningSession *single = nullptr;
+  /// Also what the analytical model picks with nothing measured: "draft".
+  bool draft = false;
+  /// Also these, of operations that are one task: "schedule N", from 1 on.
+  std::vector<std::string> schedules = {};
+  /// Also the untuned module: "default".
+  bool untuned = true;
+};
+
+/// Tunes `op` if the database has too few trials, and compiles it into files of
+/// `directory`. Call it before this process is bound to CPUs.
 OwnKernels makeOwnKernels(TuningSession &session, const Operator &op,
-                          Weights weights, const TuneCommand &command,
+                          const OwnOptions &options,
                           const TemporaryDirectory &directory);
 
-/// Those of them that can run: "pruner", "kernels", "default". `data` and
-/// `kernels` must outlive them.
+/// The libraries, and "kernels" where there are any. `data` and `kernels` must
+/// outlive them.
 std::vector<Contender> ownContenders(const OwnKernels &kernels,
                                      OperatorData &data);
 

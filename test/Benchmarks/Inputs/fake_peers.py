@@ -17,7 +17,9 @@ for line in sys.stdin:
     op, peer = request["op"], request.get("peer")
     reply = {}
     if op == "hello":
-        reply = {"packages": ["fake"], "versions": {"fake": "1.0"}}
+        threads = sys.argv[sys.argv.index("--threads") + 1]
+        version = "1.0, %s threads on %d CPUs" % (threads, len(os.sched_getaffinity(0)))
+        reply = {"packages": ["fake"], "versions": {"fake": version}}
     elif op == "prepare":
         for tensor in request["inputs"] + [request["result"]]:
             count = 8 if tensor is request["result"] else 4

@@ -95,6 +95,19 @@ TEST(Operator, Errors) {
                                         "least");
 }
 
+TEST(Operator, OfACommandLineIsNamedByWhatItSays) {
+  auto operators = readOperators({"mm m=2  n=3 k=4", "sum shape=3x4 axis=1"});
+  ASSERT_TRUE(bool(operators)) << llvm::toString(operators.takeError());
+  ASSERT_EQ(operators->size(), 2u);
+  EXPECT_EQ((*operators)[0].name, "mm_m2_n3_k4");
+  EXPECT_EQ((*operators)[0].get("k"), 4);
+  EXPECT_EQ((*operators)[1].name, "sum_shape3x4_axis1");
+  auto none = readOperators({""});
+  ASSERT_FALSE(bool(none));
+  EXPECT_NE(llvm::toString(none.takeError()).find("is not a name"),
+            std::string::npos);
+}
+
 TEST(Reference, Products) {
   EXPECT_EQ(
       computed("x mm m=2 n=2 k=3", {{1, 2, 3, 4, 5, 6}, {1, 0, 0, 1, 1, 1}}),

@@ -42,6 +42,12 @@ TEST(Roofline, UnknownRatesBoundNothing) {
   EXPECT_EQ(roofline(1e9, 1e6, 1e9, 1e9, caches()).share(0), 0);
 }
 
+TEST(Roofline, SeveralCoresCanDoAsManyTimesMore) {
+  Roofline roof = roofline(1e9, 1e6, 1e9, 1e9, caches());
+  EXPECT_DOUBLE_EQ(roof.share(2), 0.5);
+  EXPECT_DOUBLE_EQ(roof.share(2, 4), 0.125);
+}
+
 TEST(Roofline, LevelsByFootprint) {
   Machine machine = caches();
   EXPECT_STREQ(memoryLevel(1000, machine), "L1");
