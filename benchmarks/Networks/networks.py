@@ -19,16 +19,11 @@ and what the models come from; ONNX Runtime, onnx and onnxscript are optional.
 """
 
 import argparse
-import datetime
-import json
 import os
 import pathlib
-import platform
-import re
 import statistics
 import subprocess
 import sys
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
@@ -36,9 +31,9 @@ sys.path.insert(0, str(ROOT / "python"))
 import pruner
 from pruner_tools.compare import difference
 from pruner_tools.export import ExportError, files, networks, program
-
-# A batch is dropped when its process waited for the CPU this share of it.
-LEAST_CPU_SHARE = 0.97
+from pruner_tools.results import (against_best, commit_of, json_bytes, processor, text_table,
+                                  timestamp, write_whole)
+from pruner_tools.turns import interleave, time_batches
 
 
 class Contender:
@@ -48,19 +43,13 @@ class Contender:
         self.name, self.run, self.detail = name, run, detail
         self.difference, self.batches, self.dropped = None, [], 0
 
-    def time(self, seconds):
+    def time(self, seconds, threads):
         """One batch: as many calls as fill `seconds`."""
-        self.run()
-        start, cpu = time.perf_counter(), time.process_time()
-        calls, passed = 0, 0.0
-        while passed < seconds or calls == 0:
-            self.run()
-            calls += 1
-            passed = time.perf_counter() - start
-        if time.process_time() - cpu < LEAST_CPU_SHARE * passed:
-            self.dropped += 1
-        else:
-            self.batches.append(passed / calls)
+        for batch in time_batches(self.run, 0, seconds, threads > 1):
+            if batch.clean:
+                self.batches.append(batch.wall / batch.runs)
+            else:
+                self.dropped += 1
 
     def median(self):
         return statistics.median(self.batches) if self.batches else None
@@ -192,23 +181,14 @@ def measure(name, tools, options):
         if not contender.difference <= options.tolerance:
             raise ExportError(f"{name}: {contender.name} differs from PyTorch by "
                               f"{contender.difference:.2e}")
-    for _ in range(options.rounds):
-        for contender in contenders:
-            contender.time(options.seconds)
+    interleave({each.name: lambda each=each: each.time(options.seconds, options.threads)
+                for each in contenders}, options.rounds)
     return contenders, summary
 
 
-def processor():
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        found = re.search(r"model name\s*: (.*)", file.read())
-    return found.group(1) if found else platform.processor()
-
-
 def describe(options):
-    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],
-                            capture_output=True, text=True).stdout.strip()
-    return {"benchmark": "networks", "commit": commit, "processor": processor(),
-            "time": datetime.datetime.now(datetime.timezone.utc).isoformat("T", "seconds"),
+    return {"benchmark": "networks", "commit": commit_of(str(ROOT)),
+            "processor": processor(), "time": timestamp(),
             "threads": options.threads, "trials": options.trials,
             "tune_options": options.tune_options, "rounds": options.rounds,
             "load_average": os.getloadavg(), "networks": {}}
@@ -221,16 +201,12 @@ def print_table(document):
     rows = [["network", *names, "best peer / pruner"]]
     for network, entry in document["networks"].items():
         times = {name: c["median_s"] for name, c in entry["contenders"].items()}
-        peers = [times[name] for name in ("torch", "inductor", "onnxruntime")
-                 if times.get(name)]
+        versus = against_best(times["pruner"], {
+            name: times.get(name) for name in ("torch", "inductor", "onnxruntime")})
         rows.append([network] + [f"{times[name] * 1e3:.2f}" if times.get(name) else "-"
                                  for name in names])
-        rows[-1].append(f"{min(peers) / times['pruner']:.2f}"
-                        if peers and times["pruner"] else "-")
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) if n == 0 else cell.rjust(width)
-                        for n, (cell, width) in enumerate(zip(row, widths))))
+        rows[-1].append(f"{versus[1]:.2f}" if versus else "-")
+    print(*text_table(rows), sep="\n")
     print("milliseconds of a call, medians of batches in turns, "
           f"{document['threads']} thread(s)")
 
@@ -272,7 +248,7 @@ def main():
                 "batches_s": c.batches, "dropped": c.dropped, "detail": c.detail,
                 "difference": c.difference} for c in contenders}}
         if options.json:
-            pathlib.Path(options.json).write_text(json.dumps(document, indent=1) + "\n")
+            write_whole(options.json, json_bytes(document))
         print(name, *summary, sep="\n  ", file=sys.stderr)
     if document["networks"]:
         print_table(document)

@@ -16,21 +16,18 @@ of operations.
 """
 
 import argparse
-import gzip
-import json
-import math
+import pathlib
 import sys
+
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+
+from pruner_tools.results import geometric_mean, markdown_head, markdown_row, read
 
 PRODUCTS = {"mm", "bmm", "mm_bias_gelu", "conv", "conv_transposed"}
 
 # A tuned schedule that gains less than this much of the untuned time gained
 # nothing: what pruner-tune itself asks of a schedule before it applies it.
 LEAST_GAIN = 0.03
-
-
-def read(path):
-    with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
-        return json.load(file)
 
 
 def seconds(value):
@@ -88,10 +85,7 @@ def ratio(operation):
 
 
 def table(head, rows):
-    print("| " + " | ".join(head) + " |")
-    print("|" + "---|" * len(head))
-    for row in rows:
-        print("| " + " | ".join(row) + " |")
+    print(markdown_head(head), *map(markdown_row, rows), sep="\n")
 
 
 def print_operations(operations):
@@ -115,9 +109,8 @@ def print_means(operations):
         ratios = [ratio(o) for o in operations if belongs(o) and ratio(o)]
         if not ratios:
             continue
-        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         ties = sum(1 / 1.1 <= r <= 1.1 for r in ratios)
-        rows.append([name, str(len(ratios)), f"{mean:.2f}",
+        rows.append([name, str(len(ratios)), f"{geometric_mean(ratios):.2f}",
                      str(sum(r > 1.1 for r in ratios)), str(ties),
                      str(sum(r < 1 / 1.1 for r in ratios))])
     table(["operations", "how many", "geometric mean", "faster", "within 10 %",

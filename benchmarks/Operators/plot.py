@@ -19,11 +19,10 @@ and exits with 1 when the picture was drawn of something else.
 
 import argparse
 import hashlib
-import math
 import os
 import sys
 
-from page import ratio, read
+from page import geometric_mean, ratio, read
 
 # The machine tells no difference below 10 %.
 NOISE = 1.1
@@ -90,7 +89,7 @@ def draw(result, path, output):
     axes.set_xticks(ticks, names, rotation=60, ha="right", rotation_mode="anchor")
     axes.set_xlim(-0.8, place - 1.2)
     axes.spines[["top", "right"]].set_visible(False)
-    mean = math.exp(sum(map(math.log, drawn)) / len(drawn))
+    mean = geometric_mean(drawn)
     axes.set_title(f"{len(drawn)} operations, one core of {result['machine']['arch']}, "
                    f"{result['time'][:10]}: geometric mean {mean:.2f}; above 1 Pruner is "
                    "faster, within the grey band no difference can be told", fontsize=8)

@@ -23,17 +23,16 @@ provenance and the summary by groups of operations stay.
 """
 
 import argparse
-import gzip
 import json
+import pathlib
 import statistics
 import sys
 
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+
+from pruner_tools.results import read
+
 RAW = {"batches", "batches_s", "candidates", "object", "model", "compile_ms"}
-
-
-def read(path):
-    with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
-        return json.load(file)
 
 
 def kept(value):
@@ -83,7 +82,8 @@ def text(value, depth=0):
     else:
         lines = [f"{json.dumps(key)}: {text(each, depth + 1)}" for key, each in value.items()]
         opening, closing = "{}"
-    return opening + "\n" + ",\n".join(inner + line for line in lines) + "\n" + " " * depth + closing
+    body = ",\n".join(inner + line for line in lines)
+    return f"{opening}\n{body}\n{' ' * depth}{closing}"
 
 
 def main():

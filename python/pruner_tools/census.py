@@ -24,6 +24,8 @@ import shutil
 import subprocess
 import sys
 
+from .results import markdown_head, markdown_row
+
 PASSES = ["--pruner-normalize", "--pruner-extract-tasks", "--pruner-list-tasks"]
 TASKS = re.compile(r"^(\d+) distinct tasks, (\d+) calls", re.M)
 HEAVY = re.compile(
@@ -87,14 +89,13 @@ def main():
         "--remarks", action="store_true", help="say of every op left outside why it is"
     )
     options = parser.parse_args()
-    print(f"| {' | '.join(COLUMNS)} |")
-    print("|" + "---|" * len(COLUMNS))
+    print(markdown_head(COLUMNS))
     failed, remarks = False, []
     for path in options.networks:
         result = census(path, options)
         failed |= result is None
         if result:
-            print(f"| {' | '.join(result[0])} |", flush=True)
+            print(markdown_row(result[0]), flush=True)
             remarks.append((result[0][0], result[1]))
     if options.remarks:
         for name, texts in remarks:

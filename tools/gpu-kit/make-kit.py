@@ -7,12 +7,16 @@ the parts are."""
 import argparse
 import hashlib
 import io
-import json
 import os
-import subprocess
 import sys
 import tarfile
 
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../python"))
+
+from pruner_tools.results import commit_of, json_bytes
+
+# What the kit needs of pruner_tools.
+SHARED = ["__init__", "results", "torch_operations", "turns"]
 LIMIT = 50 * 1000 * 1000  # Bytes; what can be carried easily.
 
 
@@ -29,16 +33,6 @@ def arguments():
     parser.add_argument("--level", type=int, default=6, help="of compression, 1 to 9")
     parser.add_argument("--output", required=True, help="<name>.tar.gz or .tar.xz")
     return parser.parse_args()
-
-
-def commit_of(source):
-    try:
-        done = subprocess.run(
-            ["git", "-C", source, "describe", "--always", "--dirty"],
-            capture_output=True, text=True)
-    except FileNotFoundError:  # There need not be a git.
-        return "unknown"
-    return done.stdout.strip() if done.returncode == 0 else "unknown"
 
 
 def glibc_of(executable):
@@ -97,11 +91,11 @@ def main():
     plugins = dict(p.split("=", 1) for p in o.plugin)
     with open(o.executable, "rb") as file:
         digest = hashlib.sha256(file.read()).hexdigest()
-    archive.data("manifest.json", (json.dumps({
+    archive.data("manifest.json", json_bytes({
         "pruner": o.version, "llvm": o.llvm, "commit": commit_of(o.source),
         "glibc": glibc_of(o.executable), "torch": sorted(plugins),
         "tools": o.tool, "sha256": digest,
-    }, indent=1) + "\n").encode())
+    }))
     first = "bin/" + o.tool[0]
     archive.file(first, o.executable, 0o755)
     for tool in o.tool[1:]:
@@ -114,6 +108,9 @@ def main():
     for entry in sorted(os.listdir(os.path.join(kit, "gpukit"))):
         if entry.endswith(".py"):
             archive.file("gpukit/" + entry, os.path.join(kit, "gpukit", entry))
+    for module in SHARED:
+        archive.file("pruner_tools/%s.py" % module,
+                     os.path.join(o.source, "python", "pruner_tools", module + ".py"))
     for entry in sorted(os.listdir(os.path.join(o.source, "examples"))):
         if entry.endswith(".mlir"):
             archive.file("examples/" + entry, os.path.join(o.source, "examples", entry))

@@ -31,10 +31,10 @@ of a whole batch.
 """
 
 import argparse
-import glob
 import importlib
 import json
 import os
+import pathlib
 import re
 import sys
 import tempfile
@@ -42,23 +42,13 @@ import time
 
 import numpy
 
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[3] / "python"))
+
 from problem import Problem
+from pruner_tools.turns import time_batches
 
 PACKAGES = [("torch", "torch_peers"), ("onnxruntime", "onnxruntime_peers"),
             ("iree", "iree_peers")]
-
-
-def waited():
-    """Seconds that threads of this process waited for a CPU, or None."""
-    total, known = 0, False
-    for path in glob.glob("/proc/self/task/*/schedstat"):
-        try:
-            with open(path) as file:
-                total += int(file.read().split()[1])
-                known = True
-        except (OSError, IndexError, ValueError):
-            pass
-    return total * 1e-9 if known else None
 
 
 class Server:
@@ -104,23 +94,9 @@ class Server:
         return {"error_of_result": error}
 
     def time(self, request):
-        run = self.live[request["peer"]].run
-        clock, cpu = time.perf_counter, time.thread_time
-        start = clock()
-        run()
-        once = max(clock() - start, 1e-9)
-        runs = max(1, int(request["batch_seconds"] / once))
-        batches, total = [], 0.0
-        while not batches or total < request["seconds"]:
-            delay = waited() if request["watch_threads"] else None
-            c, w = cpu(), clock()
-            for _ in range(runs):
-                run()
-            w, c = clock() - w, cpu() - c
-            delay = -1 if delay is None else waited() - delay
-            batches.append([runs, w, c, delay])
-            total += w
-        return {"batches": batches}
+        return {"batches": time_batches(
+            self.live[request["peer"]].run, request["seconds"],
+            request["batch_seconds"], request["watch_threads"])}
 
 
 def main():

@@ -14,48 +14,9 @@ import torch
 import torch.nn.functional as F
 
 from problem import Peer
+from pruner_tools.torch_operations import function
 
 torch.set_grad_enabled(False)
-
-
-def function(problem):
-    """The operator as a function of its operands."""
-    p = problem
-    kind = p.kind
-    if kind == "mm":
-        return torch.mm
-    if kind == "bmm":
-        return torch.bmm
-    if kind == "mm_bias_gelu":
-        return lambda x, w, b: F.gelu(torch.addmm(b, x, w))
-    if kind == "conv":
-        stride, pad, groups = p.get("s"), p.get("p", 0), p.get("g")
-        if p.get("relu", 0):
-            return lambda x, w, b=None: F.relu(
-                F.conv2d(x, w, b, stride, pad, 1, groups))
-        return lambda x, w, b=None: F.conv2d(x, w, b, stride, pad, 1, groups)
-    if kind == "conv_transposed":
-        stride, pad = p.get("s"), p.get("p", 0)
-        return lambda x, w: F.conv_transpose2d(x, w, None, stride, pad)
-    if kind == "softmax":
-        return lambda x: torch.softmax(x, -1)
-    if kind == "layernorm":
-        return lambda x, w, b: F.layer_norm(x, x.shape[-1:], w, b, 1e-5)
-    if kind == "gelu":
-        return F.gelu
-    if kind == "relu":
-        return torch.relu
-    if kind == "sum":
-        axis = p.get("axis", 0)
-        return lambda x: x.sum(axis)
-    if kind == "transpose":
-        return lambda x: x.t().contiguous()
-    if kind == "maxpool":
-        k, stride, pad = p.get("k"), p.get("s"), p.get("p", 0)
-        return lambda x: F.max_pool2d(x, k, stride, pad)
-    if kind == "avgpool":
-        return lambda x: F.adaptive_avg_pool2d(x, 1)
-    raise ValueError("no torch function for " + kind)
 
 
 def channels_last(tensor):
@@ -72,7 +33,7 @@ class Eager(Peer):
         self.operands = [torch.from_numpy(v) for v in problem.inputs]
         if self.nhwc:
             self.operands = [channels_last(v) for v in self.operands]
-        self.function = function(problem)
+        self.function = function(problem.kind, problem.get)
 
     def detail(self):
         return "eager, " + torch.__version__
@@ -108,7 +69,7 @@ class Inductor(Peer):
         config.freezing = config.max_autotune = True
         inputs = [torch.from_numpy(v) for v in problem.activations]
         weights = [torch.from_numpy(v) for v in problem.weights]
-        compute = function(problem)
+        compute = function(problem.kind, problem.get)
         if problem.kind in ("mm", "mm_bias_gelu"):
             # As a network has it, and the form that Inductor packs: a linear
             # layer, whose weight is N x K.

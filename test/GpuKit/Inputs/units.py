@@ -10,7 +10,7 @@ import unittest
 from unittest import mock
 
 from gpukit import (ceilings, dataset, everything, kit, operators, process, program,
-                    report, tests, timing, tune)
+                    report, tests, tune)
 
 
 class OutputTest(unittest.TestCase):
@@ -192,13 +192,6 @@ class BenchTest(unittest.TestCase):
         self.assertEqual(program.tensor_bytes("tensor<3xbf16>"), 6)
         self.assertEqual(program.tensor_bytes("tensor<3xi64>"), 24)
 
-    def test_turns_begin_with_the_next(self):
-        order = []
-        samples = {name: (lambda name=name: order.append(name) or 1.0) for name in "abc"}
-        times = timing.interleave(samples, 3)
-        self.assertEqual("".join(order), "abcbcacab")
-        self.assertEqual(times, {name: [1.0] * 3 for name in "abc"})
-
     def test_ratios(self):
         def times(seconds):
             return {"warm": {"median": seconds}, "rotated": {"median": 2 * seconds}}
@@ -236,6 +229,26 @@ class OperatorsTest(unittest.TestCase):
             self.assertEqual(done.returncode, 0, operation.name + done.stderr)
             self.assertIn("1 distinct tasks, 1 calls", done.stderr, operation.name)
         self.assertGreater(len(seen), 15)
+
+    def test_torch_computes_every_operation(self):
+        functional = mock.Mock(name="torch.nn.functional")
+        functional.conv2d = lambda x, w, b, stride, pad, dilation, groups: stride
+        torch = mock.Mock(name="torch")
+        torch.nn.functional = functional
+        modules = {"torch": torch, "torch.nn": torch.nn, "torch.nn.functional": functional}
+        torch.mm = torch.bmm = torch.add = lambda x, y: "of two"
+        torch.addmm = lambda z, x, y: "of three"
+        torch.softmax = lambda x, axis: axis
+        with mock.patch.dict(sys.modules, modules):
+            sys.modules.pop("pruner_tools.torch_operations", None)
+            results = {}
+            for operation in operators.bench_suite() + operators.dataset_suite():
+                operands = [mock.MagicMock() for _ in operation.inputs]
+                results[operation.name] = operation.function()(*operands)
+        self.assertEqual(results["conv_1024x14_2048_k1_s2_b16_f16"], 2)
+        self.assertEqual(results["dw_96x112_k3_s2_b16_f32"], 2)
+        self.assertEqual(results["mm_1024x1024x1024_f32"], "of two")
+        self.assertEqual(results["softmax_4096x1024_f32"], -1)
 
     def test_joined(self):
         text = tune.join_modules([o.module() for o in operators.dataset_suite()[:3]])

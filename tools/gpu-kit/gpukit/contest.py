@@ -3,12 +3,14 @@
 import base64
 import statistics
 
+from pruner_tools.turns import interleave
+
 from . import ceilings, cuda, kit, peers
 from .buffers import Data
 from .candidates import Builders, drafts
 from .kit import say
 from .program import Program
-from .timing import Timing, interleave
+from .timing import Timing
 
 
 class Contest:

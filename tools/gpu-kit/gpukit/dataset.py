@@ -17,6 +17,8 @@ import threading
 import time
 import zlib
 
+from pruner_tools.results import timestamp
+
 from . import kit, operators
 from .kit import say
 from .worker import Died, Worker
@@ -106,8 +108,7 @@ def record(environment, key, schedule, seed, trial, status, reason, **more):
     }
     pruner.update(environment)
     pruner.update(more)
-    return {"timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-            "configuration": {"schedule": schedule}, "pruner": pruner}
+    return {"timestamp": timestamp(), "configuration": {"schedule": schedule}, "pruner": pruner}
 
 
 def details(reply):

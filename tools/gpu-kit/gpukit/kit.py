@@ -11,6 +11,8 @@ import sys
 import tempfile
 import time
 
+from pruner_tools.results import json_bytes, processor, timestamp, write_whole
+
 ROOT = os.environ.get("PRUNER_GPU_KIT") or os.path.dirname(
     os.path.dirname(os.path.abspath(__file__))
 )
@@ -241,7 +243,8 @@ class Kit:
             "python": sys.version.split()[0],
             "torch": self.torch.version,
             "learned_models": self.plugin is not None,
-            "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "processor": processor(),
+            "started": timestamp(),
         }
         try:
             with open("/proc/driver/nvidia/version") as file:
@@ -296,15 +299,10 @@ class Output:
                 "'%s' has %d bytes, more than %d" % (name, len(data), MAX_FILE_BYTES)
             )
         path = self.file(name)
-        temporary = os.path.join(self.path, "." + name + ".part")
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        write_whole(path, data)
 
     def write_json(self, name, value):
-        self.write(name, json.dumps(value, indent=1, sort_keys=True) + "\n")
+        self.write(name, json_bytes(value, sort_keys=True))
 
     def copy(self, source, name):
         with open(source, "rb") as file:

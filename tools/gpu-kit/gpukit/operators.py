@@ -1,7 +1,8 @@
-"""The kit's operations: as MLIR for the tools and as calls of PyTorch.
+"""The kit's operations as MLIR for the tools.
 
 An operation is one function on tensors of static shape. Products and
-convolutions of f16 and bf16 accumulate in f32, as libraries do."""
+convolutions of f16 and bf16 accumulate in f32, as libraries do. What PyTorch
+makes of a kind, pruner_tools.torch_operations knows."""
 
 import math
 
@@ -74,12 +75,13 @@ class Body:
 
 
 class Operation:
-    """name, dtype; shapes of inputs and of the output; MLIR; a PyTorch call."""
+    """name, dtype; shapes of inputs and of the output; what writes its MLIR; its
+    kind and numbers for torch_operations."""
 
-    def __init__(self, name, dtype, inputs, output, flops, body, call):
+    def __init__(self, name, dtype, inputs, output, flops, body, kind, **numbers):
         self.name, self.dtype = name, dtype
         self.inputs, self.output, self.flops = inputs, output, flops
-        self._body, self._call = body, call
+        self._body, self.kind, self.numbers = body, kind, numbers
 
     @property
     def bytes(self):
@@ -95,8 +97,10 @@ class Operation:
         return "module {\n  func.func @main(%s) -> %s {\n%s\n    return %s : %s\n  }\n}\n" % (
             arguments, t, "\n".join(body.lines), result, t)
 
-    def call(self, torch, tensors):
-        return self._call(torch, *tensors)
+    def function(self):
+        """What computes it by PyTorch, where its operands are, in their type."""
+        from pruner_tools.torch_operations import function
+        return function(self.kind, self.numbers.get)
 
 
 def matmul(m, n, k, dtype="f32"):
@@ -104,8 +108,7 @@ def matmul(m, n, k, dtype="f32"):
         r = b.product("matmul", (m, k), (k, n), (m, n), dtype)
         return b.narrowed(r, (m, n), dtype)
     return Operation("mm_%dx%dx%d_%s" % (m, n, k, dtype), dtype,
-                     [(m, k), (k, n)], (m, n), 2.0 * m * n * k, body,
-                     lambda torch, x, y: torch.mm(x, y))
+                     [(m, k), (k, n)], (m, n), 2.0 * m * n * k, body, "mm")
 
 
 def batch_matmul(count, m, n, k, dtype="f32"):
@@ -114,8 +117,7 @@ def batch_matmul(count, m, n, k, dtype="f32"):
         return b.narrowed(r, (count, m, n), dtype)
     return Operation("bmm_%dx%dx%dx%d_%s" % (count, m, n, k, dtype), dtype,
                      [(count, m, k), (count, k, n)], (count, m, n),
-                     2.0 * count * m * n * k, body,
-                     lambda torch, x, y: torch.bmm(x, y))
+                     2.0 * count * m * n * k, body, "bmm")
 
 
 def matmul_bias_relu(m, n, k, dtype="f32"):
@@ -132,11 +134,10 @@ def matmul_bias_relu(m, n, k, dtype="f32"):
                          ["parallel"] * 2, [(r, (m, n), "f32"), ("%a2", (n,), dtype)],
                          b.empty((m, n), dtype), lines)
     return Operation("mm_bias_relu_%dx%dx%d_%s" % (m, n, k, dtype), dtype,
-                     [(m, k), (k, n), (n,)], (m, n), 2.0 * m * n * k, body,
-                     lambda torch, x, y, z: torch.relu(torch.addmm(z, x, y)))
+                     [(m, k), (k, n), (n,)], (m, n), 2.0 * m * n * k, body, "mm_bias_relu")
 
 
-def _convolution(name, op, c, h, w, stride, batch, dtype, call):
+def _convolution(name, op, c, h, w, stride, batch, dtype, kind):
     """Without padding: the image has h + k - 1 rows and columns for stride 1.
     w is the shape of the filters: one per channel of the result, k x k at last."""
     k = w[-1]
@@ -150,22 +151,19 @@ def _convolution(name, op, c, h, w, stride, batch, dtype, call):
                       "vector<2xi64>} " % stride)
         return b.narrowed(r, y, dtype)
     return Operation("%s_k%d_s%d_b%d_%s" % (name, k, stride, batch, dtype), dtype,
-                     [x, w], y, 2.0 * math.prod(y) * math.prod(w[1:]), body, call)
+                     [x, w], y, 2.0 * math.prod(y) * math.prod(w[1:]), body, kind, s=stride)
 
 
 def conv(c, h, f, k, stride=1, batch=1, dtype="f32"):
     return _convolution(
         "conv_%dx%d_%d" % (c, h, f), "conv_2d_nchw_fchw", c, h, (f, c, k, k),
-        stride, batch, dtype,
-        lambda torch, x, w: torch.nn.functional.conv2d(x, w, stride=stride))
+        stride, batch, dtype, "conv")
 
 
 def depthwise(c, h, k=3, stride=1, batch=1, dtype="f32"):
     return _convolution(
         "dw_%dx%d" % (c, h), "depthwise_conv_2d_nchw_chw", c, h, (c, k, k),
-        stride, batch, dtype,
-        lambda torch, x, w: torch.nn.functional.conv2d(
-            x, w.reshape(c, 1, k, k), stride=stride, groups=c))
+        stride, batch, dtype, "depthwise")
 
 
 def relu(m, n, dtype="f32"):
@@ -176,8 +174,8 @@ def relu(m, n, dtype="f32"):
                          b.empty((m, n), dtype),
                          ["%%r = arith.maximumf %%x0, %s : %s" % (zero, dtype),
                           "linalg.yield %%r : %s" % dtype])
-    return Operation("relu_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)], (m, n), 0.0, body,
-                     lambda torch, x: torch.relu(x))
+    return Operation("relu_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)], (m, n), 0.0,
+                     body, "relu")
 
 
 def add(m, n, dtype="f32"):
@@ -189,7 +187,7 @@ def add(m, n, dtype="f32"):
                          ["%%r = arith.addf %%x0, %%x1 : %s" % dtype,
                           "linalg.yield %%r : %s" % dtype])
     return Operation("add_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)] * 2, (m, n), 0.0,
-                     body, lambda torch, x, y: torch.add(x, y))
+                     body, "add")
 
 
 def transpose(m, n, dtype="f32"):
@@ -198,7 +196,7 @@ def transpose(m, n, dtype="f32"):
                          [("%a0", (m, n), dtype)], b.empty((n, m), dtype),
                          ["linalg.yield %%x0 : %s" % dtype])
     return Operation("transpose_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)], (n, m), 0.0,
-                     body, lambda torch, x: x.t().contiguous())
+                     body, "transpose")
 
 
 def row_sum(m, n, dtype="f32", columns=False):
@@ -214,8 +212,7 @@ def row_sum(m, n, dtype="f32", columns=False):
              "linalg.yield %r : f32"])
         return b.narrowed(wide, (out,), dtype)
     return Operation("sum_%s_%dx%d_%s" % ("cols" if columns else "rows", m, n, dtype),
-                     dtype, [(m, n)], (out,), 0.0, body,
-                     lambda torch, x: torch.sum(x, 0 if columns else 1))
+                     dtype, [(m, n)], (out,), 0.0, body, "sum", axis=0 if columns else 1)
 
 
 def softmax(m, n, dtype="f32"):
@@ -242,7 +239,7 @@ def softmax(m, n, dtype="f32"):
                          ["%%r = arith.divf %%x0, %%x1 : %s" % dtype,
                           "linalg.yield %%r : %s" % dtype])
     return Operation("softmax_%dx%d_%s" % (m, n, dtype), dtype, [(m, n)], (m, n), 0.0,
-                     body, lambda torch, x: torch.softmax(x, 1))
+                     body, "softmax")
 
 
 def bench_suite():

@@ -52,17 +52,17 @@ def reference(torch, operation, tensors):
     """In f64 where that is affordable, else in f32 without TF32."""
     wide = torch.float64 if operation.flops < 3e11 else torch.float32
     allow_tf32(torch, False)
-    return operation.call(torch, [t.to(wide) for t in tensors])
+    return operation.function()(*[t.to(wide) for t in tensors])
 
 
 def contenders(torch, operation, compiled, triton):
     """{name: (call(data), whether it counts as the same precision)}; a call
     keeps its result in the data."""
-    found = {}
+    found, compute = {}, operation.function()
 
     def eager(data, tf32):
         allow_tf32(torch, tf32)
-        data["kept"] = operation.call(torch, data["tensors"])
+        data["kept"] = compute(*data["tensors"])
 
     found["torch"] = (lambda data: eager(data, False), True)
     if operation.flops > 0 and operation.dtype == "f32":
@@ -77,8 +77,7 @@ def contenders(torch, operation, compiled, triton):
     if compiled:
         allow_tf32(torch, False)
         found["torch.compile"] = (keeping(torch.compile(
-            lambda *t: operation.call(torch, t),
-            mode="max-autotune-no-cudagraphs", dynamic=False)), True)
+            compute, mode="max-autotune-no-cudagraphs", dynamic=False)), True)
     if triton and operation.name.startswith("mm_") and len(operation.inputs) == 2:
         found["triton"] = (keeping(triton.matmul), True)
     return found

@@ -9,6 +9,8 @@ import subprocess
 import threading
 import time
 
+from pruner_tools.results import text_table
+
 from . import kit, process
 from .kit import say
 
@@ -221,10 +223,9 @@ def sanitize(options, program, chip, environment, clock):
 
 
 def table(result):
-    lines = ["%-34s %8s %8s %8s %8s" % ("family", "right", "wrong", "crashed", "skipped")]
-    for family, counts in result["families"].items():
-        lines.append("%-34s %8d %8d %8d %8d" % (
-            (family,) + tuple(counts[s] for s in Tally.STATUSES)))
+    lines = text_table([["family", *Tally.STATUSES]] + [
+        [family] + [str(counts[s]) for s in Tally.STATUSES]
+        for family, counts in result["families"].items()])
     for reason, count in sorted(result["skipped_because"].items()):
         lines.append("skipped %d: %s" % (count, reason))
     if result["never_drawn"]:

@@ -1,4 +1,4 @@
-"""Times on the device: events around launches, contenders in turns."""
+"""Times on the device: events around launches."""
 
 from . import cuda
 
@@ -58,13 +58,3 @@ class Timing:
         except Exception:  # What cannot be captured is launched.
             torch.cuda.synchronize()
             return None
-
-
-def interleave(samples, turns):
-    """{name: sample()} -> {name: [seconds]}; each turn begins with the next."""
-    names, times = list(samples), {name: [] for name in samples}
-    for turn in range(turns):
-        for n in range(len(names)):
-            name = names[(turn + n) % len(names)]
-            times[name].append(samples[name]())
-    return times

@@ -71,8 +71,8 @@ def refusal(here):
         done = subprocess.run(
             [here.tuner, "-", "-o", os.devnull,
              "--pruner-tune=target=nvidia:sm_80 trials=1 batch=1 model=pacm lower=false"],
-            input=operators.matmul(16, 16, 16).module(), capture_output=True, text=True, errors="replace",
-            env=environment, timeout=120)
+            input=operators.matmul(16, 16, 16).module(), capture_output=True, text=True,
+            errors="replace", env=environment, timeout=120)
     except subprocess.TimeoutExpired:
         return "the plug-in for PyTorch %s does not answer" % here.torch.series
     if done.returncode == 0:

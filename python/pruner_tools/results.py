@@ -1,0 +1,107 @@
+#===- results.py - what measurements are written as ------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""What the benchmarks and the GPU kit write and say of their measurements.
+
+Runs with Python 3.8 and the standard library alone, as the GPU kit does.
+"""
+
+import gzip
+import json
+import math
+import os
+import platform
+import re
+import subprocess
+import time
+
+
+def read(path):
+    """The JSON in a file, or in a file of gzip."""
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt") as file:
+        return json.load(file)
+
+
+def write_whole(path, data):
+    """Writes bytes; the old file stays until the new one is on the disk."""
+    directory, name = os.path.split(path)
+    part = os.path.join(directory, "." + name + ".part")
+    with open(part, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, path)
+
+
+def json_bytes(value, sort_keys=False):
+    return (json.dumps(value, indent=1, sort_keys=sort_keys) + "\n").encode()
+
+
+# --- where results come from --------------------------------------------------
+
+
+def timestamp():
+    """Now, in UTC."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def commit_of(source):
+    """What git calls the state of a source tree: "5f3a1c2", or with changes
+    "5f3a1c2-dirty"; "unknown" without git."""
+    try:
+        done = subprocess.run(["git", "-C", source, "describe", "--always", "--dirty"],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    except FileNotFoundError:
+        return "unknown"
+    return done.stdout.strip() if done.returncode == 0 else "unknown"
+
+
+def processor():
+    """The name of the CPU."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            found = re.search(r"model name\s*: (.*)", file.read())
+    except OSError:
+        found = None
+    return found.group(1) if found else platform.processor()
+
+
+# --- comparisons --------------------------------------------------------------
+
+
+def against_best(ours, peers):
+    """(name of the fastest peer, its time / ours: above 1 we are faster), or None
+    if one of them is missing. `peers` are seconds by name."""
+    known = {name: seconds for name, seconds in peers.items() if seconds}
+    if not ours or not known:
+        return None
+    best = min(known, key=known.get)
+    return best, known[best] / ours
+
+
+def geometric_mean(ratios):
+    """Of positive numbers, one at least."""
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+# --- tables -------------------------------------------------------------------
+
+
+def text_table(rows, left=1):
+    """Lines of cells in columns, the first `left` of them flush left."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return ["  ".join(cell.ljust(width) if n < left else cell.rjust(width)
+                      for n, (cell, width) in enumerate(zip(row, widths))).rstrip()
+            for row in rows]
+
+
+def markdown_row(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def markdown_head(columns):
+    return markdown_row(columns) + "\n|" + "---|" * len(columns)

@@ -1,0 +1,80 @@
+"""Unit tests of pruner_tools.results and pruner_tools.turns."""
+
+import gzip
+import os
+import tempfile
+import time
+import unittest
+
+from pruner_tools import results, turns
+
+
+class ResultsTest(unittest.TestCase):
+    def test_files_are_replaced_whole(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "result.json")
+            results.write_whole(path, results.json_bytes({"b": 1, "a": [2]}, sort_keys=True))
+            with open(path) as file:
+                self.assertEqual(file.read(), '{\n "a": [\n  2\n ],\n "b": 1\n}\n')
+            with open(path) as former:
+                results.write_whole(path, b"[3]\n")
+                self.assertIn('"b"', former.read())
+            self.assertEqual(results.read(path), [3])
+            self.assertEqual(os.listdir(directory), ["result.json"])
+            with self.assertRaises(FileNotFoundError):
+                results.write_whole(os.path.join(directory, "none", "result.json"), b"")
+            with gzip.open(path + ".gz", "wt") as file:
+                file.write("[4]")
+            self.assertEqual(results.read(path + ".gz"), [4])
+
+    def test_where_from(self):
+        self.assertRegex(results.timestamp(), r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertTrue(results.processor())
+        with tempfile.TemporaryDirectory() as directory:
+            self.assertEqual(results.commit_of(directory), "unknown")
+
+    def test_best_peer(self):
+        peers = {"slow": 4.0, "fast": 3.0, "failed": None}
+        self.assertEqual(results.against_best(2.0, peers), ("fast", 1.5))
+        self.assertIsNone(results.against_best(None, peers))
+        self.assertIsNone(results.against_best(2.0, {"failed": None}))
+        self.assertAlmostEqual(results.geometric_mean([0.5, 4.0, 4.0]), 2.0)
+
+    def test_tables(self):
+        rows = [["name", "kind", "s"], ["a", "b", "10"], ["long name", "c", ""]]
+        self.assertEqual(results.text_table(rows, left=2), [
+            "name       kind   s", "a          b     10", "long name  c"])
+        self.assertEqual(results.markdown_head(["a", "b"]), "| a | b |\n|---|---|")
+        self.assertEqual(results.markdown_row(["1", "2"]), "| 1 | 2 |")
+
+
+class TurnsTest(unittest.TestCase):
+    def test_batches(self):
+        calls = []
+        batches = turns.time_batches(lambda: calls.append(time.sleep(1e-3)), 0.02, 0.005, True)
+        # One call warms up.
+        self.assertEqual(len(calls), 1 + sum(batch.runs for batch in batches))
+        self.assertGreater(sum(batch.wall for batch in batches), 0.02)
+        for batch in batches:
+            self.assertGreaterEqual(batch.wall, 1e-3 * batch.runs)
+            # Who sleeps has no CPU.
+            self.assertLess(batch.cpu, 0.97 * batch.wall)
+            self.assertFalse(batch.clean)
+        self.assertEqual(len(turns.time_batches(lambda: None, 0, 1e-4, False)), 1)
+
+    def test_clean(self):
+        self.assertTrue(turns.Batch(1, 1.0, 0.98, -1).clean)
+        self.assertFalse(turns.Batch(1, 1.0, 0.96, -1).clean)
+        self.assertTrue(turns.Batch(1, 1.0, 1.0, 0.02).clean)
+        self.assertFalse(turns.Batch(1, 1.0, 1.0, 0.04).clean)
+
+    def test_turns_begin_with_the_next(self):
+        order = []
+        samples = {name: (lambda name=name: order.append(name) or 1.0) for name in "abc"}
+        times = turns.interleave(samples, 3)
+        self.assertEqual("".join(order), "abcbcacab")
+        self.assertEqual(times, {name: [1.0] * 3 for name in "abc"})
+
+
+if __name__ == "__main__":
+    unittest.main()
