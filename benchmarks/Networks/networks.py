@@ -22,7 +22,6 @@ import argparse
 import os
 import pathlib
 import statistics
-import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -33,6 +32,7 @@ from pruner_tools.compare import difference
 from pruner_tools.export import ExportError, files, networks, program
 from pruner_tools.results import (against_best, commit_of, json_bytes, processor, text_table,
                                   timestamp, write_whole)
+from pruner_tools.tools import ToolError, run_tool
 from pruner_tools.turns import interleave, time_batches
 
 
@@ -62,13 +62,10 @@ class Tools:
         self.directory = pathlib.Path(directory)
 
     def run(self, tool, *arguments, log=None):
-        command = [str(self.directory / tool), *map(str, arguments)]
-        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+        text = run_tool([self.directory / tool, *arguments]).stderr
         if log:
-            pathlib.Path(log).write_text(done.stderr)
-        if done.returncode:
-            raise ExportError(f"{' '.join(command)}:\n{done.stderr[-2000:]}")
-        return done.stderr
+            pathlib.Path(log).write_text(text)
+        return text
 
     def library(self, module, output, *options):
         self.run("pruner-translate", module, "--to=library", "-o", output, *options)
@@ -237,7 +234,7 @@ def main():
         os.sched_setaffinity(0, everything) # The tuner builds on all of them.
         try:
             contenders, summary = measure(name, tools, options)
-        except (ExportError, pruner.NetworkError) as error:
+        except (ExportError, ToolError, pruner.NetworkError) as error:
             print(f"error: {name}: {error}", file=sys.stderr)
             failed = 1
             continue

@@ -21,10 +21,10 @@ import argparse
 import os
 import re
 import shutil
-import subprocess
 import sys
 
 from .results import markdown_head, markdown_row
+from .tools import ToolError, run_tool
 
 PASSES = ["--pruner-normalize", "--pruner-extract-tasks", "--pruner-list-tasks"]
 TASKS = re.compile(r"^(\d+) distinct tasks, (\d+) calls", re.M)
@@ -51,16 +51,15 @@ COLUMNS = [
 
 def census(path, options):
     """The row of one network, and the remarks of pruner-opt; None if it fails."""
-    command = [options.pruner_opt, path, *PASSES, "-o", os.devnull]
     try:
-        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-    except OSError as error:
-        print(f"error: {options.pruner_opt}: {error.strerror}", file=sys.stderr)
+        text = run_tool([options.pruner_opt, path, *PASSES, "-o", os.devnull]).stderr
+    except ToolError as error:
+        print(f"error: {error}", file=sys.stderr)
         return None
-    text = done.stderr
     found = [pattern.search(text) for pattern in (TASKS, HEAVY, SHARES)]
-    if done.returncode or None in found:
-        print(f"error: {' '.join(command)}:\n{text.strip()}", file=sys.stderr)
+    if None in found:
+        print(f"error: {options.pruner_opt} says something else of {path}:\n{text.strip()}",
+              file=sys.stderr)
         return None
     tasks, heavy, shares = (match.groups() for match in found)
     outside = {}

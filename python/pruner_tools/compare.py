@@ -29,7 +29,6 @@ import argparse
 import math
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -38,6 +37,8 @@ import numpy
 
 from pruner import NetworkError, load
 from pruner.safetensors import read
+
+from .tools import ToolError, run_tool
 
 
 def build(path, directory, options):
@@ -49,12 +50,7 @@ def build(path, directory, options):
     if options.names:
         command.append(f"--names={options.names}")
     start = time.monotonic()
-    try:
-        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
-    except OSError as error:
-        raise NetworkError(f"{options.translate}: {error}") from None
-    if done.returncode:
-        raise NetworkError(f"{' '.join(command)}:\n{done.stderr.strip()}")
+    run_tool(command)
     print(f"{path}: built in {time.monotonic() - start:.1f} s")
     return output
 
@@ -243,7 +239,7 @@ def main(arguments=None):
                 expected = read_expected(options.expected, networks[0])
             agree = compare(networks, arrays, options.tolerance, expected,
                             options.repeats)
-    except (NetworkError, OSError, ValueError) as error:
+    except (NetworkError, OSError, ToolError, ValueError) as error:
         sys.exit(f"error: {error}")
     return 0 if agree else 1
 

@@ -16,7 +16,7 @@ sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from pruner_tools.results import commit_of, json_bytes
 
 # What the kit needs of pruner_tools.
-SHARED = ["__init__", "results", "torch_operations", "turns"]
+SHARED = ["__init__", "results", "tools", "torch_operations", "turns"]
 LIMIT = 50 * 1000 * 1000  # Bytes; what can be carried easily.
 
 

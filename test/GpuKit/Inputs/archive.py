@@ -18,7 +18,8 @@ SMALL = """func.func @main(%a: tensor<48x32xf32>, %b: tensor<32x40xf32>) -> tens
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<48x40xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<48x40xf32>) -> tensor<48x40xf32>
-  %r = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x40xf32>) outs(%f : tensor<48x40xf32>) -> tensor<48x40xf32>
+  %r = linalg.matmul ins(%a, %b : tensor<48x32xf32>, tensor<32x40xf32>)
+                     outs(%f : tensor<48x40xf32>) -> tensor<48x40xf32>
   return %r : tensor<48x40xf32>
 }
 """
@@ -264,8 +265,8 @@ class FakeGpu(Unpacked):
 
     def test_bench(self):
         out = self.out()
-        done = self.fake("bench", "--only=^(sum_rows|softmax_4096).*f32", "--drafts=2", "--no-torch",
-                         "--quick", "--turns=3", "--output", out)
+        done = self.fake("bench", "--only=^(sum_rows|softmax_4096).*f32", "--drafts=2",
+                         "--no-torch", "--quick", "--turns=3", "--output", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         result = self.result(out, "bench.json")
         self.assertTrue(result["complete"])

@@ -1,12 +1,13 @@
-"""Unit tests of pruner_tools.results and pruner_tools.turns."""
+"""Unit tests of pruner_tools.results, .tools and .turns."""
 
 import gzip
 import os
+import sys
 import tempfile
 import time
 import unittest
 
-from pruner_tools import results, turns
+from pruner_tools import results, tools, turns
 
 
 class ResultsTest(unittest.TestCase):
@@ -46,6 +47,18 @@ class ResultsTest(unittest.TestCase):
             "name       kind   s", "a          b     10", "long name  c"])
         self.assertEqual(results.markdown_head(["a", "b"]), "| a | b |\n|---|---|")
         self.assertEqual(results.markdown_row(["1", "2"]), "| 1 | 2 |")
+
+
+class ToolsTest(unittest.TestCase):
+    def test_run(self):
+        code = "import sys; print(input()); print('said', file=sys.stderr); sys.exit(%d)"
+        done = tools.run_tool([sys.executable, "-c", code % 0], input="line")
+        self.assertEqual((done.stdout, done.stderr), ("line\n", "said\n"))
+        with self.assertRaises(tools.ToolError) as caught:
+            tools.run_tool([sys.executable, "-c", code % 3], input="line")
+        self.assertEqual(str(caught.exception), f"{sys.executable} -c {code % 3}:\nsaid")
+        with self.assertRaisesRegex(tools.ToolError, "^no-such-tool: No such file"):
+            tools.run_tool(["no-such-tool"])
 
 
 class TurnsTest(unittest.TestCase):

@@ -6,8 +6,9 @@ import json
 import os
 import re
 import statistics
-import subprocess
 import threading
+
+from pruner_tools.tools import run_tool
 
 from . import kit
 from .program import parse_calls
@@ -21,14 +22,11 @@ def _tuned(environment, operation, target, count, work, database):
     tuned = os.path.join(work, operation.name + ".mlir")
     kernels = 1
     while True:
-        done = subprocess.run(
+        run_tool(
             [kit.tool("pruner-opt"), "-", "-o", tuned,
              "--pruner-tune=target=%s strategy=draft-only model=none trials=%d batch=%d "
              "lower=false db=%s" % (target, count * kernels, count, database)],
-            input=operation.module(), capture_output=True, text=True, env=environment,
-            timeout=900)
-        if done.returncode != 0:
-            raise ValueError("pruner-tune: " + done.stderr.strip()[-300:])
+            input=operation.module(), env=environment, timeout=900)
         with open(tuned) as file:
             text = file.read()
         found = len(dict(TASK.findall(text)))
@@ -37,13 +35,12 @@ def _tuned(environment, operation, target, count, work, database):
         kernels = found  # Trials for each; what was done is kept.
 
 
-def _exported(environment, path):
+def _exported(here, path):
     """A database, or what the command `tune` leaves of one, as lines of JSON."""
     if path.endswith(".jsonl.gz"):
         with gzip.open(path, "rt") as file:
             return file.read()
-    return subprocess.run([kit.tool("pruner-db"), "export", path],
-                          capture_output=True, text=True, env=environment).stdout
+    return here.exported(path)
 
 
 def drafts(here, operation, target, count, work, databases=()):
@@ -56,7 +53,7 @@ def drafts(here, operation, target, count, work, databases=()):
     text = _tuned(environment, operation, target, count, work, database)
     tasks = {}
     for path in [database] + list(databases):
-        for entry in _exported(environment, path).splitlines():
+        for entry in _exported(here, path).splitlines():
             line = json.loads(entry)
             pruner = line["pruner"]
             if pruner["kind"] == "task":

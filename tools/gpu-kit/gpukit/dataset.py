@@ -18,6 +18,7 @@ import time
 import zlib
 
 from pruner_tools.results import timestamp
+from pruner_tools.tools import ToolError, run_tool
 
 from . import kit, operators
 from .kit import say
@@ -27,12 +28,9 @@ from .worker import Died, Worker
 def sample(here, module, target, count, seed, work):
     """[(task line, [schedules])] of the tasks in an MLIR module."""
     out = os.path.join(work, "sample.jsonl")
-    done = subprocess.run(
-        [kit.tool("pruner-opt"), "-", "-o", os.devnull,
-         "--pruner-sample=target=%s count=%d seed=%d out=%s" % (target, count, seed, out)],
-        input=module, capture_output=True, text=True, env=here.environment, timeout=600)
-    if done.returncode != 0:
-        raise ValueError(done.stderr.strip()[-500:])
+    run_tool([kit.tool("pruner-opt"), "-", "-o", os.devnull,
+              "--pruner-sample=target=%s count=%d seed=%d out=%s" % (target, count, seed, out)],
+             input=module, env=here.environment, timeout=600)
     tasks = []
     with open(out) as file:
         for text in file:
@@ -258,7 +256,7 @@ def run(options):
                                               options.seed, work):
                     drawn += [(task, schedules[n:n + 20])
                               for n in range(0, len(schedules), 20)]
-            except (ValueError, OSError, subprocess.SubprocessError) as error:
+            except (ToolError, OSError, subprocess.SubprocessError) as error:
                 skipped[name] = str(error)
         # Early on all tasks are in it; a task's reference is loaded only so often.
         random.Random(options.seed).shuffle(drawn)
@@ -340,13 +338,13 @@ def database(here, log, path, output):
     """The log as a database, if that is small enough to be brought back."""
     with tempfile.TemporaryDirectory() as work:
         made = os.path.join(work, "dataset.db")
-        with gzip.open(log) as file:
-            done = subprocess.run([kit.tool("pruner-db"), "import", made, "-"],
-                                  input=file.read(), capture_output=True,
-                                  env=here.environment)
-        if done.returncode != 0:
-            say("pruner-db import: " + done.stderr.decode(errors="replace").strip()[-500:])
-        elif os.path.getsize(made) <= kit.MAX_FILE_BYTES:
+        try:
+            with gzip.open(log, "rt") as file:
+                here.import_lines(made, file.read())
+        except ToolError as error:
+            say(str(error))
+            return
+        if os.path.getsize(made) <= kit.MAX_FILE_BYTES:
             output.copy(made, os.path.basename(path))
 
 

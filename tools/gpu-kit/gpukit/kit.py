@@ -12,6 +12,7 @@ import tempfile
 import time
 
 from pruner_tools.results import json_bytes, processor, timestamp, write_whole
+from pruner_tools.tools import run_tool
 
 ROOT = os.environ.get("PRUNER_GPU_KIT") or os.path.dirname(
     os.path.dirname(os.path.abspath(__file__))
@@ -184,6 +185,16 @@ class Kit:
         if self._private:
             shutil.rmtree(self._private, ignore_errors=True)
             self._private = None
+
+    def exported(self, database):
+        """A tuning database as lines of JSON."""
+        return run_tool([tool("pruner-db"), "export", database], env=self.environment).stdout
+
+    def import_lines(self, database, lines):
+        """The reverse; returns what pruner-db says of it."""
+        done = run_tool([tool("pruner-db"), "import", database, "-"], input=lines,
+                        env=self.environment)
+        return (done.stderr or done.stdout).strip()
 
     def find_device(self):
         """Fills `machine`, or raises NoGpu with the driver's reason."""

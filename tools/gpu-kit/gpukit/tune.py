@@ -11,6 +11,8 @@ import tempfile
 import threading
 import time
 
+from pruner_tools.tools import ToolError
+
 from . import kit, operators, process
 from .kit import say
 
@@ -30,27 +32,29 @@ def snapshot(here, database, output, name):
     """The database, whole, as lines of JSON."""
     if not os.path.exists(database):
         return 0
-    done = subprocess.run([kit.tool("pruner-db"), "export", database],
-                          capture_output=True, env=here.environment)
-    if done.returncode != 0 or not done.stdout:
+    try:
+        lines = here.exported(database).encode()
+    except ToolError:  # The tuner has only begun it.
         return 0
-    data = gzip.compress(done.stdout, 6)
+    if not lines:
+        return 0
+    data = gzip.compress(lines, 6)
     if len(data) > kit.MAX_FILE_BYTES:
         raise kit.Failed("'%s' has become too large to be brought back" % name)
     output.write(name, data)
-    return sum(1 for line in done.stdout.splitlines() if b'"kind":"record"' in line)
+    return sum(1 for line in lines.splitlines() if b'"kind":"record"' in line)
 
 
 def restore(here, output, name, database):
     path = os.path.join(output.path, name)
     if not os.path.exists(path):
         return
-    with gzip.open(path) as file:
-        lines = file.read()
-    done = subprocess.run([kit.tool("pruner-db"), "import", database, "-"], input=lines,
-                          capture_output=True, env=here.environment)
-    say("continuing from '%s': %s" % (
-        path, (done.stderr or done.stdout).decode(errors="replace").strip()[-200:]))
+    try:
+        with gzip.open(path, "rt") as file:
+            said = here.import_lines(database, file.read())
+    except ToolError as error:
+        said = str(error)
+    say("continuing from '%s': %s" % (path, said[-200:]))
 
 
 def modules(options):
