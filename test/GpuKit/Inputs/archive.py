@@ -162,6 +162,7 @@ class NoGpu(Unpacked):
         for arguments, text in (
                 ([], "required: COMMAND"),
                 (["test"], "invalid choice: 'test'"),
+                (["bench", "--only=("], "argument --only: '(': missing )"),
                 (["all", "1", "--steps=tests,plots"], "'plots' is none of the steps tests, bench")):
             done = run([COMMAND] + arguments)
             self.assertEqual(done.returncode, 2, done.stderr)

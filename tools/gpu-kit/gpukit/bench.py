@@ -4,7 +4,6 @@ Contenders take turns, on random data: warm (the same buffers again and again)
 and rotated (more buffers than fit the L2 cache, twice over). Without PyTorch
 only the kernels of this kit and the ceilings of the driver are timed."""
 
-import re
 import subprocess
 import tempfile
 
@@ -24,7 +23,7 @@ def run(options):
     with tempfile.TemporaryDirectory(prefix="pruner-bench-") as work:
         contest = Contest(here, options, work)
         clock = kit.Clock(options.minutes)
-        suite = [op for op in operators.bench_suite() if re.search(options.only, op.name)]
+        suite = [op for op in operators.bench_suite() if options.only.search(op.name)]
         rows, left, failures = [], [], {}
         torch = contest.torch.__version__ if contest.torch else contest.no_torch
         result = {"environment": here.describe(), "peers": {"torch": torch}, "rows": rows,
@@ -72,7 +71,8 @@ def run(options):
 
 def add_options(parser):
     parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--only", default=".", metavar="REGEX", help="operations")
+    parser.add_argument("--only", type=kit.expression, default=".", metavar="REGEX",
+                        help="operations")
     parser.add_argument("--drafts", type=int, default=12, help="candidates per task")
     parser.add_argument("--db", action="append", default=[],
                         help="databases of the command tune whose records compete too")

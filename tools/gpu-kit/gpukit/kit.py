@@ -1,9 +1,11 @@
 """The kit on the machine that it was unpacked on: its tools, the GPU, the
 assembler, the LibTorch inside a Python, the folder for results, the time."""
 
+import argparse
 import glob
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -335,6 +337,14 @@ class Clock:
 
 
 # --- command lines ------------------------------------------------------------
+
+
+def expression(text):
+    """A regular expression of a command line."""
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError("'%s': %s" % (text, error))
 
 
 class Stop:

@@ -77,7 +77,7 @@ def contenders(torch, operation, compiled, triton):
     if compiled:
         allow_tf32(torch, False)
         found["torch.compile"] = (keeping(torch.compile(
-            compute, mode="max-autotune-no-cudagraphs", dynamic=False)), True)
+            lambda *t: compute(*t), mode="max-autotune-no-cudagraphs", dynamic=False)), True)
     if triton and operation.name.startswith("mm_") and len(operation.inputs) == 2:
         found["triton"] = (keeping(triton.matmul), True)
     return found

@@ -5,7 +5,6 @@ seconds; the same command with the same folder goes on where it stopped."""
 
 import gzip
 import os
-import re
 import subprocess
 import tempfile
 import threading
@@ -60,7 +59,7 @@ def restore(here, output, name, database):
 def modules(options):
     if not options.module:
         return [operation.module() for operation in operators.dataset_suite()
-                if re.search(options.only, operation.name)]
+                if options.only.search(operation.name)]
     texts = []
     for path in options.module:
         with open(path) as file:
@@ -171,7 +170,8 @@ def add_options(parser):
     parser.add_argument("module", nargs="*", help="MLIR files (the kit's operations)")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--trials", type=int, default=100000)
-    parser.add_argument("--only", default=".", metavar="REGEX", help="of the operations")
+    parser.add_argument("--only", type=kit.expression, default=".", metavar="REGEX",
+                        help="of the operations")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--strategy", help="as of pruner-tune")
