@@ -10,7 +10,7 @@ import unittest
 from unittest import mock
 
 from gpukit import (ceilings, dataset, everything, kit, operators, process, program,
-                    report, tests, tune)
+                    report, tests, tune, worker)
 
 
 class OutputTest(unittest.TestCase):
@@ -55,6 +55,47 @@ class ProcessTest(unittest.TestCase):
         else:
             self.fail("the inner child lives")
         outer.stdout.close()
+
+
+class WorkerTest(unittest.TestCase):
+    """What is replied where the worker does not."""
+
+    CODE = """#!%s
+import json, sys, time
+for line in sys.stdin:
+    request = json.loads(line)
+    reply = {"id": request["id"], "status": "ok"}
+    if request.get("key") == "refused":
+        reply.update(status="task-error", reason="no task")
+    if request["type"] == "build" and request["schedule"] == "crash":
+        sys.exit("out of luck")
+    if request["type"] == "build" and request["schedule"] == "hang":
+        time.sleep(60)
+    print(json.dumps(reply), flush=True)
+""" % sys.executable
+
+    def test_outcomes(self):
+        with tempfile.TemporaryDirectory() as path:
+            tool = os.path.join(path, "worker")
+            with open(tool, "w") as file:
+                file.write(self.CODE)
+            os.chmod(tool, 0o755)
+            with mock.patch.object(kit, "tool", lambda name: tool):
+                one = worker.Worker(dict(os.environ))
+
+                def build(key, schedule, seconds=30):
+                    reply = one.build(key, "text", schedule, "cpu", seconds)
+                    return reply["status"], reply.get("reason", "")
+
+                status, reason = build("a", "crash")
+                self.assertEqual(status, "build-crash")
+                self.assertIn("worker ended with 1", reason)
+                self.assertEqual(build("a", "good"), ("ok", ""))
+                self.assertEqual(build("a", "hang", 0.5), ("build-timeout", "deadline exceeded"))
+                self.assertEqual(build("refused", "good"), ("build-error", "no task"))
+                reply = one.run("refused", "text", "cpu", {"artifact": "x"}, 30)
+                self.assertEqual(reply["status"], "run-error")
+                one.close()
 
 
 class PlanTest(unittest.TestCase):

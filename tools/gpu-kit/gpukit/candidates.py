@@ -12,7 +12,7 @@ from pruner_tools.tools import run_tool
 
 from . import kit
 from .program import parse_calls
-from .worker import Died, Worker
+from .worker import Worker
 
 TASK = re.compile(r"func\.func private @(\w+)\(.*?pruner\.task = \{[^}]*key = \"(\w+)\"")
 
@@ -82,11 +82,7 @@ class Builders:
         if not hasattr(self.local, "worker"):
             self.local.worker = Worker(self.here.environment)
             self.all.append(self.local.worker)
-        try:
-            self.local.worker.know(key, text)
-            return self.local.worker.build(key, schedule, target, 60)
-        except (Died, ValueError) as error:
-            return {"status": "build-error", "reason": str(error)}
+        return self.local.worker.build(key, text, schedule, target, 60)
 
     def build(self, task, schedules, target):
         return list(self.pool.map(

@@ -22,7 +22,7 @@ from pruner_tools.tools import ToolError, run_tool
 
 from . import kit, operators
 from .kit import say
-from .worker import Died, Worker
+from .worker import Worker
 
 
 def sample(here, module, target, count, seed, work):
@@ -92,10 +92,6 @@ class Log:
         self.waiting, self.flushed = [], time.monotonic()
 
 
-STATUS_OF_DEATH = {("build", True): "build-timeout", ("build", False): "build-crash",
-                   ("run", True): "run-timeout", ("run", False): "run-crash"}
-
-
 def record(environment, key, schedule, seed, trial, status, reason, **more):
     """A line as `pruner-db import` reads it."""
     pruner = {
@@ -128,7 +124,6 @@ class Pipeline:
         self.measured = self.failed = self.trial = 0
         self.reasons = {}
         self.stopping = threading.Event()
-        self.best = {}
 
     def put(self, where, item):
         while not self.stopping.is_set():
@@ -151,16 +146,8 @@ class Pipeline:
             task, schedule = item
             pruner = task["pruner"]
             begun = time.monotonic()
-            try:
-                worker.know(pruner["key"], pruner["text"])
-                reply = worker.build(pruner["key"], schedule,
-                                     pruner["environment"]["target"],
-                                     self.options.build_seconds)
-            except Died as death:
-                reply = {"status": STATUS_OF_DEATH["build", death.hung],
-                         "reason": str(death)}
-            except ValueError as refused:
-                reply = {"status": "build-error", "reason": str(refused)}
+            reply = worker.build(pruner["key"], pruner["text"], schedule,
+                                 pruner["environment"]["target"], self.options.build_seconds)
             self.put(self.built, (task, schedule, reply, time.monotonic() - begun))
         worker.close()
 
@@ -184,20 +171,13 @@ class Pipeline:
         begun = time.monotonic()
         reply, verified = built, False
         if built["status"] == "ok":
-            try:
-                worker.know(key, pruner["text"], reference=True, seconds=300)
-                reply = worker.run(
-                    key, environment["target"], built, o.run_seconds,
-                    verify=not o.no_verify, min_seconds=2e-3, min_samples=5,
-                    censor_above=0, max_seconds=o.run_seconds / 2)
-                verified = bool(reply.get("verified"))
-                if reply.get("retire"):
-                    worker.kill()
-            except Died as death:
-                reply = {"status": STATUS_OF_DEATH["run", death.hung],
-                         "reason": str(death)}
-            except ValueError as refused:
-                reply = {"status": "run-error", "reason": str(refused)}
+            reply = worker.run(
+                key, pruner["text"], environment["target"], built, o.run_seconds,
+                verify=not o.no_verify, min_seconds=2e-3, min_samples=5,
+                censor_above=0, max_seconds=o.run_seconds / 2)
+            verified = bool(reply.get("verified"))
+            if reply.get("retire"):
+                worker.kill()
         if reply["status"] == "unmeasured":
             raise kit.NoGpu(reply.get("reason", ""))
         ok = reply["status"] == "ok"
@@ -216,7 +196,6 @@ class Pipeline:
         self.trial += 1
         if ok:
             self.measured += 1
-            self.best[key] = min(self.best.get(key, 1e9), reply["median"])
         else:
             self.failed += 1
             self.reasons[reply["status"]] = self.reasons.get(reply["status"], 0) + 1

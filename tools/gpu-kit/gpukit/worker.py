@@ -23,7 +23,7 @@ class Worker:
 
     def __init__(self, environment, arguments=()):
         self.environment, self.arguments = environment, list(arguments)
-        self.process, self.tasks, self.starts = None, set(), 0
+        self.process, self.tasks = None, set()
         self.next = 0
 
     def _begin(self):
@@ -35,7 +35,6 @@ class Worker:
         self.last_words = collections.deque(maxlen=20)
         threading.Thread(target=self._listen, args=(self.process.stderr,),
                          daemon=True).start()
-        self.starts += 1
 
     def _listen(self, stream):
         for line in stream:
@@ -100,7 +99,7 @@ class Worker:
             raise Died("the reply is to another request")
         return reply
 
-    def know(self, key, text, seconds=120, reference=False):
+    def _know(self, key, text, seconds, reference):
         """Registers a task, once per process. Raises Died; ValueError with the
         reason if the task itself is refused."""
         if self.process and self.process.poll() is None and (key, reference) in self.tasks:
@@ -111,13 +110,25 @@ class Worker:
             raise ValueError(reply.get("reason", "no reason given"))
         self.tasks.add((key, reference))
 
-    def build(self, key, schedule, target, seconds=30):
-        return self.ask({"type": "build", "task": key, "schedule": schedule,
-                         "target": target}, seconds)
+    def _attempt(self, step, key, text, request, seconds, known_in, reference):
+        """The reply, or one that says what kept the worker from it."""
+        try:
+            self._know(key, text, known_in, reference)
+            return self.ask(dict(request, type=step, task=key), seconds)
+        except Died as death:
+            status, reason = "timeout" if death.hung else "crash", death
+        except ValueError as refused:
+            status, reason = "error", refused
+        return {"status": step + "-" + status, "reason": str(reason)}
 
-    def run(self, key, target, built, seconds, **limits):
-        request = {"type": "run", "task": key, "target": target}
-        request.update({name: built[name] for name in ("format", "artifact", "entry", "facts")
-                        if name in built})
-        request.update(limits)
-        return self.ask(request, seconds)
+    def build(self, key, text, schedule, target, seconds):
+        """A schedule of the task `text`, compiled. Raises nothing."""
+        return self._attempt("build", key, text, {"schedule": schedule, "target": target},
+                             seconds, 120, False)
+
+    def run(self, key, text, target, built, seconds, **limits):
+        """What `build` replied, measured. Raises nothing."""
+        request = {name: built[name] for name in ("format", "artifact", "entry", "facts")
+                   if name in built}
+        return self._attempt("run", key, text, dict(request, target=target, **limits),
+                             seconds, 300, True)
