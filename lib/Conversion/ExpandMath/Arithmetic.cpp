@@ -23,6 +23,11 @@ static Type inShape(Type type, Type element) {
   return element;
 }
 
+bool pruner::math_expansion::hasKnownShape(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? !vector.isScalable() : type.isIntOrIndexOrFloat();
+}
+
 Arithmetic::Arithmetic(OpBuilder &builder, Location loc, Type type)
     : b(&builder), at(loc), floats(type),
       integers(

@@ -20,6 +20,9 @@ using mlir::Value;
 /// A polynomial's coefficients, that of the highest power first.
 using Coefficients = llvm::ArrayRef<double>;
 
+/// Whether `type` is a scalar's or a vector's with a known number of lanes.
+bool hasKnownShape(mlir::Type type);
+
 /// Writes arithmetic on scalars or vectors of one shape and one format, f32 or
 /// f64. Integers are as wide as the floats. Comparisons are between floats and
 /// false where an operand is NaN, so a selection that keeps `x` in its "no"

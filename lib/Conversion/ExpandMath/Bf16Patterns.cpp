@@ -23,7 +23,8 @@ struct SelectBf16Bits : public OpRewritePattern<arith::SelectOp> {
 
   LogicalResult matchAndRewrite(arith::SelectOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getType()).isBF16())
+    if (!getElementTypeOrSelf(op.getType()).isBF16() ||
+        !hasKnownShape(op.getType()))
       return failure();
     Type bits = rewriter.getI16Type();
     if (auto type = dyn_cast<VectorType>(op.getType()))
@@ -51,7 +52,7 @@ struct TruncateF64ToBf16 : public OpRewritePattern<arith::TruncFOp> {
     auto vector = dyn_cast<VectorType>(op.getType());
     if (!getElementTypeOrSelf(op.getType()).isBF16() ||
         !getElementTypeOrSelf(x.getType()).isF64() ||
-        (vector && vector.isScalable()))
+        !hasKnownShape(op.getType()))
       return rewriter.notifyMatchFailure(op, "not f64 to bf16");
     Type narrow = rewriter.getF32Type();
     if (vector)

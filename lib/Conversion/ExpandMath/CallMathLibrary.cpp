@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arithmetic.h"
+
 #include "pruner/Conversion/ExpandMath/Passes.h"
 
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
@@ -24,12 +26,7 @@ namespace pruner {
 } // namespace pruner
 
 using namespace mlir;
-
-/// Whether functions of values of `type` can be called lane by lane.
-static bool hasKnownLanes(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? !vector.isScalable() : isa<FloatType>(type);
-}
+using pruner::math_expansion::hasKnownShape;
 
 namespace {
 /// Calls the C library's function of `long double` and rounds, for the f64
@@ -42,8 +39,8 @@ template <typename Op> struct CallLong : public OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     Type type = op.getType();
-    if (!getElementTypeOrSelf(type).isF64() || !hasKnownLanes(type))
-      return rewriter.notifyMatchFailure(op, "not f64 of known lanes");
+    if (!getElementTypeOrSelf(type).isF64() || !hasKnownShape(type))
+      return rewriter.notifyMatchFailure(op, "not f64 of known shape");
     Location loc = op.getLoc();
     func::FuncOp function = declare(op, rewriter);
     auto call = [&](Value x) -> Value {
@@ -109,10 +106,9 @@ struct CallMathLibraryPass
     // Upstream's patterns take a scalable vector for one of its least length.
     target.addDynamicallyLegalOp<math::AcosOp, math::AsinOp, math::AtanOp,
                                  math::Atan2Op, math::ErfOp, math::ExpM1Op,
-                                 math::Log1pOp, math::TanOp>(
-        [](Operation *op) {
-          return !hasKnownLanes(op->getResult(0).getType());
-        });
+                                 math::Log1pOp, math::TanOp>([](Operation *op) {
+      return !hasKnownShape(op->getResult(0).getType());
+    });
     if (failed(applyPartialConversion(getOperation(), target,
                                       std::move(patterns))))
       signalPassFailure();

@@ -30,8 +30,7 @@ using namespace pruner::math_expansion;
 
 /// Scalars and vectors of f32, unless their number of lanes is unknown.
 static bool isExpandable(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return getElementTypeOrSelf(type).isF32() && !(vector && vector.isScalable());
+  return getElementTypeOrSelf(type).isF32() && hasKnownShape(type);
 }
 
 namespace {

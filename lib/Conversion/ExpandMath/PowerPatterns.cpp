@@ -17,11 +17,6 @@
 using namespace mlir;
 using namespace pruner::math_expansion;
 
-static bool hasKnownShape(Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return !(vector && vector.isScalable());
-}
-
 /// base^exponent by squaring, exponent > 0.
 static Value product(const Arithmetic &arith, Value base, unsigned exponent) {
   Value result;
@@ -100,6 +95,8 @@ struct ExpandPowI : public OpRewritePattern<math::FPowIOp> {
                                 PatternRewriter &rewriter) const override {
     Type element = getElementTypeOrSelf(op.getType());
     Location loc = op.getLoc();
+    if (!hasKnownShape(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not of known shape");
     if (element.isF16() || element.isBF16()) {
       Type type = rewriter.getF32Type();
       if (auto vector = dyn_cast<VectorType>(op.getType()))
@@ -109,8 +106,8 @@ struct ExpandPowI : public OpRewritePattern<math::FPowIOp> {
       rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, op.getType(), power);
       return success();
     }
-    if (!(element.isF32() || element.isF64()) || !hasKnownShape(op.getType()))
-      return rewriter.notifyMatchFailure(op, "not a float of known shape");
+    if (!element.isF32() && !element.isF64())
+      return rewriter.notifyMatchFailure(op, "no float to expand");
     Arithmetic arith(rewriter, loc, op.getType());
     Value result;
     APInt known;

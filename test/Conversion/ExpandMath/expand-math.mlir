@@ -53,3 +53,22 @@ func.func @others(%x: vector<2x8xf32>, %d: f64) -> (vector<2x8xf32>, f64) {
   %4 = math.exp %d : f64
   return %3, %4 : vector<2x8xf32>, f64
 }
+
+// Tensors are loops later on.
+// CHECK-LABEL: func.func @tensors
+// CHECK-NEXT: math.tanh {{.*}} : tensor<4xf32>
+// CHECK-NEXT: math.sin {{.*}} : tensor<4xf32>
+// CHECK-NEXT: math.powf {{.*}} : tensor<4xf32>
+// CHECK-NEXT: math.fpowi {{.*}} : tensor<4xf32>, tensor<4xi32>
+// CHECK-NEXT: math.fpowi {{.*}} : tensor<4xf16>, tensor<4xi32>
+// CHECK-NEXT: math.rsqrt {{.*}} : tensor<4xf32>
+// CHECK-NEXT: return
+func.func @tensors(%x: tensor<4xf32>, %h: tensor<4xf16>, %n: tensor<4xi32>) -> (tensor<4xf32>, tensor<4xf16>) {
+  %0 = math.tanh %x : tensor<4xf32>
+  %1 = math.sin %0 : tensor<4xf32>
+  %2 = math.powf %1, %x : tensor<4xf32>
+  %3 = math.fpowi %2, %n : tensor<4xf32>, tensor<4xi32>
+  %4 = math.fpowi %h, %n : tensor<4xf16>, tensor<4xi32>
+  %5 = math.rsqrt %3 : tensor<4xf32>
+  return %5, %4 : tensor<4xf32>, tensor<4xf16>
+}
