@@ -145,7 +145,7 @@ static std::string timesToText(ArrayRef<double> times) {
   std::string text = "[";
   for (double time : times) {
     char digits[32];
-    auto end = std::to_chars(digits, std::end(digits), time).ptr;
+    auto *end = std::to_chars(digits, std::end(digits), time).ptr;
     text += text.size() > 1 ? "," : "";
     text.append(digits, end);
   }

@@ -40,7 +40,9 @@ constexpr TileLevel kReduction[] = {{"thread", LevelKind::Shared},
                                     {"element", LevelKind::Access}};
 
 /// Whether a thread holds all that it has of a row, and not a step of it.
-bool keepsRow(const TaskDesc &task) { return task.rows || task.hasPrologue(); }
+static bool keepsRow(const TaskDesc &task) {
+  return task.rows || task.hasPrologue();
+}
 
 class Builder : public RowBuilder {
 public:
