@@ -40,14 +40,6 @@ private:
 
 } // namespace
 
-static bool isOverwritten(const ProgramSummary &program, unsigned index) {
-  int buffer = program.statements[index].written().buffer;
-  for (unsigned n = index + 1; n < program.statements.size(); ++n)
-    if (program.statements[n].written().buffer == buffer)
-      return true;
-  return false;
-}
-
 /// num, prod, innermost length, and the position of the annotated loops: like
 /// Ansor's code, which only tells none from mixed.
 static void writeAnnotation(const StatementSummary &statement, LoopLevel level,
@@ -260,7 +252,7 @@ ProgramFeatures pruner::featuresOf(const ProgramSummary &program,
                                    const FeatureOptions &options) {
   ProgramFeatures features;
   for (unsigned i = 0; i < program.statements.size(); ++i) {
-    if (isOverwritten(program, i))
+    if (program.isOverwritten(i))
       continue;
     features.statements.resize(features.statements.size() +
                                kStatementFeatureSize);

@@ -14,17 +14,6 @@
 
 using namespace pruner;
 
-/// One row per distinct stored buffer in the released code: a later store to
-/// the same buffer replaces an earlier one, so a GEMM's initialisation does
-/// not count.
-static bool isOverwritten(const ProgramSummary &program, unsigned index) {
-  int buffer = program.statements[index].written().buffer;
-  for (unsigned n = index + 1; n < program.statements.size(); ++n)
-    if (program.statements[n].written().buffer == buffer)
-      return true;
-  return false;
-}
-
 /// Between two kernels of one program the machine runs dry and is filled again,
 /// seconds.
 static constexpr double kKernelGap = 2e-6;
@@ -48,7 +37,7 @@ static StatementPsa analyzeStatement(const ProgramSummary &program,
     return out;
   }
   out.symbols = symbolsOf(program, index, machine, released);
-  if (released && isOverwritten(program, index))
+  if (released && program.isOverwritten(index))
     return out;
   if (released)
     detail::releasedStatement(machine, out);

@@ -39,6 +39,14 @@ bool KernelShape::operator==(const KernelShape &other) const {
          localBytes == other.localBytes && accumulators == other.accumulators;
 }
 
+bool ProgramSummary::isOverwritten(unsigned index) const {
+  int buffer = statements[index].written().buffer;
+  return llvm::any_of(llvm::drop_begin(statements, index + 1),
+                      [&](const StatementSummary &later) {
+                        return later.written().buffer == buffer;
+                      });
+}
+
 bool ProgramSummary::operator==(const ProgramSummary &other) const {
   return gpu == other.gpu && buffers == other.buffers &&
          statements == other.statements && kernels == other.kernels &&

@@ -126,18 +126,13 @@ Expected<std::vector<Record>> Database::all(const RecordQuery &query) {
 Expected<std::map<MeasureStatus, uint64_t>>
 Database::countByStatus(const RecordQuery &query) {
   std::map<MeasureStatus, uint64_t> counts;
-  auto statement = select(*connection, query, "");
-  if (!statement)
-    return statement.takeError();
-  while (true) {
-    Expected<bool> row = statement->step();
-    if (!row)
-      return row.takeError();
-    if (!*row)
-      return counts;
-    if (std::optional<Record> record = readMatching(*statement, query))
-      ++counts[record->status];
-  }
+  Error error = forEach(query, [&](const Record &record) {
+    ++counts[record.status];
+    return Error::success();
+  });
+  if (error)
+    return error;
+  return counts;
 }
 
 Expected<std::vector<StoredTask>> Database::tasks() {

@@ -198,23 +198,16 @@ CudaKernelRunner::time(llvm::ArrayRef<CudaLaunch> program,
     if (llvm::Error error = timing.capture(launches))
       return error;
 
-  TimingResult best;
-  for (int repeat = 0;; ++repeat) {
-    std::vector<double> samples;
-    for (int i = 0; i < std::max(1, options.samples); ++i) {
-      llvm::Expected<double> seconds = timing.sample(launches);
-      if (!seconds)
-        return seconds.takeError();
-      samples.push_back(*seconds);
-    }
-    TimingResult result = summarizeSamples(std::move(samples));
-    if (repeat == 0 || result.spread < best.spread)
-      best = result;
-    best.repeats = repeat;
-    best.noisy = best.spread > options.maxSpread;
-    if (!best.noisy || repeat >= options.maxRepeats)
-      break;
-  }
-  best.runsPerSample = launches;
-  return best;
+  return repeatWhileNoisy(
+      options.maxSpread, options.maxRepeats, launches,
+      [&](int) -> llvm::Expected<std::vector<double>> {
+        std::vector<double> samples;
+        for (int i = 0; i < std::max(1, options.samples); ++i) {
+          llvm::Expected<double> seconds = timing.sample(launches);
+          if (!seconds)
+            return seconds.takeError();
+          samples.push_back(*seconds);
+        }
+        return samples;
+      });
 }

@@ -100,6 +100,26 @@ static bool enough(const TimingOptions &options, size_t samples,
           seconds >= options.minSeconds);
 }
 
+llvm::Expected<TimingResult> pruner::repeatWhileNoisy(
+    double maxSpread, int maxRepeats, int runs,
+    llvm::function_ref<llvm::Expected<std::vector<double>>(int)> take) {
+  TimingResult best;
+  for (int repeat = 0;; ++repeat) {
+    llvm::Expected<std::vector<double>> samples = take(repeat);
+    if (!samples)
+      return samples.takeError();
+    TimingResult result = summarizeSamples(std::move(*samples));
+    if (repeat == 0 || result.spread < best.spread)
+      best = result;
+    best.repeats = repeat;
+    best.noisy = best.spread > maxSpread;
+    if (!best.noisy || repeat >= maxRepeats)
+      break;
+  }
+  best.runsPerSample = runs;
+  return best;
+}
+
 TimingResult pruner::timeCallback(const std::function<void()> &run,
                                   const TimingOptions &options) {
   CacheFlusher flusher(options.flushBytes);
@@ -112,27 +132,19 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
     return result;
   }
   int runs = sampler.batch(first);
-  TimingResult best;
-  for (int repeat = 0;; ++repeat) {
-    std::vector<double> samples;
-    double seconds = 0;
-    // A first run that was timed alone is a sample like the others.
-    if (repeat == 0 && runs == 1) {
-      samples.push_back(first);
-      seconds = first;
-    }
-    while (!enough(options, samples.size(), seconds)) {
-      samples.push_back(sampler.sample(runs));
-      seconds += samples.back() * runs;
-    }
-    TimingResult result = summarizeSamples(std::move(samples));
-    if (repeat == 0 || result.spread < best.spread)
-      best = result;
-    best.repeats = repeat;
-    best.noisy = best.spread > options.maxSpread;
-    if (!best.noisy || repeat >= options.maxRepeats)
-      break;
-  }
-  best.runsPerSample = runs;
-  return best;
+  return llvm::cantFail(repeatWhileNoisy(
+      options.maxSpread, options.maxRepeats, runs, [&](int repeat) {
+        std::vector<double> samples;
+        double seconds = 0;
+        // A first run that was timed alone is a sample like the others.
+        if (repeat == 0 && runs == 1) {
+          samples.push_back(first);
+          seconds = first;
+        }
+        while (!enough(options, samples.size(), seconds)) {
+          samples.push_back(sampler.sample(runs));
+          seconds += samples.back() * runs;
+        }
+        return samples;
+      }));
 }

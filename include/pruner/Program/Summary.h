@@ -131,6 +131,10 @@ struct ProgramSummary {
   const KernelShape &kernelOf(const StatementSummary &statement) const {
     return kernels[statement.kernel];
   }
+  /// Whether a later statement writes to the buffer that statement `index`
+  /// writes to. Models have one row per distinct stored buffer, that of the
+  /// last store: a product's initialisation does not count.
+  bool isOverwritten(unsigned index) const;
   bool operator==(const ProgramSummary &other) const;
 };
 

@@ -9,6 +9,9 @@
 #ifndef PRUNER_RUNTIME_TIMER_H
 #define PRUNER_RUNTIME_TIMER_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -70,6 +73,13 @@ struct TimingResult {
 /// 90th percentile and spread of `secondsPerRun`, which it keeps. All zero when
 /// it is empty.
 TimingResult summarizeSamples(std::vector<double> secondsPerRun);
+
+/// Calls `take` for the samples of a repeat, counted from 0, until their spread
+/// is at most `maxSpread` or there were `maxRepeats` more repeats. Returns the
+/// result of the least spread, of `runs` runs a sample.
+llvm::Expected<TimingResult> repeatWhileNoisy(
+    double maxSpread, int maxRepeats, int runs,
+    llvm::function_ref<llvm::Expected<std::vector<double>>(int repeat)> take);
 
 /// Times `run` by the protocol above.
 TimingResult timeCallback(const std::function<void()> &run,

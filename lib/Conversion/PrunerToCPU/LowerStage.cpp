@@ -142,20 +142,29 @@ void StageLowering::lowerRow(unsigned p, FormsRef local) {
   ifRowWhole(p, local, [&](bool cut) { lowerPieces(extents[p], local, cut); });
 }
 
+/// A loop of `piece` over the whole pieces of `size` in `length`, if they are
+/// many; returns where they end, or 0.
+int64_t
+StageLowering::loopOverMany(int64_t length, int64_t size,
+                            llvm::function_ref<void(const IndexForm &)> piece) {
+  int64_t trips = length / size;
+  if (trips <= kMaxPieces)
+    return 0;
+  auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
+                                  parent.index(trips), parent.index(1));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(forOp.getBody());
+  piece(IndexForm(IndexTerm{forOp.getInductionVar(), size, trips, {}}));
+  return trips * size;
+}
+
 /// Vectors as wide as the stage says, then narrower ones for the rest; a
 /// loop where that would be many.
 void StageLowering::lowerPieces(int64_t length, FormsRef local, bool cut) {
-  int64_t lanes = std::max<int64_t>(op.getVector(), 1), done = 0;
-  if (length / lanes > kMaxPieces) {
-    int64_t trips = length / lanes;
-    auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
-                                    parent.index(trips), parent.index(1));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(forOp.getBody());
-    IndexForm here(IndexTerm{forOp.getInductionVar(), lanes, trips, {}});
+  int64_t lanes = std::max<int64_t>(op.getVector(), 1);
+  int64_t done = loopOverMany(length, lanes, [&](const IndexForm &here) {
     move(here, local, lanes, cut);
-    done = trips * lanes;
-  }
+  });
   while (done < length) {
     while (lanes > length - done)
       lanes /= 2;

@@ -71,6 +71,8 @@ private:
                   llvm::function_ref<void(bool cut)> body);
   void lowerRow(unsigned p, FormsRef local);
   void lowerPieces(int64_t length, FormsRef local, bool cut);
+  int64_t loopOverMany(int64_t length, int64_t size,
+                       llvm::function_ref<void(const IndexForm &)> piece);
   Forms coordinates(const IndexForm &along, FormsRef local, int64_t lane,
                     bool clamp);
   void move(const IndexForm &along, FormsRef local, int64_t lanes, bool cut);

@@ -73,17 +73,9 @@ void StageLowering::lowerSquares(unsigned p, FormsRef local, int64_t size) {
   unsigned coord = term(p).coord;
   int64_t length = extents[p + 1];
   ifRowWhole(p + 1, local, [&](bool cut) {
-    int64_t done = 0;
-    if (length / size > kMaxPieces) {
-      int64_t trips = length / size;
-      auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
-                                      parent.index(trips), parent.index(1));
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(forOp.getBody());
-      IndexForm here(IndexTerm{forOp.getInductionVar(), size, trips, {}});
+    int64_t done = loopOverMany(length, size, [&](const IndexForm &here) {
       transposeSquare(coord, here, local, size, size, cut);
-      done = trips * size;
-    }
+    });
     for (; done < length; done += size)
       transposeSquare(coord, IndexForm(done), local,
                       std::min(size, length - done), size, cut);
