@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/Copies.h"
 
 #include "CpuLowering.h"
 #include "pruner/Dialect/Pruner/Utils/RetireSchedule.h"
@@ -246,7 +247,7 @@ struct ConvertPrunerToCPU
         kernels.push_back(kernel);
     });
     for (KernelOp kernel : kernels) {
-      if (failed(checkBuffers(kernel)))
+      if (failed(checkBuffers(kernel)) || failed(checkCopies(kernel)))
         return signalPassFailure();
       CpuLowering lowering(kernel, threads);
       lowering.run();

@@ -8,6 +8,8 @@
 
 #include "CheckKernel.h"
 
+#include "pruner/Dialect/Pruner/Utils/Copies.h"
+
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -178,7 +180,7 @@ static LogicalResult checkCaptures(KernelOp kernel) {
 FailureOr<LaunchShape> pruner::checkKernel(KernelOp kernel) {
   LaunchShape shape;
   if (failed(checkCaptures(kernel)) || failed(checkBlocks(kernel, shape)) ||
-      failed(checkThreads(kernel, shape)))
+      failed(checkThreads(kernel, shape)) || failed(checkCopies(kernel)))
     return failure();
   auto result = kernel.walk([&](Operation *op) {
     LogicalResult fits = success();

@@ -16,7 +16,6 @@
 
 #include "mlir/IR/AffineMap.h"
 #include "llvm/ADT/SmallSet.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace pruner;
@@ -274,32 +273,6 @@ LogicalResult StageOp::verify() {
                     /*takesOutput=*/false);
 }
 
-/// C11: code is made for each iteration of a loop that does not stay one.
-static LogicalResult verifyCopies(ComputeOp compute, KernelOp kernel) {
-  constexpr uint64_t kMost = 65536;
-  uint64_t copies = compute.getUnroll();
-  for (unsigned l = 0; l < compute.getNumLoops(); ++l) {
-    bool stays =
-        compute.getLoopLevel(l) == LoopKind::Serial &&
-        (!kernel.isGpu() || (compute.getRole() == Role::Update &&
-                             kernel.getReductions()[compute.getLoopDims()[l]]));
-    if (!stays)
-      copies = llvm::SaturatingMultiply<uint64_t>(copies,
-                                                  compute.getLoopExtents()[l]);
-  }
-  if (kernel.isGpu())
-    for (auto band = compute->getParentOfType<BandOp>(); band;
-         band = band->getParentOfType<BandOp>())
-      if (band.getLevel() == LoopKind::Unroll ||
-          band.getLevel() == LoopKind::VThread)
-        for (int64_t trips : band.getTrips())
-          copies = llvm::SaturatingMultiply<uint64_t>(copies, trips);
-  if (copies > kMost)
-    return compute.emitOpError("C11: the body is written out ")
-           << copies << " times, the limit is " << kMost;
-  return success();
-}
-
 /// C9: what is written to an argument is a part of the block's own.
 static LogicalResult verifyParts(ComputeOp compute, KernelOp kernel) {
   if (compute.getOutput().getDefiningOp<AllocOp>())
@@ -433,8 +406,7 @@ LogicalResult ComputeOp::verify() {
            << getLoopDims().back()
            << " cannot be combined: the body does not accumulate by one "
               "associative operation";
-  if (failed(verifyPrefetch(*this, kernel)) ||
-      failed(verifyCopies(*this, kernel)))
+  if (failed(verifyPrefetch(*this, kernel)))
     return failure();
   return verifyParts(*this, kernel);
 }

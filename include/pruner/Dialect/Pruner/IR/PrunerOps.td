@@ -284,11 +284,7 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     reduction dimension, a statement that writes to an argument has the offset
     of that loop in `at` and its dimension in the output's map: every block
     leaves a part of its own; (C10) `prefetch` names a parallel dimension and a
-    distance of at least one, in a `map` of a kernel for cpu; (C11) the
-    product of `unroll` and the extents of `unroll` and `vector` loops is at
-    most 65536; in a kernel for gpu `serial` loops that do not reduce and
-    `unroll` and `vthread` bands around count as well: nothing of them stays a
-    loop; (A3) as in `pruner.alloc`.
+    distance of at least one, in a `map` of a kernel for cpu; (A3) as in `pruner.alloc`.
 
     Example:
 

@@ -1,0 +1,24 @@
+//===- Copies.h - how much code a kernel becomes -------------- -*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_UTILS_COPIES_H
+#define PRUNER_DIALECT_PRUNER_UTILS_COPIES_H
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+namespace pruner {
+
+/// Emits an error at a statement that lowering would write out more than 65536
+/// times: the product of `unroll` and of the extents of the loops that do not
+/// stay loops. These are `unroll` and `vector` loops; for GPUs also `serial`
+/// loops that do not reduce, and the `unroll` and `vthread` bands around.
+mlir::LogicalResult checkCopies(KernelOp kernel);
+
+} // namespace pruner
+
+#endif // PRUNER_DIALECT_PRUNER_UTILS_COPIES_H
