@@ -10,6 +10,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import sysconfig
 import tempfile
 
 NUMBERS = 4096  # kBlock of Kernel.h
@@ -41,12 +42,16 @@ def compile_peer(torch, name, directory, work):
         wrapper.write_text(WRAPPER.format(
             entry=found.group(1), parameters=found.group(2),
             arguments="x, y, z" if arity == 2 else "x, z"))
-        libraries = os.path.join(os.path.dirname(torch.__file__), "lib")
+        # Kernels come with their binding to Python.
+        python = sysconfig.get_config_var("LIBDIR")
+        libraries = f"{os.path.join(os.path.dirname(torch.__file__), 'lib')}:{python}"
         kernel = directory / f"inductor-{name}.so"
         kernel.write_bytes(library.read_bytes())
         subprocess.run(
-            ["c++", "-O1", "-shared", "-fPIC", str(wrapper), str(kernel), "-Wl,--disable-new-dtags",
-             f"-Wl,-rpath,{directory}:{libraries}", "-o", str(directory / f"{name}.so")], check=True)
+            ["c++", "-O1", "-shared", "-fPIC", str(wrapper), str(kernel), "-Wl,--no-as-needed",
+             os.path.join(python, sysconfig.get_config_var("INSTSONAME")),
+             "-Wl,--disable-new-dtags", f"-Wl,-rpath,{directory}:{libraries}",
+             "-o", str(directory / f"{name}.so")], check=True)
         return
     sys.exit(f"inductor-peers.py: no kernel of {name} in {cache}")
 

@@ -57,11 +57,12 @@ static std::vector<int> readPids(Subprocess &child, int count) {
 }
 
 /// A child, one that left the group, and a daemon that ignores signals; says
-/// the numbers of all three.
+/// the numbers of all three, and goes on when the last is said.
 static const char *family =
+    "export said=$(mktemp -u) && mkfifo $said; "
     "echo $$; setsid sleep 1000 & echo $!; "
-    "(setsid sh -c 'trap \"\" TERM HUP INT; echo $$; while :; do sleep 1000; "
-    "done' &) ; sleep 0.2; ";
+    "(setsid sh -c 'trap \"\" TERM HUP INT; echo $$; echo > $said; "
+    "while :; do sleep 1000; done' &) ; read line < $said; rm $said; ";
 
 TEST(Guard, EndsAsItsChildDoes) {
   for (auto [script, code, signal] :
