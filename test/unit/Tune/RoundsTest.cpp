@@ -302,8 +302,8 @@ TEST_P(RoundsOrder, AnotherBatch) {
   }
 }
 
-// A database may know rounds of one task alone: nothing waits then for the first
-// round of the other, and all of them are learned.
+// A database may know rounds of one task alone: nothing waits then for the
+// first round of the other, and all of them are learned.
 TEST_P(RoundsOrder, TrialsOfOneTaskAlone) {
   std::vector<TrialOutcome> trials;
   drive(*makeRounds(nullptr), trials, 40);
