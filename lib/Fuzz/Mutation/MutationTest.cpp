@@ -13,8 +13,6 @@
 #include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace llvm;
 using namespace pruner;
@@ -67,24 +65,16 @@ MutationTestReport pruner::runMutationTest(const MutationTestOptions &options,
     uint64_t number = shared.next / options.mutantsPerTask;
     uint64_t stop = std::min(end, (number + 1) * options.mutantsPerTask);
     log.flush();
-    pid_t child = fork();
-    if (child < 0) {
+    std::optional<int> status = runForked([&] {
+      TaskRun(options, shared, log, kinds, number).run(shared.next, stop);
+      log.flush();
+    });
+    if (!status) {
       log << "cannot fork: " << std::strerror(errno) << "\n";
       return failure;
     }
-    if (child == 0) {
-      TaskRun(options, shared, log, kinds, number).run(shared.next, stop);
-      log.flush();
-      _exit(0);
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-      ;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-      log << "FAILED task " << number << ": "
-          << (WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
-                                  : "unexpected exit")
-          << "\n";
+    if (*status != 0) {
+      log << "FAILED task " << number << ": " << describeEnd(*status) << "\n";
       ++shared.failedTasks;
     }
     if (!shared.stop)

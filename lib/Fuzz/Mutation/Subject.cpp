@@ -100,12 +100,7 @@ void MutationSubject::observe(const Schedule &schedule,
                               unsigned seconds, Observation &seen,
                               raw_ostream *dump) {
   seen = Observation();
-  pid_t child = fork();
-  if (child < 0) {
-    seen.state = Observation::State::Unbuilt;
-    return copyText(seen.broken, "cannot fork");
-  }
-  if (child == 0) {
+  std::optional<int> status = runForked([&] {
     for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
       std::signal(number, SIG_DFL);
     limitTime(seconds);
@@ -120,15 +115,16 @@ void MutationSubject::observe(const Schedule &schedule,
     seen.state = Observation::State::Running;
     pruner::observe(*code, program, observed, seen);
     seen.state = Observation::State::Done;
-    _exit(0);
+    _exit(0); // A wrong kernel may have broken what destructors look at.
+  });
+  if (!status) {
+    seen.state = Observation::State::Unbuilt;
+    return copyText(seen.broken, "cannot fork");
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
   if (seen.state == Observation::State::Building)
     seen.state = Observation::State::Unbuilt;
-  if (WIFSIGNALED(status))
-    copyText(seen.broken, strsignal(WTERMSIG(status)));
+  if (WIFSIGNALED(*status))
+    copyText(seen.broken, describeEnd(*status));
   else if (seen.state == Observation::State::Running)
     copyText(seen.broken, "ended the process");
 }

@@ -8,7 +8,10 @@
 
 #include "Forked.h"
 
+#include <cerrno>
+#include <cstring>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace pruner;
@@ -28,6 +31,24 @@ StopOnSignals::StopOnSignals(volatile sig_atomic_t &flag) {
 StopOnSignals::~StopOnSignals() {
   for (unsigned n = 0; n < 2; ++n)
     sigaction(stopSignals[n], &before[n], nullptr);
+}
+
+std::optional<int> pruner::runForked(llvm::function_ref<void()> work) {
+  pid_t child = fork();
+  if (child < 0)
+    return std::nullopt;
+  if (child == 0) {
+    work();
+    _exit(0);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  return status;
+}
+
+const char *pruner::describeEnd(int status) {
+  return WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "unexpected exit";
 }
 
 void pruner::limitTime(unsigned seconds) {

@@ -9,7 +9,10 @@
 #ifndef PRUNER_LIB_FUZZ_SCHEDULES_FORKED_H
 #define PRUNER_LIB_FUZZ_SCHEDULES_FORKED_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <csignal>
+#include <optional>
 
 namespace pruner {
 
@@ -25,6 +28,14 @@ public:
 private:
   struct sigaction before[2];
 };
+
+/// Runs `work` in a child process, which exits with 0 after it, and returns how
+/// it ended, as waitpid says it; nothing, with errno, where none can be
+/// started. What is buffered and not flushed before is written by both.
+std::optional<int> runForked(llvm::function_ref<void()> work);
+
+/// The name of the signal that ended a process, or "unexpected exit".
+const char *describeEnd(int status);
 
 /// Ends the process `seconds` of processor time from now, or ten times as many
 /// by the clock: other work on the machine must not make a case hang.

@@ -20,6 +20,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include <cerrno>
 #include <cstring>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -247,30 +248,24 @@ FuzzReport pruner::runFuzz(const FuzzOptions &options, raw_ostream &log) {
     uint64_t batch = uint64_t(options.schedulesPerTask) * 20;
     uint64_t stop = std::min(end, (next / batch + 1) * batch);
     log.flush();
-    pid_t child = fork();
-    if (child < 0) {
+    std::optional<int> status = runForked([&] {
+      Child(options, *progress, log).run(next, stop);
+      log.flush();
+    });
+    if (!status) {
       log << "cannot fork: " << std::strerror(errno) << "\n";
       return failure;
     }
-    if (child == 0) {
-      Child(options, *progress, log).run(next, stop);
-      log.flush();
-      _exit(0);
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-      ;
     next = stop;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == deviceLost) {
+    if (WIFEXITED(*status) && WEXITSTATUS(*status) == deviceLost) {
       next = progress->current + 1;
       continue;
     }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    if (*status != 0) {
       next = progress->current + 1;
       ++progress->report.crashed;
       ++progress->report.wrong;
-      const char *how =
-          WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "unexpected exit";
+      const char *how = describeEnd(*status);
       if (options.json)
         writeCase(log, progress->current, progress->family, "crashed", false,
                   Twine(how) + " while " + progress->what + "\n" +
