@@ -67,6 +67,13 @@ std::vector<void *> PackedArguments::pack(ArrayRef<void *> plain) {
   return arguments;
 }
 
+std::optional<size_t> PackedArguments::bytes(size_t argument) const {
+  for (const Slot &slot : slots)
+    if (slot.argument == argument)
+      return slot.memory.size();
+  return std::nullopt;
+}
+
 std::optional<std::string> PackedArguments::damage() const {
   for (const Slot &slot : slots)
     if (auto found = slot.memory.damage())

@@ -127,6 +127,7 @@ void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
     request.minSeconds = job.minSeconds;
     request.minSamples = job.minSamples;
     request.maxSeconds = limits.maxSeconds;
+    request.reuseDistances = job.reuseDistances;
     auto answer = worker.call(toJSON(request), limits.deadline);
     if (!answer.reply) {
       setFailure(result, answer, /*building=*/false);

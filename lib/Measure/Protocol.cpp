@@ -180,7 +180,8 @@ json::Object pruner::toJSON(const RunRequest &m) {
                       {"censor_above", m.censorAbove},
                       {"min_seconds", m.minSeconds},
                       {"min_samples", m.minSamples},
-                      {"max_seconds", m.maxSeconds}};
+                      {"max_seconds", m.maxSeconds},
+                      {"reuse_distances", json::Array(m.reuseDistances)}};
 }
 
 bool pruner::fromJSON(const json::Value &v, RunRequest &m, json::Path p) {
@@ -194,7 +195,8 @@ bool pruner::fromJSON(const json::Value &v, RunRequest &m, json::Path p) {
          r.mapper.mapOptional("censor_above", m.censorAbove) &&
          r.mapper.mapOptional("min_seconds", m.minSeconds) &&
          r.mapper.mapOptional("min_samples", m.minSamples) &&
-         r.mapper.mapOptional("max_seconds", m.maxSeconds);
+         r.mapper.mapOptional("max_seconds", m.maxSeconds) &&
+         r.mapper.mapOptional("reuse_distances", m.reuseDistances);
 }
 
 json::Object pruner::toJSON(const RunReply &m) {

@@ -263,18 +263,21 @@ static int runShow(ArrayRef<StringRef> names) {
                {"verified by"},
                {"error/bound", Table::Align::Right},
                {"generator"},
+               {"caches"},
                {"timestamp"},
                {"schedule"}});
   Error error = database->forEach({}, [&](const Record &record) {
     std::optional<double> time = medianTime(record);
     std::string method =
         record.verification.empty() ? "yes" : record.verification;
-    table.addRow(
-        {shortHash(record.taskKey), record.target, std::to_string(record.trial),
-         record.strategy, stringifyMeasureStatus(record.status).str(),
-         time ? formatSeconds(*time) : "-", describeSpread(record),
-         record.verified ? method : "-", describeMargin(record),
-         shortHash(record.generator), record.timestamp, record.schedule});
+    table.addRow({shortHash(record.taskKey), record.target,
+                  std::to_string(record.trial), record.strategy,
+                  stringifyMeasureStatus(record.status).str(),
+                  time ? formatSeconds(*time) : "-", describeSpread(record),
+                  record.verified ? method : "-", describeMargin(record),
+                  shortHash(record.generator),
+                  record.cacheState.empty() ? "warm" : record.cacheState,
+                  record.timestamp, record.schedule});
     return Error::success();
   });
   table.print(outs());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Record/Record.h"
+#include "pruner/Program/CacheState.h"
 #include "pruner/Record/RecordJson.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/JsonLines.h"
@@ -47,6 +48,8 @@ std::string pruner::identityHash(const Record &record) {
                                   record.pipelineOptions, record.toolchain};
   if (!record.generator.empty())
     parts.push_back(record.generator);
+  if (!record.cacheState.empty())
+    parts.push_back(record.cacheState);
   return contentHash(parts);
 }
 
@@ -129,7 +132,7 @@ Error pruner::normalizeRecord(Record &record) {
        {&record.schedule, &record.target, &record.machineKey,
         &record.pipelineOptions, &record.toolchain, &record.runId,
         &record.strategy, &record.reason, &record.timestamp, &record.host,
-        &record.prunerVersion, &record.verification})
+        &record.prunerVersion, &record.verification, &record.cacheState})
     fixText(*text);
   if (Error error = checkKey(record.taskKey))
     return error;
@@ -140,6 +143,9 @@ Error pruner::normalizeRecord(Record &record) {
   for (auto [text, name] : required)
     if (text->empty())
       return createStringError("a record needs a %s", name);
+  if (!CacheState::parse(record.cacheState))
+    return createStringError("'" + StringRef(record.cacheState).take_front(64) +
+                             "' is no state of caches");
   if (!record.generator.empty() && !isContentHash(record.generator))
     return createStringError("the generator '" +
                              StringRef(record.generator).take_front(64) +

@@ -88,6 +88,8 @@ json::Object pruner::toJson(const Record &record) {
     pruner["generator"] = record.generator;
   if (!record.verification.empty())
     pruner["verification"] = record.verification;
+  if (!record.cacheState.empty())
+    pruner["cache_state"] = record.cacheState;
   setIfKnown(pruner, "runs_per_sample", record.runsPerSample);
   setIfKnown(pruner, "repeats", record.repeats);
   setIfKnown(pruner, "censored", record.censored);
@@ -166,6 +168,7 @@ static Expected<Record> toRecord(const json::Object &line,
   reader.text("pipeline_options", record.pipelineOptions);
   reader.text("toolchain", record.toolchain);
   reader.optionalText("generator", record.generator);
+  reader.optionalText("cache_state", record.cacheState);
   reader.optionalText("verification", record.verification);
   reader.text("run", record.runId);
   reader.integer("trial", record.trial);
@@ -240,7 +243,8 @@ static Error checkNames(const json::Object &pruner) {
                                     "censored",
                                     "noisy",
                                     "exact",
-                                    "error_over_bound"};
+                                    "error_over_bound",
+                                    "cache_state"};
   for (const auto &member : pruner)
     if (!known.contains(StringRef(member.first)))
       return createStringError("the field 'pruner." + StringRef(member.first) +

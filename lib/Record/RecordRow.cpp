@@ -49,7 +49,8 @@ static constexpr RecordColumn kColumns[] = {{"measurement", "t"},
                                             {"censored", "in", 3},
                                             {"noisy", "in", 3},
                                             {"exact", "in", 3},
-                                            {"error_over_bound", "rn", 3}};
+                                            {"error_over_bound", "rn", 3},
+                                            {"cache_state", "t", 4}};
 
 ArrayRef<RecordColumn> pruner::recordColumns() { return kColumns; }
 
@@ -218,7 +219,8 @@ void pruner::bindRecord(Statement &statement, int64_t id,
       .bind(toInteger(record.censored))
       .bind(toInteger(record.noisy))
       .bind(toInteger(record.exact))
-      .bind(record.errorOverBound);
+      .bind(record.errorOverBound)
+      .bind(record.cacheState);
 }
 
 /// Checks the columns that hold 0 or 1.
@@ -279,6 +281,7 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
   record.noisy = toTruth(statement.optionalInteger(column++));
   record.exact = toTruth(statement.optionalInteger(column++));
   record.errorOverBound = statement.optionalReal(column++);
+  record.cacheState = statement.text(column++);
   std::optional<MeasureStatus> known = symbolizeMeasureStatus(status);
   if (!known)
     return createStringError("'" + status + "' is no status");

@@ -72,6 +72,7 @@ static constexpr const char *kSchema = R"sql(
     noisy            INTEGER,
     exact            INTEGER,
     error_over_bound REAL,
+    cache_state      TEXT,
     row_hash         TEXT);
   CREATE INDEX records_by_task ON records (task_key, target, machine_key);
   CREATE INDEX records_by_identity ON records (identity, status);
@@ -216,10 +217,11 @@ static Error copyTables(Connection &connection, int version) {
     DROP INDEX records_by_identity;
     DROP INDEX records_by_run;
     DROP INDEX records_best;
-    DROP TABLE state;
     ALTER TABLE records RENAME TO old_records;
     ALTER TABLE tasks RENAME TO old_tasks;
   )sql";
+  if (version < 3)
+    sql += "DROP TABLE state;";
   sql += kSchema;
   sql += "INSERT INTO tasks (rowid, key, name, text, flops, bytes, row_hash)"
          " SELECT rowid, key, name, text, flops, bytes, " +

@@ -35,31 +35,17 @@ TimingResult pruner::summarizeSamples(std::vector<double> samples) {
   return result;
 }
 
-CacheFlusher::CacheFlusher(size_t bytes)
-    // Written, so that the pages are distinct and not all the zero page.
-    : buffer(bytes / sizeof(uint64_t), 1) {}
-
-void CacheFlusher::flush() {
-  constexpr size_t lineWords = 64 / sizeof(uint64_t);
-  uint64_t sum = 0;
-  for (size_t i = 0; i < buffer.size(); i += lineWords)
-    sum += buffer[i];
-  volatile uint64_t sink = sum;
-  (void)sink;
-}
-
 namespace {
 /// One callback with its batch size; takes samples.
 class Sampler {
 public:
-  Sampler(const std::function<void()> &run, const TimingOptions &options,
-          CacheFlusher *flusher)
-      : run(run), options(options), flusher(flusher) {}
+  Sampler(const std::function<void()> &run, const TimingOptions &options)
+      : run(run), options(options) {}
 
   /// Seconds per run over `runs` runs in a row.
   double sample(int runs) {
-    if (flusher)
-      flusher->flush();
+    if (options.before)
+      options.before();
     int64_t start = options.clock();
     for (int i = 0; i < runs; ++i)
       run();
@@ -78,7 +64,7 @@ public:
   /// Runs per sample for a callback that takes `seconds`.
   int batch(double seconds) const {
     constexpr int most = 1 << 20;
-    if (flusher)
+    if (options.before)
       return 1;
     if (seconds * most <= options.minSampleSeconds)
       return most;
@@ -89,15 +75,16 @@ public:
 private:
   const std::function<void()> &run;
   const TimingOptions &options;
-  CacheFlusher *flusher;
 };
 } // namespace
 
-static bool enough(const TimingOptions &options, size_t samples,
-                   double seconds) {
+/// `seconds` were spent in runs, `wall` in all.
+static bool enough(const TimingOptions &options, size_t samples, double seconds,
+                   double wall) {
   return samples >= static_cast<size_t>(std::max(1, options.maxSamples)) ||
          (samples >= static_cast<size_t>(std::max(1, options.minSamples)) &&
-          seconds >= options.minSeconds);
+          (seconds >= options.minSeconds ||
+           (options.before && wall >= options.maxWallSeconds)));
 }
 
 llvm::Expected<TimingResult> pruner::repeatWhileNoisy(
@@ -122,8 +109,7 @@ llvm::Expected<TimingResult> pruner::repeatWhileNoisy(
 
 TimingResult pruner::timeCallback(const std::function<void()> &run,
                                   const TimingOptions &options) {
-  CacheFlusher flusher(options.flushBytes);
-  Sampler sampler(run, options, options.flushBytes ? &flusher : nullptr);
+  Sampler sampler(run, options);
   sampler.warmUp();
   double first = sampler.sample(1);
   if (options.censorAbove > 0 && first > options.censorAbove) {
@@ -141,7 +127,11 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
           samples.push_back(first);
           seconds = first;
         }
-        while (!enough(options, samples.size(), seconds)) {
+        int64_t start = options.before ? options.clock() : 0;
+        auto wall = [&] {
+          return options.before ? double(options.clock() - start) * 1e-9 : 0;
+        };
+        while (!enough(options, samples.size(), seconds, wall())) {
           samples.push_back(sampler.sample(runs));
           seconds += samples.back() * runs;
         }

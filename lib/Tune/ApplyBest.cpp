@@ -55,6 +55,11 @@ struct PrunerApplyBest
     if (db.empty())
       return emitError(getOperation().getLoc(),
                        "pruner-apply-best: option 'db' names no database");
+    if (caches != "network" && caches != "warm")
+      return emitError(getOperation().getLoc(), "pruner-apply-best: option "
+                                                "'caches': expected 'network' "
+                                                "or 'warm', not '")
+             << caches << "'";
     auto environment = Environment::create(target, threads);
     if (!environment)
       return fail(environment.takeError());
@@ -66,6 +71,8 @@ struct PrunerApplyBest
         collectTasks(getOperation(), verboseRemarks);
     if (failed(tasks))
       return failure();
+    if (environment->machine.isCpu() && caches == "network")
+      findCacheStates(getOperation(), *tasks);
     if (llvm::Error error = warnOfBadRows(*database, getOperation().getLoc()))
       return fail(std::move(error));
     ApplyOptions options;

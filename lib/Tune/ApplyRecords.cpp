@@ -133,6 +133,9 @@ std::optional<Record> Applier::choose(const TuneTask &task,
   Choice choice = chooseRecord(records.current);
   if (choice.record || choice.keptDefault)
     return choice.record;
+  choice = chooseRecord(records.elsewhere);
+  if (choice.record || choice.keptDefault)
+    return choice.record;
   if (auto again = verifyAgain(task, records))
     return again;
   auto predicted =

@@ -10,6 +10,7 @@
 
 #include "RemarkGroups.h"
 
+#include "pruner/Analysis/ReuseDistance.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
@@ -104,4 +105,10 @@ FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module,
     tasks.push_back(std::move(task));
   }
   return tasks;
+}
+
+void pruner::findCacheStates(ModuleOp module, std::vector<TuneTask> &tasks) {
+  llvm::DenseMap<Operation *, CacheState> states = reuseDistances(module);
+  for (TuneTask &task : tasks)
+    task.cacheState = states.lookup(task.function);
 }

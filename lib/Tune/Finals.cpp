@@ -30,19 +30,24 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     return known.takeError();
   const std::vector<Record> &records = known->current;
   std::vector<std::string> schedules = finalists(records);
-  // What earlier builds found the fastest takes part once: verified again, it
-  // may still be.
-  std::optional<Record> older = chooseRecord(known->older).record;
-  auto same = [&](const Record &r) { return r.schedule == older->schedule; };
-  bool revived = older && llvm::none_of(records, same);
-  if (revived)
-    schedules.insert(schedules.begin(), older->schedule);
-  if ((schedules.size() < 2 && !revived) || hadFinal(records, schedules))
+  // What earlier builds, or networks that leave the caches otherwise, found the
+  // fastest takes part once: it may still be.
+  bool invited = false;
+  for (const std::vector<Record> &others : {known->older, known->elsewhere}) {
+    std::optional<Record> guest = chooseRecord(others).record;
+    auto same = [&](const Record &r) { return r.schedule == guest->schedule; };
+    if (!guest || llvm::any_of(records, same) ||
+        llvm::is_contained(schedules, guest->schedule))
+      continue;
+    schedules.insert(schedules.begin(), guest->schedule);
+    invited = true;
+  }
+  if ((schedules.size() < 2 && !invited) || hadFinal(records, schedules))
     return llvm::Error::success();
-  if (revived)
+  if (invited)
     llvm::errs() << "pruner-tune: " << tasks[n].desc.name
-                 << ": the best schedule of earlier builds takes part in the "
-                    "final\n";
+                 << ": the best schedule of earlier builds or other states of "
+                    "the caches takes part in the final\n";
 
   double best = results[n].bestSeconds.value_or(0);
   MeasureJob final = job(tasks[n]);

@@ -35,6 +35,7 @@ Record pruner::blankRecord(const Environment &environment, const TuneTask &task,
   record.pipelineOptions = environment.pipelineOptions();
   record.toolchain = Environment::toolchain();
   record.generator = generatorIdentity().str();
+  record.cacheState = task.cacheState.str();
   record.timestamp = currentTimestamp();
   record.host = environment.machine.name;
   record.prunerVersion = PRUNER_VERSION;
@@ -85,6 +86,8 @@ MeasureJob pruner::measureJob(const Environment &environment,
   job.text = task.text;
   job.target = environment.target.str();
   job.threads = environment.threads;
+  job.reuseDistances.assign(task.cacheState.distances.begin(),
+                            task.cacheState.distances.end());
   job.leastSeconds =
       leastSeconds(task.desc, environment.machine, environment.threads);
   return job;
@@ -137,6 +140,7 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
   std::string options = environment.pipelineOptions();
   mlir::func::FuncOp function = task.function;
   int64_t now = std::time(nullptr);
+  const std::string state = task.cacheState.str();
   TaskRecords records;
   auto visit = [&](Record record) -> llvm::Error {
     if (record.pipelineOptions != options)
@@ -144,7 +148,9 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
     std::string problem =
         problemOf(record, task.desc, *function->getContext(), now);
     if (problem.empty())
-      (isCurrent(record) ? records.current : records.older)
+      (!isCurrent(record)           ? records.older
+       : record.cacheState == state ? records.current
+                                    : records.elsewhere)
           .push_back(std::move(record));
     else if (warn)
       mlir::emitWarning(function.getLoc())

@@ -56,6 +56,9 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       return fail("option 'batch' must be at least 1");
     if (!(timeLimit >= 0))
       return fail("option 'time-limit' must not be negative");
+    if (caches != "network" && caches != "warm")
+      return fail("option 'caches': expected 'network' or 'warm', not '" +
+                  caches + "'");
     if (llvm::is_contained(searchStrategyNames(), llvm::StringRef(strategy)))
       return success();
     std::string names;
@@ -104,6 +107,8 @@ LogicalResult PrunerTune::tune() {
       collectTasks(getOperation(), verboseRemarks);
   if (failed(tasks))
     return failure();
+  if (environment->machine.isCpu() && caches == "network")
+    findCacheStates(getOperation(), *tasks);
   numTasks = tasks->size();
   if (tasks->empty()) {
     emitWarning(getOperation().getLoc(),

@@ -36,7 +36,7 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
       generatorIdentity().str() + verificationMethod.str() +
       (model ? model->name() : "none") + this->options.weights;
   for (const TuneTask &task : tasks)
-    identity += "\n" + task.key;
+    identity += "\n" + task.key + task.cacheState.str();
   runId = contentHash(identity);
   RoundsOptions of;
   of.batch = this->options.batch;

@@ -19,6 +19,30 @@
 using namespace llvm;
 using namespace pruner;
 
+/// The team of the OpenMP runtime that kernels use, the one of this process.
+static CacheReplay::Team ompTeam(int64_t threads) {
+  using Parallel = void (*)(void (*)(void *), void *, unsigned, unsigned);
+  using ThreadNumber = int (*)();
+  auto parallel =
+      reinterpret_cast<Parallel>(dlsym(RTLD_DEFAULT, "GOMP_parallel"));
+  auto number =
+      reinterpret_cast<ThreadNumber>(dlsym(RTLD_DEFAULT, "omp_get_thread_num"));
+  if (!parallel || !number)
+    return nullptr;
+  return [=](function_ref<void(unsigned)> work) {
+    struct Call {
+      function_ref<void(unsigned)> work;
+      ThreadNumber number;
+    } call{work, number};
+    parallel(
+        [](void *data) {
+          auto *call = static_cast<Call *>(data);
+          call->work(unsigned(call->number()));
+        },
+        &call, unsigned(threads), 0);
+  };
+}
+
 /// Sets the number of threads of the OpenMP runtime, if one is loaded.
 static void setThreads(int64_t threads) {
   using SetThreads = void (*)(int);
@@ -94,9 +118,40 @@ static void applyFault(std::optional<Fault> fault, Operands &operands) {
     operands.buffers.front().as<uint8_t>()[0] ^= 1;
 }
 
+/// The state of the caches before each run, with the operands that the kernel
+/// is called with.
+static Expected<CacheReplay> replayOf(const TaskProgram &task,
+                                      const RunRequest &request,
+                                      const PackedArguments &packed,
+                                      ArrayRef<void *> arguments,
+                                      ReplayBuffers &memory) {
+  size_t inputs = task.inputs().size();
+  if (request.reuseDistances.size() != arguments.size())
+    return createStringError(
+        "there are " + Twine(request.reuseDistances.size()) +
+        " reuse distances of " + Twine(arguments.size()) + " operands");
+  SmallVector<ReplayedOperand> operands;
+  for (auto [n, argument] : enumerate(arguments)) {
+    size_t bytes = n < inputs ? task.inputs()[n].bytes()
+                              : task.outputs()[n - inputs].bytes();
+    operands.push_back(
+        {argument, packed.bytes(n).value_or(bytes), request.reuseDistances[n]});
+  }
+  CacheReplay::Options options;
+  options.threads = unsigned(std::max<int64_t>(1, request.threads));
+  options.team = ompTeam(request.threads);
+  if (!options.team)
+    options.threads = 1;
+  auto replay =
+      CacheReplay::create(memory.copies, memory.walks, operands, options);
+  if (!replay)
+    return createStringError("no memory for copies of the arguments");
+  return std::move(*replay);
+}
+
 RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
                            const RunRequest &request,
-                           std::optional<Fault> fault) {
+                           std::optional<Fault> fault, ReplayBuffers &memory) {
   auto module = loadObject(
       ArrayRef<char>(request.artifact.data(), request.artifact.size()));
   if (!module)
@@ -149,7 +204,17 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
         return wrongResult(request.id, n, set.pattern, *wrong);
   }
   setVerdict(reply, request, reference, errorOverBound);
-  setTimes(reply, timeCallback([&] { invokeKernel(*function, arguments); },
-                               timingOptions(request)));
+  TimingOptions timing = timingOptions(request);
+  std::optional<CacheReplay> replay;
+  if (!request.reuseDistances.empty()) {
+    auto made = replayOf(task, request, *packed, arguments, memory);
+    if (!made)
+      return failedRun(request.id, MeasureStatus::RunError,
+                       toString(made.takeError()));
+    replay = std::move(*made);
+    timing.before = [&] { copy(replay->next(), arguments.begin()); };
+  }
+  setTimes(reply,
+           timeCallback([&] { invokeKernel(*function, arguments); }, timing));
   return reply;
 }

@@ -77,6 +77,7 @@ static Record makeRecord(int64_t trial, MeasureStatus status) {
   record.toolchain = "llvm 22.1.8, pruner 0.1.0";
   record.generator = contentHash("generator");
   record.verification = "a method";
+  record.cacheState = trial > 1 ? "16M 0 512K" : "";
   record.runId = trial == 3 ? "" : "run";
   record.trial = trial;
   record.strategy = trial == 2 ? "final" : "draft-verify";
@@ -223,6 +224,7 @@ static void derive(Connection &connection) {
         {"pipeline_options", &record.pipelineOptions},
         {"toolchain", &record.toolchain},
         {"generator", &record.generator},
+        {"cache_state", &record.cacheState},
         {"run_id", &record.runId}};
     for (auto [number, column] : enumerate(recordColumns())) {
       for (auto [name, text] : texts)

@@ -52,6 +52,9 @@ public:
   /// returns what the kernel is called with.
   std::vector<void *> pack(llvm::ArrayRef<void *> plain);
 
+  /// Bytes of an argument's packed memory; nothing of one that is not packed.
+  std::optional<size_t> bytes(size_t argument) const;
+
   /// What was written beside the packed memory, if anything.
   std::optional<std::string> damage() const;
 

@@ -26,7 +26,7 @@
 namespace pruner {
 
 /// Changes whenever an older tuner or worker would misread a message.
-inline constexpr int64_t workerProtocolVersion = 1;
+inline constexpr int64_t workerProtocolVersion = 2;
 
 /// The longest line either side accepts, in bytes.
 inline constexpr size_t workerMaxLineBytes = size_t(64) << 20;
@@ -114,6 +114,10 @@ struct RunRequest {
   int64_t minSamples = 5;
   /// Stop taking samples about here even if they are fewer, seconds; 0 never.
   double maxSeconds = 0;
+  /// Of each input and then of each output, bytes of other memory touched
+  /// before every run since it was (Program/CacheState.h); none: warm caches.
+  /// Of host code only.
+  std::vector<int64_t> reuseDistances;
 };
 
 /// Times are seconds per run. What a runner may leave unsaid is nothing then.

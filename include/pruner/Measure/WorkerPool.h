@@ -55,6 +55,8 @@ struct MeasureJob {
   bool verify = true;
   double minSeconds = 0.010;
   int64_t minSamples = 5;
+  /// See RunRequest.
+  std::vector<int64_t> reuseDistances;
   /// A time that no machine of this kind reaches, seconds: a lower one is not
   /// believed; 0 for none.
   double leastSeconds = 0;

@@ -97,7 +97,7 @@ struct BadRow {
 /// not across fork().
 class Database {
 public:
-  static constexpr int64_t kSchemaVersion = 3;
+  static constexpr int64_t kSchemaVersion = 4;
 
   /// Opens a database. A file of a later version is refused with both numbers,
   /// a file that is none is left alone. One of an earlier version is brought up

@@ -47,6 +47,9 @@ struct Record {
   /// What generated the code (Pipelines/GeneratorIdentity.h), 32 hex digits;
   /// empty in records that were made before this was noted.
   std::string generator;
+  /// In which state of the caches it was timed (Program/CacheState.h); empty:
+  /// warm.
+  std::string cacheState;
 
   // Which trial this is.
   std::string runId; ///< Unique to a tuning run, kept when it resumes.

@@ -33,8 +33,8 @@ struct TimingOptions {
   /// Never more samples than this, whatever `minSeconds` says.
   int maxSamples = 100000;
   /// A sample times as many runs in a row as fill this, seconds, so that the
-  /// clock's own cost (tens of nanoseconds) stays under a thousandth. With a
-  /// cache flush every sample is one run.
+  /// clock's own cost (tens of nanoseconds) stays under a thousandth. With
+  /// `before` every sample is one run.
   double minSampleSeconds = 50e-6;
   /// Seconds. If the first timed run takes longer, the result is that one
   /// run, censored: all that is known is "not faster than". 0 = never.
@@ -43,9 +43,11 @@ struct TimingOptions {
   /// and is repeated, `maxRepeats` times at most; the calmest one is kept.
   double maxSpread = 1.15;
   int maxRepeats = 2;
-  /// Bytes read between runs to push the operands out of the caches; use at
-  /// least twice the last-level cache. 0 = warm caches.
-  size_t flushBytes = 0;
+  /// What is called, untimed, before each run; may be empty. Samples then also
+  /// end after `maxWallSeconds`, what it takes included, once there are
+  /// `minSamples`.
+  std::function<void()> before;
+  double maxWallSeconds = 0.030;
   /// The clock in nanoseconds; tests put another in place of the real one.
   std::function<int64_t()> clock = nowNanoseconds;
 };
@@ -84,17 +86,6 @@ llvm::Expected<TimingResult> repeatWhileNoisy(
 /// Times `run` by the protocol above.
 TimingResult timeCallback(const std::function<void()> &run,
                           const TimingOptions &options = {});
-
-/// Reads a buffer of its own from end to end, which leaves the caches full of
-/// it.
-class CacheFlusher {
-public:
-  explicit CacheFlusher(size_t bytes);
-  void flush();
-
-private:
-  std::vector<uint64_t> buffer;
-};
 
 } // namespace pruner
 

@@ -18,8 +18,11 @@ namespace pruner {
 /// (`problemOf` in RecordJudge.h), in the order in which they were stored.
 struct TaskRecords {
   /// Of the code that this build generates, and if verified, by the method that
-  /// this build has.
+  /// this build has; timed in the state of the caches that the task has.
   std::vector<Record> current;
+  /// The same, but timed in another state of the caches than the task's: right,
+  /// and good somewhere.
+  std::vector<Record> elsewhere;
   /// Of another code generator, another LLVM or another method. They say which
   /// schedules were good, and nothing of whether they are right.
   std::vector<Record> older;
@@ -84,11 +87,12 @@ struct ApplyOptions {
 /// Puts the best record's schedule (`bestRecord`) on every task and returns how
 /// many got one.
 ///
-/// Where no current record speaks for a schedule or for the default, the best
-/// of the older ones is built, run against the reference and timed, once, and
-/// its record stored; if it fails the next best, up to three. A remark says so.
-/// Where nothing can run, with `unmeasured` the best older record is applied as
-/// predicted ones are, and otherwise none.
+/// Where no current record speaks for a schedule or for the default, those of
+/// other states of the caches decide. Where there are none of these either, the
+/// best of the older ones is built, run against the reference and timed, once,
+/// and its record stored; if it fails the next best, up to three. A remark says
+/// so. Where nothing can run, with `unmeasured` the best older record is
+/// applied as predicted ones are, and otherwise none.
 ///
 /// The others are left as they were, with a remark that no verified `what` is
 /// faster than the untuned default. Errors of the database are `fail`ed with; a

@@ -59,6 +59,9 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"seed", "seed", "uint64_t", "0", "Seed of every random choice">,
     Option<"threads", "threads", "unsigned", "0",
            "CPU threads of a tuned kernel; 0: all cores this process may use">,
+    Option<"caches", "caches", "std::string", "\"network\"",
+           "CPUs: time tasks with what the caches hold when the network calls "
+           "them ('network'), or as if called over and over ('warm')">,
     Option<"strategy", "strategy", "std::string", "\"draft-verify\"",
            "'draft-verify', 'learned-all', 'draft-only', 'random' or "
            "'exhaustive'">,
@@ -119,6 +122,8 @@ def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
     Option<"db", "db", "std::string", "\"\"", "Tuning database; must exist">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
+    Option<"caches", "caches", "std::string", "\"network\"",
+           "As in pruner-tune: which records speak of a task first">,
     Option<"lower", "lower", "bool", "true", "As in pruner-tune">,
     Option<"unmeasured", "unmeasured", "bool", "false",
            "Also apply schedules that were only predicted">,

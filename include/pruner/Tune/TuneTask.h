@@ -11,6 +11,7 @@
 
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/Machine.h"
+#include "pruner/Program/CacheState.h"
 #include "pruner/Program/Task.h"
 #include "pruner/Record/Database.h"
 #include "pruner/Record/Record.h"
@@ -28,6 +29,8 @@ struct TuneTask {
   std::string text; ///< A module of its own, for workers and the database.
   /// From `pruner.task`, too.
   double weight = 1, flops = 0, bytes = 0;
+  /// In which it is timed: warm unless `findCacheStates` found another.
+  CacheState cacheState;
 
   StoredTask stored() const { return {key, desc.name, text, flops, bytes}; }
 };
@@ -36,6 +39,10 @@ struct TuneTask {
 /// none. Fails with diagnostics.
 mlir::FailureOr<std::vector<TuneTask>>
 collectTasks(mlir::ModuleOp module, bool verboseRemarks = false);
+
+/// Sets the states of the caches in which the network of `module` calls its
+/// tasks.
+void findCacheStates(mlir::ModuleOp module, std::vector<TuneTask> &tasks);
 
 /// What measurements are comparable: the part of a record's identity that does
 /// not depend on the task.

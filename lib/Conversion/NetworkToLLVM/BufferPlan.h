@@ -9,6 +9,7 @@
 #ifndef PRUNER_LIB_CONVERSION_NETWORKTOLLVM_BUFFERPLAN_H
 #define PRUNER_LIB_CONVERSION_NETWORKTOLLVM_BUFFERPLAN_H
 
+#include "pruner/Support/MemoryPlan.h"
 #include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
@@ -22,19 +23,13 @@ int64_t elementBytes(mlir::Type type);
 /// Bytes of a tensor or buffer of static shape; see Support/Sizes.h.
 int64_t bufferBytes(mlir::ShapedType type);
 
-/// A buffer to place: its life in operations of the function's block, both
-/// ends included, and where it lies, in bytes of the workspace.
-struct Buffer {
+/// A buffer of the workspace: it lives from one operation of the function's
+/// block to another.
+struct Buffer : PlannedBuffer {
   mlir::memref::AllocOp op;
-  int64_t begin = 0, end = 0;
-  int64_t bytes = 0, offset = 0;
   /// The buffer that this one is a part of, and where in it; null for most.
   Buffer *whole = nullptr;
   int64_t within = 0;
-
-  bool livesWith(const Buffer &other) const {
-    return begin <= other.end && other.begin <= end;
-  }
 };
 
 /// Finds the buffers of `body` that are copied into a stretch of another one at

@@ -38,37 +38,14 @@ int64_t pruner::bufferBytes(ShapedType type) {
                   elementBytes(type.getElementType()));
 }
 
-/// Largest first, each in the smallest gap between those placed that live at
-/// the same time. Returns the bytes of the whole.
+/// Places the buffers and, in them, those that are parts of others. Returns the
+/// bytes of the whole.
 static int64_t place(MutableArrayRef<Buffer> buffers) {
-  SmallVector<Buffer *> order;
+  SmallVector<pruner::PlannedBuffer *> wholes;
   for (Buffer &buffer : buffers)
     if (!buffer.whole)
-      order.push_back(&buffer);
-  llvm::stable_sort(order,
-                    [](Buffer *a, Buffer *b) { return a->bytes > b->bytes; });
-  SmallVector<Buffer *> placed; // By offset.
-  int64_t total = 0;
-  for (Buffer *buffer : order) {
-    int64_t end = 0, best = -1, bestGap = 0;
-    for (Buffer *other : placed) {
-      if (!buffer->livesWith(*other))
-        continue;
-      int64_t gap = other->offset - end;
-      if (gap >= buffer->bytes && (best < 0 || gap < bestGap)) {
-        best = end;
-        bestGap = gap;
-      }
-      end = std::max(end, other->offset + other->bytes);
-    }
-    buffer->offset = best < 0 ? end : best;
-    total = std::max(total, buffer->offset + buffer->bytes);
-    placed.insert(llvm::upper_bound(placed, buffer,
-                                    [](Buffer *a, Buffer *b) {
-                                      return a->offset < b->offset;
-                                    }),
-                  buffer);
-  }
+      wholes.push_back(&buffer);
+  int64_t total = pruner::planMemory(wholes);
   for (Buffer &buffer : buffers)
     for (Buffer *part = &buffer; part->whole; part = part->whole)
       buffer.offset +=

@@ -183,7 +183,7 @@ if __name__ == "__main__":
         if kind == "hello":
             if only is None and draw.random() < 0.1:
                 misbehave_early(kind, number)
-            reply({"type": "hello", "id": number, "protocol": 1, "pruner": "x",
+            reply({"type": "hello", "id": number, "protocol": 2, "pruner": "x",
                    "llvm": "x", "host": "x", "cpu": "x", "pid": 1})
         elif kind == "task":
             if only is None and draw.random() < 0.02:

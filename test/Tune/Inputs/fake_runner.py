@@ -46,7 +46,7 @@ for line in sys.stdin:
     if kind == "hello":
         happens("hello")
         time.sleep(0.03 if args.events else 0)
-        reply({"type": "hello", "id": number, "protocol": 1, "pruner": "fake",
+        reply({"type": "hello", "id": number, "protocol": 2, "pruner": "fake",
                "llvm": "fake", "host": "fake", "cpu": "fake", "pid": 1})
     elif kind == "task":
         reply({"type": "task", "id": number, "status": "ok", "reason": "",

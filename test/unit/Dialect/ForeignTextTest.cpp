@@ -49,6 +49,11 @@ TEST_F(ForeignText, SchedulesParse) {
   EXPECT_TRUE(parseModuleText(module, &context, "task")) << said;
 }
 
+TEST_F(ForeignText, NothingIsReadBehindTheText) {
+  llvm::StringRef longer = "module {}attributes {";
+  EXPECT_TRUE(parseModuleText(longer.take_front(9), &context, "task")) << said;
+}
+
 TEST_F(ForeignText, OtherTextIsNoSchedule) {
   for (const char *text :
        {"", "42 : i32", "affine_map<(d0) -> (d0)>", "default",

@@ -71,6 +71,7 @@ TEST(Protocol, RunRequestKeepsLimits) {
   request.minSeconds = 0.5;
   request.minSamples = 9;
   request.maxSeconds = 2;
+  request.reuseDistances = {0, 1 << 20};
   RunRequest back = thereAndBack(request);
   EXPECT_EQ(back.threads, 4);
   EXPECT_FALSE(back.verify);
@@ -78,6 +79,7 @@ TEST(Protocol, RunRequestKeepsLimits) {
   EXPECT_EQ(back.minSeconds, 0.5);
   EXPECT_EQ(back.minSamples, 9);
   EXPECT_EQ(back.maxSeconds, 2);
+  EXPECT_EQ(back.reuseDistances, request.reuseDistances);
 }
 
 static std::string errorOf(StringRef text) {

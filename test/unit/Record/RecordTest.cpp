@@ -266,7 +266,7 @@ TEST(Record, WhatSaysNothingNewKeepsItsHashes) {
   EXPECT_FALSE(object.getObject("pruner")->get("generator"));
   EXPECT_FALSE(object.getObject("pruner")->get("verification"));
   for (StringRef name : {"runs_per_sample", "repeats", "censored", "noisy",
-                         "exact", "error_over_bound"})
+                         "exact", "error_over_bound", "cache_state"})
     EXPECT_FALSE(object.getObject("pruner")->get(name)) << name.str();
   // A line that version 0.1.0 wrote of this record.
   EXPECT_EQ(contentHash(StringRef(toJsonLine(object))),
@@ -276,6 +276,15 @@ TEST(Record, WhatSaysNothingNewKeepsItsHashes) {
       get(fromJson(get(parseJsonObject(toJsonLine(toJson(other)))))));
   EXPECT_EQ(back.generator, other.generator);
   EXPECT_EQ(back.verification, "another method");
+  other = base;
+  other.cacheState = "16M 0 512K";
+  EXPECT_NE(identityHash(other), identityHash(base));
+  back = std::get<Record>(
+      get(fromJson(get(parseJsonObject(toJsonLine(toJson(other)))))));
+  EXPECT_EQ(back.cacheState, other.cacheState);
+  other.cacheState = "16M 3";
+  EXPECT_EQ(problemOf(other), "'16M 3' is no state of caches");
+  other.cacheState = "";
   other.generator = "0.1.0";
   EXPECT_EQ(problemOf(other), "the generator '0.1.0' is not 32 hex digits");
 }

@@ -110,6 +110,7 @@ pruner::parseModuleText(llvm::StringRef text, mlir::MLIRContext *context,
         << "the text of the module is refused: " << excess;
     return nullptr;
   }
+  // The lexer goes on until a terminator, which the text of others may lack.
   return mlir::parseSourceString<mlir::ModuleOp>(
-      text, mlir::ParserConfig(context), name);
+      text.str(), mlir::ParserConfig(context), name);
 }
