@@ -165,6 +165,10 @@ llvm::Expected<bool> Applier::apply(const TuneTask &task) {
   function->setAttr(
       PrunerDialect::getScheduleAttrName(),
       parseScheduleText(record->schedule, function->getContext()));
+  function->removeAttr(PrunerDialect::getSecondsAttrName());
+  if (std::optional<double> seconds = medianTime(*record))
+    function->setAttr(PrunerDialect::getSecondsAttrName(),
+                      Builder(function).getF64FloatAttr(*seconds));
   return true;
 }
 

@@ -53,8 +53,10 @@ static std::string moduleText(func::FuncOp function) {
   OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
   auto copy = cast<func::FuncOp>(builder.clone(*function));
   copy.setPublic();
-  copy->removeAttr(PrunerDialect::getTaskAttrName());
-  copy->removeAttr(PrunerDialect::getScheduleAttrName());
+  for (llvm::StringRef told :
+       {PrunerDialect::getTaskAttrName(), PrunerDialect::getScheduleAttrName(),
+        PrunerDialect::getSecondsAttrName()})
+    copy->removeAttr(told);
   std::string text;
   llvm::raw_string_ostream os(text);
   module->print(os);

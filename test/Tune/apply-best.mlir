@@ -6,7 +6,10 @@
 // RUN: FileCheck %s --check-prefix=CODE --input-file=%t/applied.mlir
 // RUN: pruner-opt %s --pruner-apply-best='threads=1 db=%t/t.db lower=false' -o %t/schedule.mlir
 // RUN: FileCheck %s --check-prefix=SCHEDULE --input-file=%t/schedule.mlir
-// Schedules that are there already are found again.
+// Schedules that are there already are found again, and times that are not those
+// of the record are replaced.
+// RUN: sed 's/pruner.seconds = [^ ]*/pruner.seconds = 5.0e-01/' %t/schedule.mlir > %t/slow.mlir
+// RUN: pruner-opt %t/slow.mlir --pruner-apply-best='threads=1 db=%t/t.db lower=false' | cmp %t/schedule.mlir -
 // RUN: pruner-opt %t/schedule.mlir --pruner-apply-best='threads=1 db=%t/t.db lower=false' | cmp %t/schedule.mlir -
 
 // CODE-LABEL: func.func @main(
@@ -15,7 +18,7 @@
 // CODE: vector.
 
 // SCHEDULE-LABEL: func.func @main(
-// SCHEDULE: func.func private @task_matmul_32x40x24_{{.*}}pruner.schedule = #pruner.schedule<cpu_tile, tiles =
+// SCHEDULE: func.func private @task_matmul_32x40x24_{{.*}}pruner.schedule = #pruner.schedule<cpu_tile, tiles = {{.*}}pruner.seconds = {{1\.[0-9]+E-6}} : f64
 // SCHEDULE: linalg.matmul
 func.func @main(%a: tensor<32x24xf32>, %b: tensor<24x40xf32>) -> tensor<32x40xf32> {
   %zero = arith.constant 0.0 : f32

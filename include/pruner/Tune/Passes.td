@@ -27,8 +27,9 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
 
     stdout carries the tuned module. With `lower=true` the tuned kernels are in
     upstream dialects, which stock tools read; with `lower=false` tasks carry
-    `#pruner.schedule` attributes and nothing else changes. Progress, remarks
-    and the final table go to stderr.
+    `#pruner.schedule` attributes and, as `pruner.seconds`, the median time of
+    the record; nothing else changes. Progress, remarks and the final table go
+    to stderr.
 
     Before:
 

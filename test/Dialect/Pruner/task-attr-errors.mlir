@@ -37,6 +37,32 @@ func.func private @task_bytes() attributes {pruner.task = {key = "k", bytes = un
 
 // -----
 
+// expected-error @below {{'func.func' op 'pruner.work' must be a dictionary}}
+func.func private @work_kind() attributes {pruner.work = 2 : i64}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.work': 'flops' must be an integer}}
+func.func private @work_flops() attributes {pruner.work = {flops = 1.0 : f64}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.seconds' must be a positive float}}
+func.func private @seconds_kind() attributes {pruner.seconds = 1 : i64}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.seconds' must be a positive float}}
+func.func private @seconds_zero() attributes {pruner.seconds = 0.0 : f64}
+
+// -----
+
+// expected-error @below {{'builtin.module' op 'pruner.seconds' belongs on a function}}
+module attributes {pruner.seconds = 1.0 : f64} {
+}
+
+// -----
+
 // expected-error @below {{'func.func' op 'pruner.constant' of argument #0 must be a unit attribute}}
 func.func @constant(%m: tensor<4x8xf32> {pruner.constant = 1}) {
   return

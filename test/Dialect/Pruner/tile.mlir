@@ -4,14 +4,14 @@
 // RUN: pruner-opt %t.mlir --emit-bytecode | pruner-opt --pruner-tile | diff - %t.mlir
 
 // The task keeps its signature and calls the kernel; kernel and task carry the
-// key, the kernel its schedule. With the reduction in two pieces (16 / 8) the
+// key and the time, the kernel its schedule. With the reduction in two pieces (16 / 8) the
 // accumulator holds a cache tile: 2x2 register tiles of 4x8.
 // CHECK-DAG: #[[ACC:map[0-9]*]] = affine_map<(d0, d1) -> (d0 floordiv 4, d1 floordiv 8, d0 mod 4, d1 mod 8)>
 // CHECK-DAG: #[[PANEL:map[0-9]*]] = affine_map<(d0, d1) -> (d1 floordiv 8, d0, d1 mod 8)>
-// CHECK-LABEL: func.func @matmul(%arg0: tensor<8x16xf32>, %arg1: tensor<16x32xf32>) -> tensor<8x32xf32> attributes {pruner.task = {key = "k"}}
+// CHECK-LABEL: func.func @matmul(%arg0: tensor<8x16xf32>, %arg1: tensor<16x32xf32>) -> tensor<8x32xf32> attributes {pruner.seconds = 5.000000e-01 : f64, pruner.task = {key = "k"}}
 // CHECK: memref.alloc() {alignment = 64 : i64} : memref<8x32xf32>
 // CHECK: call @matmul_kernel
-// CHECK: func.func private @matmul_kernel(%[[A:.*]]: memref<8x16xf32>, %[[B:.*]]: memref<16x32xf32>, %[[C:.*]]: memref<8x32xf32>) attributes {pruner.schedule = #pruner.schedule<cpu_tile, {{.*}}>, pruner.task = {key = "k"}}
+// CHECK: func.func private @matmul_kernel(%[[A:.*]]: memref<8x16xf32>, %[[B:.*]]: memref<16x32xf32>, %[[C:.*]]: memref<8x32xf32>) attributes {pruner.schedule = #pruner.schedule<cpu_tile, {{.*}}>, pruner.seconds = 5.000000e-01 : f64, pruner.task = {key = "k"}}
 // CHECK: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
 // CHECK: pruner.kernel cpu domain (d0 = 8, d1 = 32, d2 = 16 reduction) {
 // CHECK-NEXT: pruner.band core (%[[J:.*]] = d1 trips 2 step 16) {
@@ -25,7 +25,7 @@
 // CHECK-NEXT: pruner.compute update {{.*}} loops (d2 serial 8, d0 unroll 4, d1 vector 8) unroll 2 ins(%[[A]], %[[P]] :
 // CHECK: pruner.compute finish {{.*}} ins(%[[T]] : {{.*}}) outs(%[[C]] :
 func.func @matmul(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
-    attributes {pruner.task = {key = "k"}, pruner.schedule = #pruner.schedule<cpu_tile,
+    attributes {pruner.task = {key = "k"}, pruner.seconds = 0.5 : f64, pruner.schedule = #pruner.schedule<cpu_tile,
       tiles = [[1, 2, 4], [1, 2, 8], [8]], stages = [none, inner], vector = 8, unroll = 2>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>

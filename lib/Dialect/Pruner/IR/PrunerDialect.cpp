@@ -34,18 +34,20 @@ void PrunerDialect::initialize() {
 }
 
 /// `pruner.task = {key = "...", weight = 1 : i64, flops = 2 : i64, bytes = 3 :
-/// i64}`: what is left out counts as unknown, what is there has its type.
-static LogicalResult verifyTask(Operation *op, Attribute value) {
-  auto dict = dyn_cast<DictionaryAttr>(value);
+/// i64}`, and `pruner.work` without a key: what is left out counts as unknown,
+/// what is there has its type.
+static LogicalResult verifyWork(Operation *op, NamedAttribute attr) {
+  StringRef name = attr.getName().getValue();
+  auto dict = dyn_cast<DictionaryAttr>(attr.getValue());
   if (!dict)
-    return op->emitOpError() << "'pruner.task' must be a dictionary";
-  auto key = dict.get("key");
-  if (!key || !isa<StringAttr>(key))
-    return op->emitOpError() << "'pruner.task' needs a string 'key'";
-  for (StringRef name : {"weight", "flops", "bytes"})
-    if (Attribute number = dict.get(name); number && !isa<IntegerAttr>(number))
+    return op->emitOpError() << "'" << name << "' must be a dictionary";
+  if (name == PrunerDialect::getTaskAttrName() &&
+      !isa_and_nonnull<StringAttr>(dict.get("key")))
+    return op->emitOpError() << "'" << name << "' needs a string 'key'";
+  for (StringRef fact : {"weight", "flops", "bytes"})
+    if (Attribute number = dict.get(fact); number && !isa<IntegerAttr>(number))
       return op->emitOpError()
-             << "'pruner.task': '" << name << "' must be an integer";
+             << "'" << name << "': '" << fact << "' must be an integer";
   return success();
 }
 
@@ -61,14 +63,24 @@ LogicalResult PrunerDialect::verifyRegionArgAttribute(Operation *op, unsigned,
 
 LogicalResult PrunerDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
-  if (attr.getName() == getTaskAttrName() ||
-      attr.getName() == getScheduleAttrName() ||
-      attr.getName() == getPackAttrName()) {
+  if (llvm::is_contained({getTaskAttrName(), getWorkAttrName(),
+                          getSecondsAttrName(), getScheduleAttrName(),
+                          getPackAttrName()},
+                         attr.getName().getValue())) {
     if (!isa<FunctionOpInterface>(op))
       return op->emitOpError()
              << "'" << attr.getName().getValue() << "' belongs on a function";
-    if (attr.getName() == getTaskAttrName())
-      return verifyTask(op, attr.getValue());
+    if (attr.getName() == getTaskAttrName() ||
+        attr.getName() == getWorkAttrName())
+      return verifyWork(op, attr);
+    if (attr.getName() == getSecondsAttrName()) {
+      auto seconds = dyn_cast<FloatAttr>(attr.getValue());
+      return seconds && seconds.getValue().isFiniteNonZero() &&
+                     !seconds.getValue().isNegative()
+                 ? success()
+                 : op->emitOpError()
+                       << "'pruner.seconds' must be a positive float";
+    }
     if (attr.getName() == getPackAttrName())
       return isa<UnitAttr>(attr.getValue())
                  ? success()

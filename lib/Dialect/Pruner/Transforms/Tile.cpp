@@ -99,8 +99,10 @@ struct PrunerTile : public pruner::impl::PrunerTileBase<PrunerTile> {
     std::string name = (function.getName() + "_kernel").str();
     func::FuncOp kernel = emitKernel(builder, name, *task, program);
     kernel->setAttr(PrunerDialect::getScheduleAttrName(), schedule);
-    if (Attribute key = function->getAttr(PrunerDialect::getTaskAttrName()))
-      kernel->setAttr(PrunerDialect::getTaskAttrName(), key);
+    for (StringRef known : {PrunerDialect::getTaskAttrName(),
+                            PrunerDialect::getSecondsAttrName()})
+      if (Attribute value = function->getAttr(known))
+        kernel->setAttr(known, value);
     kernel.setPrivate();
     symbols.insert(kernel);
     callKernel(function, kernel, packArguments(function, program, symbols));

@@ -39,7 +39,10 @@ def Pruner_Dialect : Dialect {
     float or integer arithmetic, each addition, product, quotient, comparison
     and function one. `pruner.schedule` (a
     `#pruner.schedule`) holds the decision for it. `pruner.applied` is the text
-    of the schedule that a lowered kernel was made from. `pruner.pack` marks a
+    of the schedule that a lowered kernel was made from, `pruner.seconds` (a
+    float) how long one execution took when that schedule was measured alone.
+    `pruner.work` (a dictionary with `flops`, `bytes` and `loops`, their extents
+    as text) says of a function that is no task what it does. `pruner.pack` marks a
     function that packs a constant into the layout a kernel reads. On arguments
     of functions: `pruner.constant` says that the tensor is known before the
     function runs for the first time and never changes, `pruner.name` how the
@@ -59,6 +62,12 @@ def Pruner_Dialect : Dialect {
     }
     static constexpr ::llvm::StringLiteral getAppliedAttrName() {
       return "pruner.applied";
+    }
+    static constexpr ::llvm::StringLiteral getSecondsAttrName() {
+      return "pruner.seconds";
+    }
+    static constexpr ::llvm::StringLiteral getWorkAttrName() {
+      return "pruner.work";
     }
     static constexpr ::llvm::StringLiteral getPackAttrName() {
       return "pruner.pack";
