@@ -60,5 +60,6 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
   ToLLVMOptions kernels;
   kernels.parallel = options.parallel;
   buildToLLVMPipeline(pm, kernels);
+  pm.addPass(createPrunerMarkCalls());
   pm.addPass(createPrunerAddEntryPoint());
 }

@@ -2,11 +2,16 @@
 
 // The entry point takes pointers from two arrays; the size of the workspace and
 // the widest parallel loop are facts of the library.
-// CHECK: module attributes {pruner.interface = {entry = "main", inputs = [tensor<64xf32>], outputs = [tensor<64xf32>], workspace = 256 : i64}} {
+// CHECK: module attributes {pruner.interface = {calls = array<i32: 0, 1>, entry = "main", inputs = [tensor<64xf32>], kernels = [{name = "kernel"}, {bytes = 512 : i64, flops = 128 : i64, name = "op_generic_0 64"}], outputs = [tensor<64xf32>], workspace = 256 : i64}} {
 // CHECK: llvm.func internal @main(
 // CHECK-NOT:  llvm.fcmp
 // CHECK:      llvm.call @kernel(
+// CHECK:      llvm.call @pruner_network_mark(
 // CHECK:      llvm.call @op_generic_0(
+// CHECK-NOT:  llvm.call @{{op|kernel}}
+// CHECK:      llvm.call @pruner_network_mark(
+// CHECK-NEXT: llvm.br ^[[REST:.*]]
+// CHECK-NEXT: ^[[REST]]:
 // CHECK-NEXT: llvm.return
 // CHECK: llvm.func internal @kernel({{.*}}) attributes {{.*}}pruner.applied
 // CHECK:   omp.parallel
@@ -23,7 +28,7 @@
 // CHECK:   %[[Q:.*]] = llvm.getelementptr %[[OUT]][0]
 // CHECK:   %[[Y:.*]] = llvm.load %[[Q]]
 // CHECK:   llvm.call @main(%[[X]], %[[Y]], %[[W]])
-// CHECK: llvm.mlir.global external hidden constant @pruner_network_facts(dense<[1, 1, 256, 16]> : tensor<4xi64>)
+// CHECK: llvm.mlir.global external hidden constant @pruner_network_facts(dense<[1, 1, 256, 16, 2]> : tensor<5xi64>)
 #id = affine_map<(d0) -> (d0)>
 func.func @main(%x: tensor<64xf32>) -> tensor<64xf32> {
   %b = bufferization.to_buffer %x read_only : tensor<64xf32> to memref<64xf32>

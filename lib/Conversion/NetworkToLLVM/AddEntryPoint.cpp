@@ -86,12 +86,14 @@ struct AddEntryPointPass
     NamedAttrList described(interface);
     described.set("workspace", builder.getI64IntegerAttr(workspace));
     module->setAttr("pruner.interface", described.getDictionary(&getContext()));
+    auto calls = interface.getAs<DenseI32ArrayAttr>("calls");
     int64_t facts[] = {int64_t(inputs.size()), int64_t(outputs.size()),
-                       workspace, mostThreads(module)};
+                       workspace, mostThreads(module),
+                       calls ? calls.size() : 0};
     LLVM::GlobalOp::create(
-        builder, loc, LLVM::LLVMArrayType::get(builder.getI64Type(), 4),
+        builder, loc, LLVM::LLVMArrayType::get(builder.getI64Type(), 5),
         /*isConstant=*/true, LLVM::Linkage::External, "pruner_network_facts",
-        DenseElementsAttr::get(RankedTensorType::get({4}, builder.getI64Type()),
+        DenseElementsAttr::get(RankedTensorType::get({5}, builder.getI64Type()),
                                llvm::ArrayRef(facts)))
         .setVisibility_(LLVM::Visibility::Hidden);
   }

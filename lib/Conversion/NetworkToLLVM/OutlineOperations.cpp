@@ -6,7 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferPlan.h"
+
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Recognition/ScalarOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -38,6 +42,24 @@ static bool canPass(Type type) {
   return succeeded(memref.getStridesAndOffset(strides, offset)) &&
          !ShapedType::isDynamic(offset) &&
          llvm::none_of(strides, ShapedType::isDynamic);
+}
+
+/// What `pruner.work` says of an operation: each operand counts once, and what
+/// its body reads elsewhere does not.
+static DictionaryAttr workOf(linalg::LinalgOp op) {
+  int64_t bytes = 0;
+  for (Type type : op->getOperandTypes())
+    if (auto memref = dyn_cast<MemRefType>(type))
+      bytes = pruner::addSizes(bytes, pruner::bufferBytes(memref));
+  std::string loops;
+  llvm::raw_string_ostream os(loops);
+  llvm::interleave(op.getStaticLoopRanges(), os, "x");
+  Builder builder(op->getContext());
+  NamedAttrList work;
+  work.set("bytes", builder.getI64IntegerAttr(bytes));
+  work.set("flops", builder.getI64IntegerAttr(pruner::numFlops(op)));
+  work.set("loops", builder.getStringAttr(loops));
+  return work.getDictionary(op->getContext());
 }
 
 namespace {
@@ -121,6 +143,7 @@ struct OutlineOperationsPass
         builder.getFunctionType(ValueRange(arguments).getTypes(), {}));
     function.setPrivate();
     function->setAttr("no_inline", builder.getUnitAttr());
+    function->setAttr(pruner::PrunerDialect::getWorkAttrName(), workOf(op));
     Block *body = function.addEntryBlock();
     builder.setInsertionPointToStart(body);
     IRMapping mapping;

@@ -80,10 +80,13 @@ PRUNER_EXPORT int pruner_run(const void *const *inputs, void *const *outputs) {
   jmp_buf here;
   jmp_buf *const outer = leave;
   leave = &here;
-  if (_setjmp(here) == 0)
+  if (_setjmp(here) == 0) {
+    pruner_network_begin();
     pruner_network_entry(inputs, outputs, workspace);
-  else
+    pruner_network_end();
+  } else {
     status = CHECK_FAILED;
+  }
   leave = outer;
   give_back(workspace);
   return status;

@@ -14,14 +14,24 @@
 #define PRUNER_EXPORT __attribute__((visibility("default")))
 
 /// What `pruner-add-entry-point` and `pruner-translate` put into the library.
-/// facts: inputs, outputs, bytes of workspace, most useful threads.
-extern const int64_t pruner_network_facts[4];
+/// facts: inputs, outputs, bytes of workspace, most useful threads, call sites.
+extern const int64_t pruner_network_facts[5];
 void pruner_network_entry(const void *const *inputs, void *const *outputs,
                           void *workspace);
 
 /// Called by generated code when a check of its inputs fails. Leaves the
 /// network; only ever called on the thread that entered it.
 _Noreturn void pruner_network_fail(const char *message);
+
+/// Not 0 while a profile is taken; generated code then calls the mark behind
+/// each call, with its site, and in front of it where other work has been done
+/// since the last mark, with -1. Marks count from `begin` to `end`, on the
+/// thread of these; `begin` comes before every run, `end` after one that was
+/// not left by a check.
+extern int32_t pruner_network_profiled;
+void pruner_network_mark(int32_t site);
+void pruner_network_begin(void);
+void pruner_network_end(void);
 
 /// How many threads a parallel region gets: the last value set, else the most
 /// that are useful and that this process may use.

@@ -140,8 +140,9 @@ Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
   LinkOptions link;
   link.linker = options.linker;
   link.archives = {*runtime};
-  link.exports = {"pruner_run", "pruner_error", "pruner_metadata",
-                  "pruner_set_threads", "pruner_threads"};
+  link.exports = {"pruner_run",         "pruner_error",   "pruner_metadata",
+                  "pruner_set_threads", "pruner_threads", "pruner_profile",
+                  "pruner_profile_read"};
   if (Error error = linkSharedLibrary(bytes, options.output, link))
     return error;
   if (!options.header.empty())

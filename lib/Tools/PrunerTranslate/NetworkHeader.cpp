@@ -68,8 +68,9 @@ std::string NetworkInterface::header(StringRef library) const {
   os << " */\n";
   os << formatv("#ifndef {0}\n#define {0}\n\n#include <stdint.h>\n\n", guard);
   os << formatv("#define PRUNER_NUM_INPUTS {0}\n#define PRUNER_NUM_OUTPUTS "
-                "{1}\n#define PRUNER_ALIGNMENT 64\n\n",
-                inputs.size(), outputs.size());
+                "{1}\n#define PRUNER_ALIGNMENT 64\n#define PRUNER_NUM_CALLS "
+                "{2}\n\n",
+                inputs.size(), outputs.size(), calls.size());
   os << R"(#ifdef __cplusplus
 extern "C" {
 #endif
@@ -97,6 +98,23 @@ int pruner_threads(void);
 
 /* Names, types and shapes as JSON. */
 extern const char pruner_metadata[];
+
+/* Times of a call that the network makes, in seconds, of as many calls. The
+ * median and the least are of the last 256. */
+typedef struct {
+  int64_t calls;
+  double total, median, least;
+} pruner_times;
+
+/* Forgets all times and takes them from now on (1), or no longer (0), while no
+ * pruner_run is under way. Returns PRUNER_OK or PRUNER_NO_MEMORY. */
+int pruner_profile(int on);
+
+/* The times of call 0 to PRUNER_NUM_CALLS - 1, in the order of the metadata's
+ * 'calls'. PRUNER_NUM_CALLS stands for what lies between the calls of a run,
+ * PRUNER_NUM_CALLS + 1 for whole runs. Returns PRUNER_OK, or
+ * PRUNER_BAD_ARGUMENT where there is no such call or never was a profile. */
+int pruner_profile_read(int64_t call, pruner_times *times);
 
 #ifdef __cplusplus
 }

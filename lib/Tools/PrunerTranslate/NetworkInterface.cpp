@@ -41,6 +41,21 @@ static std::vector<NetworkTensor> describe(mlir::ArrayAttr types,
   return tensors;
 }
 
+/// A dictionary of strings and numbers.
+static json::Object toJSON(mlir::DictionaryAttr dictionary) {
+  json::Object object;
+  for (mlir::NamedAttribute entry : dictionary) {
+    json::Value &value = object[entry.getName().getValue()];
+    if (auto text = dyn_cast<mlir::StringAttr>(entry.getValue()))
+      value = text.getValue();
+    else if (auto number = dyn_cast<mlir::IntegerAttr>(entry.getValue()))
+      value = number.getInt();
+    else if (auto real = dyn_cast<mlir::FloatAttr>(entry.getValue()))
+      value = real.getValueAsDouble();
+  }
+  return object;
+}
+
 Expected<NetworkInterface> NetworkInterface::read(mlir::ModuleOp module) {
   auto attribute =
       module->getAttrOfType<mlir::DictionaryAttr>("pruner.interface");
@@ -63,6 +78,11 @@ Expected<NetworkInterface> NetworkInterface::read(mlir::ModuleOp module) {
     rename(result.outputs, attribute.getAs<mlir::ArrayAttr>("output_names"));
     if (auto bytes = attribute.getAs<mlir::IntegerAttr>("workspace"))
       result.workspaceBytes = bytes.getInt();
+    if (auto kernels = attribute.getAs<mlir::ArrayAttr>("kernels"))
+      for (auto kernel : kernels.getAsRange<mlir::DictionaryAttr>())
+        result.kernels.push_back(toJSON(kernel));
+    if (auto calls = attribute.getAs<mlir::DenseI32ArrayAttr>("calls"))
+      result.calls = json::Array(calls.asArrayRef());
   }
   if (result.outputs.empty())
     return createStringError(
@@ -159,6 +179,8 @@ std::string NetworkInterface::metadata(StringRef cpu,
                       {"outputs", toJSON(outputs)},
                       {"alignment", 64},
                       {"workspace_bytes", workspaceBytes},
+                      {"kernels", json::Array(kernels)},
+                      {"calls", json::Array(calls)},
                       {"cpu", cpu},
                       {"cpu_features", std::move(needed)}};
   std::string text;

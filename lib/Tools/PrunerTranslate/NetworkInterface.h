@@ -29,6 +29,9 @@ struct NetworkInterface {
   std::string entry;
   std::vector<NetworkTensor> inputs, outputs;
   int64_t workspaceBytes = 0;
+  /// What its calls run, and which of these each call does, in the order of the
+  /// code (`pruner-mark-calls`).
+  llvm::json::Array kernels, calls;
 
   /// Reads the module's `pruner.interface`. Inputs are called arg0, arg1, ...,
   /// results result0, result1, ...

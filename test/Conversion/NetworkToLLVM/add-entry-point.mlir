@@ -41,4 +41,4 @@ module attributes {pruner.interface = {entry = "main", inputs = [tensor<8xf32>, 
 // CHECK-NEXT: %[[Y:.*]] = llvm.load %[[A2]]
 // CHECK-NEXT: llvm.call @main(%[[X]], %[[W]], %[[Y]], %[[WORK]])
 // Two inputs, one output, bytes, and the six iterations that threads can share.
-// CHECK: llvm.mlir.global external hidden constant @pruner_network_facts(dense<[2, 1, 192, 6]> : tensor<4xi64>)
+// CHECK: llvm.mlir.global external hidden constant @pruner_network_facts(dense<[2, 1, 192, 6, 0]> : tensor<5xi64>)

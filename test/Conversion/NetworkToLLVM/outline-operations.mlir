@@ -15,16 +15,16 @@
 // What has a dynamic place stays.
 // CHECK: linalg.fill
 
-// CHECK: func.func private @op_fill_0(%arg0: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}) attributes {no_inline} {
+// CHECK: func.func private @op_fill_0(%arg0: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}) attributes {no_inline, pruner.work = {bytes = 32 : i64, flops = 0 : i64, loops = "8"}} {
 // CHECK:   %[[ZERO:.*]] = arith.constant 0.0
 // CHECK:   linalg.fill ins(%[[ZERO]] : f32) outs(%arg0
 // CHECK: func.func private @op_fill_1
 // CHECK:   arith.constant 1.0
-// CHECK: func.func private @op_add_2(%arg0: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}, %arg1: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}, %arg2: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull})
+// CHECK: func.func private @op_add_2(%arg0: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}, %arg1: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}, %arg2: memref<8xf32> {llvm.align = 64 : i64, llvm.noalias, llvm.nonnull}) attributes {no_inline, pruner.work = {bytes = 96 : i64, flops = 8 : i64, loops = "8"}}
 // CHECK: func.func private @op_add_3(%arg0: memref<8xf32> {{.*}}, %arg1: memref<8xf32> {{.*}})
 // CHECK:   linalg.add ins(%arg0, %arg1 : {{.*}}) outs(%arg0 :
 // A read buffer and a written one are views of the same.
-// CHECK: func.func private @op_generic_4(%arg0: memref<2x4xf32> {llvm.align = 64 : i64, llvm.nonnull}, %arg1: memref<8xf32> {llvm.align = 64 : i64, llvm.nonnull}, %arg2: index)
+// CHECK: func.func private @op_generic_4(%arg0: memref<2x4xf32> {llvm.align = 64 : i64, llvm.nonnull}, %arg1: memref<8xf32> {llvm.align = 64 : i64, llvm.nonnull}, %arg2: index) attributes {no_inline, pruner.work = {bytes = 32 : i64, flops = 8 : i64, loops = "2x4"}}
 // An address in the middle of a buffer has no alignment to speak of.
 // CHECK: func.func private @op_copy_5(%arg0: memref<4xf32, strided<[1], offset: 4>> {llvm.nonnull}, %arg1: memref<4xf32, strided<[2]>> {{.*}})
 func.func @main(%n: index, %c: memref<8xf32>) {

@@ -12,6 +12,8 @@
 // RUN: llvm-nm -D --defined-only %t/net.so | FileCheck %s --check-prefix=EXPORTS
 // EXPORTS:      T pruner_error
 // EXPORTS-NEXT: R pruner_metadata
+// EXPORTS-NEXT: T pruner_profile
+// EXPORTS-NEXT: T pruner_profile_read
 // EXPORTS-NEXT: T pruner_run
 // EXPORTS-NEXT: T pruner_set_threads
 // EXPORTS-NEXT: T pruner_threads

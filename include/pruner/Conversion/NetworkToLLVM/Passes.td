@@ -312,7 +312,8 @@ def PrunerOutlineOperations : Pass<"pruner-outline-operations",
     bufferization and makes a function of each operation on memrefs of static
     layout; equal operations on equal types share one. Constants move along.
     Copies between layouts become `linalg.copy` first, so that nothing is left to
-    a run-time library.
+    a run-time library. `pruner.work` says how much a function computes, the
+    bytes of its operands and the extents of its loops.
 
     Before:
     ```mlir
@@ -431,6 +432,44 @@ def PrunerLowerChecks : Pass<"pruner-lower-checks", "mlir::ModuleOp"> {
                            "mlir::scf::SCFDialect"];
 }
 
+def PrunerMarkCalls : Pass<"pruner-mark-calls", "mlir::ModuleOp"> {
+  let summary = "Let the calls of a network be timed";
+  let description = [{
+    Runs on the LLVM dialect. In the function that `pruner.interface` names,
+    behind each call of a function with a body and each copy: if
+    `pruner_network_profiled` is not 0, `pruner_network_mark(n)` is called, n
+    the number of the call. The run-time library adds the time since the last
+    mark to it. In front of a call there is a mark of -1 where anything but
+    arithmetic stands between it and the mark before, or where a block begins.
+    Parallel regions of the function itself have no marks inside.
+
+    `pruner.interface` gets `kernels`, dictionaries with `name` and, where they
+    are known, `key`, `flops`, `bytes` (of `pruner.task` or `pruner.work`) and
+    `seconds` (`pruner.seconds`), and `calls`, which of them each call runs.
+
+    Before:
+    ```mlir
+    llvm.call @task_kernel(%x, %y) : (!llvm.ptr, !llvm.ptr) -> ()
+    llvm.return
+    ```
+    After:
+    ```mlir
+      llvm.call @task_kernel(%x, %y) : (!llvm.ptr, !llvm.ptr) -> ()
+      %p = llvm.mlir.addressof @pruner_network_profiled : !llvm.ptr
+      %v = llvm.load volatile %p : !llvm.ptr -> i32
+      %on = llvm.icmp "ne" %v, %zero : i32
+      llvm.cond_br %on weights([1, 1048576]), ^mark, ^rest
+    ^mark:
+      llvm.call @pruner_network_mark(%site) : (i32) -> ()
+      llvm.br ^rest
+    ^rest:
+      llvm.return
+    ```
+  }];
+  let statistics = [Statistic<"numMarks", "num-marks", "Number of marks">];
+  let dependentDialects = ["mlir::LLVM::LLVMDialect"];
+}
+
 def PrunerAddEntryPoint : Pass<"pruner-add-entry-point", "mlir::ModuleOp"> {
   let summary = "Give a lowered network the entry point that its library calls";
   let description = [{
@@ -440,9 +479,10 @@ def PrunerAddEntryPoint : Pass<"pruner-add-entry-point", "mlir::ModuleOp"> {
     * `void pruner_network_entry(const void *const *inputs,
       void *const *outputs, void *workspace)`, which takes the pointers from the
       two arrays;
-    * `const int64_t pruner_network_facts[4]`: the numbers of inputs and of
-      outputs, the bytes of the workspace, and the most threads that a kernel
-      can use. The size of the workspace goes to `pruner.interface`, too.
+    * `const int64_t pruner_network_facts[5]`: the numbers of inputs and of
+      outputs, the bytes of the workspace, the most threads that a kernel can
+      use, and the number of marked calls. The size of the workspace goes to
+      `pruner.interface`, too.
 
     All functions become internal, so that a network may be called `main`.
   }];

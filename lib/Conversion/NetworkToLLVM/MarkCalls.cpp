@@ -1,0 +1,155 @@
+//===- MarkCalls.cpp - where a network says what has run ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERMARKCALLS
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+/// The mark in front of a call, for what was done since the last mark.
+static constexpr int32_t kBetween = -1;
+
+namespace {
+struct MarkCallsPass : public pruner::impl::PrunerMarkCallsBase<MarkCallsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto interface = module->getAttrOfType<DictionaryAttr>("pruner.interface");
+    auto name = interface ? interface.getAs<StringAttr>("entry") : StringAttr();
+    auto network =
+        name ? module.lookupSymbol<LLVM::LLVMFuncOp>(name) : LLVM::LLVMFuncOp();
+    if (!network || interface.contains("calls"))
+      return;
+
+    SymbolTable symbols(module);
+    llvm::MapVector<Attribute, int32_t> kernels;
+    SmallVector<int32_t> calls;
+    SmallVector<std::pair<Operation *, int32_t>> marks;
+    for (Block &block : network.getBody()) {
+      bool between = !block.isEntryBlock();
+      for (Operation &op : block) {
+        DictionaryAttr kernel = describe(op, symbols);
+        if (!kernel) {
+          between |= !isMemoryEffectFree(&op);
+          continue;
+        }
+        if (between)
+          marks.push_back({&op, kBetween});
+        between = false;
+        marks.push_back({op.getNextNode(), int32_t(calls.size())});
+        calls.push_back(
+            kernels.insert({kernel, int32_t(kernels.size())}).first->second);
+      }
+    }
+    declare(module);
+    for (auto [next, site] : marks)
+      mark(next, site);
+    numMarks += marks.size();
+
+    Builder builder(&getContext());
+    NamedAttrList described(interface);
+    described.set("kernels", builder.getArrayAttr(llvm::to_vector(
+                                 llvm::make_first_range(kernels))));
+    described.set("calls", builder.getDenseI32ArrayAttr(calls));
+    module->setAttr("pruner.interface", described.getDictionary(&getContext()));
+  }
+
+  /// What `op` runs, if it is a call or a copy: its name, and what is known of
+  /// its work.
+  DictionaryAttr describe(Operation &op, SymbolTable &symbols) {
+    NamedAttrList kernel;
+    Builder builder(&getContext());
+    if (auto copy = dyn_cast<LLVM::MemcpyOp>(op)) {
+      kernel.set("name", builder.getStringAttr("copy"));
+      APInt bytes;
+      if (matchPattern(copy.getLen(), m_ConstantInt(&bytes)))
+        kernel.set("bytes",
+                   builder.getI64IntegerAttr(2 * bytes.getSExtValue()));
+      return kernel.getDictionary(&getContext());
+    }
+    auto call = dyn_cast<LLVM::CallOp>(op);
+    auto callee = call && call.getCallee()
+                      ? symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee())
+                      : LLVM::LLVMFuncOp();
+    if (!callee || callee.isExternal())
+      return {};
+    StringRef name = callee.getName();
+    name.consume_back("_kernel");
+    kernel.set("name", builder.getStringAttr(name));
+    for (StringRef work :
+         {PrunerDialect::getTaskAttrName(), PrunerDialect::getWorkAttrName()}) {
+      auto known = callee->getAttrOfType<DictionaryAttr>(work);
+      if (!known)
+        continue;
+      for (StringRef fact : {"key", "flops", "bytes"})
+        if (Attribute value = known.get(fact))
+          kernel.set(fact, value);
+      if (auto loops = known.getAs<StringAttr>("loops"))
+        kernel.set("name",
+                   builder.getStringAttr(name + " " + loops.getValue()));
+    }
+    if (Attribute seconds =
+            callee->getAttr(PrunerDialect::getSecondsAttrName()))
+      kernel.set("seconds", seconds);
+    return kernel.getDictionary(&getContext());
+  }
+
+  void declare(ModuleOp module) {
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    LLVM::GlobalOp::create(builder, module.getLoc(), builder.getI32Type(),
+                           /*isConstant=*/false, LLVM::Linkage::External,
+                           kProfiled, Attribute())
+        .setVisibility_(LLVM::Visibility::Hidden);
+    LLVM::LLVMFuncOp::create(
+        builder, module.getLoc(), kMark,
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(&getContext()),
+                                    {builder.getI32Type()}))
+        .setVisibility_(LLVM::Visibility::Hidden);
+  }
+
+  void mark(Operation *next, int32_t site) {
+    Location loc = next->getLoc();
+    Block *head = next->getBlock();
+    Block *rest = head->splitBlock(next);
+    OpBuilder builder = OpBuilder::atBlockEnd(head);
+    Value address = LLVM::AddressOfOp::create(
+        builder, loc, LLVM::LLVMPointerType::get(&getContext()), kProfiled);
+    // Volatile: where LLVM sees that no call changes it, it would make one
+    // function with marks and one without.
+    Value value =
+        LLVM::LoadOp::create(builder, loc, builder.getI32Type(), address,
+                             /*alignment=*/4, /*isVolatile=*/true);
+    Value zero = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                          builder.getI32IntegerAttr(0));
+    Value profiled = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne,
+                                          value, zero);
+    Block *marked = builder.createBlock(rest);
+    Value number = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                            builder.getI32IntegerAttr(site));
+    LLVM::CallOp::create(builder, loc, TypeRange(), kMark, ValueRange(number));
+    LLVM::BrOp::create(builder, loc, rest);
+    builder.setInsertionPointToEnd(head);
+    LLVM::CondBrOp::create(builder, loc, profiled, marked, ValueRange(), rest,
+                           ValueRange(),
+                           std::pair<uint32_t, uint32_t>(1, 1 << 20));
+  }
+
+  static constexpr llvm::StringLiteral kProfiled = "pruner_network_profiled";
+  static constexpr llvm::StringLiteral kMark = "pruner_network_mark";
+};
+} // namespace
