@@ -88,6 +88,13 @@ def _check_cpu(path, wanted):
                            f"{', '.join(missing)}, which this one has not")
 
 
+class Times(ctypes.Structure):
+    """pruner_times of the C header: seconds of a call that a network makes."""
+
+    _fields_ = [("calls", ctypes.c_int64), ("total", ctypes.c_double),
+                ("median", ctypes.c_double), ("least", ctypes.c_double)]
+
+
 class Network:
     """A compiled network: call it with its inputs, by position or by name.
 
@@ -97,7 +104,7 @@ class Network:
     call, so bind weights once (`bind`).
     """
 
-    def __init__(self, path, prepare=None):
+    def __init__(self, path, prepare=None, profile=False):
         path = os.fspath(path)
         try:
             # Not by name: that would search the system's directories.
@@ -130,6 +137,9 @@ class Network:
         self._weights = {}
         if self._prepare:
             self._check_prepare()
+        self._library = library
+        if profile:
+            self.reset_profile()
 
     def _check_prepare(self):
         inputs = {tensor.name: repr(tensor) for tensor in self.inputs}
@@ -158,6 +168,47 @@ class Network:
         if count < 0:
             raise ValueError(f"{count} threads")
         self._set_threads(int(count))
+
+    @property
+    def free_inputs(self):
+        """The inputs that a call has to give: those not bound. Of a network with
+        prepared weights, these instead of what is computed from them."""
+        free = [t for n, t in enumerate(self.inputs) if n not in self._bound]
+        if self._prepare:
+            made = {tensor.name for tensor in self._prepare.outputs}
+            names = {tensor.name for tensor in free}
+            if made & names:
+                free = [t for t in free if t.name not in made]
+                free += [t for t in self._prepare.inputs
+                         if t.name not in names and t.name not in self._weights]
+        return free
+
+    def reset_profile(self):
+        """Forgets all times and takes them from now on, in all networks of this
+        library. No other thread may be in a call."""
+        try:
+            failed = self._library.pruner_profile(1)
+        except AttributeError:
+            raise NetworkError(f"{self.path} cannot be profiled: it was made "
+                               "before libraries could be") from None
+        if failed:
+            raise NetworkError(f"{self.path}: no memory for a profile")
+
+    def profile(self, roof=None, each=False):
+        """Where the time went since `load(..., profile=True)` or
+        `reset_profile`: a list of `pruner.profile.Row` that prints as a table,
+        one for each kernel, or with `each` for each call of one. `roof` is a file
+        of `pruner-machine cpu --measure -o`."""
+        from .profile import Profile, Roof
+
+        kernels, calls = self.metadata["kernels"], self.metadata["calls"]
+        times = [Times() for _ in range(len(calls) + 2)]
+        for n, time in enumerate(times):
+            if self._library.pruner_profile_read(ctypes.c_int64(n),
+                                                 ctypes.byref(time)):
+                raise NetworkError(f"{self.path} was loaded without profile=True")
+        return Profile(kernels, calls, times,
+                       Roof(roof, self.threads) if roof else None, each)
 
     def _array(self, position, value):
         """The value as an array that the library can read."""
@@ -266,8 +317,9 @@ class Network:
         return results[0] if len(results) == 1 else tuple(results)
 
 
-def load(path, prepare=None):
+def load(path, prepare=None, profile=False):
     """Loads a library made by `pruner-translate --to=library`. `prepare` is a
     second one, of the function that computes inputs of the network from weights
-    (`--pruner-hoist-constants`): it runs once, when all weights are bound."""
-    return Network(path, prepare)
+    (`--pruner-hoist-constants`): it runs once, when all weights are bound. With
+    `profile`, `Network.profile` says where the time of calls goes."""
+    return Network(path, prepare, profile)

@@ -18,11 +18,7 @@ result of the others it prints the largest absolute difference, and that
 difference relative to the largest magnitude of the reference. Exits with 1 when
 one is above the tolerance or not finite.
 
-Random inputs: reals of rank 0 and 1 (biases, scales, variances) are uniform in
-0.5..1.5. Those of higher rank are normal with variance 1 / (elements of a row),
-so that values keep their size from layer to layer. Integers are 0 or 1, which
-are valid token ids, masks and token types alike. `--range` and `--tensors` give
-others.
+Inputs are random (`pruner.random_inputs`); `--range` and `--tensors` give others.
 """
 
 import argparse
@@ -36,6 +32,7 @@ import time
 import numpy
 
 from pruner import NetworkError, load
+from pruner.random_inputs import parse_ranges, random_inputs
 from pruner.safetensors import read
 
 from .tools import ToolError, run_tool
@@ -53,57 +50,6 @@ def build(path, directory, options):
     run_tool(command)
     print(f"{path}: built in {time.monotonic() - start:.1f} s")
     return output
-
-
-def parse_ranges(texts):
-    """{input: (low, high)} of INPUT=LOW:HIGH; the input by name or position."""
-    ranges = {}
-    for text in texts:
-        key, equals, bounds = text.rpartition("=")
-        low, colon, high = bounds.partition(":")
-        try:
-            ranges[key] = (float(low), float(high))
-        except ValueError:
-            equals = ""
-        if not equals or not colon:
-            raise NetworkError(f"--range {text}: not of the form INPUT=LOW:HIGH")
-    return ranges
-
-
-def random_input(tensor, generator, bounds):
-    """An array for an input. `bounds`: low and high (exclusive), or None."""
-    if tensor.element == "bf16":
-        like = type(tensor).__new__(type(tensor))
-        like.shape, like.element, like.dtype = tensor.shape, "f32", numpy.dtype("f4")
-        bits = random_input(like, generator, bounds).view(numpy.uint32)
-        return (bits >> 16).astype(numpy.uint16)
-    if tensor.dtype.kind != "f":
-        low, high = (int(b) for b in bounds or (0, 2))
-        return generator.integers(low, high, tensor.shape).astype(tensor.dtype)
-    if bounds:
-        values = generator.uniform(*bounds, tensor.shape)
-    elif len(tensor.shape) < 2:
-        values = generator.uniform(0.5, 1.5, tensor.shape)
-    else:
-        row = math.prod(tensor.shape[1:])
-        values = generator.standard_normal(tensor.shape) / math.sqrt(max(row, 1))
-    return numpy.asarray(values).astype(tensor.dtype)
-
-
-def random_inputs(network, seed, ranges, given):
-    """Arrays by position: `given` by name where it has them."""
-    generator = numpy.random.default_rng(seed)
-    unknown = set(ranges)
-    arrays = []
-    for n, tensor in enumerate(network.inputs):
-        keys = {tensor.name, str(n)} & set(ranges)
-        unknown -= keys
-        bounds = ranges[keys.pop()] if keys else None
-        array = random_input(tensor, generator, bounds)
-        arrays.append(given.get(tensor.name, array))
-    if unknown:
-        raise NetworkError(f"--range: there is no input {sorted(unknown)[0]}")
-    return arrays
 
 
 def as_reals(array, tensor):
@@ -232,8 +178,10 @@ def main(arguments=None):
                         for path in options.networks]
             for network in networks:
                 network.threads = options.threads
-            arrays = random_inputs(networks[0], options.seed,
-                                   parse_ranges(options.ranges), given)
+            tensors = networks[0].inputs
+            arrays = random_inputs(tensors, options.seed,
+                                   parse_ranges(options.ranges))
+            arrays = [given.get(t.name, arrays[t.name]) for t in tensors]
             expected = None
             if options.expected:
                 expected = read_expected(options.expected, networks[0])
