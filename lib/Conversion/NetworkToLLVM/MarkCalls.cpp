@@ -57,7 +57,9 @@ struct MarkCallsPass : public pruner::impl::PrunerMarkCallsBase<MarkCallsPass> {
       }
     }
     declare(module);
-    for (auto [next, site] : marks)
+    // From the end: a split then moves what stands up to the next mark, and no
+    // more.
+    for (auto [next, site] : llvm::reverse(marks))
       mark(next, site);
     numMarks += marks.size();
 
