@@ -24,6 +24,9 @@ using namespace mlir;
 using namespace pruner;
 
 static constexpr int64_t kPageBytes = 4096;
+/// A call takes so many steps through all its operands at once: kernels read
+/// and write from begin to end.
+static constexpr int64_t kSteps = 16;
 
 /// Bytes of a tensor of static shape, else 0.
 static int64_t bytesOf(Value value) {
@@ -54,12 +57,11 @@ struct Event {
   SmallVector<Touch> touches;
 };
 
-/// When each page was touched last. Moments are counted by touches: all pages
-/// of a stretch are touched at once.
+/// When each page was touched last, and how much was touched since a moment.
 class PageHistory {
 public:
-  PageHistory(int64_t pages, int64_t touches)
-      : last(pages, -1), size(pages), tree(touches + 1) {}
+  PageHistory(int64_t pages, int64_t moments)
+      : last(pages, -1), size(pages), tree(moments + 1) {}
 
   /// The moment of the last touch; -1 if there was none.
   int64_t lastTouch(int64_t page) const { return last[page]; }
@@ -106,7 +108,8 @@ public:
     placeRoots();
   }
 
-  using Distances = SmallVector<SmallVector<int64_t>>; ///< [operand][call]
+  /// [operand][call]
+  using Distances = SmallVector<SmallVector<ReuseDistance>>;
   void addDistances(llvm::MapVector<Operation *, Distances> &distances);
 
 private:
@@ -114,7 +117,10 @@ private:
   Place placeOf(Value value);
   void record(Operation *op);
   void placeRoots();
-  template <typename Visit> void forPages(const Place &place, Visit visit);
+  template <typename Visit>
+  void forPages(const Place &place, int64_t step, Visit visit);
+  int64_t distanceOf(const PageHistory &history, const Place &place,
+                     int64_t step, int64_t before);
 
   Block &body;
   func::FuncOp network;
@@ -264,57 +270,71 @@ void NetworkTrace::placeRoots() {
   }
 }
 
-/// Calls `visit(page, bytes)` for each page of a stretch.
+/// Calls `visit(page, bytes)` for each page of a stretch that a step touches.
 template <typename Visit>
-void NetworkTrace::forPages(const Place &place, Visit visit) {
+void NetworkTrace::forPages(const Place &place, int64_t step, Visit visit) {
   int64_t begin = addresses.lookup(place.root) + place.offset;
-  int64_t last = std::min(begin + place.bytes, end);
-  for (int64_t at = begin; at < last;) {
+  int64_t at = begin + place.bytes * step / kSteps;
+  int64_t last = std::min(begin + place.bytes * (step + 1) / kSteps, end);
+  while (at < last) {
     int64_t next = std::min(last, (at / kPageBytes + 1) * kPageBytes);
     visit(at / kPageBytes, next - at);
     at = next;
   }
 }
 
+/// The mean distance of the pages of a step. What the same call touched a pass
+/// ago, in the moments from `before` on, every replay of it touches, too: of
+/// that only the end counts.
+int64_t NetworkTrace::distanceOf(const PageHistory &history, const Place &place,
+                                 int64_t step, int64_t before) {
+  double sum = 0, total = 0;
+  forPages(place, step, [&](int64_t page, int64_t bytes) {
+    int64_t last = history.lastTouch(page);
+    if (last >= before && last < before + kSteps)
+      last = before + kSteps - 1;
+    sum += double(history.touchedAfter(last)) * double(bytes);
+    total += double(bytes);
+  });
+  return total > 0 ? int64_t(sum / total) : 0;
+}
+
 void NetworkTrace::addDistances(
     llvm::MapVector<Operation *, Distances> &distances) {
-  int64_t touches = 0;
-  for (const Event &event : events)
-    touches += event.touches.size();
-  PageHistory history(end / kPageBytes, 2 * touches);
+  const int64_t moments = int64_t(events.size()) * kSteps;
+  PageHistory history(end / kPageBytes, 2 * moments);
   // The first pass fills the caches.
-  for (int64_t pass : {0, 1}) {
-    int64_t moment = pass * touches;
-    for (const Event &event : events) {
-      // What the same call touched a pass ago every replay of it touches, too:
-      // of that only the end counts.
-      int64_t before = moment - touches;
-      int64_t endBefore = before + int64_t(event.touches.size()) - 1;
-      Distances *known =
-          pass == 1 && event.callee ? &distances[event.callee] : nullptr;
-      for (const Touch &touch : event.touches) {
-        if (!known)
-          break;
-        double sum = 0;
-        forPages(touch.place, [&](int64_t page, int64_t bytes) {
-          int64_t last = history.lastTouch(page);
-          if (last >= before && last <= endBefore)
-            last = endBefore;
-          sum += double(history.touchedAfter(last)) * double(bytes);
-        });
-        if (known->size() <= size_t(touch.operand))
-          known->resize(touch.operand + 1);
-        (*known)[touch.operand].push_back(int64_t(sum / touch.place.bytes));
+  for (int64_t pass : {0, 1})
+    for (auto [number, event] : llvm::enumerate(events)) {
+      if (pass == 1 && event.callee) {
+        Distances &known = distances[event.callee];
+        for (const Touch &touch : event.touches) {
+          if (known.size() <= size_t(touch.operand))
+            known.resize(touch.operand + 1);
+          int64_t before = int64_t(number) * kSteps;
+          known[touch.operand].push_back(
+              {distanceOf(history, touch.place, 0, before),
+               distanceOf(history, touch.place, kSteps - 1, before)});
+        }
       }
-      for (const Touch &touch : event.touches) {
-        forPages(touch.place, [&](int64_t page, int64_t bytes) {
-          history.touch(page, bytes);
-        });
+      for (int64_t step = 0; step < kSteps; ++step) {
+        for (const Touch &touch : event.touches)
+          forPages(touch.place, step, [&](int64_t page, int64_t bytes) {
+            history.touch(page, bytes);
+          });
         history.nextMoment();
-        ++moment;
       }
     }
-  }
+}
+
+/// The one in the middle, the smaller of two.
+static int64_t median(ArrayRef<ReuseDistance> calls,
+                      int64_t ReuseDistance::*which) {
+  SmallVector<int64_t> sorted;
+  for (const ReuseDistance &distance : calls)
+    sorted.push_back(distance.*which);
+  llvm::sort(sorted);
+  return sorted.empty() ? 0 : sorted[(sorted.size() - 1) / 2];
 }
 
 llvm::DenseMap<Operation *, CacheState>
@@ -327,11 +347,10 @@ pruner::reuseDistances(ModuleOp module) {
       NetworkTrace(function, symbols).addDistances(distances);
   llvm::DenseMap<Operation *, CacheState> states;
   for (auto &[callee, operands] : distances) {
-    SmallVector<int64_t> medians;
-    for (SmallVector<int64_t> &calls : operands) {
-      llvm::sort(calls);
-      medians.push_back(calls.empty() ? 0 : calls[(calls.size() - 1) / 2]);
-    }
+    SmallVector<ReuseDistance> medians;
+    for (ArrayRef<ReuseDistance> calls : operands)
+      medians.push_back({median(calls, &ReuseDistance::first),
+                         median(calls, &ReuseDistance::last)});
     states[callee] = CacheState::of(medians);
   }
   return states;

@@ -166,6 +166,29 @@ bool pruner::fromJSON(const json::Value &v, BuildReply &m, json::Path p) {
          r.nested("stages", m.stages) && r.nested("facts", m.facts);
 }
 
+/// Pairs of the first and the last.
+static json::Array distancesToJson(llvm::ArrayRef<ReuseDistance> distances) {
+  json::Array array;
+  for (const ReuseDistance &distance : distances)
+    array.push_back(json::Array{distance.first, distance.last});
+  return array;
+}
+
+namespace pruner {
+/// Called by the mapper of vectors.
+bool fromJSON(const json::Value &v, ReuseDistance &distance, json::Path p) {
+  std::vector<int64_t> pair;
+  if (!json::fromJSON(v, pair, p))
+    return false;
+  if (pair.size() != 2 || pair[0] < 0 || pair[1] < 0) {
+    p.report("expected two distances");
+    return false;
+  }
+  distance = {pair[0], pair[1]};
+  return true;
+}
+} // namespace pruner
+
 json::Object pruner::toJSON(const RunRequest &m) {
   return json::Object{{"type", "run"},
                       {"id", m.id},
@@ -181,7 +204,7 @@ json::Object pruner::toJSON(const RunRequest &m) {
                       {"min_seconds", m.minSeconds},
                       {"min_samples", m.minSamples},
                       {"max_seconds", m.maxSeconds},
-                      {"reuse_distances", json::Array(m.reuseDistances)}};
+                      {"reuse_distances", distancesToJson(m.reuseDistances)}};
 }
 
 bool pruner::fromJSON(const json::Value &v, RunRequest &m, json::Path p) {

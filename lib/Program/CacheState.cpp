@@ -19,42 +19,66 @@ using namespace pruner;
 static int64_t roundDistance(int64_t bytes) {
   if (bytes < CacheState::least)
     return 0;
-  int64_t rounded = int64_t(1) << std::lround(std::log2(double(bytes)));
-  return std::clamp(rounded, CacheState::least, CacheState::most);
+  // 2^n or 3/2 2^n: the bounds between them are their geometric means.
+  int64_t power = int64_t(1) << std::ilogb(double(bytes));
+  double part = double(bytes) / double(power);
+  int64_t rounded = part < std::sqrt(1.5) ? power
+                    : part < std::sqrt(3) ? power / 2 * 3
+                                          : power * 2;
+  return std::min(rounded, CacheState::most);
 }
 
-CacheState CacheState::of(llvm::ArrayRef<int64_t> distances) {
+CacheState CacheState::of(llvm::ArrayRef<ReuseDistance> distances) {
   CacheState state;
-  for (int64_t bytes : distances)
-    state.distances.push_back(roundDistance(bytes));
-  if (llvm::all_of(state.distances, [](int64_t bytes) { return bytes == 0; }))
+  for (const ReuseDistance &distance : distances)
+    state.distances.push_back(
+        {roundDistance(distance.first), roundDistance(distance.last)});
+  if (llvm::all_of(state.distances, [](const ReuseDistance &distance) {
+        return distance == ReuseDistance();
+      }))
     state.distances.clear();
   return state;
 }
 
+static std::string toText(int64_t bytes) {
+  if (bytes == 0)
+    return "0";
+  if (bytes % (1 << 20) != 0)
+    return std::to_string(bytes >> 10) + "K";
+  return std::to_string(bytes >> 20) + "M";
+}
+
 std::string CacheState::str() const {
   return llvm::join(llvm::map_range(distances,
-                                    [](int64_t bytes) -> std::string {
-                                      if (bytes == 0)
-                                        return "0";
-                                      if (bytes < (1 << 20))
-                                        return std::to_string(bytes >> 10) +
-                                               "K";
-                                      return std::to_string(bytes >> 20) + "M";
+                                    [](const ReuseDistance &distance) {
+                                      std::string text = toText(distance.first);
+                                      if (distance.last != distance.first)
+                                        text += "-" + toText(distance.last);
+                                      return text;
                                     }),
                     " ");
 }
 
+static std::optional<int64_t> toBytes(llvm::StringRef text) {
+  int shift = text.consume_back("M") ? 20 : text.consume_back("K") ? 10 : 0;
+  int64_t number;
+  if (text.getAsInteger(10, number) || number < 0 ||
+      number > CacheState::most >> shift)
+    return std::nullopt;
+  return number << shift;
+}
+
 std::optional<CacheState> CacheState::parse(llvm::StringRef text) {
-  llvm::SmallVector<int64_t> distances;
+  llvm::SmallVector<ReuseDistance> distances;
   llvm::SmallVector<llvm::StringRef> words;
   text.split(words, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (llvm::StringRef word : words) {
-    int shift = word.consume_back("M") ? 20 : word.consume_back("K") ? 10 : 0;
-    int64_t number;
-    if (word.getAsInteger(10, number) || number < 0 || number > most >> shift)
+    auto [head, tail] = word.split('-');
+    std::optional<int64_t> first = toBytes(head);
+    std::optional<int64_t> last = tail.empty() ? first : toBytes(tail);
+    if (!first || !last)
       return std::nullopt;
-    distances.push_back(number << shift);
+    distances.push_back({*first, *last});
   }
   CacheState state = of(distances);
   // One text for each state: it stands in identities.

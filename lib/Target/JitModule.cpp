@@ -35,6 +35,31 @@ static Expected<bool> needsOpenMP(const object::ObjectFile &object) {
   return false;
 }
 
+/// Calls `visit(name, offset, section size)` for each function that is defined.
+static Error
+forFunctions(const object::ObjectFile &object,
+             function_ref<void(StringRef, uint64_t, uint64_t)> visit) {
+  for (const object::SymbolRef &symbol : object.symbols()) {
+    auto type = symbol.getType();
+    if (!type)
+      return type.takeError();
+    if (*type != object::SymbolRef::ST_Function)
+      continue;
+    auto section = symbol.getSection();
+    if (!section)
+      return section.takeError();
+    auto name = symbol.getName();
+    if (!name)
+      return name.takeError();
+    auto offset = symbol.getValue();
+    if (!offset)
+      return offset.takeError();
+    if (*section != object.section_end())
+      visit(*name, *offset, (*section)->getSize());
+  }
+  return Error::success();
+}
+
 static Error addOpenMP(orc::LLJIT &jit) {
   char prefix = jit.getDataLayout().getGlobalPrefix();
   std::string reasons;
@@ -73,6 +98,11 @@ Expected<std::unique_ptr<JitModule>> pruner::loadObject(ArrayRef<char> bytes) {
     return parallel.takeError();
 
   std::unique_ptr<JitModule> module(new JitModule());
+  auto note = [&](StringRef name, uint64_t offset, uint64_t size) {
+    module->positions[name] = {offset, size};
+  };
+  if (Error error = forFunctions(**object, note))
+    return error;
   auto jit = orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();
@@ -105,4 +135,13 @@ Expected<void *> JitModule::lookup(StringRef name) {
   if (!errors.empty())
     text += ": " + std::exchange(errors, {});
   return createStringError("cannot load '" + name + "': " + text);
+}
+
+Expected<ArrayRef<uint8_t>> JitModule::sectionOf(StringRef function) {
+  auto address = lookup(function);
+  if (!address)
+    return address.takeError();
+  Position position = positions.lookup(function);
+  return ArrayRef(static_cast<uint8_t *>(*address) - position.offset,
+                  position.section);
 }

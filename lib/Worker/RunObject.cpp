@@ -8,6 +8,7 @@
 
 #include "RunReplies.h"
 #include "pruner/Builder/PackedArguments.h"
+#include "pruner/Runtime/CacheReplay.h"
 #include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Target/InvokeKernel.h"
 #include "pruner/Target/JitModule.h"
@@ -118,13 +119,25 @@ static void applyFault(std::optional<Fault> fault, Operands &operands) {
     operands.buffers.front().as<uint8_t>()[0] ^= 1;
 }
 
-/// The state of the caches before each run, with the operands that the kernel
-/// is called with.
-static Expected<CacheReplay> replayOf(const TaskProgram &task,
-                                      const RunRequest &request,
-                                      const PackedArguments &packed,
-                                      ArrayRef<void *> arguments,
-                                      ReplayBuffers &memory) {
+/// Adds an operand, in pieces where its ends are not equally far away.
+static void addPieces(SmallVectorImpl<ReplayedOperand> &operands, uint8_t *data,
+                      size_t bytes, const ReuseDistance &distance) {
+  const size_t pieces = distance.first == distance.last ? 1 : 16;
+  for (size_t n = 0; n < pieces; ++n) {
+    size_t begin = alignTo(bytes * n / pieces, 64);
+    size_t end = n + 1 < pieces ? alignTo(bytes * (n + 1) / pieces, 64) : bytes;
+    double where = pieces > 1 ? double(n) / double(pieces - 1) : 0;
+    if (begin < end)
+      operands.push_back({data + begin, end - begin,
+                          int64_t(double(distance.first) * (1 - where) +
+                                  double(distance.last) * where)});
+  }
+}
+
+/// What brings the caches into the state before each run.
+static Expected<CacheReplay>
+replayOf(const TaskProgram &task, const RunRequest &request, JitModule &module,
+         const PackedArguments &packed, ArrayRef<void *> arguments) {
   size_t inputs = task.inputs().size();
   if (request.reuseDistances.size() != arguments.size())
     return createStringError(
@@ -134,24 +147,23 @@ static Expected<CacheReplay> replayOf(const TaskProgram &task,
   for (auto [n, argument] : enumerate(arguments)) {
     size_t bytes = n < inputs ? task.inputs()[n].bytes()
                               : task.outputs()[n - inputs].bytes();
-    operands.push_back(
-        {argument, packed.bytes(n).value_or(bytes), request.reuseDistances[n]});
+    addPieces(operands, static_cast<uint8_t *>(argument),
+              packed.bytes(n).value_or(bytes), request.reuseDistances[n]);
   }
+  auto code = module.sectionOf(request.entry);
+  if (!code)
+    return code.takeError();
   CacheReplay::Options options;
   options.threads = unsigned(std::max<int64_t>(1, request.threads));
   options.team = ompTeam(request.threads);
   if (!options.team)
     options.threads = 1;
-  auto replay =
-      CacheReplay::create(memory.copies, memory.walks, operands, options);
-  if (!replay)
-    return createStringError("no memory for copies of the arguments");
-  return std::move(*replay);
+  return CacheReplay(operands, *code, options);
 }
 
 RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
                            const RunRequest &request,
-                           std::optional<Fault> fault, ReplayBuffers &memory) {
+                           std::optional<Fault> fault) {
   auto module = loadObject(
       ArrayRef<char>(request.artifact.data(), request.artifact.size()));
   if (!module)
@@ -205,14 +217,12 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
   }
   setVerdict(reply, request, reference, errorOverBound);
   TimingOptions timing = timingOptions(request);
-  std::optional<CacheReplay> replay;
   if (!request.reuseDistances.empty()) {
-    auto made = replayOf(task, request, *packed, arguments, memory);
-    if (!made)
+    auto replay = replayOf(task, request, **module, *packed, arguments);
+    if (!replay)
       return failedRun(request.id, MeasureStatus::RunError,
-                       toString(made.takeError()));
-    replay = std::move(*made);
-    timing.before = [&] { copy(replay->next(), arguments.begin()); };
+                       toString(replay.takeError()));
+    timing.before = std::move(*replay);
   }
   setTimes(reply,
            timeCallback([&] { invokeKernel(*function, arguments); }, timing));

@@ -81,7 +81,6 @@ private:
   std::map<std::string, Task> tasks;
   std::string referenceKey;
   std::optional<Reference> reference;
-  ReplayBuffers replayBuffers;
   bool wrongId = false;
 };
 } // namespace
@@ -221,7 +220,7 @@ void Worker::onRun(const RunRequest &request) {
     reply.status = MeasureStatus::RunError;
     reply.reason = "no reference: " + toString(made.takeError());
   } else if (request.format == "object") {
-    reply = runObject(task->program, **made, request, fault, replayBuffers);
+    reply = runObject(task->program, **made, request, fault);
   } else if (request.format == "ptx" || request.format == "cubin") {
     reply = runKernel(task->program, **made, request);
   } else {

@@ -24,7 +24,8 @@ namespace pruner {
 /// in pages of 4 KiB (Mattson et al., 1970, computed as Olken 1985 does).
 /// Weights and constants lie apart, all else in a workspace planned as
 /// `pruner-plan-memory` does (without what that joins). What follows from
-/// constants alone is taken to be computed ahead. Only the block of the
+/// constants alone is taken to be computed ahead. A kernel is taken to go
+/// through all its operands at once, from begin to end. Only the block of the
 /// network's function is followed, and only tensors of static shape.
 llvm::DenseMap<mlir::Operation *, CacheState>
 reuseDistances(mlir::ModuleOp module);

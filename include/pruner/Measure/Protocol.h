@@ -16,6 +16,7 @@
 #ifndef PRUNER_MEASURE_PROTOCOL_H
 #define PRUNER_MEASURE_PROTOCOL_H
 
+#include "pruner/Program/CacheState.h"
 #include "pruner/Support/MeasureStatus.h"
 #include "llvm/Support/JSON.h"
 #include <cstdint>
@@ -114,10 +115,9 @@ struct RunRequest {
   int64_t minSamples = 5;
   /// Stop taking samples about here even if they are fewer, seconds; 0 never.
   double maxSeconds = 0;
-  /// Of each input and then of each output, bytes of other memory touched
-  /// before every run since it was (Program/CacheState.h); none: warm caches.
-  /// Of host code only.
-  std::vector<int64_t> reuseDistances;
+  /// Of each input and then of each output how far away it is to be when a run
+  /// begins; none: warm caches. Of host code only.
+  std::vector<ReuseDistance> reuseDistances;
 };
 
 /// Times are seconds per run. What a runner may leave unsaid is nothing then.

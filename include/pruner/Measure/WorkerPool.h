@@ -56,7 +56,7 @@ struct MeasureJob {
   double minSeconds = 0.010;
   int64_t minSamples = 5;
   /// See RunRequest.
-  std::vector<int64_t> reuseDistances;
+  std::vector<ReuseDistance> reuseDistances;
   /// A time that no machine of this kind reaches, seconds: a lower one is not
   /// believed; 0 for none.
   double leastSeconds = 0;

@@ -19,23 +19,33 @@
 
 namespace pruner {
 
-/// What the caches hold of a task's operands when its network calls it: of each
-/// input and then of each output the *reuse distance*, the bytes of other
-/// memory that were touched since it was touched last. Caches of fewer bytes
-/// have lost it. A weight is as far away as one pass through the network is
-/// long; what the task before has just written is at 0.
+/// How many bytes of other memory were touched since the first and since the
+/// last bytes of an operand were touched last; in between it is linear. Caches
+/// of fewer bytes have lost them.
+struct ReuseDistance {
+  int64_t first = 0, last = 0;
+  bool operator==(const ReuseDistance &other) const {
+    return first == other.first && last == other.last;
+  }
+};
+
+/// What the caches hold of a task's operands when its network calls it: the
+/// reuse distance of each input and then of each output. A weight is as far
+/// away as one pass through the network is long; of what the task before has
+/// written the end was written just now, and the begin as long ago as that task
+/// touched memory.
 struct CacheState {
-  /// Bytes, 0 or powers of two from `least` to `most`; empty where all are 0.
-  llvm::SmallVector<int64_t, 6> distances;
+  /// Bytes: 0, 2^n or 3/2 2^n from `least` to `most`; empty where all are 0.
+  llvm::SmallVector<ReuseDistance, 6> distances;
 
   /// Shorter ones count as 0: the first level of every cache is larger.
   static constexpr int64_t least = int64_t(1) << 15;
   /// Longer ones count as this: no cache is larger.
   static constexpr int64_t most = int64_t(1) << 30;
 
-  /// The state of these distances, each rounded to the nearest power of two (by
-  /// its logarithm): networks that differ little find the same operands alike.
-  static CacheState of(llvm::ArrayRef<int64_t> distances);
+  /// The state of these distances, each rounded to the nearest of those numbers
+  /// (by its logarithm): networks that differ little find their operands alike.
+  static CacheState of(llvm::ArrayRef<ReuseDistance> distances);
 
   /// As a kernel is found that is called over and over.
   bool isWarm() const { return distances.empty(); }
@@ -44,7 +54,8 @@ struct CacheState {
     return distances == other.distances;
   }
 
-  /// `64M 0 512K`, in the order of the operands; empty if warm.
+  /// `64M 1536K-0 0`, in the order of the operands, the first and the last bytes
+  /// where these differ; empty if warm.
   std::string str() const;
   /// What `str` wrote; nothing of any other text.
   static std::optional<CacheState> parse(llvm::StringRef text);

@@ -9,11 +9,10 @@
 // A kernel that is called over and over finds all that it needs in the nearest
 // cache. In a network other kernels have run in between: code and weights have
 // to come from far away, and of the activations what is left. Before each run
-// that is timed, a replay does what those others would have done to the caches:
-// it walks through memory of its own, and touches each operand as many bytes
-// before the end as its reuse distance says. The walk is only as long as it
-// takes to empty the caches of a core. Operands that are farther away are there
-// in many copies, used in turns, so that their distance adds up over the runs.
+// that is timed, a replay does what those others would have done to the caches
+// of a core: it walks through memory of its own, and touches each operand as
+// many bytes before the end as its reuse distance says. What is farther away
+// than the caches of all cores reach is put out of all of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,31 +25,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 namespace pruner {
 
-/// Memory that grows and is kept: fresh pages cost more than most candidates.
-class ReplayMemory {
-public:
-  ReplayMemory() = default;
-  ReplayMemory(const ReplayMemory &) = delete;
-  ReplayMemory &operator=(const ReplayMemory &) = delete;
-  ~ReplayMemory();
-
-  /// At least `bytes` bytes at a page's start, with anything in them; null when
-  /// the system has no more. What was got before is gone.
-  uint8_t *get(size_t bytes);
-
-private:
-  uint8_t *memory = nullptr;
-  size_t size = 0;
-};
-
-/// An argument of the kernel.
+/// An argument of the kernel, or its code.
 struct ReplayedOperand {
-  const void *content; ///< What copies hold.
+  void *data;
   size_t bytes;
   int64_t distance; ///< Its reuse distance in bytes.
 };
@@ -64,50 +45,46 @@ public:
   struct Options {
     unsigned threads = 1;
     Team team; ///< Needed for more than one thread.
-    /// Bytes that each thread walks; 0: twice the caches of a core.
-    size_t walkBytes = 0;
-    /// Longer distances count as this: the memory of a replay is at most this
-    /// for walks and as much for copies, besides one of each operand.
-    int64_t mostDistance = int64_t(256) << 20;
+    /// Bytes that each thread walks: enough that its core's caches hold nothing
+    /// else then.
+    size_t walkBytes = 2 * coreCacheBytes();
+    /// What is farther away than these bytes is in no cache.
+    size_t reach = sharedCacheReach();
   };
 
-  /// Makes the copies. Nothing when there is no memory for them. Both memories
-  /// are used as long as the replay lives.
-  static std::optional<CacheReplay>
-  create(ReplayMemory &copies, ReplayMemory &walks,
-         llvm::ArrayRef<ReplayedOperand> operands, const Options &options);
+  /// The code of the kernel is as far away as the farthest of the operands.
+  CacheReplay(llvm::ArrayRef<ReplayedOperand> operands,
+              llvm::ArrayRef<uint8_t> code, const Options &options);
 
-  /// Brings the caches into the state before a run and returns the addresses
-  /// of the operands for it.
-  llvm::ArrayRef<void *> next();
+  /// Brings the caches into the state before a run.
+  void operator()();
 
-  /// Of tests: how many copies of an operand there are.
-  size_t numCopies(size_t operand) const { return operands[operand].copies; }
+  /// Bytes of the caches that one core has for itself, or 4 MiB where the
+  /// system does not say.
+  static size_t coreCacheBytes();
+
+  /// How many bytes of other memory are touched until what a core had in the
+  /// cache that it shares with others is gone: the bytes of that cache, or
+  /// those of the core's own where something is gone after 5 ms whatever the
+  /// core did. So it is on virtual machines with busy neighbours. Measured
+  /// once, in about 0.1 s.
+  static size_t sharedCacheReach();
 
 private:
-  struct Operand {
-    uint8_t *first = nullptr;
-    size_t bytes = 0, stride = 0;
-    size_t copies = 1, turn = 0;
-    size_t distance = 0;
+  struct Near {
+    uint8_t *data;
+    size_t bytes;
+    size_t after; ///< How much of the walk is left behind it.
   };
 
   void replay(unsigned thread);
 
   Options options;
-  std::vector<Operand> operands;
-  /// Those within a walk, the farthest first, and how much of the walk is left
-  /// behind each.
-  std::vector<std::pair<size_t, size_t>> near;
-  uint8_t *walk = nullptr;
-  size_t walkShare = 0;       ///< Bytes of `walk` for each thread.
-  std::vector<size_t> walkAt; ///< Where each thread is in its share.
-  std::vector<void *> addresses;
+  std::vector<ReplayedOperand> far;
+  std::vector<Near> near;       ///< The farthest first.
+  llvm::ArrayRef<uint8_t> code; ///< Empty if it stays where the walk leaves it.
+  std::vector<uint8_t> walk;    ///< `walkBytes` for each thread.
 };
-
-/// Bytes of the caches that one core has for itself, or 4 MiB where the system
-/// does not say.
-size_t coreCacheBytes();
 
 } // namespace pruner
 

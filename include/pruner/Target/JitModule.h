@@ -10,6 +10,7 @@
 #define PRUNER_TARGET_JITMODULE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
@@ -38,12 +39,21 @@ public:
     return reinterpret_cast<Signature *>(*address);
   }
 
+  /// The section with the code of a function: of all that the object defines
+  /// beside it.
+  llvm::Expected<llvm::ArrayRef<uint8_t>> sectionOf(llvm::StringRef function);
+
 private:
   friend llvm::Expected<std::unique_ptr<JitModule>>
       loadObject(llvm::ArrayRef<char>);
   JitModule();
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::string errors;
+  /// Where a function lies in its section, and the bytes of that.
+  struct Position {
+    uint64_t offset = 0, section = 0;
+  };
+  llvm::StringMap<Position> positions;
 };
 
 /// Loads a relocatable object of the host's architecture. An object that calls

@@ -11,15 +11,9 @@
 
 #include "pruner/Measure/FaultInjection.h"
 #include "pruner/Measure/Protocol.h"
-#include "pruner/Runtime/CacheReplay.h"
 #include "pruner/Verification/Reference.h"
 
 namespace pruner {
-
-/// What the replays of one worker use, one after the other.
-struct ReplayBuffers {
-  ReplayMemory copies, walks;
-};
 
 /// Runs host code in this process: loads the object, verifies it on every set
 /// of the reference (outputs poisoned before, guard zones around every buffer,
@@ -28,8 +22,7 @@ struct ReplayBuffers {
 ///
 /// May not return: code under test crashes, hangs, or overwrites this process.
 RunReply runObject(const TaskProgram &task, const Reference &reference,
-                   const RunRequest &request, std::optional<Fault> fault,
-                   ReplayBuffers &memory);
+                   const RunRequest &request, std::optional<Fault> fault);
 
 /// The same for a GPU kernel (`ptx` or `cubin`), with the launch described by
 /// `facts.launch`: {"grid": [x, y, z], "block": [x, y, z], "cluster": [..]?,

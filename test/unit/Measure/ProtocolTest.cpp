@@ -71,7 +71,7 @@ TEST(Protocol, RunRequestKeepsLimits) {
   request.minSeconds = 0.5;
   request.minSamples = 9;
   request.maxSeconds = 2;
-  request.reuseDistances = {0, 1 << 20};
+  request.reuseDistances = {{0, 0}, {1 << 20, 7}};
   RunRequest back = thereAndBack(request);
   EXPECT_EQ(back.threads, 4);
   EXPECT_FALSE(back.verify);

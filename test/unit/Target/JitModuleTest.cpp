@@ -60,6 +60,26 @@ TEST_F(JitModuleTest, RunsAndUnloads) {
   }
 }
 
+TEST_F(JitModuleTest, KnowsWhereTheCodeLies) {
+  auto jit = load((std::string(kScale) + R"(
+    llvm.func @other(%x: f32) -> f32 {
+      llvm.return %x : f32
+    })")
+                      .c_str());
+  ASSERT_TRUE(bool(jit)) << llvm::toString(jit.takeError());
+  for (const char *name : {"scale", "other"}) {
+    auto section = (*jit)->sectionOf(name);
+    auto address = (*jit)->lookup(name);
+    ASSERT_TRUE(bool(section) && bool(address));
+    EXPECT_GE(*address, section->data());
+    EXPECT_LT(*address, section->end());
+    EXPECT_LT(section->size(), 4096u);
+  }
+  auto missing = (*jit)->sectionOf("no_such_kernel");
+  ASSERT_FALSE(bool(missing));
+  llvm::consumeError(missing.takeError());
+}
+
 TEST_F(JitModuleTest, NamesWhatIsMissing) {
   auto jit = load(kScale);
   ASSERT_TRUE(bool(jit)) << llvm::toString(jit.takeError());

@@ -1,0 +1,222 @@
+#===- inside.py - kernels in their network and alone -----------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Times the kernels of a network in it and alone, in turns.
+
+    python benchmarks/Networks/inside.py net.mlir net.db --prepared --rounds 5
+
+The network (as it was given to pruner-tune, with its constants declared) gets
+the schedules of the database. It is profiled in this process; each kernel is
+timed alone in a worker, which knows nothing of the network, in the state of the
+caches that the tuner measures in, and warm. Both run on the same CPU, one after
+the other. What is measured alone is to be what the network takes: the table has
+the ratio of each kernel and of the sum.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+import pruner
+from pruner.random_inputs import random_inputs
+from pruner_tools.results import (commit_of, json_bytes, processor, text_table, timestamp,
+                                  write_whole)
+from pruner_tools.tools import run_tool
+
+FUNCTION = re.compile(r"func\.func private @(\w+)\(.*?attributes \{(.*)\} \{$", re.M)
+
+
+def distances(state):
+    """Bytes of a state of the caches: of each operand the first and the last."""
+    shift = {"K": 10, "M": 20}
+    ends = [(word.split("-") * 2)[:2] for word in state.split()]
+    return [[int(end.rstrip("KM")) << shift.get(end[-1], 0) for end in pair]
+            for pair in ends]
+
+
+class Task:
+    """A task with its schedule, built; `alone` and `warm` are seconds by round."""
+
+    def __init__(self, name, key, text, schedule, state):
+        self.name, self.key, self.text = name, key, text
+        self.schedule, self.state = schedule, state
+        self.alone, self.warm, self.inside = [], [], []
+        self.built = None
+
+
+class Worker:
+    """A pruner-worker on one CPU."""
+
+    def __init__(self, path, threads):
+        self.threads, self.number = threads, 0
+        self.process = subprocess.Popen([path], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+
+    def ask(self, **request):
+        self.number += 1
+        self.process.stdin.write(json.dumps({**request, "id": self.number}) + "\n")
+        self.process.stdin.flush()
+        reply = json.loads(self.process.stdout.readline())
+        if reply.get("status") != "ok":
+            raise RuntimeError(f"the worker says: {reply}")
+        return reply
+
+    def build(self, task):
+        self.ask(type="task", key=task.key, text=task.text)
+        task.built = self.ask(type="build", task=task.key, schedule=task.schedule,
+                              target="cpu", threads=self.threads)
+
+    def seconds(self, task, state):
+        built = task.built
+        return self.ask(
+            type="run", task=task.key, target="cpu", format=built["format"],
+            artifact=built["artifact"], entry=built["entry"], facts=built["facts"],
+            threads=self.threads, verify=False,
+            reuse_distances=distances(state))["median"]
+
+
+def tasks_of(module, records):
+    """The tasks of a module that carry schedules, with the text and the state of
+    the caches of the records."""
+    texts, states = {}, {}
+    for line in records.splitlines():
+        entry = json.loads(line)
+        known = entry["pruner"]
+        if known["kind"] == "task":
+            texts[known["key"]] = known["text"]
+        else:
+            schedule = entry["configuration"]["schedule"]
+            states[known["task"], schedule] = known.get("cache_state", "")
+    for name, attributes in FUNCTION.findall(module):
+        key = re.search(r'key = "(\w+)"', attributes)
+        schedule = re.search(r"pruner\.schedule = (#pruner\.schedule<.*?>)(, pruner|$)",
+                             attributes)
+        if key and schedule:
+            yield Task(name, key[1], texts[key[1]], schedule[1],
+                       states[key[1], schedule[1]])
+
+
+def libraries(options, directory):
+    """Compiles the network; the library and what prepares its constants."""
+    def tool(name, *arguments):
+        return run_tool([options.tools / name, *arguments])
+
+    apply = f"threads={options.threads} db={options.db}"
+    scheduled, lowered = f"{directory}/scheduled.mlir", f"{directory}/lowered.mlir"
+    tool("pruner-opt", options.network, f"--pruner-apply-best=lower=false {apply}",
+         "-o", scheduled)
+    tool("pruner-opt", options.network, f"--pruner-apply-best={apply}",
+         "--pruner-hoist-constants", "-o", lowered)
+    text = pathlib.Path(lowered).read_text()
+    paths = []
+    for entry in ["main", "main_prepare"]:
+        if f"@{entry}(" in text:
+            paths.append(f"{directory}/{entry}.so")
+            tool("pruner-translate", lowered, "--to=library", f"--entry={entry}",
+                 "-o", paths[-1])
+    return pathlib.Path(scheduled).read_text(), paths
+
+
+def measure(options):
+    records = run_tool([options.tools / "pruner-db", "export", options.db]).stdout
+    with tempfile.TemporaryDirectory() as directory:
+        module, paths = libraries(options, directory)
+        tasks = {task.key: task for task in tasks_of(module, records)}
+        if not tasks:
+            sys.exit(f"{options.db} has no schedule for a task of {options.network} here")
+        # Only now: a machine of fewer cores is another one to the database.
+        if options.threads == 1:
+            os.sched_setaffinity(0, [max(os.sched_getaffinity(0))])
+        net = pruner.load(paths[0], prepare=(paths + [None])[1], profile=True)
+        net.threads = options.threads
+        net = net.bind(**random_inputs(net.free_inputs, 0))
+        worker = Worker(str(options.tools / "pruner-worker"), options.threads)
+        for task in tasks.values():
+            worker.build(task)
+        calls, totals, between = {}, [], []
+        for turn in range(options.rounds):
+            net()
+            net.reset_profile()
+            for _ in range(options.runs):
+                net()
+            profile = net.profile()
+            totals.append(profile.seconds)
+            for row in profile:
+                if row.key in tasks:
+                    tasks[row.key].inside.append(row.seconds)
+                    calls[row.key] = row.calls
+                else:
+                    between.append(row.total / profile.runs)
+            for task in tasks.values():
+                task.alone.append(worker.seconds(task, task.state))
+                task.warm.append(worker.seconds(task, ""))
+            print(f"round {turn + 1} of {options.rounds}", file=sys.stderr)
+    return tasks, calls, totals
+
+
+def report(tasks, calls, totals):
+    total = statistics.median(totals)
+    rows, sums = [], {"alone": 0, "warm": 0, "inside": 0}
+    for key, task in tasks.items():
+        if key not in calls:  # Only what prepares constants calls it.
+            continue
+        times = {name: statistics.median(getattr(task, name)) for name in sums}
+        for name in sums:
+            sums[name] += calls[key] * times[name]
+        ratios = sorted(i / a for i, a in zip(task.inside, task.alone))
+        rows.append({"task": task.name, "calls": calls[key], "state": task.state, **times,
+                     "share": calls[key] * times["inside"] / total,
+                     "ratio": statistics.median(ratios), "least": ratios[0],
+                     "most": ratios[-1], "warm_ratio": times["inside"] / times["warm"]})
+    rows.sort(key=lambda row: -row["share"])
+    return {"network": total, "sum": sums["alone"], "warm_sum": sums["warm"],
+            "inside_sum": sums["inside"], "tasks": rows}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("network", help="as it was given to pruner-tune, with "
+                        "pruner.constant on its weights")
+    parser.add_argument("db", help="the tuning database")
+    parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build" / "bin")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=20, help="of the network, in a round")
+    parser.add_argument("--json", help="write the result there, too")
+    options = parser.parse_args()
+    result = report(*measure(options))
+    table = [["task", "calls", "caches", "share", "alone us", "in it us", "ratio", "spread",
+              "over warm"]]
+    for row in result["tasks"]:
+        table.append([row["task"], f"{row['calls']:g}", row["state"],
+                      f"{100 * row['share']:.1f}%", f"{row['alone'] * 1e6:.1f}",
+                      f"{row['inside'] * 1e6:.1f}", f"{row['ratio']:.2f}",
+                      f"{row['least']:.2f}..{row['most']:.2f}", f"{row['warm_ratio']:.2f}"])
+    print("\n".join(text_table(table)))
+    print(f"the network takes {result['network'] * 1e3:.2f} ms, its tasks measured alone "
+          f"{result['sum'] * 1e3:.2f} ms ({result['network'] / result['sum']:.3f}), "
+          f"warm {result['warm_sum'] * 1e3:.2f} ms "
+          f"({result['network'] / result['warm_sum']:.3f})")
+    if options.json:
+        write_whole(options.json, json_bytes({
+            "network": os.path.basename(options.network), "threads": options.threads,
+            "rounds": options.rounds, "runs": options.runs, "processor": processor(),
+            "commit": commit_of(ROOT), "time": timestamp(), **result}))
+
+
+if __name__ == "__main__":
+    main()
