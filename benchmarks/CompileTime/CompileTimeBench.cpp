@@ -40,6 +40,9 @@ struct Options {
   cl::opt<std::string> targets{
       "targets", cl::cat(category), cl::init("cpu,nvidia:sm_80,nvidia:sm_90a"),
       cl::desc("What to compile for, separated by commas")};
+  cl::opt<std::string> strategy{
+      "strategy", cl::cat(category), cl::init("draft-verify"),
+      cl::desc("What proposes the schedules, one of pruner-tune")};
   cl::opt<unsigned> count{"count", cl::cat(category), cl::init(10),
                           cl::desc("Schedules of each task and target")};
   cl::opt<unsigned long long> seed{"seed", cl::cat(category), cl::init(0),
@@ -61,6 +64,7 @@ static llvm::Error warmUp(TuningSession &session) {
   if (!op)
     return op.takeError();
   DrawOptions few;
+  few.strategy = "random";
   few.count = 3;
   return timeCandidates(session, *op, few).takeError();
 }
@@ -88,10 +92,12 @@ static llvm::Expected<bool> runSuite(const Options &options,
   if (!cpus)
     return cpus.takeError();
   document["cpus"] = json::Array(*cpus);
+  document["strategy"] = options.strategy.getValue();
   document["count"] = int64_t(options.count);
   document["seed"] = int64_t(options.seed);
 
   DrawOptions draws;
+  draws.strategy = options.strategy;
   draws.count = options.count;
   draws.seed = options.seed;
   draws.assemble = options.assemble;
@@ -130,7 +136,7 @@ int main(int argc, char **argv) {
   Options options;
   cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(argc, argv,
-                              "What it takes to compile random schedules\n");
+                              "What it takes to compile candidates\n");
   auto fail = [](llvm::Error error) {
     llvm::errs() << "pruner-bench-compile: " << llvm::toString(std::move(error))
                  << "\n";

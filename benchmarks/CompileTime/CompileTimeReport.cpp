@@ -15,6 +15,8 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <numeric>
+
 using namespace pruner;
 using namespace pruner::bench;
 namespace json = llvm::json;
@@ -38,7 +40,7 @@ struct StageSamples {
 /// The candidates of some tasks, by stage.
 struct Group {
   std::string name;
-  llvm::MapVector<llvm::StringRef, StageSamples> stages;
+  llvm::MapVector<llvm::StringRef, StageSamples> stages, passes;
   StageSamples total;
   size_t failed = 0;
 
@@ -50,6 +52,8 @@ struct Group {
       }
       for (const auto &[stage, time] : candidate.stages)
         stages[stage].add(time);
+      for (const auto &[pass, time] : candidate.passes)
+        passes[pass].add(time);
       total.add(candidate.total);
     }
   }
@@ -144,6 +148,49 @@ static void printGroups(llvm::raw_ostream &os, llvm::ArrayRef<Group> groups) {
   table.print(os);
 }
 
+/// Where the time of all candidates goes, by stage and by pass.
+static void printShares(llvm::raw_ostream &os, const Group &group) {
+  auto sum = [](const std::vector<double> &times) {
+    return std::accumulate(times.begin(), times.end(), 0.0);
+  };
+  Table table({{"CPU ms", Align::Left},
+               {"median", Align::Right},
+               {"p90", Align::Right},
+               {"p99", Align::Right},
+               {"share", Align::Right}});
+  auto add = [&](llvm::StringRef name, const StageSamples &samples) {
+    table.addRow({name.str(), milliseconds(quantile(samples.cpu, 0.5)),
+                  milliseconds(quantile(samples.cpu, 0.9)),
+                  milliseconds(quantile(samples.cpu, 0.99)),
+                  formatNumber("%.1f %%",
+                               100 * sum(samples.cpu) / sum(group.total.cpu))});
+  };
+  for (const auto &[stage, samples] : group.stages)
+    add(stage, samples);
+  add("total", group.total);
+  for (const auto &[pass, samples] : group.passes)
+    add(pass, samples);
+  table.print(os);
+}
+
+/// The candidates that took longest, with their schedules.
+static void printSlowest(llvm::raw_ostream &os, llvm::ArrayRef<TaskTimes> tasks,
+                         llvm::StringRef target) {
+  constexpr size_t kSlowest = 5;
+  std::vector<std::pair<const TaskTimes *, const CandidateTimes *>> slowest;
+  for (const TaskTimes &task : tasks)
+    for (const CandidateTimes &candidate : task.candidates)
+      if (task.target == target && candidate.failure.empty())
+        slowest.push_back({&task, &candidate});
+  llvm::stable_sort(slowest, [](const auto &a, const auto &b) {
+    return a.second->total.cpuMs > b.second->total.cpuMs;
+  });
+  slowest.resize(std::min(slowest.size(), kSlowest));
+  for (const auto &[task, candidate] : slowest)
+    os << milliseconds(candidate->total.cpuMs) << " ms: " << task->op << " "
+       << candidate->schedule << "\n";
+}
+
 void bench::printTables(llvm::raw_ostream &os,
                         llvm::ArrayRef<TaskTimes> tasks) {
   for (const std::string &target : targetsOf(tasks)) {
@@ -159,7 +206,14 @@ void bench::printTables(llvm::raw_ostream &os,
     os << "\n" << target << "\n";
     printGroups(os, rows);
     os << "\n";
-    printGroups(os, groupsOf(tasks, target));
+    std::vector<Group> groups = groupsOf(tasks, target);
+    printGroups(os, groups);
+    if (groups.empty())
+      continue;
+    os << "\n";
+    printShares(os, groups.back());
+    os << "\n";
+    printSlowest(os, tasks, target);
   }
 }
 
@@ -169,18 +223,22 @@ void bench::printTables(llvm::raw_ostream &os,
 
 static json::Object toJson(const StageSamples &samples) {
   return json::Object{{"cpu_median_ms", quantile(samples.cpu, 0.5)},
+                      {"cpu_p90_ms", quantile(samples.cpu, 0.9)},
                       {"cpu_p99_ms", quantile(samples.cpu, 0.99)},
                       {"wall_median_ms", quantile(samples.wall, 0.5)},
                       {"wall_p99_ms", quantile(samples.wall, 0.99)}};
 }
 
 static json::Object toJson(const Group &group) {
-  json::Object stages;
+  json::Object stages, passes;
   for (const auto &[stage, samples] : group.stages)
     stages[stage] = toJson(samples);
+  for (const auto &[pass, samples] : group.passes)
+    passes[pass] = toJson(samples);
   return json::Object{{"built", int64_t(group.total.cpu.size())},
                       {"failed", int64_t(group.failed)},
                       {"stages", std::move(stages)},
+                      {"passes", std::move(passes)},
                       {"total", toJson(group.total)}};
 }
 
@@ -194,12 +252,17 @@ static json::Object toJson(const CandidateTimes &candidate) {
     object["failure"] = candidate.failure;
     return object;
   }
-  json::Object stages;
+  json::Object stages, passes;
   for (const auto &[stage, time] : candidate.stages)
     stages[stage] = toJson(time);
+  for (const auto &[pass, time] : candidate.passes)
+    passes[pass] = toJson(time);
   object["stages"] = std::move(stages);
+  object["passes"] = std::move(passes);
   object["total"] = toJson(candidate.total);
   object["artifact_bytes"] = candidate.artifactBytes;
+  if (const json::Value *code = candidate.facts.get("code"))
+    object["code"] = *code;
   return object;
 }
 

@@ -20,7 +20,9 @@ void printProgress(llvm::raw_ostream &os, const TaskTimes &times);
 
 /// For each target a table of operations, and one of groups of them: every
 /// stage's median, the median and the 99th percentile of the total, all in
-/// milliseconds of CPU time, and the same of wall time for the total.
+/// milliseconds of CPU time, and the same of wall time for the total. Then over
+/// all operations the median, the 90th and the 99th percentile of every stage
+/// and every pass and their shares of the sum, and the slowest candidates.
 void printTables(llvm::raw_ostream &os, llvm::ArrayRef<TaskTimes> tasks);
 
 /// `tasks`, with every candidate, and `summary`.

@@ -10,13 +10,16 @@
 
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Schedule/Space.h"
+#include "pruner/Search/Search.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace pruner;
 using namespace pruner::bench;
+
+/// Candidates of a round, as pruner-tune has them.
+static constexpr size_t kBatch = 10;
 
 /// What a worker's `run` request starts with.
 static llvm::Error load(const BuiltCandidate &built) {
@@ -53,7 +56,9 @@ static CandidateTimes buildOne(const TuningSession &session,
   }
   result.stages.push_back({"rest", building - stages});
   result.total = building;
+  result.passes = built->times.passes;
   result.artifactBytes = int64_t(built->artifact.size());
+  result.facts = built->facts;
   if (built->format != "object")
     return result;
   StageTime loading;
@@ -81,9 +86,9 @@ bench::timeCandidates(TuningSession &session, const Operator &op,
   if (!found)
     return found.takeError();
   const Environment &environment = session.environment();
-  Random random =
-      Random(options.seed)
-          .fork(llvm::xxh3_64bits(op.name + environment.target.str()));
+  SearchOptions search;
+  search.seed =
+      options.seed ^ llvm::xxh3_64bits(op.name + environment.target.str());
   std::vector<TaskTimes> results;
   for (const TuneTask &task : found->tasks) {
     TaskTimes &result = results.emplace_back();
@@ -99,15 +104,25 @@ bench::timeCandidates(TuningSession &session, const Operator &op,
     if (!*program)
       return program->takeError();
     ScheduleSpace space(task.desc, environment.machine);
-    for (unsigned n = 0; n < options.count; ++n) {
-      auto schedule = space.sample(random);
-      if (!schedule)
-        return llvm::createStringError("%s: no legal schedule of task %s on %s",
-                                       op.name.c_str(), result.task.c_str(),
-                                       environment.target.str().c_str());
-      result.candidates.push_back(buildOne(
-          session, **program, textOf(session, *schedule), options.assemble));
+    auto strategy = createSearchStrategy(options.strategy, space,
+                                         /*model=*/nullptr, search);
+    if (!strategy)
+      return llvm::createStringError("unknown strategy '" + options.strategy +
+                                     "'");
+    while (result.candidates.size() < options.count) {
+      auto batch = strategy->propose(
+          std::min<size_t>(kBatch, options.count - result.candidates.size()));
+      if (batch.empty())
+        break;
+      for (const Candidate &candidate : batch)
+        result.candidates.push_back(
+            buildOne(session, **program, textOf(session, candidate.schedule),
+                     options.assemble));
     }
+    if (result.candidates.empty())
+      return llvm::createStringError("%s: no legal schedule of task %s on %s",
+                                     op.name.c_str(), result.task.c_str(),
+                                     environment.target.str().c_str());
   }
   return results;
 }

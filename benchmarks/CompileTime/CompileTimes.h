@@ -23,7 +23,10 @@ struct CandidateTimes {
   /// The stages of BuildTimes; `rest`, what `buildCandidate` does besides; and
   /// for CPUs `load`: the object made callable in this process.
   std::vector<std::pair<std::string, StageTime>> stages;
+  /// Of the stages `tile` and `lower`, the passes.
+  std::vector<std::pair<std::string, StageTime>> passes;
   int64_t artifactBytes = 0;
+  llvm::json::Object facts; ///< See BuiltCandidate.
 
   StageTime total; ///< Of all of it, with what lies between the stages.
 };
@@ -38,17 +41,20 @@ struct TaskTimes {
 };
 
 struct DrawOptions {
-  unsigned count = 10; ///< Schedules of each task.
+  /// Of createSearchStrategy.
+  std::string strategy = "draft-verify";
+  unsigned count = 10; ///< Schedules of each task, as far as there are any.
   uint64_t seed = 0;
   bool assemble = false; ///< PTX by ptxas.
 };
 
-/// Draws schedules for every task of `op` on the target of `session`, and
-/// builds them as a worker does: a task is parsed once, a candidate goes
-/// through `buildCandidate` and, if it is an object, `loadObject`. What is
-/// drawn depends on the seed, the operation's name and the target alone. There
-/// may be no tasks. Fails where there is no schedule; candidates that cannot
-/// be built are part of the result.
+/// Takes the schedules that a strategy proposes, without a model and without
+/// measurements, for every task of `op` on the target of `session`, and builds
+/// them as a worker does: a task is parsed once, a candidate goes through
+/// `buildCandidate` and, if it is an object, `loadObject`. What is proposed
+/// depends on the seed, the operation's name, and the machine alone. There may
+/// be no tasks. Fails where there is no schedule; candidates that cannot be
+/// built are part of the result.
 llvm::Expected<std::vector<TaskTimes>>
 timeCandidates(TuningSession &session, const Operator &op,
                const DrawOptions &options);

@@ -18,8 +18,9 @@ statements of the analytical model. Numbers keep six digits.
 
 --before compares two runs of pruner-bench-compile, candidate by candidate, and
 says by target: medians and means of the total CPU time of both, and the medians
-over pairs of after / before, for the total and for each stage. Of both runs the
-provenance and the summary by groups of operations stay.
+over pairs of after / before, for the total and for each stage; of each static
+fact of the code its sums, and how many candidates have less and more of it
+after. Of both runs the provenance and the summary by groups of operations stay.
 """
 
 import argparse
@@ -67,6 +68,27 @@ def pairs(before, after):
             "median_ratio": {stage: statistics.median(each)
                              for stage, each in ratios.items() if each},
         }
+        if code := facts(both):
+            result[target]["code"] = code
+    return result
+
+
+def facts(both):
+    """Sums before and after, and counts of candidates with less and with more."""
+    def of(candidate):
+        code = candidate["code"]
+        return {"size_bytes": code["size_bytes"], **code["code"],
+                **{"hot_loop_" + key: value for key, value in code.get("hot_loop", {}).items()
+                   if key not in ("begin", "end")}}
+
+    with_code = [(of(a), of(b)) for a, b in both if "code" in a and "code" in b]
+    names = dict.fromkeys(name for pair in with_code for side in pair for name in side)
+    result = {}
+    for name in names:
+        values = [(a.get(name, 0), b.get(name, 0)) for a, b in with_code]
+        result[name] = {"sums": [sum(side) for side in zip(*values)],
+                        "less": sum(b < a for a, b in values),
+                        "more": sum(b > a for a, b in values)}
     return result
 
 

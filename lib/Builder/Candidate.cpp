@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "pruner/Builder/PackedArguments.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
@@ -51,17 +52,51 @@ json::Object pruner::toJSON(const BuildTimes &times) {
   return object;
 }
 
+namespace {
+/// Adds what each pass takes to the times of passes. Pipelines that contexts
+/// run by several threads are not for it.
+class PassTimer : public mlir::PassInstrumentation {
+public:
+  explicit PassTimer(BuildTimes &times) : times(times) {}
+
+  void runBeforePass(mlir::Pass *pass, mlir::Operation *) override {
+    // What runs the passes of nested operations has no name.
+    if (!pass->getArgument().empty())
+      timer.emplace(times.pass(pass->getArgument()));
+  }
+  void runAfterPass(mlir::Pass *, mlir::Operation *) override { timer.reset(); }
+  void runAfterPassFailed(mlir::Pass *, mlir::Operation *) override {
+    timer.reset();
+  }
+
+private:
+  BuildTimes &times;
+  std::optional<StageTimer> timer;
+};
+} // namespace
+
+StageTime &BuildTimes::pass(StringRef name) {
+  auto found = llvm::find_if(
+      passes, [&](const auto &pass) { return pass.first == name; });
+  if (found == passes.end())
+    found = passes.insert(found, {name.str(), StageTime()});
+  return found->second;
+}
+
 /// Runs the pipeline that `build` adds, with its diagnostics as the error. The
 /// verifier runs once, behind all of it: between passes it takes a third of
 /// their time, and every pipeline here is tested and fuzzed with it.
-static Error lower(mlir::ModuleOp module, StringRef what,
+static Error lower(mlir::ModuleOp module, StringRef what, BuildTimes &times,
                    function_ref<void(mlir::OpPassManager &)> build) {
   mlir::PassManager passes(module.getContext());
   passes.enableVerifier(false);
+  passes.addInstrumentation(std::make_unique<PassTimer>(times));
   build(passes);
   return withDiagnostics(*module.getContext(), what, [&] {
-    return mlir::success(mlir::succeeded(passes.run(module)) &&
-                         mlir::succeeded(mlir::verify(module)));
+    if (mlir::failed(passes.run(module)))
+      return mlir::failure();
+    StageTimer timer(times.pass("verify"));
+    return mlir::verify(module);
   });
 }
 
@@ -121,7 +156,7 @@ static Expected<BuiltCandidate> buildPlain(const TaskProgram &task,
   bool isDefault = schedule == "default";
   {
     StageTimer timer(times.lower);
-    if (Error error = lower(*module, "lowering to plain loops",
+    if (Error error = lower(*module, "lowering to plain loops", times,
                             isDefault ? buildUntunedPipeline
                                       : buildLinalgToLoopsPipeline))
       return error;
@@ -174,9 +209,10 @@ tile(const TaskProgram &task, mlir::ModuleOp module, StringRef schedule,
   PrunerTileOptions options;
   // The rules of a CPU are those of the host, whose code this is.
   options.target = target.isCpu() ? "cpu" : target.str();
-  if (Error error = lower(module, "tiling", [&](mlir::OpPassManager &passes) {
-        passes.addPass(createPrunerTile(options));
-      }))
+  if (Error error =
+          lower(module, "tiling", times, [&](mlir::OpPassManager &passes) {
+            passes.addPass(createPrunerTile(options));
+          }))
     return error;
   std::string kernel = task.entry().str() + "_kernel";
   if (!module.lookupSymbol(kernel))
@@ -197,14 +233,14 @@ static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
   auto lowerKernel = [&]() -> Expected<GpuKernel> {
     StageTimer timer(times.lower);
     if (Error error = lower(
-            *module, "lowering to the gpu dialect",
+            *module, "lowering to the gpu dialect", times,
             [](mlir::OpPassManager &passes) { buildMappingPipeline(passes); }))
       return error;
     auto kernel =
         findGpuKernels(*module, task.inputs().size() + task.outputs().size());
     if (!kernel)
       return kernel.takeError();
-    if (Error error = lower(*module, "lowering to NVVM",
+    if (Error error = lower(*module, "lowering to NVVM", times,
                             [&](mlir::OpPassManager &passes) {
                               buildCodePipeline(passes, target);
                             }))
@@ -219,6 +255,7 @@ static Expected<BuiltCandidate> buildForGpu(const TaskProgram &task,
     built->times.clone = times.clone;
     built->times.tile = times.tile;
     built->times.lower = times.lower;
+    built->times.passes = std::move(times.passes);
   }
   return built;
 }
@@ -236,7 +273,7 @@ static Expected<BuiltCandidate> buildScheduled(const TaskProgram &task,
     return packs.takeError();
   {
     StageTimer timer(times.lower);
-    if (Error error = lower(*module, "lowering to loops and vectors",
+    if (Error error = lower(*module, "lowering to loops and vectors", times,
                             [&](mlir::OpPassManager &passes) {
                               KernelOptions options;
                               options.threads = build.threads;
@@ -306,8 +343,9 @@ static void moveContiguousLoopsInside(mlir::ModuleOp module) {
 Expected<std::string> pruner::compileReference(mlir::ModuleOp module,
                                                bool brief) {
   moveContiguousLoopsInside(module);
+  BuildTimes times;
   if (Error error = lower(module, "lowering the reference to plain loops",
-                          buildLinalgToLoopsPipeline))
+                          times, buildLinalgToLoopsPipeline))
     return error;
   CpuOptions options;
   options.optLevel = brief ? 1 : 3;

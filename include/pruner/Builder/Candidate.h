@@ -31,6 +31,13 @@ struct BuildTimes {
   StageTimings code;  ///< From there to an object or PTX.
   StageTime facts;    ///< Reading the object back.
   StageTime assemble; ///< ptxas, a child process.
+  /// Of `tile` and `lower`, the passes by name, in order; the verifier, which
+  /// runs behind them, is `verify`.
+  std::vector<std::pair<std::string, StageTime>> passes;
+
+  /// The pass of this name, added at the end if it is new. The reference holds
+  /// until the next one is added.
+  StageTime &pass(llvm::StringRef name);
 
   /// Every stage by its name, in order.
   std::vector<std::pair<const char *, StageTime>> stages() const;

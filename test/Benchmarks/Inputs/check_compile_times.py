@@ -19,6 +19,12 @@ for task in document["tasks"]:
         for clock in total:
             assert abs(total[clock] - candidate["total"][clock]) < 1e-6, candidate
         assert candidate["artifact_bytes"] > 0, candidate
+        assert "pruner-tile" in candidate["passes"], candidate
+        for clock in total:
+            passes = sum(time[clock] for time in candidate["passes"].values())
+            both = candidate["stages"]["tile"], candidate["stages"]["lower"]
+            assert 0 < passes <= sum(time[clock] for time in both), candidate
+        assert task["target"] != "cpu" or candidate["code"]["code"]["instructions"] > 0
 for group in document["summary"]:
     assert group["built"] > 0, group
     assert group["total"]["cpu_median_ms"] <= group["total"]["cpu_p99_ms"], group
