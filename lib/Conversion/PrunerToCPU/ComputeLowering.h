@@ -71,6 +71,7 @@ private:
 
   CpuLowering &parent;
   mlir::OpBuilder &builder;
+  IndexBuilder &indices;
   mlir::Location loc;
   ComputeOp op;
   KernelOp kernel;

@@ -51,7 +51,6 @@ private:
   /// Position per dimension of the domain: the sum of the offsets in `at`.
   llvm::SmallVector<IndexForm> position(mlir::OperandRange at);
   const FlatBuffer &flat(mlir::Value buffer);
-  mlir::Value index(int64_t value);
 
   friend class ComputeLowering;
   friend class StageLowering;
@@ -60,6 +59,7 @@ private:
   unsigned threads;
   mlir::OpBuilder builder;
   mlir::Location loc;
+  IndexBuilder indices;
   /// What stands for each induction variable of the dialect.
   /// In the order of nesting: what is generated must not depend on addresses.
   llvm::MapVector<mlir::Value, IndexTerm> ivs;

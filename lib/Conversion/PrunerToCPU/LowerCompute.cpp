@@ -20,9 +20,9 @@ using namespace mlir;
 using namespace pruner;
 
 ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
-    : parent(parent), builder(parent.builder), loc(op.getLoc()), op(op),
-      kernel(parent.kernel), base(parent.position(op.getAt())),
-      box(kernel.getNumDims(), 1) {
+    : parent(parent), builder(parent.builder), indices(parent.indices),
+      loc(op.getLoc()), op(op), kernel(parent.kernel),
+      base(parent.position(op.getAt())), box(kernel.getNumDims(), 1) {
   offsets.push_back(SmallVector<int64_t>(kernel.getNumDims(), 0));
   for (unsigned n = 0; n <= op.getInputs().size(); ++n)
     maps.push_back(mapInside(n));
@@ -76,11 +76,10 @@ void ComputeLowering::lower() {
   ++parent.numGuarded;
   Value whole;
   for (unsigned dim : cutDims) {
-    Value end = (base[dim] + box[dim]).materialize(builder, loc);
-    Value inside =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, end,
-                              parent.index(kernel.getExtents()[dim]));
-    whole = whole ? arith::AndIOp::create(builder, loc, whole, inside) : inside;
+    Value end = indices.value(base[dim] + box[dim]);
+    Value inside = indices.compare(arith::CmpIPredicate::sle, end,
+                                   indices.constant(kernel.getExtents()[dim]));
+    whole = indices.both(whole, inside);
   }
   auto ifOp = scf::IfOp::create(builder, loc, whole, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(builder);
@@ -155,15 +154,13 @@ void ComputeLowering::prefetch() {
         continue;
       SmallVector<IndexForm> at = place(offset, {}, 0, guarded, false);
       IndexForm further = at[dim] + distance;
-      Value last = parent.index(kernel.getExtents()[dim] - 1);
-      at[dim] = IndexForm::opaque(arith::MinSIOp::create(
-          builder, loc, further.materialize(builder, loc), last));
+      Value last = indices.constant(kernel.getExtents()[dim] - 1);
+      at[dim] = IndexForm::opaque(indices.min(indices.value(further), last));
       SmallVector<IndexForm> coords = applyMap(maps[n], at);
       SmallVector<int64_t> still(coords.size(), 0);
-      IndexForm address =
-          getAddress(builder, loc, buffer, coords, still, 1).address;
+      IndexForm address = getAddress(indices, buffer, coords, still, 1).address;
       memref::PrefetchOp::create(builder, loc, buffer.memref,
-                                 ValueRange{address.materialize(builder, loc)},
+                                 ValueRange{indices.value(address)},
                                  /*isWrite=*/false, /*localityHint=*/3,
                                  /*isDataCache=*/true);
     }
@@ -218,47 +215,48 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
                  : parent.tripsInside(dim, trips, step, base[dim] + forms[dim]);
   // `carried` has the accumulators once or several times over; the copies of a
   // step take turns with them.
-  auto body = [&](OpBuilder &, Location, Value iv, ValueRange carried,
+  auto body = [&](const IndexForm &position, ValueRange carried,
                   int64_t count) {
     SmallVector<Value> values(carried);
     size_t size = accumulators.size(), sets = values.size() / size;
     for (int64_t copy = 0; copy < count; ++copy) {
       SmallVector<IndexForm> here(forms);
-      here[dim] =
-          here[dim] + IndexForm(IndexTerm{iv, step, trips, {}}) + copy * step;
+      here[dim] = here[dim] + position + copy * step;
       auto *set = values.begin() + copy % sets * size;
       llvm::copy(reduce(loop + 1, {set, size}, here), set);
     }
-    scf::YieldOp::create(builder, loc, values);
+    return values;
   };
   auto loopOver = [&](Value from, Value to, int64_t count,
                       ArrayRef<Value> carried) -> SmallVector<Value> {
-    auto forOp = scf::ForOp::create(
-        builder, loc, from, to, parent.index(count), carried,
-        [&](OpBuilder &inner, Location where, Value iv, ValueRange values) {
-          OpBuilder::InsertionGuard guard(builder);
-          builder.setInsertionPoint(inner.getInsertionBlock(),
-                                    inner.getInsertionPoint());
-          body(inner, where, iv, values, count);
-        });
+    std::optional<int64_t> begin = getConstantIntValue(from),
+                           end = getConstantIntValue(to);
+    if (begin && end && *begin + count == *end)
+      return body(IndexForm(*begin * step), carried, count);
+    auto forOp = scf::ForOp::create(builder, loc, from, to,
+                                    indices.constant(count), carried);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(forOp.getBody());
+    IndexForm position(IndexTerm{forOp.getInductionVar(), step, trips, {}});
+    scf::YieldOp::create(builder, loc,
+                         body(position, forOp.getRegionIterArgs(), count));
     return SmallVector<Value>(forOp.getResults());
   };
   auto copiesTo = [&](Value end) -> SmallVector<Value> {
     if (!alongLanes)
-      return loopOver(parent.index(0), end, copies, accumulators);
-    return combineSets(
-        loopOver(parent.index(0), end, copies, setsOf(accumulators, copies)),
-        accumulators.size());
+      return loopOver(indices.constant(0), end, copies, accumulators);
+    return combineSets(loopOver(indices.constant(0), end, copies,
+                                setsOf(accumulators, copies)),
+                       accumulators.size());
   };
   auto steps = [&]() -> SmallVector<Value> {
     if (copies == 1)
-      return loopOver(parent.index(0), bound, 1, accumulators);
-    auto fixed = bound.getDefiningOp<arith::ConstantIndexOp>();
-    if (fixed && fixed.value() % copies == 0)
+      return loopOver(indices.constant(0), bound, 1, accumulators);
+    auto fixed = getConstantIntValue(bound);
+    if (fixed && *fixed % copies == 0)
       return copiesTo(bound);
-    Value rest =
-        arith::RemUIOp::create(builder, loc, bound, parent.index(copies));
-    Value even = arith::SubIOp::create(builder, loc, bound, rest);
+    Value rest = indices.remU(bound, indices.constant(copies));
+    Value even = indices.sub(bound, rest);
     return loopOver(even, bound, 1, copiesTo(even));
   };
   SmallVector<Value> sums = steps();
@@ -275,7 +273,7 @@ int64_t ComputeLowering::mostCopies() {
     SmallVector<int64_t> moves = laneMoves(maps[n]);
     SmallVector<IndexForm> coords = applyMap(maps[n], base);
     LaneAddress where =
-        getAddress(builder, loc, parent.flat(operand(n)), coords, moves, lanes);
+        getAddress(indices, parent.flat(operand(n)), coords, moves, lanes);
     if (where.laneStride &&
         (*where.laneStride == 0 ||
          (*where.laneStride == 1 && hasPlainVectors(type.getElementType()))))
@@ -320,9 +318,8 @@ SmallVector<IndexForm> ComputeLowering::place(ArrayRef<int64_t> offset,
     bool mayLeave =
         llvm::is_contained(cutDims, dim) || (tailMask && int(dim) == laneDim);
     if (clampHere && mayLeave) {
-      Value last = parent.index(kernel.getExtents()[dim] - 1);
-      form = IndexForm::opaque(arith::MinSIOp::create(
-          builder, loc, form.materialize(builder, loc), last));
+      Value last = indices.constant(kernel.getExtents()[dim] - 1);
+      form = IndexForm::opaque(indices.min(indices.value(form), last));
     }
     forms.push_back(std::move(form));
   }
@@ -343,12 +340,10 @@ bool ComputeLowering::lanesAreCut() {
 
 /// One bit per lane that lies inside the domain.
 Value ComputeLowering::laneMask(ArrayRef<int64_t> offset) {
-  Value begin = (base[laneDim] + offset[laneDim]).materialize(builder, loc);
-  Value count = arith::SubIOp::create(
-      builder, loc, parent.index(kernel.getExtents()[laneDim]), begin);
-  return vector::CreateMaskOp::create(
-      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
-      ValueRange{count});
+  Value begin = indices.value(base[laneDim] + offset[laneDim]);
+  Value count =
+      indices.sub(indices.constant(kernel.getExtents()[laneDim]), begin);
+  return indices.mask(count, lanes);
 }
 
 /// The element, or the vector of lanes, that operand `n` has at a place. A
@@ -367,20 +362,18 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
         applyMap(map, place(offset, extra, lane, guarded && global,
                             (guarded || tailMask) && global));
     SmallVector<int64_t> still(coords.size(), 0);
-    IndexForm address =
-        getAddress(builder, loc, buffer, coords, still, 1).address;
-    return memref::LoadOp::create(
-        builder, loc, buffer.memref,
-        ValueRange{address.materialize(builder, loc)});
+    IndexForm address = getAddress(indices, buffer, coords, still, 1).address;
+    return memref::LoadOp::create(builder, loc, buffer.memref,
+                                  ValueRange{indices.value(address)});
   };
   if (uniform || (reducesLanes && n == op.getInputs().size()))
     return scalar(0);
   SmallVector<IndexForm> coords =
       applyMap(map, place(offset, extra, 0, guarded && global, false));
-  LaneAddress where = getAddress(builder, loc, buffer, coords, moves, lanes);
+  LaneAddress where = getAddress(indices, buffer, coords, moves, lanes);
   auto type = VectorType::get({lanes}, element);
   if (where.laneStride == 1 && hasPlainVectors(element)) {
-    Value address = where.address.materialize(builder, loc);
+    Value address = indices.value(where.address);
     if (!global || (!lanesAreCut() && !tailMask))
       return vector::LoadOp::create(builder, loc, type, buffer.memref,
                                     ValueRange{address});
@@ -410,12 +403,10 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
       // Several lanes are masked below.
       if ((int(dim) == laneDim && lanes > 1) || !usesDim(map, dim))
         continue;
-      Value begin = (base[dim] + offset[dim]).materialize(builder, loc);
-      Value here =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, begin,
-                                parent.index(kernel.getExtents()[dim]));
-      inside =
-          inside ? arith::AndIOp::create(builder, loc, inside, here) : here;
+      Value begin = indices.value(base[dim] + offset[dim]);
+      Value here = indices.compare(arith::CmpIPredicate::slt, begin,
+                                   indices.constant(kernel.getExtents()[dim]));
+      inside = indices.both(inside, here);
     }
   if (inside) {
     auto ifOp = scf::IfOp::create(builder, loc, inside, /*withElse=*/false);
@@ -425,22 +416,21 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
   auto address = [&](int64_t lane) {
     SmallVector<IndexForm> coords =
         applyMap(map, place(offset, {}, lane, false, false));
-    return getAddress(builder, loc, buffer, coords,
+    return getAddress(indices, buffer, coords,
                       lanes == 1 ? SmallVector<int64_t>(coords.size(), 0)
                                  : laneMoves(map),
                       lanes);
   };
   if (lanes == 1 || reducesLanes) {
-    memref::StoreOp::create(
-        builder, loc, value, buffer.memref,
-        ValueRange{address(0).address.materialize(builder, loc)});
+    memref::StoreOp::create(builder, loc, value, buffer.memref,
+                            ValueRange{indices.value(address(0).address)});
     return;
   }
   LaneAddress where = address(0);
   bool masked = global && lanesAreCut();
   Type element = cast<MemRefType>(buffer.memref.getType()).getElementType();
   if (where.laneStride == 1 && hasPlainVectors(element)) {
-    Value at = where.address.materialize(builder, loc);
+    Value at = indices.value(where.address);
     if (masked)
       vector::MaskedStoreOp::create(builder, loc, buffer.memref, ValueRange{at},
                                     laneMask(offset), value);
@@ -459,23 +449,21 @@ void ComputeLowering::storeLane(unsigned n, ArrayRef<int64_t> offset,
   OpBuilder::InsertionGuard guard(builder);
   const FlatBuffer &buffer = parent.flat(op.getOutput());
   if (masked) {
-    Value begin =
-        (base[laneDim] + offset[laneDim] + lane).materialize(builder, loc);
+    Value begin = indices.value(base[laneDim] + offset[laneDim] + lane);
     Value here =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, begin,
-                              parent.index(kernel.getExtents()[laneDim]));
+        indices.compare(arith::CmpIPredicate::slt, begin,
+                        indices.constant(kernel.getExtents()[laneDim]));
     auto ifOp = scf::IfOp::create(builder, loc, here, /*withElse=*/false);
     builder.setInsertionPointToStart(ifOp.thenBlock());
   }
   SmallVector<IndexForm> coords =
       applyMap(maps[n], place(offset, {}, lane, false, false));
   SmallVector<int64_t> still(coords.size(), 0);
-  IndexForm address =
-      getAddress(builder, loc, buffer, coords, still, 1).address;
+  IndexForm address = getAddress(indices, buffer, coords, still, 1).address;
   Value element =
       vector::ExtractOp::create(builder, loc, value, ArrayRef<int64_t>{lane});
   memref::StoreOp::create(builder, loc, element, buffer.memref,
-                          ValueRange{address.materialize(builder, loc)});
+                          ValueRange{indices.value(address)});
 }
 
 void CpuLowering::lowerCompute(ComputeOp compute) {

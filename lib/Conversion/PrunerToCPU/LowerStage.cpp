@@ -20,8 +20,9 @@ using namespace mlir;
 using namespace pruner;
 
 StageLowering::StageLowering(CpuLowering &parent, StageOp op)
-    : parent(parent), builder(parent.builder), loc(op.getLoc()), op(op),
-      target(parent.flat(op.getResult())), extents(target.shape),
+    : parent(parent), builder(parent.builder), indices(parent.indices),
+      loc(op.getLoc()), op(op), target(parent.flat(op.getResult())),
+      extents(target.shape),
       origin(applyMap(op.getMap(), parent.position(op.getAt()))) {
   if (extents.empty())
     return;
@@ -62,29 +63,26 @@ bool StageLowering::isCut(unsigned coord) {
 /// Positions of physical dimension `p` that begin inside the tensor.
 Value StageLowering::dimBound(unsigned p) {
   LayoutTerm t = term(p);
-  Value bound = parent.index(extents[p]);
+  Value bound = indices.constant(extents[p]);
   if (!isCut(t.coord))
     return bound;
-  Value rest = arith::SubIOp::create(
-      builder, loc, parent.index(op.getShape()[t.coord] + t.div - 1),
-      origin[t.coord].materialize(builder, loc));
-  Value inside =
-      arith::DivSIOp::create(builder, loc, rest, parent.index(t.div));
-  return arith::MinSIOp::create(builder, loc, inside, bound);
+  Value rest = indices.sub(indices.constant(op.getShape()[t.coord] + t.div - 1),
+                           indices.value(origin[t.coord]));
+  Value inside = indices.divS(rest, indices.constant(t.div));
+  return indices.min(inside, bound);
 }
 
 void StageLowering::lowerDim(unsigned p, Forms local) {
   if (p + 1 >= extents.size())
     return lowerRow(p, local);
-  Value begin = parent.index(0), bound = dimBound(p);
+  Value begin = indices.constant(0), bound = dimBound(p);
   if (int64_t size = squareSize(p, local)) {
     // Whole squares first, what is left row by row.
     bool even = !isCut(term(p).coord) && extents[p] % size == 0;
     Value squares = bound;
     if (!even) {
-      Value rest =
-          arith::RemUIOp::create(builder, loc, bound, parent.index(size));
-      squares = arith::SubIOp::create(builder, loc, bound, rest);
+      Value rest = indices.remU(bound, indices.constant(size));
+      squares = indices.sub(bound, rest);
     }
     lowerLoop(p, local, begin, squares, size,
               [&](Forms here) { lowerSquares(p, here, size); });
@@ -102,7 +100,8 @@ void StageLowering::lowerLoop(unsigned p, const Forms &local, Value begin,
                               Value end, int64_t step,
                               llvm::function_ref<void(Forms)> body) {
   LayoutTerm t = term(p);
-  auto forOp = scf::ForOp::create(builder, loc, begin, end, parent.index(step));
+  auto forOp =
+      scf::ForOp::create(builder, loc, begin, end, indices.constant(step));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(forOp.getBody());
   Forms here(local);
@@ -119,10 +118,10 @@ void StageLowering::ifRowWhole(unsigned p, FormsRef local,
   unsigned row = *rowCoord;
   if (!isCut(row))
     return body(/*cut=*/false);
-  Value end = (origin[row] + local[row] + ((extents[p] - 1) * rowStep + 1))
-                  .materialize(builder, loc);
-  Value whole = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
-                                      end, parent.index(op.getShape()[row]));
+  Value end = indices.value(origin[row] + local[row] +
+                            ((extents[p] - 1) * rowStep + 1));
+  Value whole = indices.compare(arith::CmpIPredicate::sle, end,
+                                indices.constant(op.getShape()[row]));
   auto ifOp = scf::IfOp::create(builder, loc, whole, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(ifOp.thenBlock());
@@ -150,8 +149,8 @@ StageLowering::loopOverMany(int64_t length, int64_t size,
   int64_t trips = length / size;
   if (trips <= kMaxPieces)
     return 0;
-  auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
-                                  parent.index(trips), parent.index(1));
+  auto forOp = scf::ForOp::create(builder, loc, indices.constant(0),
+                                  indices.constant(trips), indices.constant(1));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(forOp.getBody());
   piece(IndexForm(IndexTerm{forOp.getInductionVar(), size, trips, {}}));
@@ -183,9 +182,8 @@ StageLowering::Forms StageLowering::coordinates(const IndexForm &along,
     if (rowCoord == r) {
       form = form + along * rowStep + lane * rowStep;
       if (clamp)
-        form = IndexForm::opaque(
-            arith::MinSIOp::create(builder, loc, form.materialize(builder, loc),
-                                   parent.index(op.getShape()[r] - 1)));
+        form = IndexForm::opaque(indices.min(
+            indices.value(form), indices.constant(op.getShape()[r] - 1)));
     }
     coords.push_back(std::move(form));
   }
@@ -210,7 +208,7 @@ void StageLowering::move(const IndexForm &along, FormsRef local, int64_t lanes,
 }
 
 void StageLowering::store(Value value, const IndexForm &along, FormsRef local) {
-  Value at = targetAddress(along, local).materialize(builder, loc);
+  Value at = indices.value(targetAddress(along, local));
   if (isa<VectorType>(value.getType()))
     vector::StoreOp::create(builder, loc, value, target.memref, ValueRange{at});
   else
@@ -222,7 +220,7 @@ IndexForm StageLowering::targetAddress(const IndexForm &along, FormsRef local) {
   if (rowCoord)
     coords[*rowCoord] = coords[*rowCoord] + along * rowStep;
   SmallVector<int64_t> still(coords.size(), 0);
-  return getAddress(builder, loc, target, coords, still, 1).address;
+  return getAddress(indices, target, coords, still, 1).address;
 }
 
 AffineMap StageLowering::inputMap(unsigned n) {
@@ -243,7 +241,7 @@ std::optional<int64_t> StageLowering::laneStride(unsigned n,
                                                  FormsRef local,
                                                  int64_t lanes) {
   Forms coords = applyMap(inputMap(n), coordinates({}, local, 0, false));
-  return getAddress(builder, loc, parent.flat(op.getInputs()[n]), coords,
+  return getAddress(indices, parent.flat(op.getInputs()[n]), coords,
                     moves(n, coord), lanes)
       .laneStride;
 }
@@ -278,8 +276,8 @@ Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
   Forms coords = applyMap(
       inputMap(n), coordinates(along, local, 0, /*clamp=*/cut && single));
   LaneAddress from =
-      getAddress(builder, loc, source, coords, moves(n, rowCoord), lanes);
-  Value at = from.address.materialize(builder, loc);
+      getAddress(indices, source, coords, moves(n, rowCoord), lanes);
+  Value at = indices.value(from.address);
   if (single)
     return memref::LoadOp::create(builder, loc, source.memref, ValueRange{at});
   auto type = VectorType::get({lanes}, elementOf(source));
@@ -288,13 +286,9 @@ Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
   if (!cut)
     return vector::LoadOp::create(builder, loc, type, source.memref,
                                   ValueRange{at});
-  Value begin =
-      (origin[*rowCoord] + local[*rowCoord] + along).materialize(builder, loc);
-  Value count = arith::SubIOp::create(
-      builder, loc, parent.index(op.getShape()[*rowCoord]), begin);
-  Value mask = vector::CreateMaskOp::create(
-      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
-      ValueRange{count});
+  Value begin = indices.value(origin[*rowCoord] + local[*rowCoord] + along);
+  Value count = indices.sub(indices.constant(op.getShape()[*rowCoord]), begin);
+  Value mask = indices.mask(count, lanes);
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
   return vector::MaskedLoadOp::create(builder, loc, type, source.memref,
@@ -350,8 +344,8 @@ SmallVector<Value> StageLowering::readParts(unsigned n, const IndexForm &along,
   const FlatBuffer &source = parent.flat(op.getInputs()[n]);
   Forms coords =
       applyMap(inputMap(n), coordinates(along, local, 0, /*clamp=*/false));
-  Value at = getAddress(builder, loc, source, coords, moves(n, rowCoord), lanes)
-                 .address.materialize(builder, loc);
+  Value at = indices.value(
+      getAddress(indices, source, coords, moves(n, rowCoord), lanes).address);
   SmallVector<Value> loaded, parts;
   SmallVector<int64_t> starts;
   for (int64_t part = 0; part < rowStep; ++part) {
@@ -367,7 +361,7 @@ SmallVector<Value> StageLowering::readParts(unsigned n, const IndexForm &along,
 /// `lanes` elements of the source, `offset` behind `at`.
 Value StageLowering::loadVector(const FlatBuffer &source, Value at,
                                 int64_t offset, int64_t lanes) {
-  Value from = arith::AddIOp::create(builder, loc, at, parent.index(offset));
+  Value from = indices.add(at, indices.constant(offset));
   return vector::LoadOp::create(builder, loc,
                                 VectorType::get({lanes}, elementOf(source)),
                                 source.memref, ValueRange{from});

@@ -26,10 +26,9 @@ bool StageLowering::mayLeave(unsigned coord) {
 Value StageLowering::isInside(unsigned coord, const IndexForm &position) {
   Value inside;
   auto require = [&](arith::CmpIPredicate predicate, int64_t bound) {
-    Value here = arith::CmpIOp::create(builder, loc, predicate,
-                                       position.materialize(builder, loc),
-                                       parent.index(bound));
-    inside = inside ? arith::AndIOp::create(builder, loc, inside, here) : here;
+    Value here = indices.compare(predicate, indices.value(position),
+                                 indices.constant(bound));
+    inside = indices.both(inside, here);
   };
   if (position.getConstant() < 0)
     require(arith::CmpIPredicate::sge, 0);
@@ -44,7 +43,8 @@ Value StageLowering::isInside(unsigned coord, const IndexForm &position) {
 void StageLowering::lowerPadded(unsigned p, Forms local) {
   bool interleaved = isInterleaved(p);
   if (p + 1 < extents.size() && !interleaved)
-    return lowerLoop(p, local, parent.index(0), parent.index(extents[p]), 1,
+    return lowerLoop(p, local, indices.constant(0),
+                     indices.constant(extents[p]), 1,
                      [&](Forms here) { lowerPadded(p + 1, std::move(here)); });
   if (!rowCoord)
     return move({}, local, 1, /*cut=*/false);
@@ -56,8 +56,7 @@ void StageLowering::lowerPadded(unsigned p, Forms local) {
       continue;
     Value here = isInside(r, origin[r] + local[r]);
     if (here)
-      inside =
-          inside ? arith::AndIOp::create(builder, loc, inside, here) : here;
+      inside = indices.both(inside, here);
   }
   auto copy = [&] {
     for (const Row &row : rows)
@@ -100,21 +99,18 @@ StageLowering::rowsAt(int64_t count, int64_t length, FormsRef local) {
 /// Row number `n` from `local` on, of `length` elements.
 StageLowering::Row StageLowering::rowAt(int64_t n, int64_t shift,
                                         int64_t length, FormsRef local) {
-  Row row{Forms(local), shift, parent.index(0), parent.index(length)};
+  Row row{Forms(local), shift, indices.constant(0), indices.constant(length)};
   row.local[*rowCoord] = row.local[*rowCoord] + n;
   if (!mayLeave(*rowCoord))
     return row;
-  Value at =
-      (origin[*rowCoord] + row.local[*rowCoord]).materialize(builder, loc);
+  Value at = indices.value(origin[*rowCoord] + row.local[*rowCoord]);
   // The first position whose coordinate is `bound` or more, within the row.
   auto firstAt = [&](int64_t bound) -> Value {
-    Value distance = arith::SubIOp::create(
-        builder, loc, parent.index(bound + rowStep - 1), at);
-    distance = arith::MaxSIOp::create(builder, loc, distance, parent.index(0));
+    Value distance = indices.sub(indices.constant(bound + rowStep - 1), at);
+    distance = indices.max(distance, indices.constant(0));
     if (rowStep != 1)
-      distance =
-          arith::DivUIOp::create(builder, loc, distance, parent.index(rowStep));
-    return arith::MinSIOp::create(builder, loc, distance, parent.index(length));
+      distance = indices.divU(distance, indices.constant(rowStep));
+    return indices.min(distance, indices.constant(length));
   };
   row.begin = firstAt(0);
   row.end = firstAt(op.getShape()[*rowCoord]);
@@ -139,8 +135,9 @@ std::pair<Value, int64_t> StageLowering::filling(int64_t length) {
 void StageLowering::fillRow(const Row &row, int64_t length) {
   auto [value, lanes] = filling(length);
   int64_t whole = length / lanes * lanes;
-  auto forOp = scf::ForOp::create(builder, loc, parent.index(0),
-                                  parent.index(whole), parent.index(lanes));
+  auto forOp =
+      scf::ForOp::create(builder, loc, indices.constant(0),
+                         indices.constant(whole), indices.constant(lanes));
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(forOp.getBody());
@@ -190,7 +187,8 @@ void StageLowering::copyInside(ArrayRef<Row> rows, int64_t length) {
     lanes = 1;
   auto loop = [&](Value from, Value to, int64_t step,
                   llvm::function_ref<void(const IndexForm &)> body) {
-    auto forOp = scf::ForOp::create(builder, loc, from, to, parent.index(step));
+    auto forOp =
+        scf::ForOp::create(builder, loc, from, to, indices.constant(step));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(forOp.getBody());
     body(IndexForm(IndexTerm{forOp.getInductionVar(), 1, length, {}}));
@@ -209,27 +207,25 @@ void StageLowering::copyInside(ArrayRef<Row> rows, int64_t length) {
   // The first row begins last, the last one ends first.
   auto shifted = [&](Value position, int64_t shift) -> Value {
     return shift == 0 ? position
-                      : arith::AddIOp::create(builder, loc, position,
-                                              parent.index(shift));
+                      : indices.add(position, indices.constant(shift));
   };
   Value begin = rows.front().begin;
   Value end = shifted(rows.back().end, -rows.back().shift);
   auto vectors = [&](const IndexForm &along) { moveRows(rows, along, lanes); };
-  Value count = arith::SubIOp::create(builder, loc, end, begin);
-  Value enough = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                       count, parent.index(lanes));
+  Value count = indices.sub(end, begin);
+  Value enough = indices.compare(arith::CmpIPredicate::sge, count,
+                                 indices.constant(lanes));
   auto ifOp = scf::IfOp::create(builder, loc, enough, /*withElse=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(ifOp.thenBlock());
-  Value rest = arith::RemUIOp::create(builder, loc, count, parent.index(lanes));
-  loop(begin, arith::SubIOp::create(builder, loc, end, rest), lanes, vectors);
+  Value rest = indices.remU(count, indices.constant(lanes));
+  loop(begin, indices.sub(end, rest), lanes, vectors);
   // The rest, as one more vector that begins with elements already there.
-  Value isRest = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                       rest, parent.index(0));
+  Value isRest =
+      indices.compare(arith::CmpIPredicate::ne, rest, indices.constant(0));
   auto tail = scf::IfOp::create(builder, loc, isRest, /*withElse=*/false);
   builder.setInsertionPointToStart(tail.thenBlock());
-  vectors(IndexForm::opaque(
-      arith::SubIOp::create(builder, loc, end, parent.index(lanes))));
+  vectors(IndexForm::opaque(indices.sub(end, indices.constant(lanes))));
   builder.setInsertionPointAfter(tail);
   for (const Row &row : rows) {
     Value from = shifted(begin, row.shift), to = shifted(end, row.shift);

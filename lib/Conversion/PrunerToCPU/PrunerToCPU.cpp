@@ -31,11 +31,8 @@ using namespace pruner;
 static constexpr int64_t kMaxStackBytes = 16 * 1024;
 
 CpuLowering::CpuLowering(KernelOp kernel, unsigned threads)
-    : kernel(kernel), threads(threads), builder(kernel), loc(kernel.getLoc()) {}
-
-Value CpuLowering::index(int64_t value) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
-}
+    : kernel(kernel), threads(threads), builder(kernel), loc(kernel.getLoc()),
+      indices(builder, loc) {}
 
 void CpuLowering::run() {
   auto function = kernel->getParentOfType<FunctionOpInterface>();
@@ -43,7 +40,8 @@ void CpuLowering::run() {
   for (BlockArgument argument : function.getArguments())
     if (isa<MemRefType>(argument.getType()))
       buffers[argument] = FlatBuffer::create(builder, loc, argument, argument);
-  allocationPoint = index(0).getDefiningOp();
+  indices.hoistTo();
+  allocationPoint = indices.constant(0).getDefiningOp();
   lowerBlock(kernel.getBody().front());
   freeAllocations();
 }
@@ -109,23 +107,27 @@ Value CpuLowering::tripsInside(unsigned dim, int64_t trips, int64_t step,
   int64_t extent = kernel.getExtents()[dim];
   std::optional<int64_t> largest = begin.maximum();
   if (largest && *largest + (trips - 1) * step < extent)
-    return index(trips);
-  Value rest = arith::SubIOp::create(builder, loc, index(extent + step - 1),
-                                     begin.materialize(builder, loc));
-  Value inside = arith::DivUIOp::create(builder, loc, rest, index(step));
-  return arith::MinSIOp::create(builder, loc, inside, index(trips));
+    return indices.constant(trips);
+  Value rest =
+      indices.sub(indices.constant(extent + step - 1), indices.value(begin));
+  Value inside = indices.divU(rest, indices.constant(step));
+  return indices.min(inside, indices.constant(trips));
 }
 
 void CpuLowering::lowerLoops(BandOp band, unsigned loop) {
   if (loop == band.getDims().size())
     return lowerBlock(band.getBody().front());
-  auto forOp = scf::ForOp::create(builder, loc, index(0), loopBound(band, loop),
-                                  index(1));
+  Value bound = loopBound(band, loop);
   Value iv = band.getBody().getArgument(loop);
-  ivs[iv] = {forOp.getInductionVar(), band.getSteps()[loop],
-             band.getTrips()[loop], iv};
+  IndexTerm &term = ivs[iv] = {indices.constant(0), band.getSteps()[loop],
+                               band.getTrips()[loop], iv};
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(forOp.getBody());
+  if (getConstantIntValue(bound) != 1) {
+    auto forOp = scf::ForOp::create(builder, loc, indices.constant(0), bound,
+                                    indices.constant(1));
+    builder.setInsertionPointToStart(forOp.getBody());
+    term.index = forOp.getInductionVar();
+  }
   lowerLoops(band, loop + 1);
   ivs.erase(iv);
 }
@@ -137,22 +139,22 @@ void CpuLowering::lowerCores(BandOp band) {
   for (int64_t trips : band.getTrips())
     total *= trips;
   int64_t shares = std::min<int64_t>(threads, total);
-  auto parallel =
-      scf::ParallelOp::create(builder, loc, ValueRange{index(0)},
-                              ValueRange{index(shares)}, ValueRange{index(1)});
+  auto parallel = scf::ParallelOp::create(
+      builder, loc, ValueRange{indices.constant(0)},
+      ValueRange{indices.constant(shares)}, ValueRange{indices.constant(1)});
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(parallel.getBody());
-  Operation *outerPoint =
-      std::exchange(allocationPoint, index(0).getDefiningOp());
   SmallVector<Value> outerBuffers = std::exchange(heapBuffers, {});
   Value share = parallel.getInductionVars()[0];
   auto border = [&](Value n) -> Value {
-    Value scaled = arith::MulIOp::create(builder, loc, n, index(total));
-    return arith::DivUIOp::create(builder, loc, scaled, index(shares));
+    Value scaled = indices.mul(n, indices.constant(total));
+    return indices.divU(scaled, indices.constant(shares));
   };
   Value begin = border(share);
-  Value end = border(arith::AddIOp::create(builder, loc, share, index(1)));
-  auto forOp = scf::ForOp::create(builder, loc, begin, end, index(1));
+  Value end = border(indices.add(share, indices.constant(1)));
+  auto forOp =
+      scf::ForOp::create(builder, loc, begin, end, indices.constant(1));
+  Operation *outerPoint = std::exchange(allocationPoint, forOp);
   {
     OpBuilder::InsertionGuard inner(builder);
     builder.setInsertionPointToStart(forOp.getBody());
@@ -160,11 +162,9 @@ void CpuLowering::lowerCores(BandOp band) {
     for (unsigned l = band.getDims().size(); l-- > 0;) {
       int64_t trips = band.getTrips()[l];
       Value iv = band.getBody().getArgument(l);
-      Value idx =
-          l == 0 ? rest
-                 : arith::RemUIOp::create(builder, loc, rest, index(trips));
+      Value idx = l == 0 ? rest : indices.remU(rest, indices.constant(trips));
       if (l != 0)
-        rest = arith::DivUIOp::create(builder, loc, rest, index(trips));
+        rest = indices.divU(rest, indices.constant(trips));
       ivs[iv] = {idx, band.getSteps()[l], trips, iv};
     }
     lowerBlock(band.getBody().front());

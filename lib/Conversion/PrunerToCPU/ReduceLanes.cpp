@@ -112,15 +112,14 @@ Value ComputeLowering::wholeSteps(int64_t trips, const IndexForm &extra) {
   IndexForm begin = base[laneDim] + extra;
   int64_t extent = kernel.getExtents()[laneDim];
   if (begin.isConstant())
-    return parent.index(
+    return indices.constant(
         std::clamp<int64_t>((extent - begin.getConstant()) / lanes, 0, trips));
   std::optional<int64_t> largest = begin.maximum();
   if (largest && *largest + trips * lanes <= extent)
-    return parent.index(trips);
-  Value rest = arith::SubIOp::create(builder, loc, parent.index(extent),
-                                     begin.materialize(builder, loc));
-  Value whole = arith::DivUIOp::create(builder, loc, rest, parent.index(lanes));
-  return arith::MinSIOp::create(builder, loc, whole, parent.index(trips));
+    return indices.constant(trips);
+  Value rest = indices.sub(indices.constant(extent), indices.value(begin));
+  Value whole = indices.divU(rest, indices.constant(lanes));
+  return indices.min(whole, indices.constant(trips));
 }
 
 /// The step that the domain's end cuts, if there is one: lanes beyond keep
@@ -137,20 +136,18 @@ SmallVector<Value> ComputeLowering::addTail(ArrayRef<Value> sums,
   SmallVector<IndexForm> here(extra);
   here[laneDim] =
       here[laneDim] + IndexForm(IndexTerm{whole, lanes, trips + 1, {}});
-  Value at = (base[laneDim] + here[laneDim]).materialize(builder, loc);
-  Value count = arith::SubIOp::create(builder, loc, parent.index(extent), at);
-  Value some = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sgt,
-                                     count, parent.index(0));
-  Value unfinished = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, whole, parent.index(trips));
-  some = arith::AndIOp::create(builder, loc, some, unfinished);
+  Value at = indices.value(base[laneDim] + here[laneDim]);
+  Value count = indices.sub(indices.constant(extent), at);
+  Value some =
+      indices.compare(arith::CmpIPredicate::sgt, count, indices.constant(0));
+  Value unfinished = indices.compare(arith::CmpIPredicate::slt, whole,
+                                     indices.constant(trips));
+  some = indices.both(some, unfinished);
   auto ifOp = scf::IfOp::create(builder, loc, TypeRange(ValueRange(sums)), some,
                                 /*withElse=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(ifOp.thenBlock());
-  tailMask = vector::CreateMaskOp::create(
-      builder, loc, VectorType::get({lanes}, builder.getI1Type()),
-      ValueRange{count});
+  tailMask = indices.mask(count, lanes);
   scf::YieldOp::create(builder, loc, reduce(serial.size(), sums, here));
   tailMask = nullptr;
   builder.setInsertionPointToStart(ifOp.elseBlock());

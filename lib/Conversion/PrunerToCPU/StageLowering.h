@@ -112,6 +112,7 @@ private:
 
   CpuLowering &parent;
   mlir::OpBuilder &builder;
+  IndexBuilder &indices;
   mlir::Location loc;
   StageOp op;
   const FlatBuffer &target;

@@ -94,8 +94,8 @@ void StageLowering::transposeSquare(unsigned coord, const IndexForm &along,
       const FlatBuffer &source = parent.flat(op.getInputs()[n]);
       SmallVector<int64_t> step = moves(n, coord);
       Forms coords = applyMap(inputMap(n), coordinates(along, local, row, cut));
-      Value at = getAddress(builder, loc, source, coords, step, size)
-                     .address.materialize(builder, loc);
+      Value at = indices.value(
+          getAddress(indices, source, coords, step, size).address);
       if (llvm::all_of(step, [](int64_t s) { return s == 0; }))
         arguments.push_back(memref::LoadOp::create(builder, loc, source.memref,
                                                    ValueRange{at}));

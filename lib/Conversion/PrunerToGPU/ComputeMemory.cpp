@@ -50,7 +50,8 @@ IndexForm GpuComputeLowering::address(unsigned n, ArrayRef<int64_t> place,
       coord = clampTo(coord, extent);
   }
   SmallVector<int64_t> still(coords.size(), 0);
-  return getAddress(builder, loc, buffer, coords, still, 1).address;
+  IndexBuilder indices(builder, loc);
+  return getAddress(indices, buffer, coords, still, 1).address;
 }
 
 FailureOr<Value *> GpuComputeLowering::localElement(Value buffer,

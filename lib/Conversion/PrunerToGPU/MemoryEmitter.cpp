@@ -51,7 +51,7 @@ Value MemoryEmitter::address(Location loc, const IndexForm &form) {
       break;
     }
   if (!sum) {
-    sum = (form + -form.getConstant()).materialize(builder, loc);
+    sum = IndexBuilder(builder, loc).value(form + -form.getConstant());
     frames.back().sums[key] = sum;
   }
   // The constant comes last, where it becomes the offset of an instruction.

@@ -9,7 +9,7 @@
 #ifndef PRUNER_LIB_CONVERSION_PRUNERTOGPU_MEMORYEMITTER_H
 #define PRUNER_LIB_CONVERSION_PRUNERTOGPU_MEMORYEMITTER_H
 
-#include "pruner/Dialect/Pruner/Utils/IndexForm.h"
+#include "pruner/Dialect/Pruner/Utils/IndexBuilder.h"
 
 #include <map>
 

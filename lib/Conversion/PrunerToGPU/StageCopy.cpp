@@ -199,7 +199,8 @@ Value StageCopy::loadInput(unsigned n, ArrayRef<IndexForm> coords,
   auto type = cast<MemRefType>(buffer.memref.getType());
   SmallVector<IndexForm> at = applyMap(inputMap(stage, n), coords);
   SmallVector<int64_t> still(at.size(), 0);
-  IndexForm form = getAddress(builder, loc, buffer, at, still, 1).address;
+  IndexBuilder indices(builder, loc);
+  IndexForm form = getAddress(indices, buffer, at, still, 1).address;
   Value address = memory.address(loc, form);
   if (valid)
     address = arith::SelectOp::create(builder, loc, valid, address,
@@ -225,11 +226,11 @@ void StageCopy::store(const Chunk &chunk) {
   SmallVector<IndexForm> addresses;
   SmallVector<Value> values;
   SmallVector<int64_t> still(chunk.place.size(), 0);
+  IndexBuilder indices(builder, loc);
   for (int64_t lane = 0; lane < width; ++lane) {
     SmallVector<IndexForm> place(chunk.place);
     place[along] = place[along] + lane;
-    addresses.push_back(
-        getAddress(builder, loc, buffer, place, still, 1).address);
+    addresses.push_back(getAddress(indices, buffer, place, still, 1).address);
     values.push_back(width == 1
                          ? chunk.value
                          : vector::ExtractOp::create(builder, loc, chunk.value,

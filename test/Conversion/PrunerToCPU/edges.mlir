@@ -9,14 +9,16 @@
 // CHECK-LABEL: func @cut(
 // CHECK-DAG:     %[[LAST:.*]] = arith.constant 6 : index
 // CHECK-DAG:     %[[ROWS:.*]] = arith.constant 7 : index
+// CHECK-DAG:     %[[CLAMPED:.*]] = arith.minsi %{{.*}}, %[[LAST]]
+// CHECK-DAG:     %[[ROW:.*]] = arith.muli %[[CLAMPED]]
+// CHECK-DAG:     %[[EXISTS:.*]] = arith.cmpi slt, %{{.*}}, %[[ROWS]]
 // CHECK:         scf.if
 // CHECK-COUNT-2:   vector.store
 // CHECK:         } else {
-// CHECK:           arith.minsi %{{.*}}, %[[LAST]]
+// CHECK:           arith.addi %[[ROW]]
 // CHECK:           vector.create_mask
 // CHECK:           vector.maskedload
-// CHECK:           arith.cmpi slt, %{{.*}}, %[[ROWS]]
-// CHECK:           scf.if
+// CHECK:           scf.if %[[EXISTS]]
 // CHECK:             vector.maskedstore
 func.func @cut(%A: memref<7x20xf32>, %C: memref<7x20xf32>) {
   pruner.kernel cpu domain (d0 = 7, d1 = 20) {

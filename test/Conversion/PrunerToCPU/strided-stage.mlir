@@ -3,8 +3,8 @@
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu.json --convert-pruner-to-cpu | FileCheck %s
 
 // CHECK-LABEL: func.func private @strided_kernel
-// CHECK: %[[A:.*]] = vector.load %[[FROM:.*]][%{{.*}}] : memref<{{.*}}xf32>, vector<8xf32>
 // CHECK: %[[SEVEN:.*]] = arith.constant 7 : index
+// CHECK: %[[A:.*]] = vector.load %[[FROM:.*]][%{{.*}}] : memref<{{.*}}xf32>, vector<8xf32>
 // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[SEVEN]]
 // CHECK: %[[B:.*]] = vector.load %[[FROM]][%[[AT]]]
 // CHECK: %[[ROW:.*]] = vector.shuffle %[[A]], %[[B]] [0, 2, 4, 6, 9, 11, 13, 15]

@@ -9,9 +9,9 @@
 // CHECK-DAG:     %[[C5:.*]] = arith.constant 5 : index
 // CHECK-NOT:     memref.alloc
 // CHECK:         scf.parallel (%[[SHARE:.*]]) = {{.*}} to (%[[C2]])
-// CHECK:           memref.alloc
 // CHECK:           %[[BEGIN:.*]] = arith.muli %[[SHARE]], %[[C5]]
 // CHECK:           arith.divui %[[BEGIN]], %[[C2]]
+// CHECK:           memref.alloc
 // CHECK:           scf.for
 // CHECK:             vector.store
 // CHECK:           memref.dealloc

@@ -57,8 +57,7 @@ static bool staysWithin(const IndexForm &form, int64_t size, int64_t step,
   return largest && *largest + step * (lanes - 1) < size;
 }
 
-LaneAddress pruner::getAddress(OpBuilder &builder, Location loc,
-                               const FlatBuffer &buffer,
+LaneAddress pruner::getAddress(IndexBuilder &indices, const FlatBuffer &buffer,
                                ArrayRef<IndexForm> coords,
                                ArrayRef<int64_t> steps, int64_t lanes) {
   LaneAddress result;
@@ -82,9 +81,8 @@ LaneAddress pruner::getAddress(OpBuilder &builder, Location loc,
       if (auto split = form.split(term.div))
         form = split->quotient;
       else
-        form = IndexForm::opaque(arith::DivUIOp::create(
-            builder, loc, form.materialize(builder, loc),
-            arith::ConstantIndexOp::create(builder, loc, term.div)));
+        form = IndexForm::opaque(
+            indices.divU(indices.value(form), indices.constant(term.div)));
     } else if (term.mod == 0) {
       move(strides[p]);
     }
@@ -98,9 +96,8 @@ LaneAddress pruner::getAddress(OpBuilder &builder, Location loc,
       if (auto split = form.split(term.mod))
         form = split->remainder;
       else
-        form = IndexForm::opaque(arith::RemUIOp::create(
-            builder, loc, form.materialize(builder, loc),
-            arith::ConstantIndexOp::create(builder, loc, term.mod)));
+        form = IndexForm::opaque(
+            indices.remU(indices.value(form), indices.constant(term.mod)));
     }
     result.address = result.address + form * strides[p];
   }

@@ -8,8 +8,6 @@
 
 #include "pruner/Dialect/Pruner/Utils/IndexForm.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-
 using namespace mlir;
 using namespace pruner;
 
@@ -90,23 +88,4 @@ std::optional<IndexForm::Split> IndexForm::split(int64_t divisor) const {
   if (!largest || *largest >= divisor)
     return std::nullopt;
   return result;
-}
-
-Value IndexForm::materialize(OpBuilder &builder, Location loc) const {
-  auto constantIndex = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  };
-  Value sum;
-  for (const IndexTerm &term : terms) {
-    Value part = term.index;
-    if (term.coeff != 1)
-      part =
-          arith::MulIOp::create(builder, loc, part, constantIndex(term.coeff));
-    sum = sum ? arith::AddIOp::create(builder, loc, sum, part) : part;
-  }
-  if (!sum)
-    return constantIndex(constant);
-  if (constant != 0)
-    sum = arith::AddIOp::create(builder, loc, sum, constantIndex(constant));
-  return sum;
 }

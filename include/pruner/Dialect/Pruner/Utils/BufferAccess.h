@@ -10,7 +10,7 @@
 #define PRUNER_DIALECT_PRUNER_UTILS_BUFFERACCESS_H
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Dialect/Pruner/Utils/IndexForm.h"
+#include "pruner/Dialect/Pruner/Utils/IndexBuilder.h"
 
 namespace pruner {
 
@@ -44,8 +44,7 @@ struct LaneAddress {
 /// Address of the tensor coordinates `coords` (absolute: the terms of the
 /// buffer's origin are dropped here), with `steps[r]` the move of coordinate r
 /// from lane to lane.
-LaneAddress getAddress(mlir::OpBuilder &builder, mlir::Location loc,
-                       const FlatBuffer &buffer,
+LaneAddress getAddress(IndexBuilder &indices, const FlatBuffer &buffer,
                        llvm::ArrayRef<IndexForm> coords,
                        llvm::ArrayRef<int64_t> steps, int64_t lanes);
 

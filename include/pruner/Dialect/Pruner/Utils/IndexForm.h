@@ -16,7 +16,8 @@
 #ifndef PRUNER_DIALECT_PRUNER_UTILS_INDEXFORM_H
 #define PRUNER_DIALECT_PRUNER_UTILS_INDEXFORM_H
 
-#include "mlir/IR/Builders.h"
+#include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
 
 namespace pruner {
 
@@ -59,9 +60,6 @@ public:
   bool isMultipleOf(int64_t factor) const;
   /// Largest value, if all trip counts are known.
   std::optional<int64_t> maximum() const;
-
-  /// The value as an index, by arith operations.
-  mlir::Value materialize(mlir::OpBuilder &builder, mlir::Location loc) const;
 
 private:
   llvm::SmallVector<IndexTerm, 4> terms;

@@ -1,0 +1,112 @@
+//===- IndexBuilder.h - index arithmetic written once -----------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_UTILS_INDEXBUILDER_H
+#define PRUNER_DIALECT_PRUNER_UTILS_INDEXBUILDER_H
+
+#include "pruner/Dialect/Pruner/Utils/IndexForm.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace pruner {
+
+/// Emits arithmetic on values of type `index` that is folded already, each
+/// value once: a register tile of n places has the addresses of n places and
+/// one copy of what they have in common. For code that is written from top to
+/// bottom; what a block holds may be used again in the block and inside of it.
+class IndexBuilder {
+public:
+  /// Everything stands at the insertion point.
+  IndexBuilder(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
+
+  /// From now on constants stand at the present insertion point, and the rest
+  /// in front of the outermost `scf.for` that none of the operands is in.
+  void hoistTo();
+
+  mlir::Value constant(int64_t value);
+  /// The terms from the outermost to the innermost one, then the constant.
+  mlir::Value value(const IndexForm &form);
+
+  mlir::Value add(mlir::Value a, mlir::Value b) {
+    return emit<mlir::arith::AddIOp>(a, b);
+  }
+  mlir::Value sub(mlir::Value a, mlir::Value b) {
+    return emit<mlir::arith::SubIOp>(a, b);
+  }
+  mlir::Value mul(mlir::Value a, mlir::Value b) {
+    return emit<mlir::arith::MulIOp>(a, b);
+  }
+  mlir::Value divS(mlir::Value a, mlir::Value b) {
+    return emit<mlir::arith::DivSIOp>(a, b);
+  }
+  mlir::Value divU(mlir::Value a, mlir::Value b) {
+    return emit<mlir::arith::DivUIOp>(a, b);
+  }
+  mlir::Value remU(mlir::Value a, mlir::Value b) {
+    return emit<mlir::arith::RemUIOp>(a, b);
+  }
+  mlir::Value min(mlir::Value a, mlir::Value b) {
+    return emit<mlir::arith::MinSIOp>(a, b);
+  }
+  mlir::Value max(mlir::Value a, mlir::Value b) {
+    return emit<mlir::arith::MaxSIOp>(a, b);
+  }
+  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value a,
+                      mlir::Value b) {
+    return emit<mlir::arith::CmpIOp>(a, b, int64_t(predicate));
+  }
+  /// The first `count` of `lanes` bits.
+  mlir::Value mask(mlir::Value count, int64_t lanes) {
+    return emit<mlir::vector::CreateMaskOp>(count, count, lanes);
+  }
+  /// Whether both of two conditions hold; the first may be null.
+  mlir::Value both(mlir::Value a, mlir::Value b) {
+    return a ? emit<mlir::arith::AndIOp>(a, b) : b;
+  }
+
+private:
+  /// Kind of operation, operands, predicate or lanes.
+  using Key = std::tuple<mlir::TypeID, mlir::Value, mlir::Value, int64_t>;
+
+  template <typename Op>
+  mlir::Value emit(mlir::Value a, mlir::Value b, int64_t extra = 0) {
+    Key key(mlir::TypeID::get<Op>(), a, b, extra);
+    if (mlir::Value known = find(key))
+      return known;
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    moveOut({a, b});
+    mlir::Value result;
+    if constexpr (std::is_same_v<Op, mlir::arith::CmpIOp>)
+      result =
+          Op::create(builder, loc, mlir::arith::CmpIPredicate(extra), a, b);
+    else if constexpr (std::is_same_v<Op, mlir::vector::CreateMaskOp>)
+      result = Op::create(builder, loc,
+                          mlir::VectorType::get({extra}, builder.getI1Type()),
+                          mlir::ValueRange{a});
+    else
+      result = Op::create(builder, loc, a, b);
+    return remember(key, result);
+  }
+
+  mlir::Value find(const Key &key);
+  mlir::Value remember(const Key &key, mlir::Value result);
+  void moveOut(mlir::ValueRange operands);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  mlir::Operation *root = nullptr;
+  llvm::DenseMap<int64_t, mlir::Value> constants;
+  llvm::DenseMap<Key, mlir::Value> values;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_DIALECT_PRUNER_UTILS_INDEXBUILDER_H

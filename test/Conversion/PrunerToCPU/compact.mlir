@@ -1,0 +1,25 @@
+// Index arithmetic is written once, folded, and outside of the loops that it
+// does not change in: what a place of the register tile adds is a constant.
+// RUN: sed -e 's/"lanes": 8/"lanes": 16/; s/"vectorRegisters": 16/"vectorRegisters": 32/; s/"vectorBytes": 32/"vectorBytes": 64/' \
+// RUN:   %S/../../Dialect/Pruner/Inputs/cpu.json > %t.json
+// RUN: pruner-opt %s --pruner-tile=target=file:%t.json --convert-pruner-to-cpu > %t
+// RUN: FileCheck %s --input-file=%t
+// RUN: pruner-opt %t --print-op-stats=json 2>&1 | FileCheck %s --check-prefix=COUNT
+
+// 25 columns of a matrix in vectors of 16 along its rows, in tiles that are cut
+// and others: 800 elements are loaded one by one, and 150 for accumulators.
+// CHECK-LABEL: func.func private @columns_kernel
+// CHECK-NOT: scf.for {{.*}} = %c0 to %c1 step
+// COUNT-DAG: "arith.addi" : {{1?...}},
+// COUNT-DAG: "arith.cmpi" : {{..?}},
+// COUNT-DAG: "arith.constant" : {{...?}},
+// COUNT-DAG: "arith.minsi" : {{..?}},
+// COUNT-DAG: "arith.muli" : {{..?}},
+// COUNT-DAG: "memref.load" : 950,
+func.func @columns(%a: tensor<65x1024xf32>, %b: tensor<1024x1024xf32>, %c: tensor<65x1024xf32>) -> tensor<65x1024xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile,
+      tiles = [[5, 1, 1], [3, 16, 25], [16]], stages = [none, none], vector = 16, vector_dim = 2, unroll = 2>} {
+  %0 = linalg.matmul ins(%a, %b : tensor<65x1024xf32>, tensor<1024x1024xf32>)
+                     outs(%c : tensor<65x1024xf32>) -> tensor<65x1024xf32>
+  return %0 : tensor<65x1024xf32>
+}
