@@ -26,7 +26,6 @@
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -64,7 +63,7 @@ static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   }
   OpPassManager &function = pm.nest<func::FuncOp>();
   function.addPass(pruner::createPrunerRoundThroughF32());
-  function.addPass(memref::createExpandStridedMetadataPass());
+  function.addPass(pruner::createPrunerExpandViews());
   function.addPass(createLowerAffinePass());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;

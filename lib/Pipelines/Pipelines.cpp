@@ -20,7 +20,6 @@
 #include "mlir/Conversion/SCFToOpenMP/SCFToOpenMP.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -32,7 +31,7 @@ using namespace mlir;
 /// Vectors, address arithmetic and loops: what CPU and GPU kernels share.
 static void addBodyLowering(OpPassManager &pm) {
   pm.addPass(createPrunerLowerVectors());
-  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createPrunerExpandViews());
   pm.addPass(createLowerAffinePass());
 }
 

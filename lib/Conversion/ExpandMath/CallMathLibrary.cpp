@@ -86,6 +86,13 @@ struct CallMathLibraryPass
     : public pruner::impl::PrunerCallMathLibraryBase<CallMathLibraryPass> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    WalkResult functions = getOperation()->walk([](Operation *op) {
+      return isa_and_present<math::MathDialect>(op->getDialect())
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (!functions.wasInterrupted())
+      return;
     RewritePatternSet longs(context);
     longs.add<CallLong<math::SinhOp>>(context, "sinhl");
     longs.add<CallLong<math::CoshOp>>(context, "coshl");

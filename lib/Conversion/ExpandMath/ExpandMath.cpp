@@ -119,11 +119,29 @@ void addFunctions(RewritePatternSet &patterns) {
       patterns.getContext());
 }
 
+/// Whether a pattern of the pass may have something to say about `op`. Kernels
+/// have few of these, if any, and a greedy rewrite visits every operation.
+static bool mayBeExpanded(Operation *op) {
+  if (isa_and_present<math::MathDialect>(op->getDialect()) ||
+      isa<arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
+    return true;
+  auto isBf16 = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
+  return llvm::any_of(op->getOperandTypes(), isBf16) ||
+         llvm::any_of(op->getResultTypes(), isBf16);
+}
+
 struct ExpandMathPass
     : public pruner::impl::PrunerExpandMathBase<ExpandMathPass> {
   using PrunerExpandMathBase::PrunerExpandMathBase;
 
   void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (mayBeExpanded(op))
+        ops.push_back(op);
+    });
+    if (ops.empty())
+      return;
     RewritePatternSet patterns(&getContext());
     populateMathF32ExpansionPatterns(patterns, [](StringRef) { return true; });
     addFunctions(patterns);
@@ -134,7 +152,9 @@ struct ExpandMathPass
       arith::populateExpandBFloat16Patterns(patterns);
       populateBf16Patterns(patterns);
     }
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))
       signalPassFailure();
   }
 };

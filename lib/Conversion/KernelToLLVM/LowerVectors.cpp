@@ -44,9 +44,10 @@ static bool isLowered(Operation *op) {
 }
 
 namespace {
-/// Which groups of patterns have work to do. Kernels that a schedule made have
-/// few of these ops, and a greedy rewrite visits every op of a kernel.
+/// What groups of patterns have to do. Kernels that a schedule made have few of
+/// these ops, and a greedy rewrite of all visits every op of a kernel.
 struct Work {
+  SmallVector<Operation *> ops;
   bool transfers = false; ///< `vector.transfer_read` and `_write`.
   bool masks = false;     ///< One-dimensional `vector.create_mask`.
   bool shapes = false;    ///< All others that are not lowered yet.
@@ -56,6 +57,7 @@ struct Work {
       if (!isa_and_present<vector::VectorDialect>(op->getDialect()) ||
           isLowered(op))
         return;
+      ops.push_back(op);
       auto mask = dyn_cast<vector::CreateMaskOp>(op);
       if (isa<vector::TransferReadOp, vector::TransferWriteOp>(op))
         transfers = true;
@@ -70,32 +72,36 @@ struct Work {
 struct LowerVectorsPass
     : public pruner::impl::PrunerLowerVectorsBase<LowerVectorsPass> {
 
-  LogicalResult apply(llvm::function_ref<void(RewritePatternSet &)> populate) {
+  LogicalResult apply(ArrayRef<Operation *> ops,
+                      llvm::function_ref<void(RewritePatternSet &)> populate) {
     RewritePatternSet patterns(&getContext());
     populate(patterns);
-    return applyPatternsGreedily(getOperation(), std::move(patterns));
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+    return applyOpPatternsGreedily(ops, std::move(patterns), config);
   }
 
   /// Transfers of several dimensions become transfers of their rows.
   LogicalResult unrollTransfers() {
-    if (!Work(getOperation()).transfers)
+    Work work(getOperation());
+    if (!work.transfers)
       return success();
-    return success(
-        succeeded(apply([](RewritePatternSet &patterns) {
+    if (failed(apply(work.ops, [](RewritePatternSet &patterns) {
           vector::populateVectorTransferPermutationMapLoweringPatterns(
               patterns);
-        })) &&
-        succeeded(apply([](RewritePatternSet &patterns) {
-          populateVectorToSCFConversionPatterns(
-              patterns, VectorTransferToSCFOptions().enableFullUnroll());
-        })));
+        })))
+      return failure();
+    return apply(Work(getOperation()).ops, [](RewritePatternSet &patterns) {
+      populateVectorToSCFConversionPatterns(
+          patterns, VectorTransferToSCFOptions().enableFullUnroll());
+    });
   }
 
   LogicalResult lowerProducts() {
     Work work(getOperation());
     if (!work.transfers && !work.shapes)
       return success();
-    return apply([](RewritePatternSet &patterns) {
+    return apply(work.ops, [](RewritePatternSet &patterns) {
       vector::populateVectorContractLoweringPatterns(
           patterns, vector::VectorContractLowering::OuterProduct);
       vector::populateVectorOuterProductLoweringPatterns(patterns);
@@ -111,7 +117,7 @@ struct LowerVectorsPass
     Work work(getOperation());
     if (!work.transfers && !work.masks)
       return success();
-    return apply([](RewritePatternSet &patterns) {
+    return apply(work.ops, [](RewritePatternSet &patterns) {
       vector::populateVectorMaskMaterializationPatterns(
           patterns, /*force32BitVectorIndices=*/true);
       vector::populateVectorTransferLoweringPatterns(patterns,
@@ -120,9 +126,10 @@ struct LowerVectorsPass
   }
 
   LogicalResult lowerShapes() {
-    if (!Work(getOperation()).shapes)
+    Work work(getOperation());
+    if (!work.shapes)
       return success();
-    return apply([](RewritePatternSet &patterns) {
+    return apply(work.ops, [](RewritePatternSet &patterns) {
       vector::populateVectorTransposeLoweringPatterns(
           patterns, vector::VectorTransposeLowering::Shuffle1D);
       vector::populateVectorBroadcastLoweringPatterns(patterns);

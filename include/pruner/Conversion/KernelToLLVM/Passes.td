@@ -81,6 +81,27 @@ def PrunerAnnotatePointers : Pass<"pruner-annotate-pointers"> {
   ];
 }
 
+def PrunerExpandViews : Pass<"pruner-expand-views"> {
+  let summary = "Write views of buffers as offsets and strides";
+  let description = [{
+    What upstream's `expand-strided-metadata` does, which visits every operation
+    of a kernel; this one visits views.
+
+    Before:
+    ```mlir
+    %flat = memref.collapse_shape %a [[0, 1]] : memref<4x8xf32> into memref<32xf32>
+    ```
+    After:
+    ```mlir
+    %base, %offset, %sizes:2, %strides:2 = memref.extract_strided_metadata %a : memref<4x8xf32> -> memref<f32>, index, index, index, index, index
+    %flat = memref.reinterpret_cast %base to offset: [0], sizes: [32], strides: [1] : memref<f32> to memref<32xf32>
+    ```
+  }];
+  let dependentDialects = ["mlir::affine::AffineDialect",
+                           "mlir::arith::ArithDialect",
+                           "mlir::memref::MemRefDialect"];
+}
+
 def PrunerHoistAllocas : Pass<"pruner-hoist-allocas"> {
   let summary = "Give stack buffers inside loops one fixed slot";
   let description = [{
