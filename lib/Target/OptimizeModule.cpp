@@ -16,7 +16,6 @@
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
-#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/GVN.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
@@ -67,10 +66,8 @@ static ModulePassManager leanPipeline() {
   fpm.addPass(createFunctionToLoopPassAdaptor(std::move(loops)));
   fpm.addPass(SROAPass(SROAOptions::ModifyCFG));
 
-  fpm.addPass(GVNPass());
-  fpm.addPass(InstCombinePass());
+  fpm.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
   fpm.addPass(ADCEPass());
-  fpm.addPass(DSEPass());
   fpm.addPass(hoistInvariants());
   fpm.addPass(InferAlignmentPass());
   fpm.addPass(InstCombinePass());

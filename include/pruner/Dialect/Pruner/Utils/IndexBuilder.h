@@ -28,7 +28,8 @@ public:
       : builder(builder), loc(loc) {}
 
   /// From now on constants stand at the present insertion point, and the rest
-  /// in front of the outermost `scf.for` that none of the operands is in.
+  /// in front of the outermost `scf.for` that none of the operands is in. That
+  /// nothing overflows is said, too: LLVM takes long to find it out.
   void hoistTo();
 
   mlir::Value constant(int64_t value);
@@ -91,11 +92,19 @@ private:
       result = Op::create(builder, loc,
                           mlir::VectorType::get({extra}, builder.getI1Type()),
                           mlir::ValueRange{a});
+    else if constexpr (Op::template hasTrait<
+                           mlir::arith::ArithIntegerOverflowFlagsInterface::
+                               Trait>())
+      result = Op::create(builder, loc, a, b, overflow());
     else
       result = Op::create(builder, loc, a, b);
     return remember(key, result);
   }
 
+  mlir::arith::IntegerOverflowFlags overflow() const {
+    return root ? mlir::arith::IntegerOverflowFlags::nsw
+                : mlir::arith::IntegerOverflowFlags::none;
+  }
   mlir::Value find(const Key &key);
   mlir::Value remember(const Key &key, mlir::Value result);
   void moveOut(mlir::ValueRange operands);
