@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 """Times the kernels of a network in it and alone, in turns.
 
-    python benchmarks/Networks/inside.py net.mlir net.db --prepared --rounds 5
+    python benchmarks/Networks/inside.py net.mlir net.db --rounds 5
 
 The network (as it was given to pruner-tune, with its constants declared) gets
 the schedules of the database. It is profiled in this process; each kernel is
