@@ -61,8 +61,11 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createPrunerExpandMath(math));
   pm.addPass(createPrunerCallMathLibrary());
   addBodyLowering(pm);
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  // One round: what lowering writes is folded already, and LLVM does the rest.
+  GreedyRewriteConfig once;
+  once.setMaxIterations(1);
+  once.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  pm.addPass(createCanonicalizerPass(once));
   pm.addPass(createSCFToControlFlowPass());
   PrunerConvertToLLVMOptions llvm;
   llvm.reassociate = options.reassociate;
