@@ -54,8 +54,8 @@ struct CacheState {
     return distances == other.distances;
   }
 
-  /// `64M 1536K-0 0`, in the order of the operands, the first and the last bytes
-  /// where these differ; empty if warm.
+  /// `64M 1536K-0 0`, in the order of the operands, the first and the last
+  /// bytes where these differ; empty if warm.
   std::string str() const;
   /// What `str` wrote; nothing of any other text.
   static std::optional<CacheState> parse(llvm::StringRef text);
