@@ -16,9 +16,7 @@
 namespace pruner {
 
 /// Lowers one `pruner.compute`: the register tile is written out place by
-/// place (`offsets`), each place a vector of `lanes` lanes along `laneDim`. Of
-/// a tile that the border of the domain cuts, only sums are: the rest is a loop
-/// over the places, since such tiles are few and their code is long.
+/// place (`offsets`), each place a vector of `lanes` lanes along `laneDim`.
 class ComputeLowering {
 public:
   ComputeLowering(CpuLowering &parent, ComputeOp op);
@@ -30,9 +28,6 @@ private:
 
   void findCutDims();
   void emit(bool cut);
-  bool mayLoopOverPlaces();
-  bool staysInRegisters(unsigned n);
-  void loopOverPlaces();
   void prefetch();
   mlir::Value operand(unsigned n);
   mlir::AffineMap mapInside(unsigned n);
@@ -86,8 +81,6 @@ private:
   llvm::SmallVector<int64_t> box;
   /// Serial loops of the statement (their numbers), outermost first.
   llvm::SmallVector<unsigned> serial;
-  /// Loops of the statement that are written out (their numbers).
-  llvm::SmallVector<unsigned> unrolled;
   /// Places of the register tile: offsets per dimension.
   llvm::SmallVector<llvm::SmallVector<int64_t>> offsets;
   int laneDim = -1;

@@ -42,7 +42,6 @@ private:
                           const IndexForm &begin);
   /// Memory for the result of a `pruner.alloc` or `pruner.stage`.
   void allocate(mlir::Value buffer, bool heap);
-  mlir::Value allocateOnStack(mlir::MemRefType type);
   void freeAllocations();
 
   // LowerStage.cpp and LowerCompute.cpp.

@@ -42,7 +42,6 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
                      kernel.getReductions()[dim];
       break;
     default: {
-      unrolled.push_back(l);
       SmallVector<SmallVector<int64_t>> wider;
       for (const auto &offset : offsets)
         for (int64_t n = 0; n < extent; ++n) {
@@ -127,94 +126,9 @@ void ComputeLowering::emit(bool cut) {
     return;
   }
   prefetch();
-  if (cut && mayLoopOverPlaces())
-    return loopOverPlaces();
   Cache cache;
   for (const auto &offset : offsets)
     store(offset, vectorOf(point(offset, {}, {}, cache)));
-}
-
-/// Whether operand `n` is a buffer that LLVM can keep in registers, as long as
-/// the place that is accessed is known.
-bool ComputeLowering::staysInRegisters(unsigned n) {
-  if (!operand(n).getDefiningOp<AllocOp>())
-    return false;
-  SmallVector<IndexForm> coords = applyMap(maps[n], base);
-  SmallVector<int64_t> still(coords.size(), 0);
-  return getAddress(indices, parent.flat(operand(n)), coords, still, 1)
-      .address.isConstant();
-}
-
-bool ComputeLowering::mayLoopOverPlaces() {
-  constexpr size_t kFewPlaces = 2;
-  unsigned output = op.getInputs().size();
-  if (offsets.size() <= kFewPlaces || staysInRegisters(output))
-    return false;
-  for (unsigned n = 0; n < output; ++n)
-    if (staysInRegisters(n) &&
-        !hasPlainVectors(
-            cast<MemRefType>(operand(n).getType()).getElementType()))
-      return false;
-  return true;
-}
-
-/// One place after the other. What is in registers goes to memory first, where
-/// a loop can find it.
-void ComputeLowering::loopOverPlaces() {
-  SmallVector<std::pair<unsigned, Value>> copies;
-  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
-    if (!staysInRegisters(n))
-      continue;
-    Value memory;
-    for (auto [place, offset] : llvm::enumerate(offsets)) {
-      Value value = load(n, offset, {});
-      auto vector = dyn_cast<VectorType>(value.getType());
-      int64_t size = vector ? lanes : 1;
-      if (!memory)
-        memory = parent.allocateOnStack(MemRefType::get(
-            {int64_t(offsets.size()) * size},
-            vector ? vector.getElementType() : value.getType()));
-      Value at = indices.constant(int64_t(place) * size);
-      if (vector)
-        vector::StoreOp::create(builder, loc, value, memory, ValueRange{at});
-      else
-        memref::StoreOp::create(builder, loc, value, memory, ValueRange{at});
-    }
-    copies.push_back({n, memory});
-  }
-
-  OpBuilder::InsertionGuard guard(builder);
-  SmallVector<IndexForm> tile(base);
-  IndexForm place;
-  for (unsigned l : unrolled) {
-    int64_t dim = op.getLoopDims()[l], extent = op.getLoopExtents()[l];
-    if (extent == 1)
-      continue;
-    auto forOp =
-        scf::ForOp::create(builder, loc, indices.constant(0),
-                           indices.constant(extent), indices.constant(1));
-    builder.setInsertionPointToStart(forOp.getBody());
-    IndexTerm term{forOp.getInductionVar(), 1, extent, {}};
-    base[dim] = base[dim] + IndexForm(term) * op.getLoopSteps()[l];
-    place = place * extent + IndexForm(term);
-  }
-  SmallVector<int64_t> here(kernel.getNumDims(), 0);
-  Cache cache;
-  for (auto [n, memory] : copies) {
-    int64_t size = cast<MemRefType>(memory.getType()).getDimSize(0) /
-                   int64_t(offsets.size());
-    Type element = cast<MemRefType>(memory.getType()).getElementType();
-    Value at = indices.value(place * size);
-    Value &slot = cache[loadKey(n, here)];
-    if (size == 1)
-      slot = memref::LoadOp::create(builder, loc, memory, ValueRange{at});
-    else
-      slot =
-          vector::LoadOp::create(builder, loc, VectorType::get({size}, element),
-                                 memory, ValueRange{at});
-  }
-  store(here, vectorOf(point(here, {}, {}, cache)));
-  base = std::move(tile);
 }
 
 /// Fetches what the places of the tile read of arguments some way further
@@ -292,14 +206,9 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   SmallVector<IndexForm> forms(extra);
   forms.resize(kernel.getNumDims());
 
-  // Steps of a cut tile are written out as far as that hides latencies.
-  constexpr int64_t kMaxCutPlaces = 16;
   bool innermost = loop + 1 == serial.size();
   int64_t copies = innermost ? std::max<int64_t>(op.getUnroll(), 1) : 1;
   copies = std::min({copies, trips, mostCopies()});
-  if (guarded)
-    copies = std::min(
-        copies, std::max<int64_t>(1, kMaxCutPlaces / int64_t(offsets.size())));
   bool alongLanes = innermost && reducesLanes;
   Value bound =
       alongLanes ? wholeSteps(trips, forms[dim])

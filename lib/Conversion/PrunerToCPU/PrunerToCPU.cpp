@@ -30,9 +30,6 @@ using namespace pruner;
 /// single register tile in registers.
 static constexpr int64_t kMaxStackBytes = 16 * 1024;
 
-/// Of buffers, in bytes: a cache line.
-static constexpr int64_t kAlignment = 64;
-
 CpuLowering::CpuLowering(KernelOp kernel, unsigned threads)
     : kernel(kernel), threads(threads), builder(kernel), loc(kernel.getLoc()),
       indices(builder, loc) {}
@@ -190,22 +187,15 @@ void CpuLowering::allocate(Value buffer, bool heap) {
       type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(allocationPoint);
+  auto alignment = builder.getI64IntegerAttr(64);
   Value memory;
   if (heap || bytes > kMaxStackBytes) {
-    memory = memref::AllocOp::create(builder, loc, plain,
-                                     builder.getI64IntegerAttr(kAlignment));
+    memory = memref::AllocOp::create(builder, loc, plain, alignment);
     heapBuffers.push_back(memory);
   } else {
-    memory = allocateOnStack(plain);
+    memory = memref::AllocaOp::create(builder, loc, plain, alignment);
   }
   buffers[buffer] = FlatBuffer::create(builder, loc, buffer, memory);
-}
-
-Value CpuLowering::allocateOnStack(MemRefType type) {
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(allocationPoint);
-  return memref::AllocaOp::create(builder, loc, type,
-                                  builder.getI64IntegerAttr(kAlignment));
 }
 
 void CpuLowering::freeAllocations() {

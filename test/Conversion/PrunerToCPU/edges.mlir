@@ -34,67 +34,6 @@ func.func @cut(%A: memref<7x20xf32>, %C: memref<7x20xf32>) {
   return
 }
 
-// Of a tile that is cut, one place after the other.
-// CHECK-LABEL: func @places(
-// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
-// CHECK-DAG:     %[[C1:.*]] = arith.constant 1 : index
-// CHECK-DAG:     %[[C3:.*]] = arith.constant 3 : index
-// CHECK-DAG:     %[[C7:.*]] = arith.constant 7 : index
-// CHECK-COUNT-3:   vector.store
-// CHECK:         } else {
-// CHECK:           scf.for %[[P:.*]] = %[[C0]] to %[[C3]] step %[[C1]] {
-// CHECK:             %[[ROW:.*]] = arith.addi %{{.*}}, %[[P]]
-// CHECK:             vector.load
-// CHECK:             %[[EXISTS:.*]] = arith.cmpi slt, %[[ROW]], %[[C7]]
-// CHECK:             scf.if %[[EXISTS]]
-// CHECK:               vector.store
-// CHECK-NOT:         vector.store
-// CHECK:         return
-func.func @places(%A: memref<7x8xf32>, %C: memref<7x8xf32>) {
-  pruner.kernel cpu domain (d0 = 7, d1 = 8) {
-    pruner.band core (%i = d0 trips 3 step 3) {
-      pruner.compute map at(%i) loops (d0 unroll 3, d1 vector 8)
-          ins(%A : memref<7x8xf32>) outs(%C : memref<7x8xf32>) maps [#id, #id] {
-      ^bb0(%x: f32):
-        %s = arith.addf %x, %x : f32
-        pruner.yield %s : f32
-      }
-    }
-  }
-  return
-}
-
-// Sums in registers go to memory for that, and only then.
-// CHECK-LABEL: func @sums(
-// CHECK-DAG:     %[[SUMS:.*]] = memref.alloca() {{.*}} : memref<3x8xf32>
-// CHECK-DAG:     %[[COPY:.*]] = memref.alloca() {{.*}} : memref<24xf32>
-// CHECK-DAG:     %[[FLAT:.*]] = memref.collapse_shape %[[SUMS]]
-// CHECK:         scf.if
-// CHECK-NOT:       %[[COPY]]
-// CHECK:         } else {
-// CHECK-COUNT-3:   vector.store %{{.*}}, %[[COPY]][%c{{[0-9]+}}]
-// CHECK:           scf.for
-// CHECK-NOT:         %[[FLAT]]
-// CHECK:             vector.load %[[COPY]]
-// CHECK:             scf.if
-// CHECK:               vector.store %{{.*}}, %{{.*}} : memref<56xf32>
-// CHECK:         return
-func.func @sums(%C: memref<7x8xf32>) {
-  pruner.kernel cpu domain (d0 = 7, d1 = 8) {
-    pruner.band core (%i = d0 trips 3 step 3) {
-      %s = pruner.alloc "acc" at(%i) shape [7, 8] layout #id
-          : memref<3x8xf32, #pruner.memory<local>>
-      pruner.compute finish at(%i) loops (d0 unroll 3, d1 vector 8)
-          ins(%s : memref<3x8xf32, #pruner.memory<local>>)
-          outs(%C : memref<7x8xf32>) maps [#id, #id] {
-      ^bb0(%x: f32):
-        pruner.yield %x : f32
-      }
-    }
-  }
-  return
-}
-
 // Single lanes beyond the end are not stored either.
 // CHECK-LABEL: func @one_lane(
 // CHECK-DAG:     %[[COLUMNS:.*]] = arith.constant 5 : index
