@@ -286,7 +286,7 @@ TEST_F(Check, OtherTables) {
   EXPECT_EQ(errorOf(Database::open(path, OpenMode::ReadOnly)),
             "'" + path +
                 "': its tables are not those of a tuning database of schema "
-                "version 3; it is damaged or was changed by another program; "
+                "version 4; it is damaged or was changed by another program; "
                 "keep a copy, and save what can be read with 'sqlite3 FILE "
                 ".recover'");
 }

@@ -194,7 +194,7 @@ TEST_P(Migration, DamagedFilesAreLeftAlone) {
     std::string problem = errorOf(Database::open(path, mode));
     EXPECT_TRUE(StringRef(problem).starts_with(
         "'" + path + "': schema version " + std::to_string(GetParam()) +
-        " cannot be brought up to 3, and the file was left as it is: it is "
+        " cannot be brought up to 4, and the file was left as it is: it is "
         "damaged: "))
         << problem;
     EXPECT_EQ(readFile(path), before);
@@ -208,7 +208,7 @@ TEST_P(Migration, TablesOfAnotherVersionAreLeftAlone) {
   runSql(path, "PRAGMA user_version = " + std::to_string(other));
   EXPECT_EQ(errorOf(Database::open(path, OpenMode::ReadWrite)),
             "'" + path + "': schema version " + std::to_string(other) +
-                " cannot be brought up to 3, and the file was left as it is: "
+                " cannot be brought up to 4, and the file was left as it is: "
                 "its tables are not those of that version");
   EXPECT_EQ(version(), other);
   std::string present = directory.file("new.db");
@@ -239,7 +239,8 @@ TEST_P(Migration, KilledInTheMiddle) {
     waitpid(child, nullptr, 0);
     // SQLite rolls the rest of a transaction back when it reads.
     int64_t found = version();
-    ASSERT_TRUE(found == GetParam() || found == 3) << found;
+    ASSERT_TRUE(found == GetParam() || found == Database::kSchemaVersion)
+        << found;
     cut += found == GetParam();
     Database database = openDatabase(path, OpenMode::ReadWrite);
     ASSERT_EQ(describeAll(get(database.all({}))), expected) << round;

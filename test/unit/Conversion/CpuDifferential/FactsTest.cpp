@@ -142,8 +142,11 @@ TEST_P(CpuFacts, WholeReductionOnePacked) {
   const Target &target = GetParam();
   FunctionFacts function = facts(128, 3072, 768, 4, 768, "none, inner");
   expectGoodLoop(function);
-  EXPECT_EQ(function.code.packedFmas(),
-            2 * target.rows * (target.columns / target.vector) * unroll);
+  // Rows that are clamped to the same one are the same: LLVM may compute some
+  // of them once.
+  unsigned most = 2 * target.rows * (target.columns / target.vector) * unroll;
+  EXPECT_LE(function.code.packedFmas(), most);
+  EXPECT_GE(function.code.packedFmas(), most - most / 10);
   EXPECT_EQ(function.code.indexedStack, 0u);
 }
 
