@@ -213,7 +213,7 @@ def main():
           f"({result['network'] / result['warm_sum']:.3f})")
     if options.json:
         write_whole(options.json, json_bytes({
-            "network": os.path.basename(options.network), "threads": options.threads,
+            "file": os.path.basename(options.network), "threads": options.threads,
             "rounds": options.rounds, "runs": options.runs, "processor": processor(),
             "commit": commit_of(ROOT), "time": timestamp(), **result}))
 
