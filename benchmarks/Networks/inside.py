@@ -146,7 +146,7 @@ def measure(options):
         worker = Worker(str(options.tools / "pruner-worker"), options.threads)
         for task in tasks.values():
             worker.build(task)
-        calls, totals, between = {}, [], []
+        calls, totals = {}, []
         for turn in range(options.rounds):
             net()
             net.reset_profile()
@@ -158,8 +158,6 @@ def measure(options):
                 if row.key in tasks:
                     tasks[row.key].inside.append(row.seconds)
                     calls[row.key] = row.calls
-                else:
-                    between.append(row.total / profile.runs)
             for task in tasks.values():
                 task.alone.append(worker.seconds(task, task.state))
                 task.warm.append(worker.seconds(task, ""))

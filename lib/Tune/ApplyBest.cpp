@@ -55,11 +55,6 @@ struct PrunerApplyBest
     if (db.empty())
       return emitError(getOperation().getLoc(),
                        "pruner-apply-best: option 'db' names no database");
-    if (caches != "network" && caches != "warm")
-      return emitError(getOperation().getLoc(), "pruner-apply-best: option "
-                                                "'caches': expected 'network' "
-                                                "or 'warm', not '")
-             << caches << "'";
     auto environment = Environment::create(target, threads);
     if (!environment)
       return fail(environment.takeError());
@@ -71,8 +66,9 @@ struct PrunerApplyBest
         collectTasks(getOperation(), verboseRemarks);
     if (failed(tasks))
       return failure();
-    if (environment->machine.isCpu() && caches == "network")
-      findCacheStates(getOperation(), *tasks);
+    if (llvm::Error error =
+            findCacheStates(getOperation(), *environment, caches, *tasks))
+      return fail(std::move(error));
     if (llvm::Error error = warnOfBadRows(*database, getOperation().getLoc()))
       return fail(std::move(error));
     ApplyOptions options;

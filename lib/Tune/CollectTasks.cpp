@@ -109,8 +109,17 @@ FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module,
   return tasks;
 }
 
-void pruner::findCacheStates(ModuleOp module, std::vector<TuneTask> &tasks) {
+llvm::Error pruner::findCacheStates(ModuleOp module,
+                                    const Environment &environment,
+                                    llvm::StringRef caches,
+                                    std::vector<TuneTask> &tasks) {
+  if (caches != "network" && caches != "warm")
+    return llvm::createStringError(
+        "option 'caches': expected 'network' or 'warm', not '" + caches + "'");
+  if (caches == "warm" || !environment.machine.isCpu())
+    return llvm::Error::success();
   llvm::DenseMap<Operation *, CacheState> states = reuseDistances(module);
   for (TuneTask &task : tasks)
     task.cacheState = states.lookup(task.function);
+  return llvm::Error::success();
 }

@@ -56,9 +56,6 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       return fail("option 'batch' must be at least 1");
     if (!(timeLimit >= 0))
       return fail("option 'time-limit' must not be negative");
-    if (caches != "network" && caches != "warm")
-      return fail("option 'caches': expected 'network' or 'warm', not '" +
-                  caches + "'");
     if (llvm::is_contained(searchStrategyNames(), llvm::StringRef(strategy)))
       return success();
     std::string names;
@@ -107,8 +104,9 @@ LogicalResult PrunerTune::tune() {
       collectTasks(getOperation(), verboseRemarks);
   if (failed(tasks))
     return failure();
-  if (environment->machine.isCpu() && caches == "network")
-    findCacheStates(getOperation(), *tasks);
+  if (llvm::Error error =
+          findCacheStates(getOperation(), *environment, caches, *tasks))
+    return fail(std::move(error));
   numTasks = tasks->size();
   if (tasks->empty()) {
     emitWarning(getOperation().getLoc(),

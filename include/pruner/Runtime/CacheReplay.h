@@ -29,7 +29,7 @@
 
 namespace pruner {
 
-/// An argument of the kernel, or its code.
+/// An argument of the kernel, or a piece of one.
 struct ReplayedOperand {
   void *data;
   size_t bytes;

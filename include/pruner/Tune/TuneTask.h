@@ -40,10 +40,6 @@ struct TuneTask {
 mlir::FailureOr<std::vector<TuneTask>>
 collectTasks(mlir::ModuleOp module, bool verboseRemarks = false);
 
-/// Sets the states of the caches in which the network of `module` calls its
-/// tasks.
-void findCacheStates(mlir::ModuleOp module, std::vector<TuneTask> &tasks);
-
 /// What measurements are comparable: the part of a record's identity that does
 /// not depend on the task.
 struct Environment {
@@ -61,6 +57,14 @@ struct Environment {
   /// Records of `task` in this environment, made by this code generator.
   RecordQuery query(const TuneTask &task) const;
 };
+
+/// Sets the states of the caches in which the network of `module` calls its
+/// tasks, where these run on a CPU and the option `caches` is 'network'; with
+/// 'warm' they stay warm. Anything else is an error that names the option.
+llvm::Error findCacheStates(mlir::ModuleOp module,
+                            const Environment &environment,
+                            llvm::StringRef caches,
+                            std::vector<TuneTask> &tasks);
 
 /// Lowers every scheduled task of `module` to upstream dialects; the kernels
 /// of a GPU become `gpu.binary` ops that hold their PTX.
