@@ -74,7 +74,7 @@ TuningSession::countTrials(llvm::ArrayRef<TuneTask> tasks,
     if (llvm::Error error = database->forEach(
             env.query(task), [&](Record record) -> llvm::Error {
               count += record.pipelineOptions == options &&
-                       record.strategy != kFinalStrategy &&
+                       !isOfFinal(record) &&
                        isScheduleText(record.schedule);
               return llvm::Error::success();
             }))

@@ -251,3 +251,32 @@ MeasureResult WorkerPool::baseline(const MeasureJob &job, double maxSeconds) {
                                               result.runWallSeconds};
   return result;
 }
+
+std::string WorkerPool::filesDirectory() const {
+  return directory ? directory->path() : "";
+}
+
+Expected<NetworkReply> WorkerPool::runNetworks(NetworkRequest request,
+                                               double deadlineSeconds) {
+  if (!options.runner.exec.empty())
+    return createStringError("the runner is behind a command");
+  request.id = nextId++;
+  Expected<NetworkReply> reply = createStringError("no reply");
+  runner
+      ->submit([&](WorkerProcess &worker) {
+        auto answer = worker.call(toJSON(request), deadlineSeconds);
+        consumeError(reply.takeError());
+        if (answer.reply)
+          reply = parseMessage<NetworkReply>(*answer.reply, "network");
+        else
+          reply = createStringError(answer.reason);
+        worker.stop();
+      })
+      .get();
+  if (!reply)
+    return reply;
+  std::string problem = networkProblem(*reply, request);
+  if (!problem.empty())
+    return createStringError(problem);
+  return reply;
+}

@@ -67,13 +67,19 @@ static StringSet<> wrongSchedules(ArrayRef<Record> records) {
   return wrong;
 }
 
-/// The records of the latest final. One whose time stamp is none took place at
-/// no known time, and so before all others.
-static std::vector<const Record *> latestFinal(ArrayRef<Record> records) {
+bool pruner::isOfFinal(const Record &record) {
+  return record.strategy == kFinalStrategy ||
+         record.strategy == kNetworkFinalStrategy;
+}
+
+/// The records of the latest final that `isOne` holds for. One whose time stamp
+/// is none took place at no known time, and so before all others.
+static std::vector<const Record *>
+latestOf(ArrayRef<Record> records, function_ref<bool(const Record &)> isOne) {
   const Record *latest = nullptr;
   std::optional<int64_t> latestTime; // Nothing compares as the smallest.
   for (const Record &record : records) {
-    if (record.strategy != kFinalStrategy)
+    if (!isOne(record))
       continue;
     std::optional<int64_t> time = parseTimestamp(record.timestamp);
     if (!latest || time >= latestTime) {
@@ -83,9 +89,17 @@ static std::vector<const Record *> latestFinal(ArrayRef<Record> records) {
   }
   std::vector<const Record *> entries;
   for (const Record &record : records)
-    if (latest && record.strategy == kFinalStrategy &&
-        record.runId == latest->runId)
+    if (latest && isOne(record) && record.runId == latest->runId)
       entries.push_back(&record);
+  return entries;
+}
+
+std::vector<Record> pruner::latestFinal(ArrayRef<Record> records,
+                                        StringRef strategy) {
+  std::vector<Record> entries;
+  for (const Record *record : latestOf(
+           records, [&](const Record &r) { return r.strategy == strategy; }))
+    entries.push_back(*record);
   return entries;
 }
 
@@ -109,7 +123,7 @@ static const Record *defaultFor(const Record &record,
 
 Choice pruner::chooseRecord(ArrayRef<Record> records) {
   StringSet<> wrong = wrongSchedules(records);
-  std::vector<const Record *> entries = latestFinal(records);
+  std::vector<const Record *> entries = latestOf(records, isOfFinal);
   bool final = !entries.empty();
   if (!final)
     for (const Record &record : records)
@@ -150,7 +164,7 @@ std::vector<std::string> pruner::finalists(ArrayRef<Record> records) {
   std::map<std::string, double> times; // The best of each schedule's trials.
   std::optional<double> untuned;
   for (const Record &record : records) {
-    if (record.strategy == kFinalStrategy)
+    if (isOfFinal(record))
       continue;
     std::optional<double> time = medianTime(record);
     if (isDefault(record))
@@ -180,10 +194,10 @@ std::vector<std::string> pruner::finalists(ArrayRef<Record> records) {
   return chosen;
 }
 
-bool pruner::hadFinal(ArrayRef<Record> records,
+bool pruner::hadFinal(ArrayRef<Record> records, StringRef strategy,
                       ArrayRef<std::string> schedules) {
-  std::vector<const Record *> entries = latestFinal(records);
+  std::vector<Record> entries = latestFinal(records, strategy);
   return !entries.empty() && all_of(schedules, [&](const std::string &text) {
-    return any_of(entries, [&](auto *r) { return r->schedule == text; });
+    return any_of(entries, [&](auto &r) { return r.schedule == text; });
   });
 }

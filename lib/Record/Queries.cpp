@@ -25,6 +25,13 @@ conditionsOf(const RecordQuery &query) {
   return conditions;
 }
 
+/// isOfFinal in SQL.
+static std::string isOfFinalSql() {
+  return ("strategy IN ('" + kFinalStrategy + "', '" + kNetworkFinalStrategy +
+          "')")
+      .str();
+}
+
 /// Prepares `SELECT ... FROM records r WHERE <query> <rest>` for readMatching.
 /// Conditions are spelled out only where given, so that the indices are used.
 static Expected<Statement> select(Connection &connection,
@@ -35,7 +42,7 @@ static Expected<Statement> select(Connection &connection,
   for (auto [column, value] : conditions)
     sql += (" AND " + column + " = ?").str();
   if (query.withoutFinals)
-    sql += (" AND strategy <> '" + kFinalStrategy + "'").str();
+    sql += " AND NOT " + isOfFinalSql();
   sql += rest;
   Expected<Statement> statement = Statement::prepare(connection, sql);
   if (statement)
@@ -54,7 +61,7 @@ static bool matches(const Record &record, const RecordQuery &query) {
          fits(record.toolchain, query.toolchain) &&
          fits(record.runId, query.runId) &&
          fits(record.generator, query.generator) &&
-         !(query.withoutFinals && record.strategy == kFinalStrategy);
+         !(query.withoutFinals && isOfFinal(record));
 }
 
 /// Reads the current row of select(query), if it is sound and says by itself
@@ -71,14 +78,13 @@ static std::optional<Record> readMatching(const Statement &statement,
 }
 
 Expected<std::optional<Record>> Database::best(const RecordQuery &query) {
-  std::string isFinal = ("strategy = '" + kFinalStrategy + "'").str();
   auto statement =
       select(*connection, query,
              " AND status = 'ok' AND verified = 1"
              " AND NOT EXISTS (SELECT 1 FROM records w"
              " WHERE w.identity = r.identity AND w.status = 'wrong-result')"
              " ORDER BY " +
-                 isFinal + " DESC, median, id");
+                 isOfFinalSql() + " DESC, median, id");
   if (!statement)
     return statement.takeError();
   std::optional<Record> best;
@@ -192,7 +198,7 @@ Expected<std::vector<TaskSummary>> Database::summarize() {
       if (place == places.end())
         place = places.insert(place,
                               {task, record.target, record.machineKey, {}, {}});
-      if (record.strategy != kFinalStrategy)
+      if (!isOfFinal(record))
         ++place->counts[record.status];
       return Error::success();
     });

@@ -42,7 +42,8 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     schedules.insert(schedules.begin(), guest->schedule);
     invited = true;
   }
-  if ((schedules.size() < 2 && !invited) || hadFinal(records, schedules))
+  if ((schedules.size() < 2 && !invited) ||
+      hadFinal(records, kFinalStrategy, schedules))
     return llvm::Error::success();
   if (invited)
     llvm::errs() << "pruner-tune: " << tasks[n].desc.name

@@ -23,7 +23,10 @@ static void printTimes(llvm::raw_ostream &os, const TimeSplit &times) {
   os << "time: draft " << formatSeconds(times.draft) << ", predict "
      << formatSeconds(times.predict) << ", train " << formatSeconds(times.train)
      << ", build " << formatSeconds(times.build) << ", measure "
-     << formatSeconds(times.measure) << "\n";
+     << formatSeconds(times.measure);
+  if (times.network > 0)
+    os << ", network " << formatSeconds(times.network);
+  os << "\n";
 }
 
 void pruner::printBuildReport(llvm::raw_ostream &os,
@@ -84,6 +87,7 @@ static void warnBeyondPeak(llvm::raw_ostream &os,
 void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
                          const Environment &environment,
                          llvm::ArrayRef<TaskOutcome> outcomes,
+                         const std::optional<NetworkOutcome> &network,
                          const TimeSplit &times, double peakFlops) {
   using Align = Table::Align;
   Table table({{"task", Align::Left},
@@ -136,6 +140,11 @@ void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
        << ": default " << formatSeconds(defaultTotal) << ", tuned "
        << formatSeconds(tunedTotal) << ", speed-up "
        << text("%.2f", defaultTotal / tunedTotal) << "\n";
+  if (network)
+    os << "the network takes " << formatSeconds(network->seconds)
+       << ", of which "
+       << text("%.1f", 100 * network->taskSeconds / network->seconds)
+       << " % in its tasks\n";
   if (peak > 0)
     os << "FMA peak: " << text("%.1f", peakFlops * 1e-9)
        << " GFLOP/s per core, measured; " << environment.threads

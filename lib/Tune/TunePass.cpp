@@ -14,12 +14,10 @@
 #include "LocalWorkers.h"
 #include "ModelOption.h"
 
-#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Library/EmitLibrary.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
 #include "pruner/Support/Hashing.h"
-#include "pruner/Target/Translation.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -82,9 +80,7 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
 } // namespace
 
 void PrunerTune::getDependentDialects(DialectRegistry &registry) const {
-  registry.insert<PrunerDialect>();
-  registerPipelineDialects(registry);
-  registerTargetDialects(registry);
+  registerLibraryDialects(registry);
 }
 
 LogicalResult PrunerTune::tune() {
@@ -136,6 +132,8 @@ LogicalResult PrunerTune::tune() {
   if (!weights.empty())
     if (auto file = llvm::MemoryBuffer::getFile(weights))
       options.weights = contentHash((*file)->getBuffer());
+  // On the other side of a command may be another machine.
+  options.network = network && runner == "local";
   options.buildOnly = environment->machine.isGpu() && !hasDevice();
   double peak = environment->machine.isCpu() ? measureFmaPeak() : 0;
   Tuner tuner(*tasks, *environment, *database, costModel->get(), pool, options);
@@ -150,7 +148,7 @@ LogicalResult PrunerTune::tune() {
     printBuildReport(llvm::errs(), *tasks, tuner.outcomes(), tuner.times());
   else
     printReport(llvm::errs(), *tasks, *environment, tuner.outcomes(),
-                tuner.times(), peak);
+                tuner.network(), tuner.times(), peak);
   if (!*finished)
     return db.empty()
                ? fail("interrupted; without a database (option 'db') nothing "

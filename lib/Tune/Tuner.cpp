@@ -158,5 +158,8 @@ llvm::Expected<bool> Tuner::run() {
     return true;
   if (llvm::Error error = holdFinals())
     return error;
+  if (options.network && environment.machine.isCpu() && !interrupted())
+    if (llvm::Error error = holdNetworkFinal())
+      return error;
   return !interrupted();
 }

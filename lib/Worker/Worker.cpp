@@ -16,6 +16,7 @@
 #include "pruner/Verification/Method.h"
 #include "pruner/Worker/CrashReporter.h"
 #include "pruner/Worker/RunArtifact.h"
+#include "pruner/Worker/RunNetwork.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/TargetParser/Host.h"
@@ -57,6 +58,9 @@ private:
   void onTask(const TaskRequest &request);
   void onBuild(const BuildRequest &request);
   void onRun(const RunRequest &request);
+  void onNetwork(const NetworkRequest &request) {
+    send(toJSON(runNetworks(request)));
+  }
   template <typename Request>
   void dispatch(const json::Value &value, StringRef type,
                 void (Worker::*handler)(const Request &)) {
@@ -265,6 +269,8 @@ int Worker::serve() {
       dispatch(*value, type, &Worker::onBuild);
     else if (type == "run")
       dispatch(*value, type, &Worker::onRun);
+    else if (type == "network")
+      dispatch(*value, type, &Worker::onNetwork);
     else
       refuse(object, "unknown request type '" + type.str() + "'");
   }

@@ -10,7 +10,7 @@
 #include "pruner/Target/ObjectFacts.h"
 #include "pruner/Target/Ptx.h"
 #include "pruner/Target/Ptxas.h"
-#include "pruner/Tools/PrunerTranslate/EmitLibrary.h"
+#include "pruner/Library/EmitLibrary.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/AsmState.h"

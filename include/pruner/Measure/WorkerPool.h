@@ -9,6 +9,7 @@
 #ifndef PRUNER_MEASURE_WORKERPOOL_H
 #define PRUNER_MEASURE_WORKERPOOL_H
 
+#include "pruner/Measure/NetworkProtocol.h"
 #include "pruner/Measure/Protocol.h"
 #include "pruner/Measure/WorkerProcess.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -128,6 +129,16 @@ public:
   std::vector<ComparedResult> compare(const MeasureJob &job,
                                       llvm::ArrayRef<std::string> schedules,
                                       unsigned turns);
+
+  /// Times builds of a network in turns, within `deadlineSeconds`. The runner
+  /// is replaced then: libraries stay loaded. An error says why there are no
+  /// times; a runner behind a command has none, since it may be on another
+  /// machine.
+  llvm::Expected<NetworkReply> runNetworks(NetworkRequest request,
+                                           double deadlineSeconds);
+  /// Where the files of this run are that go with it; empty if there is no
+  /// place for them.
+  std::string filesDirectory() const;
 
   /// The id that the next request will have.
   int64_t firstId() const { return nextId; }

@@ -27,6 +27,12 @@ namespace pruner {
 /// their own in common; times[i] was measured in turn i.
 inline constexpr llvm::StringLiteral kFinalStrategy = "final";
 
+/// The same of finals that were held in a network: seconds of one call there.
+inline constexpr llvm::StringLiteral kNetworkFinalStrategy = "network-final";
+
+/// Whether the record is of a final of either kind.
+bool isOfFinal(const Record &record);
+
 /// The schedule of the untuned default.
 inline constexpr llvm::StringLiteral kDefaultSchedule = "default";
 
@@ -57,10 +63,11 @@ bool clearlyFaster(llvm::ArrayRef<double> times, llvm::ArrayRef<double> others);
 /// in which they were stored.
 ///
 /// Schedules with a wrong result even once are out. If there was a final, the
-/// latest one (by its time stamps, then by the order) decides: its fastest
-/// schedule if that is clearly faster than the default, where the default took
-/// part. Without a final it is the fastest verified record, if it is clearly
-/// faster than the default of its own run (of any run, if its own has none).
+/// latest one of either kind (by its time stamps, then by the order) decides:
+/// its fastest schedule if that is clearly faster than the default, where the
+/// default took part. Without a final it is the fastest verified record, if it
+/// is clearly faster than the default of its own run (of any run, if its own
+/// has none).
 Choice chooseRecord(llvm::ArrayRef<Record> records);
 
 /// The schedules that a final should compare, fastest first, and the default at
@@ -69,8 +76,13 @@ Choice chooseRecord(llvm::ArrayRef<Record> records);
 /// that chooseRecord would return.
 std::vector<std::string> finalists(llvm::ArrayRef<Record> records);
 
-/// Whether the latest final among the records had all these schedules.
-bool hadFinal(llvm::ArrayRef<Record> records,
+/// The latest final of that strategy, in the order of the records; none if
+/// there was none.
+std::vector<Record> latestFinal(llvm::ArrayRef<Record> records,
+                                llvm::StringRef strategy);
+
+/// Whether the latest final of that strategy had all these schedules.
+bool hadFinal(llvm::ArrayRef<Record> records, llvm::StringRef strategy,
               llvm::ArrayRef<std::string> schedules);
 
 } // namespace pruner

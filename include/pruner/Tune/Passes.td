@@ -83,6 +83,10 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "this pass">,
     Option<"timeLimit", "time-limit", "double", "0",
            "Start no trial after so many seconds; 0: no limit">,
+    Option<"network", "network", "bool", "true",
+           "CPUs: at the end let the best schedules compete in the compiled "
+           "network, and report what it takes; only with a local runner, for "
+           "one public function that calls two tasks or more">,
     Option<"lower", "lower", "bool", "true",
            "Lower the tuned tasks to upstream dialects">,
     Option<"verboseRemarks", "verbose-remarks", "bool", "false",

@@ -42,11 +42,19 @@ struct TunerOptions {
   /// Only build candidates: there is no device to run them on. They are
   /// recorded as unmeasured, with their static facts.
   bool buildOnly = false;
+  /// At the end let the best schedules compete in the network, and time it.
+  bool network = true;
 };
 
 /// Seconds spent, by what for.
 struct TimeSplit {
-  double draft = 0, predict = 0, train = 0, build = 0, measure = 0;
+  double draft = 0, predict = 0, train = 0, build = 0, measure = 0, network = 0;
+};
+
+/// What the tuned network takes, seconds of one run.
+struct NetworkOutcome {
+  double seconds = 0;
+  double taskSeconds = 0; ///< In calls of tasks.
 };
 
 /// What is known of one task at the end.
@@ -79,6 +87,8 @@ public:
 
   const std::vector<TaskOutcome> &outcomes() const { return results; }
   const TimeSplit &times() const { return split; }
+  /// Nothing where there is no network, or it could not be run.
+  const std::optional<NetworkOutcome> &network() const { return networkTimes; }
   unsigned newTrials() const { return fresh; }
   unsigned failedTrials() const { return failures; }
 
@@ -107,6 +117,14 @@ private:
   llvm::Error holdFinal(unsigned task);
   llvm::Error readOutcomes();
 
+  // Finals in the network (NetworkFinal.cpp).
+  llvm::Error holdNetworkFinal();
+  llvm::Expected<std::vector<NetworkLibrary>>
+  networkLibraries(mlir::func::FuncOp network,
+                   llvm::ArrayRef<std::vector<Record>> entrants);
+  llvm::Error storeNetworkFinal(llvm::ArrayRef<std::vector<Record>> entrants,
+                                const NetworkReply &reply);
+
   std::vector<TuneTask> &tasks;
   Environment environment;
   Database &database;
@@ -116,6 +134,7 @@ private:
   std::string runId;
   std::vector<TaskOutcome> results;
   std::vector<std::optional<Record>> predictions;
+  std::optional<NetworkOutcome> networkTimes;
   TimeSplit split;
   std::unique_ptr<Rounds> rounds;
   unsigned done = 0, fresh = 0, failures = 0;
@@ -132,8 +151,9 @@ void printBuildReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
 /// that is not known.
 void printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
                  const Environment &environment,
-                 llvm::ArrayRef<TaskOutcome> outcomes, const TimeSplit &times,
-                 double peakFlops);
+                 llvm::ArrayRef<TaskOutcome> outcomes,
+                 const std::optional<NetworkOutcome> &network,
+                 const TimeSplit &times, double peakFlops);
 
 } // namespace pruner
 

@@ -62,6 +62,8 @@ struct PrepareNetworkPass
         return module.emitError("there is no function @")
                << entry << " with a body";
       function.setPublic();
+      // What it prepares for is another library's, with all that it calls.
+      function->removeAttr("pruner.prepares");
       for (auto other : module.getOps<func::FuncOp>())
         if (other != function && !other.isExternal())
           other.setPrivate();

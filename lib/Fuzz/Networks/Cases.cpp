@@ -9,7 +9,7 @@
 #include "Cases.h"
 
 #include "pruner/Tools/PrunerOpt/Registration.h"
-#include "pruner/Tools/PrunerTranslate/EmitLibrary.h"
+#include "pruner/Library/EmitLibrary.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/FileSystem.h"

@@ -17,7 +17,7 @@
 #include "pruner/Fuzz/Schedules/ScheduleFuzz.h"
 #include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Schedule/Space.h"
-#include "pruner/Tools/PrunerTranslate/EmitLibrary.h"
+#include "pruner/Library/EmitLibrary.h"
 #include "pruner/Tune/TuneTask.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -8,6 +8,7 @@
 
 #include "pruner/Measure/Protocol.h"
 #include "pruner/Measure/FaultInjection.h"
+#include "pruner/Measure/NetworkProtocol.h"
 #include "pruner/Measure/WorkerProcess.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
@@ -129,4 +130,50 @@ TEST(Runner, SeamIsParsed) {
   ASSERT_FALSE(bool(bad));
   EXPECT_EQ(toString(bad.takeError()),
             "runner 'cluster' is neither 'local' nor 'exec:<command>'");
+}
+
+TEST(Protocol, NetworkMessages) {
+  NetworkRequest request;
+  request.id = 5;
+  request.libraries = {{"/a.so", "/a-prepare.so"}, {"/b.so", ""}};
+  request.threads = 2;
+  request.turns = 2;
+  request.minSeconds = 0.125;
+  NetworkRequest asked = thereAndBack(request);
+  EXPECT_EQ(asked.id, 5);
+  ASSERT_EQ(asked.libraries.size(), 2u);
+  EXPECT_EQ(asked.libraries[0].prepare, "/a-prepare.so");
+  EXPECT_EQ(asked.libraries[1].network, "/b.so");
+  EXPECT_EQ(asked.threads, 2);
+  EXPECT_EQ(asked.turns, 2);
+  EXPECT_EQ(asked.minSeconds, 0.125);
+
+  NetworkReply reply;
+  reply.libraries = {{{1, 2}, {{"key", 3, {0.25, 0.5}}}}, {{1, 3}, {}}};
+  NetworkReply back = thereAndBack(reply);
+  EXPECT_EQ(networkProblem(back, request), "");
+  ASSERT_EQ(back.libraries.size(), 2u);
+  EXPECT_EQ(back.libraries[1].seconds, std::vector<double>({1, 3}));
+  ASSERT_EQ(back.libraries[0].tasks.size(), 1u);
+  EXPECT_EQ(back.libraries[0].tasks[0].key, "key");
+  EXPECT_EQ(back.libraries[0].tasks[0].calls, 3);
+  EXPECT_EQ(back.libraries[0].tasks[0].seconds,
+            std::vector<double>({0.25, 0.5}));
+
+  // What cannot be an answer to this request.
+  NetworkReply bad = back;
+  bad.libraries.pop_back();
+  EXPECT_NE(networkProblem(bad, request), "");
+  bad = back;
+  bad.libraries[0].seconds.push_back(1);
+  EXPECT_NE(networkProblem(bad, request), "");
+  for (double time : {0.0, -1.0, double(INFINITY), double(NAN)}) {
+    bad = back;
+    bad.libraries[0].tasks[0].seconds[1] = time;
+    EXPECT_NE(networkProblem(bad, request), "");
+  }
+  bad = back;
+  bad.status = MeasureStatus::RunError;
+  bad.reason = "because";
+  EXPECT_EQ(networkProblem(bad, request), "because");
 }

@@ -174,16 +174,42 @@ TEST(Choice, FinalistsAreTheBestThreeAndTheirEquals) {
 TEST(Choice, TheWinnerOfAFinalDefendsIt) {
   Record old = trial(0, 2);
   std::vector<Record> records{untuned(9), old, entry(old, {2, 2}, "f")};
-  EXPECT_TRUE(hadFinal(records, {old.schedule}));
+  EXPECT_TRUE(hadFinal(records, kFinalStrategy, {old.schedule}));
   for (int i = 1; i < 5; ++i)
     records.push_back(trial(i, 1));
   std::vector<std::string> names = finalists(records);
   EXPECT_EQ(names.size(), 5u);
   EXPECT_EQ(names.back(), old.schedule);
-  EXPECT_FALSE(hadFinal(records, names));
+  EXPECT_FALSE(hadFinal(records, kFinalStrategy, names));
   for (const std::string &name : names) {
     records.push_back(entry(old, {1.5, 1.5}, "g"));
     records.back().schedule = name;
   }
-  EXPECT_TRUE(hadFinal(records, finalists(records)));
+  EXPECT_TRUE(hadFinal(records, kFinalStrategy, finalists(records)));
+}
+
+// Times of one call in the network decide over times of the task alone, until
+// the task has another final.
+TEST(Choice, AFinalInTheNetworkDecides) {
+  Record a = trial(0, 1), b = trial(1, 1.01), base = untuned(9);
+  std::vector<Record> records{base, a, b, entry(a, {1, 1}, "f"),
+                              entry(b, {1.01, 1.01}, "f")};
+  EXPECT_EQ(chosen(records), a.schedule);
+  for (auto [of, seconds] : {std::pair(a, 1.3), std::pair(b, 1.2)}) {
+    records.push_back(entry(of, {seconds, seconds}, "n"));
+    records.back().strategy = kNetworkFinalStrategy.str();
+    EXPECT_TRUE(isOfFinal(records.back()));
+  }
+  EXPECT_EQ(chosen(records), b.schedule);
+  EXPECT_EQ(chooseRecord(records).seconds, 1.2);
+  EXPECT_FALSE(chooseRecord(records).keptDefault);
+  EXPECT_EQ(finalists(records).size(), 2u); // Trials, each once.
+  // Either kind is held once.
+  EXPECT_TRUE(hadFinal(records, kFinalStrategy, {a.schedule, b.schedule}));
+  EXPECT_TRUE(
+      hadFinal(records, kNetworkFinalStrategy, {a.schedule, b.schedule}));
+  EXPECT_EQ(latestFinal(records, kNetworkFinalStrategy).size(), 2u);
+  records.push_back(
+      entry(a, {0.9, 0.9}, "g", /*timestamp=*/"2026-02-01T13:00:00Z"));
+  EXPECT_EQ(chosen(records), a.schedule);
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_TOOLS_PRUNERTRANSLATE_EMITLIBRARY_H
-#define PRUNER_TOOLS_PRUNERTRANSLATE_EMITLIBRARY_H
+#ifndef PRUNER_LIBRARY_EMITLIBRARY_H
+#define PRUNER_LIBRARY_EMITLIBRARY_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "pruner/Target/ObjectCode.h"
@@ -50,4 +50,4 @@ void registerLibraryDialects(mlir::DialectRegistry &registry);
 
 } // namespace pruner
 
-#endif // PRUNER_TOOLS_PRUNERTRANSLATE_EMITLIBRARY_H
+#endif // PRUNER_LIBRARY_EMITLIBRARY_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Tools/PrunerTranslate/EmitLibrary.h"
+#include "pruner/Library/EmitLibrary.h"
 
 #include "NetworkInterface.h"
 #include "SplitKernels.h"

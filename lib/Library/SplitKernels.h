@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_TOOLS_PRUNERTRANSLATE_SPLITKERNELS_H
-#define PRUNER_LIB_TOOLS_PRUNERTRANSLATE_SPLITKERNELS_H
+#ifndef PRUNER_LIB_LIBRARY_SPLITKERNELS_H
+#define PRUNER_LIB_LIBRARY_SPLITKERNELS_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -25,4 +25,4 @@ unsigned countFunctions(mlir::ModuleOp module);
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_TOOLS_PRUNERTRANSLATE_SPLITKERNELS_H
+#endif // PRUNER_LIB_LIBRARY_SPLITKERNELS_H

@@ -6,24 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_TOOLS_PRUNERTRANSLATE_NETWORKINTERFACE_H
-#define PRUNER_LIB_TOOLS_PRUNERTRANSLATE_NETWORKINTERFACE_H
+#ifndef PRUNER_LIB_LIBRARY_NETWORKINTERFACE_H
+#define PRUNER_LIB_LIBRARY_NETWORKINTERFACE_H
+
+#include "pruner/Library/LoadedNetwork.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
 namespace pruner {
-
-/// A tensor that is passed to a network or comes out of it.
-struct NetworkTensor {
-  std::string name;
-  std::string kind;    ///< What the names file says: input, parameter, ...
-  std::string element; ///< As in MLIR: f32, i64, i1, index, ...
-  std::vector<int64_t> shape;
-
-  int64_t elements() const;
-};
 
 struct NetworkInterface {
   std::string entry;
@@ -51,4 +43,4 @@ struct NetworkInterface {
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_TOOLS_PRUNERTRANSLATE_NETWORKINTERFACE_H
+#endif // PRUNER_LIB_LIBRARY_NETWORKINTERFACE_H

@@ -1,0 +1,126 @@
+//===- LoadedNetwork.cpp - libraries of networks, called ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Library/LoadedNetwork.h"
+
+#include "pruner/Support/JsonLines.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include <dlfcn.h>
+
+using namespace llvm;
+using namespace pruner;
+
+/// What the library says of itself must be of this format.
+static constexpr int64_t kFormat = 1;
+
+size_t pruner::elementBytes(const NetworkTensor &tensor) {
+  return StringSwitch<size_t>(tensor.element)
+      .Cases("f64", "i64", "index", 8)
+      .Cases("f32", "i32", 4)
+      .Cases("f16", "bf16", "i16", 2)
+      .Cases("i8", "i1", 1)
+      .Default(0);
+}
+
+template <typename Function>
+static bool find(void *library, const char *name, Function &function) {
+  function = reinterpret_cast<Function>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+/// False where the list is not one of tensors.
+static bool readTensors(const json::Object &metadata, StringRef key,
+                        std::vector<NetworkTensor> &tensors) {
+  const json::Array *list = metadata.getArray(key);
+  if (!list)
+    return false;
+  for (const json::Value &value : *list) {
+    const json::Object *entry = value.getAsObject();
+    const json::Array *shape = entry ? entry->getArray("shape") : nullptr;
+    if (!shape)
+      return false;
+    NetworkTensor &tensor = tensors.emplace_back();
+    tensor.name = entry->getString("name").value_or("").str();
+    tensor.kind = entry->getString("kind").value_or("").str();
+    tensor.element = entry->getString("dtype").value_or("").str();
+    for (const json::Value &extent : *shape)
+      tensor.shape.push_back(extent.getAsInteger().value_or(-1));
+    if (!elementBytes(tensor) ||
+        any_of(tensor.shape, [](int64_t extent) { return extent < 0; }))
+      return false;
+  }
+  return true;
+}
+
+static bool readCalls(const json::Object &metadata,
+                      std::vector<std::string> &calls) {
+  const json::Array *kernels = metadata.getArray("kernels");
+  const json::Array *list = metadata.getArray("calls");
+  if (!kernels || !list)
+    return false;
+  for (const json::Value &call : *list) {
+    auto number = call.getAsUINT64();
+    if (!number || *number >= kernels->size())
+      return false;
+    const json::Object *kernel = (*kernels)[*number].getAsObject();
+    calls.push_back(kernel ? kernel->getString("key").value_or("").str() : "");
+  }
+  return true;
+}
+
+Expected<LoadedNetwork> LoadedNetwork::load(StringRef path) {
+  LoadedNetwork network;
+  network.path = path.str();
+  void *library = ::dlopen(network.path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return createStringError(path + ": " + ::dlerror());
+  const char *metadata = nullptr;
+  if (!find(library, "pruner_run", network.runFunction) ||
+      !find(library, "pruner_error", network.errorFunction) ||
+      !find(library, "pruner_set_threads", network.setThreadsFunction) ||
+      !find(library, "pruner_profile", network.profileFunction) ||
+      !find(library, "pruner_profile_read", network.readFunction) ||
+      !find(library, "pruner_metadata", metadata))
+    return createStringError(path + " is no library of a network");
+  auto object = parseJsonObject(metadata);
+  if (!object)
+    return object.takeError();
+  if (object->getInteger("format") != kFormat ||
+      !readTensors(*object, "inputs", network.inputs) ||
+      !readTensors(*object, "outputs", network.outputs) ||
+      !readCalls(*object, network.calls))
+    return createStringError(path + ": its metadata are of another format");
+  return network;
+}
+
+Error LoadedNetwork::run(ArrayRef<const void *> inputs,
+                         ArrayRef<void *> outputs) const {
+  if (runFunction(inputs.data(), outputs.data()) != 0)
+    return createStringError(path + ": " + errorFunction());
+  return Error::success();
+}
+
+void LoadedNetwork::setThreads(unsigned threads) const {
+  setThreadsFunction(int(threads));
+}
+
+Error LoadedNetwork::startProfile() const {
+  if (profileFunction(1) != 0)
+    return createStringError(path + ": no memory for a profile");
+  return Error::success();
+}
+
+Expected<NetworkTimes> LoadedNetwork::times(size_t n) const {
+  NetworkTimes times;
+  if (readFunction(int64_t(n), &times) != 0)
+    return createStringError(path + ": there is no profile of call " +
+                             Twine(n));
+  return times;
+}

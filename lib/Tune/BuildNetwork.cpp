@@ -1,0 +1,143 @@
+//===- BuildNetwork.cpp - a tuned network as a library --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildNetwork.h"
+
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Library/EmitLibrary.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ThreadPool.h"
+
+#include <atomic>
+
+using namespace mlir;
+using namespace pruner;
+
+func::FuncOp pruner::findNetwork(ModuleOp module) {
+  func::FuncOp network;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    llvm::StringSet<> called;
+    function.walk([&](func::CallOp call) {
+      auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+      if (callee && callee->hasAttr(PrunerDialect::getTaskAttrName()))
+        called.insert(call.getCallee());
+    });
+    if (called.empty())
+      continue;
+    if (network || called.size() < 2)
+      return {};
+    network = function;
+  }
+  return network;
+}
+
+/// The part of the module that `entry` names, as a library; the path stays
+/// empty where there is no such function.
+static llvm::Error emitPart(ModuleOp module, llvm::StringRef entry,
+                            const Environment &environment,
+                            const std::string &path, std::string &emitted) {
+  if (!module.lookupSymbol(entry))
+    return llvm::Error::success();
+  OwningOpRef<ModuleOp> copy(module.clone());
+  LibraryOptions options;
+  options.output = path;
+  options.entry = entry.str();
+  if (!environment.target.chip().empty())
+    options.cpu.cpu = environment.target.chip();
+  auto report = emitLibrary(*copy, options);
+  if (!report)
+    return report.takeError();
+  emitted = path;
+  return llvm::Error::success();
+}
+
+/// Consumes the module.
+static llvm::Expected<NetworkLibrary>
+build(ModuleOp module, llvm::StringRef entry, const ScheduleTexts &schedules,
+      const Environment &environment, const std::string &stem) {
+  MLIRContext *context = module.getContext();
+  std::string said;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (said.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      said = ": " + diagnostic.str();
+  });
+  for (auto task : module.getOps<func::FuncOp>()) {
+    auto found = schedules.find(task.getName());
+    if (found != schedules.end())
+      task->setAttr(PrunerDialect::getScheduleAttrName(),
+                    parseScheduleText(found->second, context));
+  }
+  PassManager hoist(context);
+  hoist.addPass(createPrunerHoistConstants());
+  if (failed(lowerScheduled(module, environment)) || failed(hoist.run(module)))
+    return llvm::createStringError("the network cannot be lowered" + said);
+  NetworkLibrary library;
+  if (llvm::Error error =
+          emitPart(module, entry, environment, stem + ".so", library.network))
+    return error;
+  if (llvm::Error error =
+          emitPart(module, (entry + "_prepare").str(), environment,
+                   stem + "-prepare.so", library.prepare))
+    return error;
+  return library;
+}
+
+llvm::Expected<std::vector<NetworkLibrary>>
+pruner::buildNetworks(func::FuncOp network,
+                      llvm::ArrayRef<ScheduleTexts> schedules,
+                      const Environment &environment, llvm::StringRef directory,
+                      llvm::function_ref<bool()> stop) {
+  auto module = network->getParentOfType<ModuleOp>();
+  const std::string entry = network.getName().str();
+  auto stem = [&](size_t n) {
+    return (directory + "/network" + llvm::Twine(n)).str();
+  };
+  std::vector<NetworkLibrary> libraries(schedules.size());
+  std::vector<std::string> problems(schedules.size());
+  std::atomic<size_t> next = 0;
+  auto take = [&](llvm::function_ref<OwningOpRef<ModuleOp>()> make) {
+    for (size_t n; (n = next++) < schedules.size() && !stop();) {
+      OwningOpRef<ModuleOp> own = make();
+      auto built = own ? build(*own, entry, schedules[n], environment, stem(n))
+                       : llvm::createStringError("the network is no text");
+      if (built)
+        libraries[n] = std::move(*built);
+      else
+        problems[n] = llvm::toString(built.takeError());
+    }
+  };
+  // In contexts of their own, as far as the text of the network may be read.
+  std::string text;
+  if (schedules.size() > 1)
+    llvm::raw_string_ostream(text) << module;
+  if (schedules.size() > 1 && text.size() <= TextLimits().maxBytes) {
+    llvm::StdThreadPool threads(llvm::hardware_concurrency());
+    for (size_t n = 0; n < schedules.size(); ++n)
+      threads.async([&] {
+        MLIRContext context(module.getContext()->getDialectRegistry(),
+                            MLIRContext::Threading::DISABLED);
+        take([&] { return parseModuleText(text, &context, "network"); });
+      });
+    threads.wait();
+  } else {
+    take([&] { return OwningOpRef<ModuleOp>(module.clone()); });
+  }
+  for (const std::string &problem : problems)
+    if (!problem.empty())
+      return llvm::createStringError(problem);
+  llvm::erase_if(libraries, [](const NetworkLibrary &library) {
+    return library.network.empty();
+  });
+  return libraries;
+}

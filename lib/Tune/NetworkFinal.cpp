@@ -1,0 +1,207 @@
+//===- NetworkFinal.cpp - the best schedules against each other in the network
+//===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BuildNetwork.h"
+#include "Interrupt.h"
+#include "Stopwatch.h"
+
+#include "pruner/Record/Choice.h"
+#include "pruner/Support/Hashing.h"
+#include "pruner/Support/Table.h"
+#include "pruner/Tune/Tuner.h"
+
+#include <cmath>
+
+using namespace pruner;
+
+/// Schedules of a task that compete, the one that is applied first: the next
+/// ones are within kNear of it.
+static constexpr size_t kEntrants = 3;
+static constexpr double kNear = 1.1;
+/// Tasks with a smaller share of the time have one entrant: nothing would be
+/// gained, and the times of short calls scatter most.
+static constexpr double kLeastShare = 0.02;
+/// Turns of the libraries; fewer of a network that takes longer than
+/// kSlowSeconds.
+static constexpr int64_t kTurns = 8, kSlowTurns = 4;
+static constexpr double kSlowSeconds = 0.1;
+
+namespace {
+/// What may be applied to a task, best first, as the finals left it; empty
+/// where that is the untuned default.
+struct Entrants {
+  std::vector<Record> records;
+  double seconds = 0; ///< Of what is applied, one call.
+  bool known = false; ///< A final in the network compared these.
+};
+} // namespace
+
+static Entrants entrantsOf(llvm::ArrayRef<Record> records) {
+  Entrants entrants;
+  Choice choice = chooseRecord(records);
+  entrants.seconds = choice.seconds.value_or(0);
+  if (!choice.record)
+    return entrants;
+  entrants.records.push_back(*choice.record);
+  std::vector<Record> others = latestFinal(records, kFinalStrategy);
+  llvm::erase_if(others, [&](const Record &r) {
+    return r.status != MeasureStatus::Ok || !r.verified || r.times.empty() ||
+           !isScheduleText(r.schedule) || r.schedule == choice.record->schedule;
+  });
+  llvm::sort(others, [](const Record &a, const Record &b) {
+    return std::pair(*medianTime(a), a.schedule) <
+           std::pair(*medianTime(b), b.schedule);
+  });
+  // The applied one's time may be of another final.
+  double best = others.empty() ? 0 : *medianTime(others.front());
+  if (choice.record->strategy == kFinalStrategy)
+    best = *choice.seconds;
+  for (const Record &other : others)
+    if (entrants.records.size() < kEntrants &&
+        *medianTime(other) <= kNear * best)
+      entrants.records.push_back(other);
+  std::vector<std::string> schedules;
+  for (const Record &record : entrants.records)
+    schedules.push_back(record.schedule);
+  entrants.known = hadFinal(records, kNetworkFinalStrategy, schedules);
+  return entrants;
+}
+
+/// The libraries of a final: in library n each task has its nth entrant, or its
+/// first where it has no more.
+llvm::Expected<std::vector<NetworkLibrary>>
+Tuner::networkLibraries(mlir::func::FuncOp network,
+                        llvm::ArrayRef<std::vector<Record>> entrants) {
+  size_t count = 1;
+  for (const std::vector<Record> &of : entrants)
+    count = std::max(count, of.size());
+  std::vector<ScheduleTexts> schedules(count);
+  for (size_t n = 0; n < count; ++n)
+    for (auto [task, of] : llvm::zip_equal(tasks, entrants))
+      if (!of.empty())
+        schedules[n][mlir::func::FuncOp(task.function).getName()] =
+            of[n < of.size() ? n : 0].schedule;
+  auto libraries = buildNetworks(network, schedules, environment,
+                                 pool.filesDirectory(), interrupted);
+  if (libraries && libraries->size() < count)
+    return llvm::createStringError("interrupted");
+  return libraries;
+}
+
+/// Stores the times of the tasks that had more than one entrant.
+llvm::Error
+Tuner::storeNetworkFinal(llvm::ArrayRef<std::vector<Record>> entrants,
+                         const NetworkReply &reply) {
+  for (size_t n = 0; n < entrants.size(); ++n) {
+    const std::vector<Record> &of = entrants[n];
+    if (of.size() < 2)
+      continue;
+    std::vector<Record> stored;
+    std::string finalId =
+        contentHash(runId + "\nnetwork-final\n" + tasks[n].key + "\n" +
+                    of[0].timestamp + std::to_string(Stopwatch::now()));
+    for (auto [entrant, library] : llvm::zip(of, reply.libraries)) {
+      auto times = llvm::find_if(library.tasks, [&](const auto &task) {
+        return task.key == tasks[n].key;
+      });
+      // What constants decide is not called by the network.
+      if (times == library.tasks.end())
+        break;
+      Record record = blankRecord(tasks[n], entrant.schedule);
+      record.runId = finalId;
+      record.strategy = kNetworkFinalStrategy.str();
+      record.trial = -1 - int64_t(stored.size());
+      record.status = MeasureStatus::Ok;
+      record.times = times->seconds;
+      record.verified = entrant.verified;
+      record.verification = entrant.verification;
+      makeStorable(record);
+      stored.push_back(std::move(record));
+    }
+    if (stored.size() < of.size())
+      continue;
+    if (auto counts = database.append({tasks[n].stored(), stored}); !counts)
+      return counts.takeError();
+  }
+  return llvm::Error::success();
+}
+
+/// Lets the best schedules of the tasks that take most of the time compete
+/// where they will run, and finds what the network takes. What keeps the
+/// network from being built or run is a warning.
+llvm::Error Tuner::holdNetworkFinal() {
+  mlir::func::FuncOp network =
+      findNetwork(tasks.front().function->getParentOfType<mlir::ModuleOp>());
+  if (!network || pool.filesDirectory().empty())
+    return llvm::Error::success();
+  std::vector<Entrants> all;
+  double total = 0;
+  for (const TuneTask &task : tasks) {
+    auto records = readTaskRecords(database, environment, task);
+    if (!records)
+      return records.takeError();
+    all.push_back(entrantsOf(records->current));
+    total += task.weight * all.back().seconds;
+  }
+  std::vector<std::vector<Record>> entrants;
+  for (auto [task, of] : llvm::zip_equal(tasks, all)) {
+    if ((of.known || task.weight * of.seconds < kLeastShare * total) &&
+        of.records.size() > 1)
+      of.records.resize(1);
+    entrants.push_back(std::move(of.records));
+  }
+  Stopwatch watch(split.network);
+  NetworkRequest request;
+  request.threads = environment.threads;
+  request.turns = total > kSlowSeconds ? kSlowTurns : kTurns;
+  Progress progress("the network", 0);
+  auto time = [&]() -> llvm::Expected<NetworkReply> {
+    progress.update(0, "is built");
+    auto libraries = networkLibraries(network, entrants);
+    if (!libraries)
+      return libraries.takeError();
+    request.libraries = std::move(*libraries);
+    progress.update(1, "is timed");
+    double visits = double(request.turns) * double(request.libraries.size());
+    return pool.runNetworks(request, 60 + 20 * visits *
+                                              (request.minSeconds + 2 * total));
+  };
+  auto reply = time();
+  if (reply && request.libraries.size() > 1) {
+    if (llvm::Error error = storeNetworkFinal(entrants, *reply))
+      return error;
+    // What it will be with the winners.
+    for (auto [task, of] : llvm::zip_equal(tasks, entrants)) {
+      auto record = bestRecord(database, environment, task, false);
+      if (!record)
+        return record.takeError();
+      of.clear();
+      if (*record)
+        of.push_back(std::move(**record));
+    }
+    reply = time();
+  }
+  if (!reply) {
+    std::string reason = llvm::toString(reply.takeError());
+    if (!interrupted())
+      llvm::errs() << "pruner-tune: warning: the network could not be timed ("
+                   << reason << ")\n";
+    return llvm::Error::success();
+  }
+  const NetworkLibraryTimes &times = reply->libraries.front();
+  networkTimes = NetworkOutcome{};
+  Record whole;
+  whole.times = times.seconds;
+  networkTimes->seconds = *medianTime(whole);
+  for (const NetworkTaskTimes &task : times.tasks) {
+    whole.times = task.seconds;
+    networkTimes->taskSeconds += double(task.calls) * *medianTime(whole);
+  }
+  return readOutcomes();
+}
