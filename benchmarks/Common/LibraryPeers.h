@@ -18,8 +18,7 @@
 
 namespace pruner::bench {
 
-/// Of every OpenMP runtime that is loaded by now: oneDNN and our kernels may
-/// have one each.
+/// Of every OpenMP runtime that is loaded by now: peers bring theirs.
 void setOpenMPThreads(unsigned threads);
 
 /// A matrix product of a library that was opened at run time.

@@ -16,6 +16,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Record/Choice.h"
 #include "pruner/Record/Database.h"
+#include "pruner/Runtime/KernelTeam.h"
 #include "pruner/Target/InvokeKernel.h"
 #include "pruner/Verification/Reference.h"
 
@@ -74,8 +75,7 @@ TuningSession::countTrials(llvm::ArrayRef<TuneTask> tasks,
     if (llvm::Error error = database->forEach(
             env.query(task), [&](Record record) -> llvm::Error {
               count += record.pipelineOptions == options &&
-                       !isOfFinal(record) &&
-                       isScheduleText(record.schedule);
+                       !isOfFinal(record) && isScheduleText(record.schedule);
               return llvm::Error::success();
             }))
       return error;
@@ -150,6 +150,7 @@ llvm::Expected<CompiledTask> TuningSession::compile(const TuneTask &task,
   auto built = buildCandidate(*program, schedule, env.target, {threads});
   if (!built)
     return built.takeError();
+  setKernelThreads(threads);
   auto module = loadObject(built->artifact);
   if (!module)
     return module.takeError();

@@ -9,10 +9,10 @@
 #include "OwnKernels.h"
 
 #include "ModelVerdict.h"
-#include "NetworkLibrary.h"
 #include "Rounds.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Library/LoadedNetwork.h"
 #include "pruner/Record/Database.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Support/Random.h"
@@ -324,9 +324,9 @@ using TensorPlaces = std::map<std::string, const void *>;
 } // namespace
 
 static llvm::Expected<std::vector<const void *>>
-inputsOf(const NetworkLibrary &library, const TensorPlaces &places) {
+inputsOf(const LoadedNetwork &library, const TensorPlaces &places) {
   std::vector<const void *> inputs;
-  for (const NetworkLibrary::Tensor &tensor : library.inputs()) {
+  for (const NetworkTensor &tensor : library.inputs) {
     auto place = places.find(tensor.name);
     if (place == places.end())
       return llvm::createStringError("nothing is known of input '%s'",
@@ -340,19 +340,21 @@ inputsOf(const NetworkLibrary &library, const TensorPlaces &places) {
 static llvm::Expected<std::vector<FloatBuffer>>
 prepareWeights(const std::string &path, TensorPlaces &places) {
   std::vector<FloatBuffer> results;
-  auto library = NetworkLibrary::open(path, /*threads=*/1);
+  auto library = LoadedNetwork::load(path);
   if (!library)
     return library.takeError();
+  library->setThreads(1);
   auto inputs = inputsOf(*library, places);
   if (!inputs)
     return inputs.takeError();
   std::vector<void *> outputs;
-  for (const NetworkLibrary::Tensor &tensor : library->outputs()) {
-    FloatBuffer &buffer = results.emplace_back(size_t(tensor.elements));
+  for (const NetworkTensor &tensor : library->outputs) {
+    FloatBuffer &buffer = results.emplace_back(size_t(tensor.elements()));
     outputs.push_back(buffer.data());
     places[tensor.name] = buffer.data();
   }
-  library->run(inputs->data(), outputs.data());
+  if (llvm::Error error = library->run(*inputs, outputs))
+    return error;
   return results;
 }
 
@@ -360,10 +362,11 @@ prepareWeights(const std::string &path, TensorPlaces &places) {
 /// prepares them, if there is one.
 static llvm::Error bindLibrary(Contender &contender, const OwnLibrary &own,
                                OperatorData &data) {
-  auto library = NetworkLibrary::open(own.file, int(own.threads));
+  auto library = LoadedNetwork::load(own.file);
   if (!library)
     return library.takeError();
-  contender.facts["workspace_bytes"] = library->workspaceBytes();
+  library->setThreads(own.threads);
+  contender.facts["workspace_bytes"] = library->workspaceBytes;
   TensorPlaces places;
   // Without names the arguments are those of the function.
   for (auto [n, buffer] : llvm::enumerate(data.inputs()))
@@ -381,7 +384,8 @@ static llvm::Error bindLibrary(Contender &contender, const OwnLibrary &own,
   data.bind(contender,
             [library = std::move(*library), inputs = std::move(*inputs),
              prepared, output = static_cast<void *>(data.output().data())] {
-              library.run(inputs.data(), &output);
+              // Aligned pointers, and no checks of inputs in it.
+              llvm::cantFail(library.run(inputs, output));
             });
   return llvm::Error::success();
 }

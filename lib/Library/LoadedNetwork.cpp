@@ -97,6 +97,7 @@ Expected<LoadedNetwork> LoadedNetwork::load(StringRef path) {
       !readTensors(*object, "outputs", network.outputs) ||
       !readCalls(*object, network.calls))
     return createStringError(path + ": its metadata are of another format");
+  network.workspaceBytes = object->getInteger("workspace_bytes").value_or(0);
   return network;
 }
 

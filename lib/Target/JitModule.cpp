@@ -8,6 +8,9 @@
 
 #include "pruner/Target/JitModule.h"
 
+#include "pruner/Runtime/KernelTeam.h"
+
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/TargetSelect.h"
@@ -17,23 +20,6 @@ using namespace llvm;
 
 JitModule::JitModule() = default;
 JitModule::~JitModule() = default;
-
-/// True when the object refers to libomp's entry points.
-static Expected<bool> needsOpenMP(const object::ObjectFile &object) {
-  for (const object::SymbolRef &symbol : object.symbols()) {
-    auto flags = symbol.getFlags();
-    if (!flags)
-      return flags.takeError();
-    if (!(*flags & object::SymbolRef::SF_Undefined))
-      continue;
-    auto name = symbol.getName();
-    if (!name)
-      return name.takeError();
-    if (name->starts_with("__kmpc_") || name->starts_with("omp_"))
-      return true;
-  }
-  return false;
-}
 
 /// Calls `visit(name, offset, section size)` for each function that is defined.
 static Error
@@ -60,24 +46,15 @@ forFunctions(const object::ObjectFile &object,
   return Error::success();
 }
 
-static Error addOpenMP(orc::LLJIT &jit) {
-  char prefix = jit.getDataLayout().getGlobalPrefix();
-  std::string reasons;
-  // First as the dynamic loader finds it, then beside the LLVM this was built
-  // with.
-  for (const char *name :
-       {"libomp.so.5", "libomp.so", PRUNER_LLVM_LIBRARY_DIR "/libomp.so.5"}) {
-    auto generator = orc::DynamicLibrarySearchGenerator::Load(name, prefix);
-    if (generator) {
-      jit.getMainJITDylib().addGenerator(std::move(*generator));
-      return Error::success();
-    }
-    reasons += "\n  " + toString(generator.takeError());
-  }
-  return createStringError(
-      "the code is parallel, but the OpenMP runtime libomp was not found "
-      "(Debian and Ubuntu: package libomp5-22):" +
-      reasons);
+/// Parallel code runs on the threads of KernelTeam.h, whatever other runtimes
+/// of OpenMP the process has.
+static Error addThreads(orc::LLJIT &jit) {
+  orc::SymbolMap symbols;
+  for (auto [name, address] : kernelThreadSymbols())
+    symbols[jit.mangleAndIntern(name)] = {orc::ExecutorAddr::fromPtr(address),
+                                          JITSymbolFlags::Exported |
+                                              JITSymbolFlags::Callable};
+  return jit.getMainJITDylib().define(orc::absoluteSymbols(std::move(symbols)));
 }
 
 Expected<std::unique_ptr<JitModule>> pruner::loadObject(ArrayRef<char> bytes) {
@@ -93,9 +70,6 @@ Expected<std::unique_ptr<JitModule>> pruner::loadObject(ArrayRef<char> bytes) {
       object::ObjectFile::createObjectFile(MemoryBufferRef(contents, "kernel"));
   if (!object)
     return object.takeError();
-  auto parallel = needsOpenMP(**object);
-  if (!parallel)
-    return parallel.takeError();
 
   std::unique_ptr<JitModule> module(new JitModule());
   auto note = [&](StringRef name, uint64_t offset, uint64_t size) {
@@ -118,9 +92,8 @@ Expected<std::unique_ptr<JitModule>> pruner::loadObject(ArrayRef<char> bytes) {
   if (!process)
     return process.takeError();
   module->jit->getMainJITDylib().addGenerator(std::move(*process));
-  if (*parallel)
-    if (Error error = addOpenMP(*module->jit))
-      return error;
+  if (Error error = addThreads(*module->jit))
+    return error;
   if (Error error = module->jit->addObjectFile(
           MemoryBuffer::getMemBufferCopy(contents, "kernel")))
     return error;

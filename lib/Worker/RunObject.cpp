@@ -10,46 +10,15 @@
 #include "pruner/Builder/PackedArguments.h"
 #include "pruner/Runtime/CacheReplay.h"
 #include "pruner/Runtime/GuardedBuffer.h"
+#include "pruner/Runtime/KernelTeam.h"
 #include "pruner/Target/InvokeKernel.h"
 #include "pruner/Target/JitModule.h"
 #include "pruner/Worker/CrashReporter.h"
 #include "pruner/Worker/RunArtifact.h"
 #include <cstring>
-#include <dlfcn.h>
 
 using namespace llvm;
 using namespace pruner;
-
-/// The team of the OpenMP runtime that kernels use, the one of this process.
-static CacheReplay::Team ompTeam(int64_t threads) {
-  using Parallel = void (*)(void (*)(void *), void *, unsigned, unsigned);
-  using ThreadNumber = int (*)();
-  auto parallel =
-      reinterpret_cast<Parallel>(dlsym(RTLD_DEFAULT, "GOMP_parallel"));
-  auto number =
-      reinterpret_cast<ThreadNumber>(dlsym(RTLD_DEFAULT, "omp_get_thread_num"));
-  if (!parallel || !number)
-    return nullptr;
-  return [=](function_ref<void(unsigned)> work) {
-    struct Call {
-      function_ref<void(unsigned)> work;
-      ThreadNumber number;
-    } call{work, number};
-    parallel(
-        [](void *data) {
-          auto *call = static_cast<Call *>(data);
-          call->work(unsigned(call->number()));
-        },
-        &call, unsigned(threads), 0);
-  };
-}
-
-/// Sets the number of threads of the OpenMP runtime, if one is loaded.
-static void setThreads(int64_t threads) {
-  using SetThreads = void (*)(int);
-  if (void *symbol = dlsym(RTLD_DEFAULT, "omp_set_num_threads"))
-    reinterpret_cast<SetThreads>(symbol)(int(threads));
-}
 
 namespace {
 /// The buffers of one kernel.
@@ -155,9 +124,7 @@ replayOf(const TaskProgram &task, const RunRequest &request, JitModule &module,
     return code.takeError();
   CacheReplay::Options options;
   options.threads = unsigned(std::max<int64_t>(1, request.threads));
-  options.team = ompTeam(request.threads);
-  if (!options.team)
-    options.threads = 1;
+  options.team = runOnKernelThreads;
   return CacheReplay(operands, *code, options);
 }
 
@@ -177,7 +144,7 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
   if (!operands.allocate())
     return failedRun(request.id, MeasureStatus::OutOfMemory,
                      "no memory for the arguments");
-  setThreads(request.threads);
+  setKernelThreads(unsigned(std::max<int64_t>(1, request.threads)));
   auto packs = readPacks(request.facts, task.inputs().size());
   if (!packs)
     return failedRun(request.id, MeasureStatus::RunError,

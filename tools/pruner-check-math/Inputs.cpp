@@ -70,12 +70,14 @@ static uint64_t hash(uint64_t n) {
 uint64_t Inputs::draw(uint64_t key) const {
   uint64_t random = hash(key ^ hash(seed)), more = hash(random);
   uint64_t bits = random >> (64 - format.width);
+  uint64_t quietBit = uint64_t(1) << (format.precision - 2);
   long double sign = more & 1 ? -1 : 1;
   long double fraction = std::ldexp(static_cast<long double>(random), -64);
   switch ((more >> 8) % 8) {
   case 0:
   case 1:
-    return bits;
+    // Of two arguments, what a signaling NaN gives is left open (pow(1, y)).
+    return isNan(format, bits) ? bits | quietBit : bits;
   case 2: // Any size up to 2^12.
     return roundTo(
         format, sign * std::ldexp(1 + fraction, int((more >> 16) % 64) - 52));

@@ -7,8 +7,8 @@ packages=(
   # The compiler and its companions; g++ brings the C++ library, and compiles
   # everything, too, more slowly.
   clang-22 g++ cmake ninja-build ccache lld-22
-  # LLVM and MLIR: libraries, TableGen, FileCheck and lit, the OpenMP runtime.
-  llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools libomp-22-dev
+  # LLVM and MLIR: libraries, TableGen, FileCheck and lit.
+  llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools
   # The tuning database.
   libsqlite3-dev
   # The GPU kit's tools, which hold their libraries: libz.a, libzstd.a.

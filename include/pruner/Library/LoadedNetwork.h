@@ -43,6 +43,8 @@ public:
   static llvm::Expected<LoadedNetwork> load(llvm::StringRef path);
 
   std::vector<NetworkTensor> inputs, outputs;
+  /// Of the workspace for what is between the network's operations.
+  int64_t workspaceBytes = 0;
   /// Of each call that the network makes, in the order of its code, the key of
   /// the task that is called; empty where it is none.
   std::vector<std::string> calls;

@@ -56,9 +56,8 @@ private:
   llvm::StringMap<Position> positions;
 };
 
-/// Loads a relocatable object of the host's architecture. An object that calls
-/// the OpenMP runtime makes libomp be loaded; the error says which package has
-/// it when it is missing.
+/// Loads a relocatable object of the host's architecture. What calls the OpenMP
+/// runtime runs on the threads of Runtime/KernelTeam.h.
 llvm::Expected<std::unique_ptr<JitModule>>
 loadObject(llvm::ArrayRef<char> bytes);
 
