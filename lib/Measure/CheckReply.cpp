@@ -119,7 +119,12 @@ static std::string problemOf(const RunReply &reply, const MeasureJob &job) {
       return problem;
   if (std::string problem = problemOf(reply.median, job); !problem.empty())
     return problem;
+  const RunCosts spent = reply.spent.value_or(RunCosts());
   const std::pair<const char *, double> amounts[] = {
+      {"spent.reference", spent.reference},
+      {"spent.load", spent.load},
+      {"spent.check", spent.check},
+      {"spent.timing", spent.timing},
       {"minimum", reply.minimum},
       {"p90", reply.p90},
       {"spread", reply.spread},
@@ -147,6 +152,8 @@ void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
     if (std::string problem = problemOf(reply, job); !problem.empty())
       refuse(reply, MeasureStatus::RunCrash, std::move(problem));
   }
+  if (reply.status != MeasureStatus::Ok) // Nothing else was looked at.
+    reply.spent.reset();
   if (reply.status != MeasureStatus::Ok || !reply.verified)
     dropVerdict(reply);
 }

@@ -111,7 +111,11 @@ void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
                         int64_t id, const RunLimits &limits,
                         MeasureResult &result) {
   auto start = Subprocess::Clock::now();
-  if (registerTask(worker, job, id, /*reference=*/true, limits.task, result)) {
+  bool ready =
+      registerTask(worker, job, id, /*reference=*/true, limits.task, result);
+  result.spent = {};
+  result.spent.reference = secondsSince(start);
+  if (ready) {
     start = Subprocess::Clock::now();
     RunRequest request;
     request.id = id;
@@ -136,6 +140,7 @@ void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
       checkReply(result.run, job);
       result.status = result.run.status;
       result.reason = result.run.reason;
+      result.spent += result.run.spent.value_or(RunCosts());
       if (result.run.retire)
         worker.stop();
     } else {

@@ -222,6 +222,24 @@ bool pruner::fromJSON(const json::Value &v, RunRequest &m, json::Path p) {
          r.mapper.mapOptional("reuse_distances", m.reuseDistances);
 }
 
+static json::Object costsToJson(const RunCosts &m) {
+  return json::Object{{"reference", m.reference},
+                      {"load", m.load},
+                      {"check", m.check},
+                      {"timing", m.timing}};
+}
+
+namespace pruner {
+/// Called by the mapper of optional fields.
+bool fromJSON(const json::Value &v, RunCosts &m, json::Path p) {
+  Reader r(v, p);
+  return r && r.mapper.mapOptional("reference", m.reference) &&
+         r.mapper.mapOptional("load", m.load) &&
+         r.mapper.mapOptional("check", m.check) &&
+         r.mapper.mapOptional("timing", m.timing);
+}
+} // namespace pruner
+
 json::Object pruner::toJSON(const RunReply &m) {
   json::Object o{{"type", "run"},
                  {"id", m.id},
@@ -246,6 +264,8 @@ json::Object pruner::toJSON(const RunReply &m) {
     o["method"] = utf8(m.method);
   setIfKnown(o, "exact", m.exact);
   setIfKnown(o, "error_over_bound", m.errorOverBound);
+  if (m.spent)
+    o["spent"] = costsToJson(*m.spent);
   return o;
 }
 
@@ -254,6 +274,7 @@ bool pruner::fromJSON(const json::Value &v, RunReply &m, json::Path p) {
   return r && r.mapper.map("id", m.id) && r.status(m.status) &&
          r.mapper.map("reason", m.reason) &&
          r.mapper.mapOptional("retire", m.retire) &&
+         r.mapper.map("spent", m.spent) &&
          r.mapper.mapOptional("median", m.median) &&
          r.mapper.mapOptional("minimum", m.minimum) &&
          r.mapper.mapOptional("p90", m.p90) &&

@@ -135,11 +135,17 @@ std::vector<MeasureResult> WorkerPool::build(const MeasureJob &job,
   return results;
 }
 
-/// A timeout may be due to what else the machine did.
-static void retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
-                  const RunLimits &limits, MeasureResult &result) {
-  double before = result.runWallSeconds;
+void WorkerPool::run(WorkerProcess &worker, const MeasureJob &job, int64_t id,
+                     const RunLimits &limits, MeasureResult &result) {
   requestRun(worker, job, id, limits, result);
+  costs += result.spent;
+}
+
+/// A timeout may be due to what else the machine did.
+void WorkerPool::retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
+                       const RunLimits &limits, MeasureResult &result) {
+  double before = result.runWallSeconds;
+  run(worker, job, id, limits, result);
   result.runWallSeconds += before;
   if (result.status == MeasureStatus::RunTimeout)
     result.reason += " twice";
@@ -166,7 +172,7 @@ WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
             continue;
           }
           limits.censorAbove = options.censorFactor * best;
-          requestRun(worker, job, firstId + int64_t(i), limits, result);
+          run(worker, job, firstId + int64_t(i), limits, result);
           if (result.noWorker)
             none = result;
           if (result.ok() && !result.run.censored.value_or(false) &&
@@ -214,7 +220,7 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
           MeasureResult result = entry.result;
           // An id of its own, so that a late reply is not taken for another's.
           int64_t id = firstId + int64_t(turn * count + i);
-          requestRun(worker, one, id, limits, result);
+          run(worker, one, id, limits, result);
           if (result.status == MeasureStatus::RunTimeout)
             retry(worker, one, id, limits, result);
           none = result.noWorker;
@@ -242,9 +248,8 @@ MeasureResult WorkerPool::baseline(const MeasureJob &job, double maxSeconds) {
   limits.deadline = options.taskSeconds + maxSeconds;
   limits.maxSeconds = maxSeconds;
   runner
-      ->submit([&](WorkerProcess &worker) {
-        requestRun(worker, job, id, limits, result);
-      })
+      ->submit(
+          [&](WorkerProcess &worker) { run(worker, job, id, limits, result); })
       .get();
   if (result.ok())
     baselines[job.key + '\n' + job.target] = {result.run.median,

@@ -24,6 +24,11 @@ static void printTimes(llvm::raw_ostream &os, const TimeSplit &times) {
      << formatSeconds(times.predict) << ", train " << formatSeconds(times.train)
      << ", build " << formatSeconds(times.build) << ", measure "
      << formatSeconds(times.measure);
+  const RunCosts &runs = times.runs;
+  if (runs.timing > 0)
+    os << " (references " << formatSeconds(runs.reference) << ", loading "
+       << formatSeconds(runs.load) << ", checks " << formatSeconds(runs.check)
+       << ", timing " << formatSeconds(runs.timing) << ")";
   if (times.network > 0)
     os << ", network " << formatSeconds(times.network);
   os << "\n";

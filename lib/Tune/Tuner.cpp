@@ -158,6 +158,7 @@ llvm::Expected<bool> Tuner::run() {
     return true;
   if (llvm::Error error = holdFinals())
     return error;
+  split.runs = pool.runCosts();
   if (options.network && environment.machine.isCpu() && !interrupted())
     if (llvm::Error error = holdNetworkFinal())
       return error;

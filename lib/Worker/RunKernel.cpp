@@ -171,6 +171,8 @@ static Error holdContext(const CudaDriver &driver) {
 
 RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
                            const RunRequest &request) {
+  Laps laps;
+  RunCosts spent;
   auto driver = CudaDriver::load();
   if (!driver)
     return failedRun(request.id, MeasureStatus::Unmeasured,
@@ -198,6 +200,7 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
   if (!runner)
     return lost(runner.takeError());
   KernelRun run(task, *program, **runner);
+  spent.load = laps.next();
   RunReply reply;
   reply.id = request.id;
   double errorOverBound = 0;
@@ -216,6 +219,7 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
                        patternName(set.pattern).str() + ": " + *wrong);
   }
   setVerdict(reply, request, reference, errorOverBound);
+  spent.check = laps.next();
   if (request.minSamples == 0)
     return reply;
   CudaTimingOptions options;
@@ -226,5 +230,7 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
   if (!times)
     return lost(times.takeError());
   setTimes(reply, *times);
+  spent.timing = laps.next();
+  reply.spent = spent;
   return reply;
 }

@@ -131,6 +131,8 @@ replayOf(const TaskProgram &task, const RunRequest &request, JitModule &module,
 RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
                            const RunRequest &request,
                            std::optional<Fault> fault) {
+  Laps laps;
+  RunCosts spent;
   auto module = loadObject(
       ArrayRef<char>(request.artifact.data(), request.artifact.size()));
   if (!module)
@@ -154,6 +156,7 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
     return failedRun(request.id, MeasureStatus::RunError,
                      toString(packed.takeError()));
   std::vector<void *> arguments;
+  spent.load = laps.next();
 
   RunReply reply;
   reply.id = request.id;
@@ -183,6 +186,7 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
         return wrongResult(request.id, n, set.pattern, *wrong);
   }
   setVerdict(reply, request, reference, errorOverBound);
+  spent.check = laps.next();
   TimingOptions timing = timingOptions(request);
   if (!request.reuseDistances.empty()) {
     auto replay = replayOf(task, request, **module, *packed, arguments);
@@ -193,5 +197,7 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
   }
   setTimes(reply,
            timeCallback([&] { invokeKernel(*function, arguments); }, timing));
+  spent.timing = laps.next();
+  reply.spent = spent;
   return reply;
 }

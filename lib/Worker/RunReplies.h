@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 namespace pruner {
 
@@ -40,6 +41,18 @@ inline double roundTime(double seconds) {
   snprintf(text, sizeof(text), "%.6e", seconds);
   return std::strtod(text, nullptr);
 }
+
+/// Tells seconds that pass from one question to the next.
+class Laps {
+public:
+  double next() {
+    int64_t now = nowNanoseconds();
+    return double(now - std::exchange(last, now)) * 1e-9;
+  }
+
+private:
+  int64_t last = nowNanoseconds();
+};
 
 inline void setTimes(RunReply &reply, const TimingResult &times) {
   reply.median = times.median;

@@ -9,6 +9,7 @@
 #include "pruner/Worker/Worker.h"
 
 #include "LineReader.h"
+#include "RunReplies.h"
 #include "mlir/IR/MLIRContext.h"
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Measure/Protocol.h"
@@ -219,7 +220,9 @@ void Worker::onRun(const RunRequest &request) {
     return refuse(nullptr, "unknown task '" + request.task + "'");
   RunReply reply;
   reply.id = request.id;
+  Laps laps;
   auto made = referenceOf(request.task, *task);
+  double reference = laps.next();
   if (!made) {
     reply.status = MeasureStatus::RunError;
     reply.reason = "no reference: " + toString(made.takeError());
@@ -231,6 +234,8 @@ void Worker::onRun(const RunRequest &request) {
     reply.status = MeasureStatus::RunError;
     reply.reason = "unknown artifact format '" + request.format + "'";
   }
+  if (reply.spent)
+    reply.spent->reference = reference;
   if (reply.verified)
     reply.method = verificationMethod.str();
   send(toJSON(reply));

@@ -120,6 +120,22 @@ struct RunRequest {
   std::vector<ReuseDistance> reuseDistances;
 };
 
+/// Where the wall time of run requests went, seconds.
+struct RunCosts {
+  double reference = 0; ///< What the task should compute: made or read back.
+  double load = 0;      ///< The code, its buffers.
+  double check = 0;     ///< Verifying runs and comparisons.
+  double timing = 0;    ///< Timed runs, and what is done between them.
+
+  RunCosts &operator+=(const RunCosts &other) {
+    reference += other.reference;
+    load += other.load;
+    check += other.check;
+    timing += other.timing;
+    return *this;
+  }
+};
+
 /// Times are seconds per run. What a runner may leave unsaid is nothing then.
 struct RunReply {
   int64_t id = 0;
@@ -142,6 +158,8 @@ struct RunReply {
   std::optional<double> errorOverBound;
   /// The worker no longer trusts its own memory or device: replace it.
   bool retire = false;
+  /// Where the time went; nothing where the runner does not say.
+  std::optional<RunCosts> spent;
 };
 
 llvm::json::Object toJSON(const HelloReply &message);

@@ -73,6 +73,8 @@ struct MeasureResult {
   BuildReply build;
   RunReply run;
   double buildWallSeconds = 0, runWallSeconds = 0;
+  /// What the runner says of the latter, and the time for the reference before.
+  RunCosts spent;
   /// No worker could be started or spoken with, often tried, or a stop was
   /// asked for: this says nothing about the candidate.
   bool noWorker = false;
@@ -144,6 +146,8 @@ public:
   int64_t firstId() const { return nextId; }
   /// How many workers have been started in all.
   unsigned workerStarts() const;
+  /// Where the runner's time went so far, of what it told.
+  const RunCosts &runCosts() const { return costs; }
   /// The runner's greeting, once there was one.
   std::optional<HelloReply> runnerHello() const;
 
@@ -151,6 +155,10 @@ private:
   void buildAll(const MeasureJob &job, llvm::ArrayRef<std::string> schedules,
                 int64_t firstId, std::vector<MeasureResult> &results);
   RunLimits runLimits(const MeasureJob &job) const;
+  void run(WorkerProcess &worker, const MeasureJob &job, int64_t id,
+           const RunLimits &limits, MeasureResult &result);
+  void retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
+             const RunLimits &limits, MeasureResult &result);
 
   WorkerPoolOptions options;
   std::unique_ptr<RunDirectory> directory; ///< Outlives the workers.
@@ -160,6 +168,7 @@ private:
     double latency = 0, request = 0; ///< Seconds.
   };
   std::map<std::string, Baseline> baselines; ///< By task and target.
+  RunCosts costs;
   int64_t nextId = 0;
 };
 

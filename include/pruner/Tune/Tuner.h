@@ -49,6 +49,7 @@ struct TunerOptions {
 /// Seconds spent, by what for.
 struct TimeSplit {
   double draft = 0, predict = 0, train = 0, build = 0, measure = 0, network = 0;
+  RunCosts runs; ///< Of `measure`, what the runner tells.
 };
 
 /// What the tuned network takes, seconds of one run.

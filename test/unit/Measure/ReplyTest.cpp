@@ -100,6 +100,13 @@ TEST(Reply, WhatStandsBesideTimesIsChecked) {
   said.errorOverBound = -0.5;
   EXPECT_EQ(checked(said).reason, "the worker's reply cannot be believed: its "
                                   "'error_over_bound' is -5.00e-01");
+  said = goodReply({1e-3});
+  said.spent = RunCosts{0, 0, -2, 0};
+  EXPECT_EQ(checked(said).reason, "the worker's reply cannot be believed: its "
+                                  "'spent.check' is -2.00e+00");
+  said.spent = RunCosts{1, 2, 3, 4};
+  ASSERT_TRUE(checked(said).spent);
+  EXPECT_EQ(checked(said).spent->timing, 4);
   // A margin of what was not compared says nothing.
   said = goodReply({1e-3});
   said.verified = false;
