@@ -12,9 +12,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <mutex>
 #include <unistd.h>
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
 #endif
 
@@ -26,18 +28,34 @@ static constexpr size_t kLine = 64;
 // What is done to memory
 //===----------------------------------------------------------------------===//
 
+#if defined(__x86_64__)
+/// Lines side by side instead of one after the other, which takes a tenth of
+/// the time.
+__attribute__((target("clflushopt"))) static void
+flushSideBySide(const uint8_t *data, size_t bytes) {
+  for (size_t at = 0; at < bytes; at += kLine)
+    _mm_clflushopt(const_cast<uint8_t *>(data + at));
+}
+
+static bool hasClflushopt() {
+  unsigned a, b, c, d;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_CLFLUSHOPT);
+}
+#endif
+
 /// Puts lines out of every cache; where that cannot be told, they stay.
 static void flushLines(const uint8_t *data, size_t bytes) {
-  for (size_t at = 0; at < bytes; at += kLine) {
 #if defined(__x86_64__)
-    _mm_clflush(data + at);
-#elif defined(__aarch64__)
-    asm volatile("dc civac, %0" ::"r"(data + at) : "memory");
-#endif
-  }
-#if defined(__x86_64__)
+  static const bool sideBySide = hasClflushopt();
+  if (sideBySide)
+    flushSideBySide(data, bytes);
+  else
+    for (size_t at = 0; at < bytes; at += kLine)
+      _mm_clflush(data + at);
   _mm_mfence();
 #elif defined(__aarch64__)
+  for (size_t at = 0; at < bytes; at += kLine)
+    asm volatile("dc civac, %0" ::"r"(data + at) : "memory");
   asm volatile("dsb ish" ::: "memory");
 #endif
 }
@@ -122,9 +140,21 @@ size_t CacheReplay::sharedCacheReach() {
 // Replays
 //===----------------------------------------------------------------------===//
 
+/// Memory of at least `bytes` to walk through, the same for every replay: a
+/// kernel is timed in less time than the system takes to hand out its pages.
+static std::shared_ptr<std::vector<uint8_t>> walkMemory(size_t bytes) {
+  static std::mutex mutex;
+  static std::shared_ptr<std::vector<uint8_t>> memory;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (!memory || memory->size() < bytes)
+    memory = std::make_shared<std::vector<uint8_t>>(bytes, 1);
+  return memory;
+}
+
 CacheReplay::CacheReplay(llvm::ArrayRef<ReplayedOperand> operands,
                          llvm::ArrayRef<uint8_t> code, const Options &options)
-    : options(options), walk(options.walkBytes * options.threads, 1) {
+    : options(options), walk(walkMemory(options.walkBytes * options.threads)) {
+  const size_t walked = options.walkBytes * options.threads;
   std::vector<ReplayedOperand> within;
   for (const ReplayedOperand &operand : operands)
     (size_t(operand.distance) > options.reach ? far : within)
@@ -139,7 +169,7 @@ CacheReplay::CacheReplay(llvm::ArrayRef<ReplayedOperand> operands,
   size_t behind = 0, after = 0;
   for (const ReplayedOperand &operand : within) {
     size_t distance = size_t(operand.distance);
-    if (distance > walk.size())
+    if (distance > walked)
       break;
     after = std::max(after, distance - std::min(distance, behind));
     near.push_back({static_cast<uint8_t *>(operand.data), operand.bytes,
@@ -150,7 +180,7 @@ CacheReplay::CacheReplay(llvm::ArrayRef<ReplayedOperand> operands,
 }
 
 void CacheReplay::replay(unsigned thread) {
-  const uint8_t *memory = walk.data() + thread * options.walkBytes;
+  const uint8_t *memory = walk->data() + thread * options.walkBytes;
   size_t left = options.walkBytes;
   auto walkTo = [&](size_t rest) {
     if (rest >= left)

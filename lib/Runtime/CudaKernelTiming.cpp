@@ -199,7 +199,7 @@ CudaKernelRunner::time(llvm::ArrayRef<CudaLaunch> program,
       return error;
 
   return repeatWhileNoisy(
-      options.maxSpread, options.maxRepeats, launches,
+      options.maxSpread, options.maxRepeats, /*repeatBelow=*/0, launches,
       [&](int) -> llvm::Expected<std::vector<double>> {
         std::vector<double> samples;
         for (int i = 0; i < std::max(1, options.samples); ++i) {

@@ -54,7 +54,8 @@ public:
 
   void warmUp() {
     double spent = 0;
-    for (int i = 0; i < options.warmUps; ++i) {
+    int most = options.before ? std::min(options.warmUps, 1) : options.warmUps;
+    for (int i = 0; i < most; ++i) {
       spent += sample(1);
       if (spent >= options.minSeconds)
         break;
@@ -88,7 +89,7 @@ static bool enough(const TimingOptions &options, size_t samples, double seconds,
 }
 
 llvm::Expected<TimingResult> pruner::repeatWhileNoisy(
-    double maxSpread, int maxRepeats, int runs,
+    double maxSpread, int maxRepeats, double repeatBelow, int runs,
     llvm::function_ref<llvm::Expected<std::vector<double>>(int)> take) {
   TimingResult best;
   for (int repeat = 0;; ++repeat) {
@@ -100,7 +101,8 @@ llvm::Expected<TimingResult> pruner::repeatWhileNoisy(
       best = result;
     best.repeats = repeat;
     best.noisy = best.spread > maxSpread;
-    if (!best.noisy || repeat >= maxRepeats)
+    if (!best.noisy || repeat >= maxRepeats ||
+        (repeatBelow > 0 && best.minimum > repeatBelow))
       break;
   }
   best.runsPerSample = runs;
@@ -119,7 +121,8 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
   }
   int runs = sampler.batch(first);
   return llvm::cantFail(repeatWhileNoisy(
-      options.maxSpread, options.maxRepeats, runs, [&](int repeat) {
+      options.maxSpread, options.maxRepeats, options.repeatBelow, runs,
+      [&](int repeat) {
         std::vector<double> samples;
         double seconds = 0;
         // A first run that was timed alone is a sample like the others.

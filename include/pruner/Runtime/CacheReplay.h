@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace pruner {
@@ -83,7 +84,8 @@ private:
   std::vector<ReplayedOperand> far;
   std::vector<Near> near;       ///< The farthest first.
   llvm::ArrayRef<uint8_t> code; ///< Empty if it stays where the walk leaves it.
-  std::vector<uint8_t> walk;    ///< `walkBytes` for each thread.
+  /// `walkBytes` for each thread.
+  std::shared_ptr<std::vector<uint8_t>> walk;
 };
 
 } // namespace pruner

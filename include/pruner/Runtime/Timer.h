@@ -43,11 +43,14 @@ struct TimingOptions {
   /// and is repeated, `maxRepeats` times at most; the calmest one is kept.
   double maxSpread = 1.15;
   int maxRepeats = 2;
+  /// Unless its minimum is above these seconds: what is that slow need not be
+  /// known better. 0 = whatever it is.
+  double repeatBelow = 0;
   /// What is called, untimed, before each run; may be empty. Samples then also
   /// end after `maxWallSeconds`, what it takes included, once there are
-  /// `minSamples`.
+  /// `minSamples`; and one warm-up is enough, as nothing stays warm.
   std::function<void()> before;
-  double maxWallSeconds = 0.030;
+  double maxWallSeconds = 0.020;
   /// The clock in nanoseconds; tests put another in place of the real one.
   std::function<int64_t()> clock = nowNanoseconds;
 };
@@ -77,10 +80,11 @@ struct TimingResult {
 TimingResult summarizeSamples(std::vector<double> secondsPerRun);
 
 /// Calls `take` for the samples of a repeat, counted from 0, until their spread
-/// is at most `maxSpread` or there were `maxRepeats` more repeats. Returns the
+/// is at most `maxSpread`, or there were `maxRepeats` more repeats, or the
+/// minimum is above `repeatBelow` seconds (0: whatever it is). Returns the
 /// result of the least spread, of `runs` runs a sample.
 llvm::Expected<TimingResult> repeatWhileNoisy(
-    double maxSpread, int maxRepeats, int runs,
+    double maxSpread, int maxRepeats, double repeatBelow, int runs,
     llvm::function_ref<llvm::Expected<std::vector<double>>(int repeat)> take);
 
 /// Times `run` by the protocol above.

@@ -83,8 +83,10 @@ TEST(TimeCallback, WhatComesBeforeARunIsNotTimed) {
   TimingResult r = timeCallback(time.taking({400}), time.options);
   EXPECT_EQ(r.runsPerSample, 1);
   EXPECT_DOUBLE_EQ(r.median, 400e-9);
-  // 30 ms with what comes before; the first sample was taken ahead.
-  EXPECT_EQ(r.samples.size(), 1u + 15u);
+  // 20 ms with what comes before; the first sample was taken ahead, behind one
+  // warm-up.
+  EXPECT_EQ(r.samples.size(), 1u + 10u);
+  EXPECT_EQ(time.runs, 1 + 11);
   // Never fewer than the least.
   time.options.before = [&] { time.now += 100 * ms; };
   EXPECT_EQ(timeCallback(time.taking({400}), time.options).samples.size(), 5u);
@@ -125,6 +127,12 @@ TEST(TimeCallback, DisturbedMeasurementIsRepeated) {
   EXPECT_EQ(r.repeats, 2);
   EXPECT_TRUE(r.noisy);
   EXPECT_DOUBLE_EQ(r.spread, 2);
+  // So does at once one that is too slow for it to matter.
+  noisy.options.repeatBelow = 0.9e-3;
+  r = timeCallback([&] { noisy.now += ++n % 3 ? 2 * ms : 1 * ms; },
+                   noisy.options);
+  EXPECT_EQ(r.repeats, 0);
+  EXPECT_TRUE(r.noisy);
 }
 
 TEST(TimeCallback, RealClock) {
