@@ -107,16 +107,22 @@ void pruner::requestBuild(WorkerProcess &worker, const MeasureJob &job,
   result.buildWallSeconds += secondsSince(start);
 }
 
+void pruner::requestReference(WorkerProcess &worker, const MeasureJob &job,
+                              int64_t id, double seconds,
+                              MeasureResult &result) {
+  auto start = Subprocess::Clock::now();
+  result.status = MeasureStatus::Ok;
+  registerTask(worker, job, id, /*reference=*/true, seconds, result);
+  result.spent = {};
+  result.spent.reference = result.runWallSeconds = secondsSince(start);
+}
+
 void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
                         int64_t id, const RunLimits &limits,
                         MeasureResult &result) {
+  requestReference(worker, job, id, limits.task, result);
   auto start = Subprocess::Clock::now();
-  bool ready =
-      registerTask(worker, job, id, /*reference=*/true, limits.task, result);
-  result.spent = {};
-  result.spent.reference = secondsSince(start);
-  if (ready) {
-    start = Subprocess::Clock::now();
+  if (result.ok()) {
     RunRequest request;
     request.id = id;
     request.task = job.key;
@@ -146,6 +152,6 @@ void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
     } else {
       setMalformed(result, worker, reply.takeError(), /*building=*/false);
     }
+    result.runWallSeconds = secondsSince(start);
   }
-  result.runWallSeconds = secondsSince(start);
 }

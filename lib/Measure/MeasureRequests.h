@@ -21,6 +21,11 @@ void requestBuild(WorkerProcess &worker, const MeasureJob &job,
                   llvm::StringRef schedule, int64_t id, double seconds,
                   MeasureResult &result);
 
+/// Has the reference of the task made, within `seconds`. Ok unless that failed;
+/// then nothing of the task can be run.
+void requestReference(WorkerProcess &worker, const MeasureJob &job, int64_t id,
+                      double seconds, MeasureResult &result);
+
 /// What a run is allowed; seconds.
 struct RunLimits {
   double task = 0;     ///< For the reference of the task.

@@ -63,6 +63,8 @@ std::unique_ptr<RunDirectory> RunDirectory::create(const std::string &keeper,
   made->directory = std::string(name);
   made->keeper.emplace(std::move(*process));
   made->maxReferenceBytes = maxReferenceBytes;
+  if (auto space = sys::fs::disk_space(name))
+    made->maxReferenceBytes = std::min(maxReferenceBytes, space->available / 4);
   // Another run may have taken it for abandoned in between.
   made->lock = lockDirectory(made->directory);
   if (made->lock < 0 || ::mkdir(made->references().c_str(), 0700))

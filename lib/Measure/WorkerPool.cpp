@@ -135,6 +135,27 @@ std::vector<MeasureResult> WorkerPool::build(const MeasureJob &job,
   return results;
 }
 
+std::vector<MeasureResult>
+WorkerPool::buildBesideReference(const MeasureJob &job,
+                                 ArrayRef<std::string> schedules) {
+  MeasureResult prepared;
+  std::future<void> done =
+      runner->submit([&, id = nextId](WorkerProcess &worker) {
+        requestReference(worker, job, id, options.taskSeconds, prepared);
+        costs += prepared.spent;
+      });
+  std::vector<MeasureResult> results = build(job, schedules);
+  done.get();
+  // The failure of the first that would have been run; the others try again.
+  auto first = llvm::find_if(results, [](auto &result) { return result.ok(); });
+  if (!prepared.ok() && first != results.end()) {
+    prepared.build = std::move(first->build);
+    prepared.buildWallSeconds = first->buildWallSeconds;
+    *first = std::move(prepared);
+  }
+  return results;
+}
+
 void WorkerPool::run(WorkerProcess &worker, const MeasureJob &job, int64_t id,
                      const RunLimits &limits, MeasureResult &result) {
   requestRun(worker, job, id, limits, result);
@@ -154,7 +175,7 @@ void WorkerPool::retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
 std::vector<MeasureResult>
 WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
   int64_t firstId = nextId;
-  std::vector<MeasureResult> results = build(job, schedules);
+  std::vector<MeasureResult> results = buildBesideReference(job, schedules);
   runner
       ->submit([&](WorkerProcess &worker) {
         double best = job.bestSeconds;
@@ -200,7 +221,7 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
                                                 ArrayRef<std::string> schedules,
                                                 unsigned turns) {
   int64_t firstId = nextId;
-  std::vector<MeasureResult> built = build(job, schedules);
+  std::vector<MeasureResult> built = buildBesideReference(job, schedules);
   size_t count = built.size();
   nextId = firstId + int64_t(std::max(1u, turns) * count);
   std::vector<ComparedResult> compared(count);
@@ -238,7 +259,8 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
 
 MeasureResult WorkerPool::baseline(const MeasureJob &job, double maxSeconds) {
   int64_t id = nextId;
-  MeasureResult result = build(job, {std::string("default")}).front();
+  MeasureResult result =
+      buildBesideReference(job, {std::string("default")}).front();
   if (!result.ok())
     return result;
   // Its latency is not known yet: a few runs of anything that the reference

@@ -67,6 +67,7 @@ void WorkerProcess::stop() {
     process->killAndWait();
   process.reset();
   tasks.clear();
+  lastTask.clear();
 }
 
 WorkerProcess::Result WorkerProcess::fail(Failure failure, std::string reason) {
@@ -74,6 +75,7 @@ WorkerProcess::Result WorkerProcess::fail(Failure failure, std::string reason) {
     process->killAndWait();
   process.reset();
   tasks.clear();
+  lastTask.clear();
   return {std::nullopt, failure, std::move(reason)};
 }
 
@@ -296,10 +298,15 @@ WorkerProcess::Result WorkerProcess::ensureTask(const TaskRequest &request,
     if (auto failed = start())
       return *failed;
   std::string known = request.key + '\n' + std::to_string(request.seed);
-  if (is_contained(tasks, known))
+  bool isKnown = is_contained(tasks, known);
+  if (isKnown && (!request.reference || lastTask == known))
     return {json::Value(nullptr), Failure::Died, ""};
   Result result = exchange(toJSON(request), deadlineSeconds);
-  if (result.reply)
+  if (!result.reply)
+    return result;
+  if (!isKnown)
     tasks.push_back(known);
+  if (request.reference)
+    lastTask = std::move(known);
   return result;
 }

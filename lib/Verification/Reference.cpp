@@ -49,6 +49,18 @@ StringRef pruner::patternName(InputPattern pattern) {
   llvm_unreachable("covered switch");
 }
 
+size_t Reference::bytes() const {
+  size_t bytes = 0;
+  for (const ReferenceSet &set : sets) {
+    for (const std::vector<uint8_t> &input : set.inputs)
+      bytes += input.size();
+    for (const ExpectedOutput &output : set.outputs)
+      bytes += sizeof(double) * (output.want.size() + output.bound.size() +
+                                 output.integers.size());
+  }
+  return bytes;
+}
+
 using Buffers = std::vector<std::vector<uint8_t>>;
 
 namespace {

@@ -42,6 +42,8 @@ private:
     std::string text;
     int64_t seed = 0;
     TaskProgram program;
+    std::optional<Reference> reference;
+    uint64_t lastUse = 0; ///< Of the reference.
   };
 
   static std::unique_ptr<mlir::MLIRContext> makeContext() {
@@ -74,8 +76,10 @@ private:
     auto found = tasks.find(key);
     return found == tasks.end() ? nullptr : &found->second;
   }
-  /// The reference of `task`; one is kept, since they are large.
-  Expected<const Reference *> referenceOf(const std::string &key, Task &task);
+  /// The reference of `task`, made if it is not there any more. Others are
+  /// dropped, the least recently used ones first, where all of them take more
+  /// memory than is good.
+  Expected<const Reference *> referenceOf(Task &task);
   /// Commits the fault planned for a request and says which it was.
   std::optional<Fault> strike(FaultStage stage, int64_t id);
 
@@ -84,8 +88,7 @@ private:
   int replyFd;
   std::unique_ptr<mlir::MLIRContext> context;
   std::map<std::string, Task> tasks;
-  std::string referenceKey;
-  std::optional<Reference> reference;
+  uint64_t uses = 0; ///< Of references.
   bool wrongId = false;
 };
 } // namespace
@@ -136,18 +139,36 @@ std::optional<Fault> Worker::strike(FaultStage stage, int64_t id) {
   return fault;
 }
 
-Expected<const Reference *> Worker::referenceOf(const std::string &key,
-                                                Task &task) {
-  if (!reference || referenceKey != key) {
-    reference.reset();
-    auto made =
-        makeReference(task.program, task.text, task.seed, options.cacheDir);
-    if (!made)
-      return made.takeError();
-    reference.emplace(std::move(*made));
-    referenceKey = key;
+/// What references may take: a quarter of the machine's memory, 4 GiB at most.
+static size_t mostReferenceBytes() {
+  double memory =
+      double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+  return size_t(std::clamp(memory / 4, double(256 << 20), 4.0 * (1 << 30)));
+}
+
+Expected<const Reference *> Worker::referenceOf(Task &task) {
+  task.lastUse = ++uses;
+  if (task.reference)
+    return &*task.reference;
+  auto made =
+      makeReference(task.program, task.text, task.seed, options.cacheDir);
+  if (!made)
+    return made.takeError();
+  task.reference.emplace(std::move(*made));
+  while (true) {
+    size_t bytes = 0;
+    Task *oldest = nullptr;
+    for (auto &[key, other] : tasks) {
+      if (!other.reference)
+        continue;
+      bytes += other.reference->bytes();
+      if (&other != &task && (!oldest || other.lastUse < oldest->lastUse))
+        oldest = &other;
+    }
+    if (!oldest || bytes <= mostReferenceBytes())
+      return &*task.reference;
+    oldest->reference.reset();
   }
-  return &*reference;
 }
 
 void Worker::onTask(const TaskRequest &request) {
@@ -155,28 +176,31 @@ void Worker::onTask(const TaskRequest &request) {
   strike(FaultStage::Task, request.id);
   TaskReply reply;
   reply.id = request.id;
-  if (referenceKey == request.key)
-    reference.reset();
-  tasks.erase(request.key);
-  auto program = TaskProgram::parse(*context, request.text);
-  if (!program) {
-    reply.status = MeasureStatus::BuildError;
-    reply.reason = toString(program.takeError());
-  } else {
-    Task &task = tasks[request.key];
-    task.text = request.text;
-    task.seed = request.seed;
-    task.program = std::move(*program);
-    if (request.reference) {
-      auto made = referenceOf(request.key, task);
-      if (made) {
-        reply.exact = (*made)->numerics.exact;
-        reply.inexactBecause = (*made)->numerics.inexactBecause;
-      } else {
-        reply.status = MeasureStatus::BuildError;
-        reply.reason = "no reference: " + toString(made.takeError());
-        tasks.erase(request.key);
-      }
+  Task *task = find(request.key);
+  // The same again is only a question for its reference.
+  if (!task || task->text != request.text || task->seed != request.seed) {
+    tasks.erase(request.key);
+    task = nullptr;
+    auto program = TaskProgram::parse(*context, request.text);
+    if (program) {
+      task = &tasks[request.key];
+      task->text = request.text;
+      task->seed = request.seed;
+      task->program = std::move(*program);
+    } else {
+      reply.status = MeasureStatus::BuildError;
+      reply.reason = toString(program.takeError());
+    }
+  }
+  if (task && request.reference) {
+    auto made = referenceOf(*task);
+    if (made) {
+      reply.exact = (*made)->numerics.exact;
+      reply.inexactBecause = (*made)->numerics.inexactBecause;
+    } else {
+      reply.status = MeasureStatus::BuildError;
+      reply.reason = "no reference: " + toString(made.takeError());
+      tasks.erase(request.key);
     }
   }
   reply.seconds =
@@ -221,7 +245,7 @@ void Worker::onRun(const RunRequest &request) {
   RunReply reply;
   reply.id = request.id;
   Laps laps;
-  auto made = referenceOf(request.task, *task);
+  auto made = referenceOf(*task);
   double reference = laps.next();
   if (!made) {
     reply.status = MeasureStatus::RunError;

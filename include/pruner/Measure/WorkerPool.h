@@ -38,9 +38,10 @@ struct WorkerPoolOptions {
   double runSecondsUnknown = 10;
   /// A first run slower than this times the best known is not repeated.
   double censorFactor = 3;
-  /// Most bytes of references that are kept for workers that replace others;
-  /// 0: keep none. Not used where the runner is behind a command.
-  uint64_t referenceBytes = uint64_t(1) << 30;
+  /// Most bytes of references that are kept for workers that replace others,
+  /// of a quarter of the free space; 0: keep none. Not used where the runner is
+  /// behind a command.
+  uint64_t referenceBytes = uint64_t(4) << 30;
   /// Asked all the time; once it is true, calls return soon, with `noWorker`
   /// for what was not finished. Called from several threads.
   std::function<bool()> stopAsked;
@@ -154,6 +155,10 @@ public:
 private:
   void buildAll(const MeasureJob &job, llvm::ArrayRef<std::string> schedules,
                 int64_t firstId, std::vector<MeasureResult> &results);
+  /// Builds, while the runner makes the reference that it will need.
+  std::vector<MeasureResult>
+  buildBesideReference(const MeasureJob &job,
+                       llvm::ArrayRef<std::string> schedules);
   RunLimits runLimits(const MeasureJob &job) const;
   void run(WorkerProcess &worker, const MeasureJob &job, int64_t id,
            const RunLimits &limits, MeasureResult &result);

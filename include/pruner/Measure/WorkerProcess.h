@@ -83,7 +83,9 @@ public:
   /// it started with it.
   Result call(const llvm::json::Object &request, double deadlineSeconds);
 
-  /// Tells the worker of a task if it does not know it yet.
+  /// Tells the worker of a task if it does not know it yet; of one with a
+  /// reference again where it was told of another in between, so that a
+  /// reference which was dropped is made with this deadline.
   Result ensureTask(const TaskRequest &request, double deadlineSeconds);
 
   /// Who greeted us last.
@@ -110,6 +112,7 @@ private:
   std::optional<Subprocess> process;
   std::optional<HelloReply> greeting;
   std::vector<std::string> tasks;
+  std::string lastTask; ///< With a reference.
   /// Type and id of what the living worker has answered.
   std::set<std::pair<std::string, int64_t>> answered;
   unsigned numStarts = 0;

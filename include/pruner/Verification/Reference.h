@@ -75,6 +75,9 @@ struct ReferenceSet {
 struct Reference {
   TaskNumerics numerics; ///< `exact` speaks of the first set.
   std::vector<ReferenceSet> sets;
+
+  /// What its inputs and outputs take.
+  size_t bytes() const;
 };
 
 /// Computes the reference of `task`, or reads it from `cacheDir` (if not empty)

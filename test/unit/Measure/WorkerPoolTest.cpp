@@ -46,6 +46,8 @@ TEST(WorkerPool, ResultsComeInRequestOrder) {
       pool.measure(matmulJob(), {"plain", "nonsense", "default",
                                  "#pruner.schedule<", tiled, "plain"});
   ASSERT_EQ(results.size(), 6u);
+  // The reference was made while the builders worked.
+  EXPECT_LT(results[0].spent.reference, pool.runCosts().reference / 2);
   for (int good : {0, 2, 4, 5}) {
     EXPECT_TRUE(results[good].ok()) << results[good].reason;
     EXPECT_TRUE(results[good].run.verified &&
@@ -295,5 +297,39 @@ TEST(WorkerPool, ReferencesOutliveWorkersButNotThePool) {
   }
   EXPECT_TRUE(filesBelow(directory).empty());
   old.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", old.c_str(), 1);
+  llvm::sys::fs::remove_directories(directory);
+}
+
+TEST(WorkerProcess, AWorkerKeepsReferencesOfSeveralTasks) {
+  llvm::SmallString<128> directory;
+  ASSERT_FALSE(
+      llvm::sys::fs::createUniqueDirectory("pruner-pool-test", directory));
+  WorkerCommand command;
+  command.program = PRUNER_WORKER;
+  command.arguments = {"--reference-cache=" + std::string(directory)};
+  WorkerProcess worker(command);
+  TaskRequest first{0, "first", matmulTask(16, 24, 32), true, 0};
+  TaskRequest second{1, "second", matmulTask(8, 8, 8), true, 0};
+  // Whether the worker was asked.
+  auto asked = [&](const TaskRequest &task) {
+    auto answer = worker.ensureTask(task, 20);
+    EXPECT_TRUE(answer.reply) << answer.reason;
+    return answer.reply && answer.reply->getAsObject();
+  };
+  EXPECT_TRUE(asked(first));
+  EXPECT_FALSE(asked(first));
+  EXPECT_TRUE(asked(second));
+  EXPECT_EQ(filesBelow(directory).size(), 2u);
+  for (const std::string &file : filesBelow(directory))
+    llvm::sys::fs::remove(file);
+  // Asked again, since the reference may be gone; what is made is stored.
+  first.id = 2;
+  EXPECT_TRUE(asked(first));
+  EXPECT_TRUE(filesBelow(directory).empty());
+  first.id = 3;
+  first.seed = 1;
+  EXPECT_TRUE(asked(first));
+  EXPECT_EQ(filesBelow(directory).size(), 1u);
+  worker.stop();
   llvm::sys::fs::remove_directories(directory);
 }
