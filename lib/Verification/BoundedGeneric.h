@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/Error.h"
+#include <array>
 
 namespace pruner {
 
@@ -24,7 +25,8 @@ using BoundedValues = llvm::DenseMap<mlir::Value, Bounded>;
 /// * A sum, or a difference of the accumulator and terms: five accumulators, of
 ///   the terms t, of |t| + e, of e, of how many are not zero, and of the finest
 ///   power of two that t is a multiple of; and an op behind that makes the
-///   error of a sum in any order of them.
+///   error of a sum in any order of them. In a contraction of two exact tensors
+///   the last two follow from the factors alone, which takes far fewer steps.
 /// * Any other op: the body with the rules of ErrorRules. What it accumulates
 ///   carries its error along; extrema and the like have the same bound in every
 ///   order.
@@ -50,6 +52,20 @@ private:
   /// What `combiner` combines the accumulator with.
   mlir::Value termOf(mlir::Operation *combiner);
   Bounded writeSum(mlir::Operation *combiner);
+  /// The two inputs of a contraction: all terms that `combiner` adds to zero
+  /// are products of an exact element of each, and neither has all loops.
+  std::optional<std::array<mlir::OpOperand *, 2>>
+  exactFactors(mlir::Operation *combiner);
+  Bounded writeContraction(mlir::Operation *combiner,
+                           llvm::ArrayRef<mlir::OpOperand *> factors);
+  /// Of the terms of each result that a factor goes into: how many are not zero
+  /// at most, and a power of two that the factors are multiples of. Tensors
+  /// over the loops of the results that the factor has, and their map.
+  struct FactorTerms {
+    mlir::Value counts, units;
+    mlir::AffineMap map;
+  };
+  FactorTerms writeFactorTerms(mlir::OpOperand *factor);
   /// `product`, its factors multiplied in any order.
   Bounded inAnyOrder(mlir::Operation *combiner, Bounded product);
   /// How many terms each result is of.

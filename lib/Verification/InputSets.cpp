@@ -198,7 +198,8 @@ static void fillMagnitudes(void *data, const TensorSpec &spec, Random &random) {
   if (length == count)
     length = 1;
   constexpr int64_t mostDenormal = 4;
-  uint64_t among = uint64_t(std::max<int64_t>(8, count / length / mostDenormal));
+  uint64_t among =
+      uint64_t(std::max<int64_t>(8, count / length / mostDenormal));
   for (int64_t row = 0; row < count; row += length) {
     bool denormal = random.uniform(among) == 0;
     int power = int(between(random, -most, most));
