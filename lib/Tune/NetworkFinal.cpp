@@ -21,9 +21,10 @@
 using namespace pruner;
 
 /// Schedules of a task that compete, the one that is applied first: the next
-/// ones are within kNear of it.
+/// ones are within kNear of it. What they take alone and in the network differs
+/// by as much.
 static constexpr size_t kEntrants = 3;
-static constexpr double kNear = 1.1;
+static constexpr double kNear = 1.3;
 /// Tasks with a smaller share of the time have one entrant: nothing would be
 /// gained, and the times of short calls scatter most.
 static constexpr double kLeastShare = 0.02;
