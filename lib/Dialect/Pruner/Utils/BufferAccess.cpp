@@ -57,6 +57,40 @@ static bool staysWithin(const IndexForm &form, int64_t size, int64_t step,
   return largest && *largest + step * (lanes - 1) < size;
 }
 
+/// Quotient and remainder, computed where they do not follow from the form; of
+/// that only the terms that are no multiples of `divisor`.
+static IndexForm::Split divide(IndexBuilder &indices, const IndexForm &form,
+                               int64_t divisor) {
+  if (auto split = form.split(divisor))
+    return *split;
+  IndexForm multiples(form.getConstant() / divisor * divisor),
+      rest(form.getConstant() % divisor);
+  bool nonNegative = form.getConstant() >= 0;
+  for (const IndexTerm &term : form.getTerms()) {
+    IndexForm &part = term.coeff % divisor == 0 ? multiples : rest;
+    part = part + IndexForm(term);
+    nonNegative &= term.coeff >= 0;
+  }
+  if (!nonNegative) {
+    multiples = IndexForm();
+    rest = form;
+  }
+  Value value = indices.value(rest), by = indices.constant(divisor);
+  auto bounded = [](Value index, int64_t trips) {
+    return IndexForm(IndexTerm{index, 1, trips, {}});
+  };
+  std::optional<int64_t> largest = rest.maximum();
+  IndexForm::Split result;
+  result.quotient =
+      bounded(indices.divU(value, by), largest ? *largest / divisor + 1 : 0);
+  if (auto whole = multiples.split(divisor))
+    result.quotient = result.quotient + whole->quotient;
+  result.remainder =
+      bounded(indices.remU(value, by),
+              largest ? std::min(*largest + 1, divisor) : divisor);
+  return result;
+}
+
 LaneAddress pruner::getAddress(IndexBuilder &indices, const FlatBuffer &buffer,
                                ArrayRef<IndexForm> coords,
                                ArrayRef<int64_t> steps, int64_t lanes) {
@@ -69,36 +103,27 @@ LaneAddress pruner::getAddress(IndexBuilder &indices, const FlatBuffer &buffer,
   for (auto [p, expr] : llvm::enumerate(buffer.layout.getResults())) {
     LayoutTerm term = toLayoutTerm(expr);
     IndexForm form = coords[term.coord].without(buffer.origin);
+    // How far a lane's part of this coordinate is from that of the lane before;
+    // lanes may move by whole blocks, or inside one but not across its border.
     int64_t step = steps[term.coord];
-    // Lanes may move inside a block but not across its border.
-    auto move = [&](int64_t stride) {
-      if (result.laneStride)
-        *result.laneStride += step * stride;
+    auto enter = [&](int64_t size, int64_t evenStep, int64_t stepWithin) {
+      if (step % size == 0)
+        step = evenStep;
+      else if (staysWithin(form, size, step, lanes))
+        step = stepWithin;
+      else
+        result.laneStride = std::nullopt;
     };
     if (term.div != 1) {
-      if (step != 0 && !staysWithin(form, term.div, step, lanes))
-        result.laneStride = std::nullopt;
-      if (auto split = form.split(term.div))
-        form = split->quotient;
-      else
-        form = IndexForm::opaque(
-            indices.divU(indices.value(form), indices.constant(term.div)));
-    } else if (term.mod == 0) {
-      move(strides[p]);
+      enter(term.div, step / term.div, 0);
+      form = divide(indices, form, term.div).quotient;
     }
     if (term.mod != 0) {
-      if (step != 0 && term.div == 1) {
-        if (staysWithin(form, term.mod, step, lanes))
-          move(strides[p]);
-        else
-          result.laneStride = std::nullopt;
-      }
-      if (auto split = form.split(term.mod))
-        form = split->remainder;
-      else
-        form = IndexForm::opaque(
-            indices.remU(indices.value(form), indices.constant(term.mod)));
+      enter(term.mod, 0, step);
+      form = divide(indices, form, term.mod).remainder;
     }
+    if (result.laneStride)
+      *result.laneStride += step * strides[p];
     result.address = result.address + form * strides[p];
   }
   return result;

@@ -1,0 +1,38 @@
+// RUN: pruner-opt %s --pruner-tile --convert-pruner-to-cpu | FileCheck %s
+
+// A stage in front of a convolution with stride 2 has every second column in a
+// row of its own. Lanes along the width move evenly there: a step loads vectors,
+// whichever column the filter begins at.
+// CHECK-LABEL: func.func private @unrolled_kernel(
+// CHECK-NOT:     vector.from_elements
+// CHECK-NOT:     remui
+// CHECK:         vector.load {{.*}} vector<16xf32>
+// CHECK-NOT:     vector.from_elements
+// CHECK-NOT:     remui
+// CHECK:         return
+func.func @unrolled(%x: tensor<4x35x70xf32>, %w: tensor<8x4x3x3xf32>, %init: tensor<8x17x32xf32>) -> tensor<8x17x32xf32> attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 1, 1], [1, 1, 32], [4], [3], [3]], stages = [inner, none], vector = 16, unroll = 2>} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(f, h, w, c, r, s) -> (c, 2 * h + r, 2 * w + s)>, affine_map<(f, h, w, c, r, s) -> (f, c, r, s)>, affine_map<(f, h, w, c, r, s) -> (f, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<4x35x70xf32>, tensor<8x4x3x3xf32>) outs(%init : tensor<8x17x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x17x32xf32>
+  return %0 : tensor<8x17x32xf32>
+}
+
+// Where the column is a loop's, its row is found once for all vectors.
+// CHECK-LABEL: func.func private @serial_kernel(
+// CHECK-NOT:     vector.from_elements
+// CHECK:         arith.remui
+// CHECK-NOT:     vector.from_elements
+// CHECK-NOT:     arith.remui
+// CHECK:         return
+func.func @serial(%x: tensor<4x35x70xf32>, %w: tensor<8x4x3x3xf32>, %init: tensor<8x17x32xf32>) -> tensor<8x17x32xf32> attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 1, 1], [1, 1, 32], [4], [3], [3]], stages = [inner, none], vector = 16, unroll = 1>} {
+  %0 = linalg.generic {indexing_maps = [affine_map<(f, h, w, c, r, s) -> (c, 2 * h + r, 2 * w + s)>, affine_map<(f, h, w, c, r, s) -> (f, c, r, s)>, affine_map<(f, h, w, c, r, s) -> (f, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%x, %w : tensor<4x35x70xf32>, tensor<8x4x3x3xf32>) outs(%init : tensor<8x17x32xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %1 = arith.mulf %a, %b : f32
+    %2 = arith.addf %c, %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<8x17x32xf32>
+  return %0 : tensor<8x17x32xf32>
+}
