@@ -208,7 +208,11 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
 
   bool innermost = loop + 1 == serial.size();
   int64_t copies = innermost ? std::max<int64_t>(op.getUnroll(), 1) : 1;
-  copies = std::min({copies, trips, mostCopies()});
+  copies = std::min(copies, trips);
+  // What is left over behind a single round of copies is straight code, too.
+  if (copies > 1)
+    copies = std::min(
+        copies, mostCopies(dim, step, trips < 2 * copies ? trips : copies));
   bool alongLanes = innermost && reducesLanes;
   Value bound =
       alongLanes ? wholeSteps(trips, forms[dim])
@@ -263,28 +267,53 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   return alongLanes ? addTail(sums, forms, bound, trips) : sums;
 }
 
-/// Copies of a reduction step that LLVM compiles in reasonable time: vectors
-/// that are put together lane by lane cost hundreds of times what others do.
-int64_t ComputeLowering::mostCopies() {
-  constexpr int64_t kMaxGathered = 512;
-  int64_t gathered = 0;
+/// Copies of a step along reduction dimension `dim`, of which `steps` would
+/// stand one after the other, that pay. Vectors that are put together lane by
+/// lane cost LLVM hundreds of times what others do. And elements that several
+/// copies read are kept from one to the next: where there are no registers for
+/// them, they go through the stack.
+int64_t ComputeLowering::mostCopies(unsigned dim, int64_t step, int64_t steps) {
+  constexpr int64_t kMostGathered = 512;
+  constexpr int64_t kWideBytes = 64, kWideRegisters = 32, kRegisters = 16;
+  SmallVector<int64_t> along(kernel.getNumDims(), 0);
+  along[dim] = step;
+  int64_t gathered = 0, live = int64_t(offsets.size()), vectorBytes = 0;
+  bool isShared = false;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
-    auto type = cast<MemRefType>(operand(n).getType());
-    SmallVector<int64_t> moves = laneMoves(maps[n]);
-    SmallVector<IndexForm> coords = applyMap(maps[n], base);
-    LaneAddress where =
-        getAddress(indices, parent.flat(operand(n)), coords, moves, lanes);
-    if (where.laneStride &&
-        (*where.laneStride == 0 ||
-         (*where.laneStride == 1 && hasPlainVectors(type.getElementType()))))
-      continue;
+    Type type = cast<MemRefType>(operand(n).getType()).getElementType();
+    int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    vectorBytes = std::max(vectorBytes, lanes * bits / 8);
     std::set<SmallVector<int64_t>> places;
     for (const auto &offset : offsets)
-      places.insert(loadKey(n, offset));
-    gathered += lanes * int64_t(places.size());
+      places.insert(applyMoves(maps[n], offset));
+    SmallVector<int64_t> next = applyMoves(maps[n], along);
+    // What stays in place is loaded outside.
+    bool moves = llvm::any_of(next, [](int64_t move) { return move != 0; });
+    auto isReadAgain = [&](SmallVector<int64_t> place) {
+      for (int64_t copy = 1; copy < steps; ++copy) {
+        for (auto [coord, move] : llvm::zip_equal(place, next))
+          coord += move;
+        if (places.count(place))
+          return true;
+      }
+      return false;
+    };
+    bool shares = moves && llvm::any_of(places, isReadAgain);
+    LaneAddress where =
+        getAddress(indices, parent.flat(operand(n)), applyMap(maps[n], base),
+                   laneMoves(maps[n]), lanes);
+    bool isBroadcast = where.laneStride == 0;
+    if (!isBroadcast && !(where.laneStride == 1 && hasPlainVectors(type)))
+      gathered += lanes * int64_t(places.size());
+    isShared |= shares;
+    // A multiply-add reads what is used once from memory.
+    live += shares || !isBroadcast ? int64_t(places.size()) : 0;
   }
-  return std::max<int64_t>(1,
-                           gathered == 0 ? INT64_MAX : kMaxGathered / gathered);
+  if (isShared &&
+      live > (vectorBytes >= kWideBytes ? kWideRegisters : kRegisters))
+    return 1;
+  return std::max<int64_t>(1, gathered == 0 ? INT64_MAX
+                                            : kMostGathered / gathered);
 }
 
 /// Places that differ only in dimensions operand `n` does not have share one
