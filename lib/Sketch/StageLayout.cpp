@@ -178,3 +178,23 @@ StageLayout pruner::stageLayout(const TaskDesc &task, const Schedule &schedule,
                                 unsigned input) {
   return Layouter(task, schedule, input).run();
 }
+
+std::optional<unsigned> pruner::panelDimension(const TaskDesc &task,
+                                               const Schedule &schedule) {
+  const StatementDesc &anchor = task.anchorStatement();
+  std::optional<unsigned> along = vectorDimension(task, schedule), found;
+  for (StageLevel where :
+       {StageLevel::Ahead, StageLevel::Outer, StageLevel::Inner})
+    for (unsigned i = 0; i < schedule.stages.size() && !found; ++i) {
+      if (schedule.stages[i] != where)
+        continue;
+      for (const LinearExpr &expr : anchor.inputs[i].map) {
+        std::optional<unsigned> d = expr.singleDim();
+        if (d && !anchor.dims[*d].reduction &&
+            schedule.tiles[*d].back() < anchor.dims[*d].extent &&
+            (!found || d == along))
+          found = d;
+      }
+    }
+  return found;
+}

@@ -50,7 +50,8 @@
 //   R22 GPU: a reduction is split for blocks into no more parts than it has
 //       steps, only if the anchor (not of a chain over rows) accumulates by one
 //       associative operation, and the parts fit 64 MiB.
-//   R23 Rows are fetched 0 to 8 steps ahead by cpu_row, none by others.
+//   R23 Rows are fetched 0 to 8 steps ahead by cpu_row, panels of
+//       a packed input 0 to 1 by cpu_tile, none by others.
 //   R24 The raster of *_tile is a parallel dimension; others have none.
 //
 //===----------------------------------------------------------------------===//

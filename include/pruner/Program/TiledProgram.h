@@ -169,8 +169,8 @@ struct ComputeNode {
   TileAccess write;
   /// Unroll factor of the innermost serial loop.
   int64_t unroll = 1;
-  /// Fetch what arguments hold at `prefetchBy` further along `prefetchDim` into
-  /// the cache, too; 0 = nothing.
+  /// Fetch what arguments (an update: operands) hold at `prefetchBy` further
+  /// along `prefetchDim` into the cache, too; 0 = nothing.
   int64_t prefetchBy = 0;
   unsigned prefetchDim = 0;
 };

@@ -70,6 +70,13 @@ struct StageLayout {
 StageLayout stageLayout(const TaskDesc &task, const Schedule &schedule,
                         unsigned input);
 
+/// The parallel dimension along which panels of a packed input follow one
+/// another, each of a register tile; of several inputs the one that is packed
+/// ahead of time, or else outside of most loops. None where nothing is packed,
+/// or one register tile is all of it. Of cpu_tile only.
+std::optional<unsigned> panelDimension(const TaskDesc &task,
+                                       const Schedule &schedule);
+
 } // namespace pruner
 
 #endif // PRUNER_SKETCH_BUILDPROGRAM_H

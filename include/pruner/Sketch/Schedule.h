@@ -72,7 +72,8 @@ struct Schedule {
   /// CPU, a chain over rows: the first elementwise statement along a row also
   /// fetches into the cache what it reads that many times the rows at a time
   /// further on. Rows end where pages often do, and there hardware stops to
-  /// fetch ahead.
+  /// fetch ahead. With a tiled reduction: 1 to fetch the next panel of a packed
+  /// operand into the second-level cache while the present one is used.
   int64_t prefetch = 0;
   /// The parallel dimension along which outermost tiles follow one another on a
   /// core or among blocks; -1 stands for the last one.

@@ -26,9 +26,21 @@ private:
   /// Loads that places of one reduction step share: operand and offset.
   using Cache = std::map<llvm::SmallVector<int64_t>, mlir::Value>;
 
+  /// What an update fetches on the way: from element `begin` of a buffer on, so
+  /// many elements with each reduction step.
+  struct Stream {
+    const FlatBuffer *buffer;
+    mlir::Value begin;
+    int64_t elementsPerStep;
+  };
+
   void findCutDims();
   void emit(bool cut);
+  // Prefetch.cpp
   void prefetch();
+  void startStreams();
+  void fetchStreams(llvm::ArrayRef<IndexForm> outer, const IndexForm &position,
+                    int64_t count);
   mlir::Value operand(unsigned n);
   mlir::AffineMap mapInside(unsigned n);
   mlir::Value vectorOf(mlir::Value value);
@@ -96,6 +108,7 @@ private:
   /// and whether the code being written is the version for cut tiles.
   llvm::SmallVector<unsigned> cutDims;
   bool guarded = false;
+  llvm::SmallVector<Stream> streams;
 };
 
 } // namespace pruner

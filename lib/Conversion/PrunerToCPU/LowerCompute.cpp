@@ -115,6 +115,7 @@ void ComputeLowering::emit(bool cut) {
   unsigned output = op.getInputs().size();
   bool update = op.getRole() == Role::Update;
   if (update) {
+    startStreams();
     SmallVector<Value> accumulators;
     for (const auto &offset : offsets)
       accumulators.push_back(reducesLanes ? neutralLanes()
@@ -129,42 +130,6 @@ void ComputeLowering::emit(bool cut) {
   Cache cache;
   for (const auto &offset : offsets)
     store(offset, vectorOf(point(offset, {}, {}, cache)));
-}
-
-/// Fetches what the places of the tile read of arguments some way further
-/// along a dimension; at its end, what is last. A cache line holds several
-/// elements, so one place per line is enough.
-void ComputeLowering::prefetch() {
-  constexpr int64_t kLineBytes = 64;
-  if (!op.getPrefetch())
-    return;
-  int64_t dim = (*op.getPrefetch())[0], distance = (*op.getPrefetch())[1];
-  for (unsigned n = 0; n < op.getInputs().size(); ++n) {
-    if (!isa<BlockArgument>(operand(n)) || !usesDim(maps[n], dim))
-      continue;
-    const FlatBuffer &buffer = parent.flat(operand(n));
-    int64_t bytes = llvm::divideCeil(
-        cast<MemRefType>(buffer.memref.getType()).getElementTypeBitWidth(), 8);
-    std::set<SmallVector<int64_t>> lines;
-    for (const auto &offset : offsets) {
-      SmallVector<int64_t> line(loadKey(n, offset));
-      if (laneDim >= 0)
-        line[laneDim + 1] = line[laneDim + 1] * bytes / kLineBytes;
-      if (!lines.insert(line).second)
-        continue;
-      SmallVector<IndexForm> at = place(offset, {}, 0, guarded, false);
-      IndexForm further = at[dim] + distance;
-      Value last = indices.constant(kernel.getExtents()[dim] - 1);
-      at[dim] = IndexForm::opaque(indices.min(indices.value(further), last));
-      SmallVector<IndexForm> coords = applyMap(maps[n], at);
-      SmallVector<int64_t> still(coords.size(), 0);
-      IndexForm address = getAddress(indices, buffer, coords, still, 1).address;
-      memref::PrefetchOp::create(builder, loc, buffer.memref,
-                                 ValueRange{indices.value(address)},
-                                 /*isWrite=*/false, /*localityHint=*/3,
-                                 /*isDataCache=*/true);
-    }
-  }
 }
 
 Value ComputeLowering::vectorOf(Value value) {
@@ -221,6 +186,7 @@ SmallVector<Value> ComputeLowering::reduce(unsigned loop,
   // step take turns with them.
   auto body = [&](const IndexForm &position, ValueRange carried,
                   int64_t count) {
+    fetchStreams(forms, position, count);
     SmallVector<Value> values(carried);
     size_t size = accumulators.size(), sets = values.size() / size;
     for (int64_t copy = 0; copy < count; ++copy) {

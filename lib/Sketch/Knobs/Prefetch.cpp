@@ -1,4 +1,4 @@
-//===- Prefetch.cpp - rows fetched ahead ----------------------------------===//
+//===- Prefetch.cpp - what is fetched ahead -------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "KnobKinds.h"
+
+#include "pruner/Sketch/BuildProgram.h"
 
 using namespace pruner;
 using detail::broken;
@@ -19,7 +21,7 @@ public:
 
   std::vector<Value> values(const KnobContext &context,
                             unsigned position) const override {
-    if (alongRows(context.task, context.sketch))
+    if (most(context.task, context.sketch) > 0)
       return numbers({0, 1});
     return numbers({0});
   }
@@ -28,22 +30,33 @@ public:
     if (isDefault(s))
       return std::nullopt;
     const Sketch &sketch = sketchOf(s);
-    int64_t limit = alongRows(task, sketch) ? 8 : 0;
-    if (s.prefetch >= 0 && s.prefetch <= limit)
-      return std::nullopt;
-    return broken(23, "rows are fetched " + text(s.prefetch) +
+    int64_t limit = most(task, sketch);
+    if (s.prefetch >= 0 && s.prefetch <= limit) {
+      if (!sketch.tilesReduction() || panelDimension(task, s))
+        return std::nullopt;
+      return broken(23, "panels are fetched ahead, no input is in panels");
+    }
+    return broken(23, "inputs are fetched " + text(s.prefetch) +
                           " steps ahead, " + sketch.name.str() +
                           " allows 0 to " + text(limit));
   }
+  void repair(const TaskDesc &task, Schedule &s) const override {
+    if (s.prefetch && sketchOf(s).tilesReduction() && !panelDimension(task, s))
+      s.prefetch = 0;
+  }
   void drawAny(const TaskDesc &task, Schedule &s,
                Random &random) const override {
-    if (alongRows(task, sketchOf(s)))
-      s.prefetch = random.uniform(3);
+    if (int64_t limit = most(task, sketchOf(s)))
+      s.prefetch = random.uniform(std::min<int64_t>(limit, 2) + 1);
+    repair(task, s);
   }
 
 private:
-  static bool alongRows(const TaskDesc &task, const Sketch &sketch) {
-    return !sketch.gpu && task.rows;
+  /// Rows at a time of a chain, or one panel.
+  static int64_t most(const TaskDesc &task, const Sketch &sketch) {
+    if (sketch.gpu)
+      return 0;
+    return task.rows ? 8 : sketch.tilesReduction() ? 1 : 0;
   }
 };
 } // namespace

@@ -41,6 +41,7 @@ public:
 private:
   void nest() override;
   int registerTiles(bool blocks);
+  void accumulate(int acc);
   BoxLoops updateLoops();
 };
 
@@ -91,7 +92,7 @@ void Builder::nest() {
         tile([&] { init(acc, tileLoops(Register)); });
         outerBand(LoopLevel::Serial, reductions, [&] {
           stageAll(StageLevel::Inner);
-          tile([&] { update(acc, updateLoops()); });
+          tile([&] { accumulate(acc); });
         });
         tile([&] { finish(acc, tileLoops(Register)); });
         return;
@@ -100,7 +101,7 @@ void Builder::nest() {
       tile([&] {
         int acc = registerTiles(/*blocks=*/false);
         init(acc, tileLoops(Register));
-        update(acc, updateLoops());
+        accumulate(acc);
         finish(acc, tileLoops(Register));
       });
     });
@@ -131,6 +132,15 @@ int Builder::registerTiles(bool blocks) {
     addWithin(buffer, r, tiles(r)[Register], blocked ? tiles(r)[Register] : 0);
   }
   return addAlloc(std::move(buffer));
+}
+
+void Builder::accumulate(int acc) {
+  update(acc, updateLoops());
+  if (!schedule.prefetch)
+    return;
+  ComputeNode &node = std::get<ComputeNode>(body->back().value);
+  node.prefetchDim = *panelDimension(task, schedule);
+  node.prefetchBy = schedule.tiles[node.prefetchDim][Register];
 }
 
 /// The reduction around the register tile. Vectors along a reduction dimension

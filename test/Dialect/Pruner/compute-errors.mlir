@@ -535,7 +535,7 @@ func.func @C8_threads(%x: memref<16x8xf32>, %y: memref<16xf32>) {
 
 func.func @C10_gpu(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
   pruner.kernel gpu domain (d0 = 8, d1 = 4) {
-    // expected-error @below {{'pruner.compute' op C10: only a 'map' in a kernel for cpu fetches ahead}}
+    // expected-error @below {{'pruner.compute' op C10: only a 'map' or an 'update' in a kernel for cpu fetches ahead}}
     pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [0, 1]
         ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
         maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
@@ -550,12 +550,11 @@ func.func @C10_gpu(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
 
 func.func @C10_role(%A: memref<8x4xf32>, %B: memref<8xf32>) {
   pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
-    // expected-error @below {{'pruner.compute' op C10: only a 'map' in a kernel for cpu fetches ahead}}
-    pruner.compute update at () loops (d0 unroll 8, d1 serial 4) prefetch [0, 1]
-        ins(%A : memref<8x4xf32>) outs(%B : memref<8xf32>)
-        maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>] {
-    ^bb0(%x: f32, %s: f32):
-      %t = arith.addf %s, %x : f32
+    // expected-error @below {{'pruner.compute' op C10: only a 'map' or an 'update' in a kernel for cpu fetches ahead}}
+    pruner.compute init at () loops (d0 unroll 8) prefetch [0, 1]
+        ins() outs(%B : memref<8xf32>)
+        maps [affine_map<(d0, d1) -> (d0)>] {
+      %t = arith.constant 0.0 : f32
       pruner.yield %t : f32
     }
   }

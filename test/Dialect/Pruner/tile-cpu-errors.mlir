@@ -526,11 +526,23 @@ func.func @S22_count(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32
 // -----
 
 func.func @R23(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [16]], stages = [none, none], vector = 8, unroll = 2, prefetch = 2>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x32xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-error @below {{illegal schedule: R23: inputs are fetched 2 steps ahead, cpu_tile allows 0 to 1}}
+  %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %c : tensor<8x32xf32>
+}
+
+// -----
+
+func.func @R23_panels(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 2, 4], [1, 2, 8], [16]], stages = [none, none], vector = 8, unroll = 2, prefetch = 1>} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: R23: rows are fetched 1 steps ahead, cpu_tile allows 0 to 0}}
+  // expected-error @below {{illegal schedule: R23: panels are fetched ahead, no input is in panels}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -543,7 +555,7 @@ func.func @S23_rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
   %row = tensor.empty() : tensor<8xf32>
   %all = tensor.empty() : tensor<8x16xf32>
   %f = linalg.fill ins(%z : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{illegal schedule: R23: rows are fetched 9 steps ahead, cpu_row allows 0 to 8}}
+  // expected-error @below {{illegal schedule: R23: inputs are fetched 9 steps ahead, cpu_row allows 0 to 8}}
   %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {

@@ -271,10 +271,15 @@ TEST(Legality, SplitReductions) {
 }
 
 TEST(Legality, FetchingAhead) {
-  EXPECT_EQ(cpuAfter([](Schedule &s) { s.prefetch = 1; }),
-            "R23: rows are fetched 1 steps ahead, cpu_tile allows 0 to 0");
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.prefetch = 1; }), "legal");
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.prefetch = 2; }),
+            "R23: inputs are fetched 2 steps ahead, cpu_tile allows 0 to 1");
+  EXPECT_EQ(cpuAfter([](Schedule &s) {
+              s.prefetch = 1, s.stages[0] = StageLevel::None;
+            }),
+            "R23: panels are fetched ahead, no input is in panels");
   EXPECT_EQ(gpuAfter([](Schedule &s) { s.prefetch = -1; }),
-            "R23: rows are fetched -1 steps ahead, simt_tile allows 0 to 0");
+            "R23: inputs are fetched -1 steps ahead, simt_tile allows 0 to 0");
 }
 
 TEST(Legality, RasterIsAParallelDimension) {

@@ -181,7 +181,8 @@ TEST(ScheduleSpace, NeighboursDifferInOneKnob) {
     for (unsigned d = 0; d < 3; ++d)
       dims += n.tiles[d] != s.tiles[d];
     unsigned others = (n.stages != s.stages) + (n.unroll != s.unroll) +
-                      (n.order != s.order) + (n.vector != s.vector);
+                      (n.order != s.order) + (n.vector != s.vector) +
+                      (n.prefetch != s.prefetch);
     // A new vector length takes the tile along it with it.
     EXPECT_LE(dims + others, n.vector != s.vector ? 2u : 1u);
     EXPECT_GE(dims + others, 1u);

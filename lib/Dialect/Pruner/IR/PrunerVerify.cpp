@@ -298,9 +298,10 @@ static LogicalResult verifyPrefetch(ComputeOp compute, KernelOp kernel) {
   std::optional<ArrayRef<int64_t>> prefetch = compute.getPrefetch();
   if (!prefetch)
     return success();
-  if (kernel.isGpu() || compute.getRole() != Role::Map)
-    return compute.emitOpError("C10: only a 'map' in a kernel for cpu fetches "
-                               "ahead");
+  if (kernel.isGpu() ||
+      (compute.getRole() != Role::Map && compute.getRole() != Role::Update))
+    return compute.emitOpError("C10: only a 'map' or an 'update' in a kernel "
+                               "for cpu fetches ahead");
   if (prefetch->size() != 2)
     return compute.emitOpError("C10: prefetch has ")
            << prefetch->size() << " numbers, a dimension and a distance are 2";

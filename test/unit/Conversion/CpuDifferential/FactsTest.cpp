@@ -56,15 +56,15 @@ protected:
   /// Facts of the matmul under a schedule with register tiles of the CPU,
   /// `blocks` of them each way in a cache tile.
   FunctionFacts facts(int64_t m, int64_t n, int64_t k, int64_t blocks,
-                      int64_t slice, const char *stages) {
+                      int64_t slice, const char *stages, int64_t prefetch = 0) {
     FunctionFacts none;
     const Target &target = GetParam();
     std::string text =
         llvm::formatv("#pruner.schedule<cpu_tile, tiles = [[1, {0}, {1}], "
                       "[1, {0}, {2}], [{3}]], stages = [{4}], vector = {5}, "
-                      "unroll = {6}>",
+                      "unroll = {6}, prefetch = {7}>",
                       blocks, target.rows, target.columns, slice, stages,
-                      target.vector, unroll)
+                      target.vector, unroll, prefetch)
             .str();
     auto schedule = llvm::dyn_cast_or_null<ScheduleAttr>(
         mlir::parseAttribute(text, &context));
@@ -152,6 +152,21 @@ TEST_P(CpuFacts, WholeReductionOnePacked) {
 
 TEST_P(CpuFacts, NothingDivides) {
   expectGoodLoop(facts(511, 513, 509, 8, 256, "inner, inner"));
+}
+
+/// What is fetched ahead costs an instruction for each cache line of B that is
+/// used, at most, and one for each copy of the loop body.
+TEST_P(CpuFacts, NextPanelFetched) {
+  FunctionFacts plain = facts(1024, 1024, 1024, 8, 256, "inner, inner");
+  FunctionFacts ahead = facts(1024, 1024, 1024, 8, 256, "inner, inner", 1);
+  ASSERT_TRUE(plain.hotLoop && ahead.hotLoop);
+  const CodeFacts &with = ahead.hotLoop->code, &without = plain.hotLoop->code;
+  EXPECT_EQ(with.packedFmas(), without.packedFmas());
+  EXPECT_EQ(with.loads, without.loads);
+  EXPECT_EQ(with.stackAccesses, 0u);
+  EXPECT_GT(with.instructions, without.instructions);
+  int64_t lines = GetParam().columns * 4 / 64;
+  EXPECT_LE(with.instructions, without.instructions + (lines + 1) * unroll);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpus, CpuFacts,

@@ -163,7 +163,8 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
       for a block of its own, if they are (split-K; `simt_tile` and
       `simt_row`). A second kernel combines the parts; `prefetch`: how many
       times the rows at a time ahead inputs are fetched into the cache
-      (`cpu_row`); `raster`: the dimension along which the outermost tiles
+      (`cpu_row`), or 1 to fetch the next panel of a packed input while the
+      present one is used (`cpu_tile`); `raster`: the dimension along which the outermost tiles
       follow one another, if not the last parallel one (`cpu_tile`,
       `simt_tile`).
 

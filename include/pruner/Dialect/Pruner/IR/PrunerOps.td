@@ -266,8 +266,10 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     Roles: `init` starts an accumulator, `update` accumulates along reduction
     dimensions, `finish` applies the fused epilogue and writes back, `map`
     computes an all-parallel anchor. `unroll` copies the body of the innermost
-    serial loop. `prefetch [d, n]` also fetches into the cache what the inputs
-    that are arguments hold n further along dimension d.
+    serial loop. With `prefetch [d, n]`, a `map` also fetches into the cache what
+    the inputs that are arguments hold n further along dimension d, and an
+    `update` a share of what its inputs hold there: all of it, by the time that
+    the innermost band loops that do not move the input have ended.
 
     Rules: (C1) one map per operand, each from the domain's dimensions to as
     many results as the tensor has coordinates; (C2) loops have extents and
@@ -284,7 +286,7 @@ def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegmen
     reduction dimension, a statement that writes to an argument has the offset
     of that loop in `at` and its dimension in the output's map: every block
     leaves a part of its own; (C10) `prefetch` names a parallel dimension and a
-    distance of at least one, in a `map` of a kernel for cpu; (A3) as in `pruner.alloc`.
+    distance of at least one, in a `map` or an `update` of a kernel for cpu; (A3) as in `pruner.alloc`.
 
     Example:
 

@@ -1,0 +1,36 @@
+// Each of the 3 register blocks along d0 fetches a third of the panel of B that
+// the next block of columns reads: 64 steps of 16 elements in 192 parts of 6
+// elements, 4 of them for a copy of the loop. A moves with d0 and has no part in
+// it. The panel is in one piece, 1024 elements after the present one.
+// RUN: pruner-opt %s --pruner-tile | FileCheck %s --check-prefix=TILE
+// RUN: pruner-opt %s --pruner-tile --convert-pruner-to-cpu | FileCheck %s
+
+// TILE-LABEL: func.func private @packed_kernel
+// TILE: pruner.compute update {{.*}} unroll 4 prefetch [1, 16] ins
+
+// CHECK-LABEL: func.func private @packed_kernel
+// CHECK: memref.collapse_shape %arg1 {{.*}} : memref<4x64x16xf32> into memref<4096xf32>
+// CHECK: %[[B:.*]] = memref.collapse_shape %arg1 {{.*}} : memref<4x64x16xf32> into memref<4096xf32>
+// CHECK: scf.for %[[J:.*]] = %c0 to %c4 step
+// CHECK: %[[PANEL:.*]] = arith.muli %[[J]], %c1024 overflow<nsw>
+// CHECK: scf.for %[[I:.*]] = %c0 to %c3 step
+// CHECK: %[[PLACE:.*]] = arith.muli %[[I]], %c384 overflow<nsw>
+// CHECK: %[[DONE:.*]] = arith.minsi %[[PLACE]], %c1024
+// CHECK: %[[HERE:.*]] = arith.addi %{{.*}}, %[[DONE]] overflow<nsw>
+// CHECK: %[[NEXT:.*]] = arith.addi %[[HERE]], %c1024 overflow<nsw>
+// CHECK: scf.for %[[K:.*]] = %c0 to %c64 step %c4
+// CHECK: %[[STEP:.*]] = arith.muli %[[K]], %c6 overflow<nsw>
+// CHECK: %[[A0:.*]] = arith.addi %[[NEXT]], %[[STEP]] overflow<nsw>
+// CHECK: memref.prefetch %[[B]][%[[A0]]], read, locality<2>, data
+// CHECK: %[[A1:.*]] = arith.addi %[[A0]], %c16 overflow<nsw>
+// CHECK: memref.prefetch %[[B]][%[[A1]]], read, locality<2>, data
+// CHECK-NOT: memref.prefetch
+// CHECK: return
+func.func @packed(%a: tensor<12x64xf32>, %b: tensor<64x64xf32> {pruner.constant}) -> tensor<12x64xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 3, 4], [1, 4, 16], [64]], stages = [none, ahead], vector = 16, unroll = 4, order = [1, 0], prefetch = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<12x64xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<12x64xf32>) -> tensor<12x64xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<12x64xf32>, tensor<64x64xf32>) outs(%f : tensor<12x64xf32>) -> tensor<12x64xf32>
+  return %c : tensor<12x64xf32>
+}
