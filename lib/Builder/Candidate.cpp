@@ -348,7 +348,7 @@ Expected<std::string> pruner::compileReference(mlir::ModuleOp module,
                           times, buildLinalgToLoopsPipeline))
     return error;
   CpuOptions options;
-  options.optLevel = brief ? 1 : 3;
+  options.optLevel = brief ? 1 : 2;
   options.loopVectorize = !brief;
   auto object = compileToObject(module, options);
   if (!object)

@@ -47,12 +47,47 @@ static bool isPoison(const void *data, size_t width, int64_t index) {
   return true;
 }
 
+/// Whether `count` floats are equal to what is wanted, or within finite bounds,
+/// without a NaN or an infinity among them. Nearly all are; these loops are
+/// vectorised, and so take a tenth of the time of looking at each.
+static bool agreeAtOnce(const float *got, const double *want,
+                        const double *bound, int64_t count,
+                        double &errorOverBound) {
+  int64_t agree = 0, beyond = 0;
+  if (!bound) {
+    for (int64_t i = 0; i < count; ++i)
+      agree += double(got[i]) == want[i];
+    return agree == count;
+  }
+  const double worst = errorOverBound;
+  for (int64_t i = 0; i < count; ++i) {
+    double error = std::fabs(double(got[i]) - want[i]);
+    agree += error <= bound[i] && bound[i] < INFINITY;
+    beyond += error > worst * bound[i];
+  }
+  if (agree == count && beyond > 0)
+    for (int64_t i = 0; i < count; ++i)
+      if (double error = std::fabs(double(got[i]) - want[i]); error > 0)
+        errorOverBound = std::max(errorOverBound, error / bound[i]);
+  return agree == count;
+}
+
 std::optional<std::string> pruner::compareOutput(const TensorSpec &spec,
                                                  const void *got,
                                                  const ExpectedOutput &expected,
                                                  double &errorOverBound) {
   int64_t count = spec.elements(), wrong = 0, first = -1;
+  constexpr int64_t block = 1024;
   for (int64_t i = 0; i < count; ++i) {
+    if (i % block == 0 && spec.type == ElementType::F32)
+      while (i < count &&
+             agreeAtOnce(
+                 static_cast<const float *>(got) + i, expected.want.data() + i,
+                 expected.bound.empty() ? nullptr : expected.bound.data() + i,
+                 std::min(block, count - i), errorOverBound))
+        i += block;
+    if (i >= count)
+      break;
     double have = readElement(got, spec.type, i), want = expected.want[i];
     double bound = expected.bound.empty() ? 0 : expected.bound[i];
     bool good = have == want || (std::isnan(have) && std::isnan(want));

@@ -65,7 +65,8 @@ static uint16_t encode16(double value, int exponentBits) {
   return sign | uint16_t(std::min<int64_t>(encoded, infinity));
 }
 
-double pruner::readElement(const void *data, ElementType type, int64_t index) {
+double pruner::readOtherElement(const void *data, ElementType type,
+                                int64_t index) {
   switch (type) {
   case ElementType::F64:
     return load<double>(data, index);
@@ -89,8 +90,8 @@ double pruner::readElement(const void *data, ElementType type, int64_t index) {
   llvm_unreachable("covered switch");
 }
 
-void pruner::writeElement(void *data, ElementType type, int64_t index,
-                          double value) {
+void pruner::writeOtherElement(void *data, ElementType type, int64_t index,
+                               double value) {
   switch (type) {
   case ElementType::F64:
     return store(data, index, value);
@@ -145,42 +146,38 @@ double pruner::smallestNormal(ElementType type) {
   return std::ldexp(1.0, type == ElementType::F16 ? -14 : -126);
 }
 
-/// A uniform integer in [low, high].
-static int64_t between(Random &random, int64_t low, int64_t high) {
-  return low + int64_t(random.uniform(uint64_t(high - low) + 1));
-}
-
 void pruner::fillIntegers(void *data, ElementType type, int64_t count,
-                          const InputRange &range, Random &random) {
+                          const InputRange &range, ElementStream &random) {
   bool index = range.indexBelow > 0 && !isFloat(type);
   for (int64_t i = 0; i < count; ++i) {
     double value = 0;
     if (index)
-      value = double(between(random, 0, range.indexBelow - 1));
+      value = double(random.between(0, range.indexBelow - 1));
     else if (type == ElementType::I1)
       value = double(random.next() & 1);
     else if (range.sparsity <= 1 || random.uniform(range.sparsity) == 0)
-      value = double(between(random, -range.magnitude, range.magnitude));
+      value = double(random.between(-range.magnitude, range.magnitude));
     writeElement(data, type, i, value);
   }
 }
 
 void pruner::fillReals(void *data, ElementType type, int64_t count,
-                       const InputRange &range, Random &random) {
+                       const InputRange &range, ElementStream &random) {
   bool index = range.indexBelow > 0 && !isFloat(type);
   int bits = isFloat(type) ? precisionBits(type)
                            : std::min(int(byteWidth(type)) * 8 - 1, 31);
+  const double unit = std::ldexp(1.0, -bits);
   for (int64_t i = 0; i < count; ++i) {
     double value;
     if (index)
-      value = double(between(random, 0, range.indexBelow - 1));
+      value = double(random.between(0, range.indexBelow - 1));
     else if (type == ElementType::I1)
       value = double(random.next() & 1);
     else {
       // The top bits of a 64-bit draw, as a signed number of bits + 1 bits.
       value = double(int64_t(random.next()) >> (63 - bits));
       if (isFloat(type))
-        value = std::ldexp(value, -bits);
+        value *= unit;
     }
     writeElement(data, type, i, value);
   }

@@ -103,15 +103,11 @@ std::vector<InputPattern> pruner::choosePatterns(const TaskProgram &task,
   return patterns;
 }
 
-static int64_t between(Random &random, int64_t low, int64_t high) {
-  return low + int64_t(random.uniform(uint64_t(high - low) + 1));
-}
-
 /// Integers whose sum along any dimensions is zero: the sign changes where an
 /// index is reflected, the magnitude does not. In the middle of an odd extent
 /// they are 0.
 static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
-                         Random &random) {
+                         ElementStream &random) {
   uint64_t key = random.next();
   SmallVector<int64_t> index(spec.shape.size(), 0);
   for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
@@ -121,8 +117,8 @@ static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
         sign *= 2 * at + 1 < extent ? 1 : 2 * at + 1 > extent ? -1 : 0;
       folded = folded * extent + std::min(at, extent - 1 - at);
     }
-    Random place(key ^ uint64_t(folded));
-    writeElement(data, spec.type, i, double(sign * between(place, 1, most)));
+    ElementStream place(key ^ uint64_t(folded));
+    writeElement(data, spec.type, i, double(sign * place.between(1, most)));
     for (size_t d = index.size(); d-- > 0 && ++index[d] == spec.shape[d];)
       index[d] = 0;
   }
@@ -131,12 +127,13 @@ static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
 /// Adds 64, or takes it away, in half of the rows: what is subtracted from all
 /// elements of a row, or should be, shows where it is large. A single row has
 /// it for certain, as other sets have means near zero.
-static void shiftRows(void *data, const TensorSpec &spec, Random &random) {
+static void shiftRows(void *data, const TensorSpec &spec,
+                      ElementStream &random) {
   if (spec.shape.size() < 2)
     return;
   int64_t count = spec.elements(), length = spec.shape.back();
   for (int64_t row = 0; row < count; row += length) {
-    int64_t kind = count == length ? 1 : between(random, 0, 3);
+    int64_t kind = count == length ? 1 : random.between(0, 3);
     double shift = kind == 1 ? 64 : kind == 2 ? -64 : 0;
     for (int64_t i = row; i < row + length; ++i)
       writeElement(data, spec.type, i, readElement(data, spec.type, i) + shift);
@@ -144,11 +141,11 @@ static void shiftRows(void *data, const TensorSpec &spec, Random &random) {
 }
 
 static void fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
-                          Random &random) {
+                          ElementStream &random) {
   int64_t count = spec.elements();
   int64_t rows = spec.shape.size() < 2 ? 1 : spec.shape[0];
   for (int64_t row = 0; row < rows; ++row) {
-    double value = double(between(random, -most, most));
+    double value = double(random.between(-most, most));
     int64_t length = count / rows;
     for (int64_t i = row * length; i < (row + 1) * length; ++i)
       writeElement(data, spec.type, i, value);
@@ -158,16 +155,17 @@ static void fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
 /// Integers up to `most` times the power of two that brings the standard
 /// deviation of the longest sum of them, or of products of two, below 1.
 static void fillScaled(void *data, const TensorSpec &spec, int64_t most,
-                       const TaskNumerics &numerics, Random &random) {
+                       const TaskNumerics &numerics, ElementStream &random) {
   double variance = double(most * (most + 1)) / 3;
   double deviation = std::sqrt(numerics.longestSum * variance *
                                (numerics.addsProducts ? variance : 1));
   int places = int(std::ceil(std::log2(deviation)));
   if (numerics.addsProducts)
     places = (places + 1) / 2;
+  const double unit = std::ldexp(1.0, -places);
   for (int64_t i = 0, e = spec.elements(); i < e; ++i)
     writeElement(data, spec.type, i,
-                 std::ldexp(double(between(random, -most, most)), -places));
+                 unit * double(random.between(-most, most)));
 }
 
 /// Numbers from -most to most, in order: as many different ones as there is
@@ -189,7 +187,8 @@ static void fillInOrder(void *data, const TensorSpec &spec, bool ascending) {
 /// Reals times a power of two that belongs to their row, some rows denormal: a
 /// few, since many CPUs take a hundred cycles for each operation on such
 /// numbers. A single row has a power for each element.
-static void fillMagnitudes(void *data, const TensorSpec &spec, Random &random) {
+static void fillMagnitudes(void *data, const TensorSpec &spec,
+                           ElementStream &random) {
   int most = spec.type == ElementType::F16   ? 5
              : spec.type == ElementType::F64 ? 60
                                              : 30;
@@ -202,14 +201,14 @@ static void fillMagnitudes(void *data, const TensorSpec &spec, Random &random) {
       uint64_t(std::max<int64_t>(8, count / length / mostDenormal));
   for (int64_t row = 0; row < count; row += length) {
     bool denormal = random.uniform(among) == 0;
-    int power = int(between(random, -most, most));
+    double scale = std::ldexp(1.0, int(random.between(-most, most)));
     for (int64_t i = row; i < row + length; ++i) {
       double value = readElement(data, spec.type, i);
       if (denormal) { // As far as the type has bits for it.
         double unit = smallestNormal(spec.type) * 2 * unitRoundoff(spec.type);
         value = std::nearbyint(value * smallestNormal(spec.type) / unit) * unit;
       } else {
-        value = std::ldexp(value, power);
+        value *= scale;
       }
       writeElement(data, spec.type, i, value);
     }
@@ -227,7 +226,7 @@ static bool hasReductions(const TaskProgram &task) {
 /// The values below at random places: enough for some rows and columns to have
 /// one, and few enough to leave most without if something is `reduced`.
 static void placeSpecials(void *data, const TensorSpec &spec, bool reduced,
-                          Random &random) {
+                          ElementStream &random) {
   int64_t count = spec.elements();
   if (count < 64)
     return;
@@ -267,7 +266,7 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
   bool reduced = hasReductions(task);
   std::vector<std::vector<uint8_t>> inputs;
   for (auto [spec, domain] : zip(task.inputs(), domains)) {
-    Random stream = random.fork(inputs.size());
+    ElementStream stream(random.fork(inputs.size()).next());
     void *data = inputs.emplace_back(spec.bytes()).data();
     if (pattern == InputPattern::Integers && numerics.exact)
       fillIntegers(data, spec.type, spec.elements(), range, stream);

@@ -9,6 +9,7 @@
 #ifndef PRUNER_LIB_VERIFICATION_INPUTSETS_H
 #define PRUNER_LIB_VERIFICATION_INPUTSETS_H
 
+#include "pruner/Support/Random.h"
 #include "pruner/Verification/Reference.h"
 
 namespace pruner {

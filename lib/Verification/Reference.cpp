@@ -87,13 +87,13 @@ public:
   }
 
   std::vector<ExpectedOutput> run(const Buffers &inputs) {
-    std::vector<std::vector<double>> memory;
+    std::vector<std::unique_ptr<double[]>> memory;
     std::vector<void *> arguments;
     auto place = [&](const TensorSpec &spec, ElementType type) {
       // The plain code may rely on 64-byte alignment of its arguments.
       size_t bytes = spec.elements() * byteWidth(type) + 64;
-      memory.emplace_back((bytes + 7) / 8 + 8);
-      auto address = reinterpret_cast<uintptr_t>(memory.back().data());
+      memory.emplace_back(new double[(bytes + 7) / 8 + 8]);
+      auto address = reinterpret_cast<uintptr_t>(memory.back().get());
       arguments.push_back(reinterpret_cast<void *>((address + 63) & ~63ull));
       return arguments.back();
     };
@@ -101,8 +101,8 @@ public:
       void *data = place(spec, typeOf(spec));
       if (isFloat(spec.type))
         for (int64_t i = 0, e = spec.elements(); i < e; ++i)
-          writeElement(data, ElementType::F64, i,
-                       readElement(input.data(), spec.type, i));
+          static_cast<double *>(data)[i] =
+              readElement(input.data(), spec.type, i);
       else if (!input.empty())
         std::memcpy(data, input.data(), input.size());
     }
@@ -116,9 +116,14 @@ public:
     for (auto [spec, data, error] : zip(task.outputs(), results, errors)) {
       ExpectedOutput &output = outputs.emplace_back();
       int64_t count = spec.elements();
-      output.want.resize(count);
-      for (int64_t i = 0; i < count; ++i)
-        output.want[i] = readElement(data, typeOf(spec), i);
+      if (isFloat(spec.type)) {
+        auto *values = static_cast<double *>(data);
+        output.want.assign(values, values + count);
+      } else {
+        output.want.resize(count);
+        for (int64_t i = 0; i < count; ++i)
+          output.want[i] = readElement(data, spec.type, i);
+      }
       if (spec.type == ElementType::I64)
         output.integers.assign(static_cast<int64_t *>(data),
                                static_cast<int64_t *>(data) + count);

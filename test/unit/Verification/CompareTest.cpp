@@ -67,3 +67,39 @@ TEST(Compare, InfinitiesAndNaNsMustAgree) {
   EXPECT_TRUE(compareOutput(f32({3}), got, expected, worst));
   EXPECT_EQ(worst, 0);
 }
+
+// Long results are looked at in blocks first.
+TEST(Compare, LongResultsAreComparedElementByElement) {
+  const int64_t count = 5000;
+  std::vector<float> got(count, 1.0f);
+  ExpectedOutput expected;
+  expected.want.assign(count, 1.0);
+  double worst = 0;
+  EXPECT_FALSE(compareOutput(f32({50, 100}), got.data(), expected, worst));
+  got[4999] = 2;
+  auto wrong = compareOutput(f32({50, 100}), got.data(), expected, worst);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(*wrong, "1 of 5000 elements differ, the first at [49, 99]: "
+                    "expected 1, got 2");
+  // Within bounds, of which the error of element 2047 takes the largest share.
+  expected.bound.assign(count, 0.5);
+  got[4999] = 1.25f;
+  got[2047] = 1.375f;
+  EXPECT_FALSE(compareOutput(f32({50, 100}), got.data(), expected, worst));
+  EXPECT_EQ(worst, 0.75);
+  // What is not finite, in any block.
+  expected.want[3000] = NAN;
+  expected.bound[10] = INFINITY;
+  got[10] = 7;
+  wrong = compareOutput(f32({50, 100}), got.data(), expected, worst);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(*wrong, "1 of 5000 elements differ, the first at [30, 0]: expected "
+                    "nan, got 1 (bound 0.5)");
+  got[3000] = NAN;
+  got[1024] = 3;
+  wrong = compareOutput(f32({50, 100}), got.data(), expected, worst);
+  ASSERT_TRUE(wrong);
+  EXPECT_EQ(*wrong, "1 of 5000 elements differ, the first at [10, 24]: "
+                    "expected 1, got 3 (bound 0.5)");
+  EXPECT_EQ(worst, 4);
+}

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Verification/ElementData.h"
+#include "pruner/Support/Random.h"
 #include "llvm/ADT/APFloat.h"
 #include "gtest/gtest.h"
 #include <cmath>
@@ -64,7 +65,7 @@ TEST(ElementData, FillsStayInRangeAndAreExact) {
         ElementType::I64, ElementType::I32, ElementType::I16, ElementType::I8,
         ElementType::I1}) {
     std::vector<uint8_t> bytes(1000 * byteWidth(type));
-    Random random(5);
+    ElementStream random(5);
     fillIntegers(bytes.data(), type, 1000, {8, 1, 0}, random);
     double low = 0, high = 0;
     for (int i = 0; i < 1000; ++i) {
@@ -99,7 +100,7 @@ TEST(ElementData, FillsStayInRangeAndAreExact) {
 
 TEST(ElementData, SparseInputsAreMostlyZero) {
   std::vector<float> data(4096);
-  Random random(3);
+  ElementStream random(3);
   fillIntegers(data.data(), ElementType::F32, 4096, {1, 16, 0}, random);
   int zero = 0;
   for (float value : data)
@@ -110,7 +111,7 @@ TEST(ElementData, SparseInputsAreMostlyZero) {
 
 TEST(ElementData, SameSeedSameBytes) {
   std::vector<float> a(100), b(100);
-  Random first(9), second(9);
+  ElementStream first(9), second(9);
   fillReals(a.data(), ElementType::F32, 100, {}, first);
   fillReals(b.data(), ElementType::F32, 100, {}, second);
   EXPECT_EQ(a, b);
