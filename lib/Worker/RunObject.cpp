@@ -9,7 +9,6 @@
 #include "RunReplies.h"
 #include "pruner/Builder/PackedArguments.h"
 #include "pruner/Runtime/CacheReplay.h"
-#include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Runtime/KernelTeam.h"
 #include "pruner/Target/InvokeKernel.h"
 #include "pruner/Target/JitModule.h"
@@ -20,72 +19,66 @@
 using namespace llvm;
 using namespace pruner;
 
-namespace {
-/// The buffers of one kernel.
-class Operands {
-public:
-  explicit Operands(const TaskProgram &task) : task(task) {}
-  ~Operands() { forgetArguments(); }
-
-  /// False when there is no memory for them.
-  bool allocate() {
-    auto add = [&](const TensorSpec &spec) {
+std::unique_ptr<Operands> Operands::allocate(const TaskProgram &task) {
+  std::unique_ptr<Operands> operands(new Operands(task.inputs().size()));
+  for (ArrayRef<TensorSpec> specs : {task.inputs(), task.outputs()})
+    for (const TensorSpec &spec : specs) {
       auto buffer = GuardedBuffer::allocate(spec.bytes());
       if (!buffer)
-        return false;
-      buffers.push_back(std::move(*buffer));
-      return true;
-    };
-    for (const TensorSpec &spec : task.inputs())
-      if (!add(spec))
-        return false;
-    for (const TensorSpec &spec : task.outputs())
-      if (!add(spec))
-        return false;
-    for (GuardedBuffer &buffer : buffers) {
-      pointers.push_back(buffer.data());
-      reportArgument(buffer.data(), buffer.size());
+        return nullptr;
+      operands->places.push_back(buffer->data());
+      operands->buffers.push_back(std::move(*buffer));
     }
-    return true;
-  }
+  for (GuardedBuffer &buffer : operands->buffers)
+    reportArgument(buffer.data(), buffer.size());
+  return operands;
+}
 
-  void fill(const ReferenceSet &set) {
-    for (auto [buffer, input] : zip(buffers, set.inputs))
-      if (!input.empty())
-        std::memcpy(buffer.data(), input.data(), input.size());
-    for (size_t i = task.inputs().size(); i < buffers.size(); ++i)
-      buffers[i].poison();
-  }
+Operands::~Operands() { forgetArguments(); }
 
-  GuardedBuffer &output(size_t i) { return buffers[task.inputs().size() + i]; }
+void Operands::fill(const ReferenceSet &set) {
+  for (auto [buffer, input] : zip(buffers, set.inputs))
+    if (!input.empty())
+      std::memcpy(buffer.data(), input.data(), input.size());
+  for (size_t i = numInputs; i < buffers.size(); ++i)
+    buffers[i].poison();
+}
 
-  /// What the kernel did to memory that is not its own.
-  std::optional<std::string> trespass(const ReferenceSet &set) const {
-    for (auto [n, buffer] : enumerate(buffers))
-      if (auto damage = buffer.damage())
-        return "argument " + std::to_string(n) + ": " + *damage;
-    for (auto [n, input] : enumerate(set.inputs))
-      if (!input.empty() &&
-          std::memcmp(buffers[n].data(), input.data(), input.size()))
-        return "input " + std::to_string(n) + " was changed";
-    return std::nullopt;
-  }
+std::optional<std::string> Operands::damage() const {
+  for (auto [n, buffer] : enumerate(buffers))
+    if (auto damage = buffer.damage())
+      return "argument " + std::to_string(n) + ": " + *damage;
+  return std::nullopt;
+}
 
-  const TaskProgram &task;
-  std::vector<GuardedBuffer> buffers; ///< Inputs, then outputs.
-  std::vector<void *> pointers;
-};
-} // namespace
+std::optional<std::string> Operands::trespass(const ReferenceSet &set) const {
+  if (auto beside = damage())
+    return beside;
+  for (auto [n, input] : enumerate(set.inputs))
+    if (!input.empty() &&
+        std::memcmp(buffers[n].data(), input.data(), input.size()))
+      return "input " + std::to_string(n) + " was changed";
+  return std::nullopt;
+}
 
 /// Breaks a result as the fault says.
-static void applyFault(std::optional<Fault> fault, Operands &operands) {
+static void applyFault(std::optional<Fault> fault, const TaskProgram &task,
+                       const Operands &operands) {
+  auto *result = static_cast<uint8_t *>(operands.output(0));
   if (fault == Fault::WrongResult)
-    operands.output(0).as<uint8_t>()[operands.output(0).size() / 2] ^= 0x55;
+    result[task.outputs()[0].bytes() / 2] ^= 0x55;
   else if (fault == Fault::WriteAfter)
-    operands.buffers.back()
-        .as<volatile uint8_t>()[operands.buffers.back().size()] = 1;
+    *static_cast<volatile uint8_t *>(
+        static_cast<uint8_t *>(operands.addresses().back()) +
+        task.outputs().back().bytes()) = 1;
   else if (fault == Fault::WriteInput)
-    operands.buffers.front().as<uint8_t>()[0] ^= 1;
+    *static_cast<uint8_t *>(operands.addresses().front()) ^= 1;
+}
+
+static RunReply trespassed(int64_t id, const std::string &what) {
+  RunReply reply = failedRun(id, MeasureStatus::WrongResult, what);
+  reply.retire = true; // It may have written elsewhere too.
+  return reply;
 }
 
 /// Adds an operand, in pieces where its ends are not equally far away.
@@ -130,6 +123,7 @@ replayOf(const TaskProgram &task, const RunRequest &request, JitModule &module,
 
 RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
                            const RunRequest &request,
+                           std::unique_ptr<Operands> &operands,
                            std::optional<Fault> fault) {
   Laps laps;
   RunCosts spent;
@@ -142,8 +136,9 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
   if (!function)
     return failedRun(request.id, MeasureStatus::RunError,
                      toString(function.takeError()));
-  Operands operands(task);
-  if (!operands.allocate())
+  if (!operands)
+    operands = Operands::allocate(task);
+  if (!operands)
     return failedRun(request.id, MeasureStatus::OutOfMemory,
                      "no memory for the arguments");
   setKernelThreads(unsigned(std::max<int64_t>(1, request.threads)));
@@ -164,25 +159,20 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
   for (const ReferenceSet &set : reference.sets) {
     if (!request.verify && &set != &reference.sets.back())
       continue;
-    operands.fill(set);
-    arguments = packed->pack(operands.pointers);
+    operands->fill(set);
+    arguments = packed->pack(operands->addresses());
     if (!request.verify)
       break;
     invokeKernel(*function, arguments);
-    applyFault(fault, operands);
-    auto trespass = operands.trespass(set);
+    applyFault(fault, task, *operands);
+    auto trespass = operands->trespass(set);
     if (!trespass)
       trespass = packed->damage();
-    if (trespass) {
-      RunReply bad =
-          failedRun(request.id, MeasureStatus::WrongResult, *trespass);
-      bad.retire = true; // It may have written elsewhere too.
-      return bad;
-    }
+    if (trespass)
+      return trespassed(request.id, *trespass);
     for (auto [n, expected] : enumerate(set.outputs))
-      if (auto wrong =
-              compareOutput(task.outputs()[n], operands.output(n).data(),
-                            expected, errorOverBound))
+      if (auto wrong = compareOutput(task.outputs()[n], operands->output(n),
+                                     expected, errorOverBound))
         return wrongResult(request.id, n, set.pattern, *wrong);
   }
   setVerdict(reply, request, reference, errorOverBound);
@@ -197,6 +187,9 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
   }
   setTimes(reply,
            timeCallback([&] { invokeKernel(*function, arguments); }, timing));
+  // The next one finds the same zones around the arguments.
+  if (auto damage = operands->damage())
+    return trespassed(request.id, *damage);
   spent.timing = laps.next();
   reply.spent = spent;
   return reply;

@@ -80,6 +80,11 @@ private:
   /// dropped, the least recently used ones first, where all of them take more
   /// memory than is good.
   Expected<const Reference *> referenceOf(Task &task);
+  void forget(const std::string &key) {
+    if (find(key) == operandsOf)
+      operandsOf = nullptr;
+    tasks.erase(key);
+  }
   /// Commits the fault planned for a request and says which it was.
   std::optional<Fault> strike(FaultStage stage, int64_t id);
 
@@ -89,6 +94,9 @@ private:
   std::unique_ptr<mlir::MLIRContext> context;
   std::map<std::string, Task> tasks;
   uint64_t uses = 0; ///< Of references.
+  /// Of the task that was run last.
+  std::unique_ptr<Operands> operands;
+  const Task *operandsOf = nullptr;
   bool wrongId = false;
 };
 } // namespace
@@ -179,7 +187,7 @@ void Worker::onTask(const TaskRequest &request) {
   Task *task = find(request.key);
   // The same again is only a question for its reference.
   if (!task || task->text != request.text || task->seed != request.seed) {
-    tasks.erase(request.key);
+    forget(request.key);
     task = nullptr;
     auto program = TaskProgram::parse(*context, request.text);
     if (program) {
@@ -200,7 +208,7 @@ void Worker::onTask(const TaskRequest &request) {
     } else {
       reply.status = MeasureStatus::BuildError;
       reply.reason = "no reference: " + toString(made.takeError());
-      tasks.erase(request.key);
+      forget(request.key);
     }
   }
   reply.seconds =
@@ -251,7 +259,9 @@ void Worker::onRun(const RunRequest &request) {
     reply.status = MeasureStatus::RunError;
     reply.reason = "no reference: " + toString(made.takeError());
   } else if (request.format == "object") {
-    reply = runObject(task->program, **made, request, fault);
+    if (std::exchange(operandsOf, task) != task)
+      operands.reset();
+    reply = runObject(task->program, **made, request, operands, fault);
   } else if (request.format == "ptx" || request.format == "cubin") {
     reply = runKernel(task->program, **made, request);
   } else {

@@ -11,18 +11,54 @@
 
 #include "pruner/Measure/FaultInjection.h"
 #include "pruner/Measure/Protocol.h"
+#include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Verification/Reference.h"
+#include <memory>
+#include <vector>
 
 namespace pruner {
+
+/// Memory for the arguments of a task, between guard zones. It may be kept from
+/// one candidate to the next: each fills it anew. The crash reporter knows it;
+/// one may exist at a time.
+class Operands {
+public:
+  /// Null when there is no memory for them.
+  static std::unique_ptr<Operands> allocate(const TaskProgram &task);
+  Operands(const Operands &) = delete;
+  Operands &operator=(const Operands &) = delete;
+  ~Operands();
+
+  /// Sets the inputs and poisons the outputs.
+  void fill(const ReferenceSet &set);
+  /// What was written beside them, if anything.
+  std::optional<std::string> damage() const;
+  /// What the kernel did to memory that is not its own since then.
+  std::optional<std::string> trespass(const ReferenceSet &set) const;
+
+  /// Inputs, then outputs.
+  llvm::ArrayRef<void *> addresses() const { return places; }
+  void *output(size_t n) const { return places[numInputs + n]; }
+
+private:
+  explicit Operands(size_t numInputs) : numInputs(numInputs) {}
+
+  size_t numInputs;
+  std::vector<GuardedBuffer> buffers;
+  std::vector<void *> places;
+};
 
 /// Runs host code in this process: loads the object, verifies it on every set
 /// of the reference (outputs poisoned before, guard zones around every buffer,
 /// inputs unchanged after), then times it on the last set, in the state of the
-/// caches that the request asks for.
+/// caches that the request asks for. `operands` are those of the task, or
+/// null until they are allocated.
 ///
 /// May not return: code under test crashes, hangs, or overwrites this process.
 RunReply runObject(const TaskProgram &task, const Reference &reference,
-                   const RunRequest &request, std::optional<Fault> fault);
+                   const RunRequest &request,
+                   std::unique_ptr<Operands> &operands,
+                   std::optional<Fault> fault);
 
 /// The same for a GPU kernel (`ptx` or `cubin`), with the launch described by
 /// `facts.launch`: {"grid": [x, y, z], "block": [x, y, z], "cluster": [..]?,
