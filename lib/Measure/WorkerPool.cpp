@@ -135,6 +135,31 @@ std::vector<MeasureResult> WorkerPool::build(const MeasureJob &job,
   return results;
 }
 
+static std::string builtKey(const MeasureJob &job, StringRef schedule) {
+  return job.key + '\n' + job.target + '\n' + std::to_string(job.threads) +
+         '\n' + schedule.str();
+}
+
+void WorkerPool::keepBuilt(std::string key, const MeasureResult &result) {
+  constexpr size_t mostBytes = size_t(64) << 20;
+  size_t bytes = result.build.artifact.size();
+  if (result.build.status != MeasureStatus::Ok || bytes == 0 ||
+      built.count(key))
+    return;
+  while (!builtKeys.empty() && builtBytes + bytes > mostBytes) {
+    auto oldest = built.find(builtKeys.front());
+    builtBytes -= oldest->second.build.artifact.size();
+    built.erase(oldest);
+    builtKeys.pop_front();
+  }
+  MeasureResult &kept = built[key];
+  kept.status = MeasureStatus::Ok;
+  kept.build = result.build;
+  kept.buildWallSeconds = result.buildWallSeconds;
+  builtBytes += bytes;
+  builtKeys.push_back(std::move(key));
+}
+
 std::vector<MeasureResult>
 WorkerPool::buildBesideReference(const MeasureJob &job,
                                  ArrayRef<std::string> schedules) {
@@ -208,6 +233,8 @@ WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
       .get();
   if (directory)
     directory->trim();
+  for (auto [schedule, result] : zip_equal(schedules, results))
+    keepBuilt(builtKey(job, schedule), result);
   return results;
 }
 
@@ -221,12 +248,22 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
                                                 ArrayRef<std::string> schedules,
                                                 unsigned turns) {
   int64_t firstId = nextId;
-  std::vector<MeasureResult> built = buildBesideReference(job, schedules);
-  size_t count = built.size();
-  nextId = firstId + int64_t(std::max(1u, turns) * count);
+  size_t count = schedules.size();
   std::vector<ComparedResult> compared(count);
-  for (size_t i = 0; i < count; ++i)
-    compared[i].result = std::move(built[i]);
+  std::vector<std::string> missing;
+  std::vector<size_t> places;
+  for (size_t i = 0; i < count; ++i) {
+    auto known = built.find(builtKey(job, schedules[i]));
+    if (known != built.end()) {
+      compared[i].result = known->second;
+      continue;
+    }
+    missing.push_back(schedules[i]);
+    places.push_back(i);
+  }
+  for (auto [i, result] : zip_equal(places, buildBesideReference(job, missing)))
+    compared[i].result = std::move(result);
+  nextId = firstId + int64_t(std::max(1u, turns) * count);
   runner
       ->submit([&](WorkerProcess &worker) {
         const RunLimits limits = runLimits(job);
@@ -273,6 +310,7 @@ MeasureResult WorkerPool::baseline(const MeasureJob &job, double maxSeconds) {
       ->submit(
           [&](WorkerProcess &worker) { run(worker, job, id, limits, result); })
       .get();
+  keepBuilt(builtKey(job, "default"), result);
   if (result.ok())
     baselines[job.key + '\n' + job.target] = {result.run.median,
                                               result.runWallSeconds};

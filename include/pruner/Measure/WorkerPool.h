@@ -14,6 +14,7 @@
 #include "pruner/Measure/WorkerProcess.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <deque>
 #include <map>
 #include <memory>
 #include <vector>
@@ -128,7 +129,8 @@ public:
   /// Times `schedules` (`default` may be among them) in turns in one runner,
   /// `turns` times around, each turn beginning with the next one: what disturbs
   /// the machine meets all of them alike. Each is verified in its first turn;
-  /// one that fails takes no further part.
+  /// one that fails takes no further part. What this pool measured of late is
+  /// not built again.
   std::vector<ComparedResult> compare(const MeasureJob &job,
                                       llvm::ArrayRef<std::string> schedules,
                                       unsigned turns);
@@ -159,6 +161,8 @@ private:
   std::vector<MeasureResult>
   buildBesideReference(const MeasureJob &job,
                        llvm::ArrayRef<std::string> schedules);
+  /// Keeps what was built of a schedule, in place of what was kept the longest.
+  void keepBuilt(std::string key, const MeasureResult &result);
   RunLimits runLimits(const MeasureJob &job) const;
   void run(WorkerProcess &worker, const MeasureJob &job, int64_t id,
            const RunLimits &limits, MeasureResult &result);
@@ -174,6 +178,10 @@ private:
   };
   std::map<std::string, Baseline> baselines; ///< By task and target.
   RunCosts costs;
+  /// By job and schedule; and in the order in which they were built.
+  std::map<std::string, MeasureResult> built;
+  std::deque<std::string> builtKeys;
+  size_t builtBytes = 0;
   int64_t nextId = 0;
 };
 

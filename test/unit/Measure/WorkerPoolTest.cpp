@@ -65,6 +65,26 @@ TEST(WorkerPool, ResultsComeInRequestOrder) {
   EXPECT_EQ(pool.runnerHello()->protocol, workerProtocolVersion);
 }
 
+TEST(WorkerPool, ComparisonsDoNotBuildWhatWasMeasured) {
+  WorkerPoolOptions options = poolOptions();
+  // The first request builds, later ones would fail to.
+  options.builder.arguments = {
+      "--inject=abort@build:1,abort@build:2,abort@build:3,abort@build:4"};
+  options.builders = 1;
+  WorkerPool pool(options);
+  auto results = pool.measure(matmulJob(), {"plain"});
+  ASSERT_TRUE(results[0].ok()) << results[0].reason;
+  auto compared = pool.compare(matmulJob(), {"plain"}, 2);
+  ASSERT_TRUE(compared[0].result.ok()) << compared[0].result.reason;
+  EXPECT_TRUE(compared[0].result.run.verified);
+  EXPECT_EQ(compared[0].seconds.size(), 2u);
+  // For other threads the code is another.
+  MeasureJob other = matmulJob();
+  other.threads = 2;
+  EXPECT_EQ(int(pool.compare(other, {"plain"}, 2)[0].result.status),
+            int(MeasureStatus::BuildCrash));
+}
+
 TEST(WorkerPool, BaselineScalesDeadlinesAndIsVerified) {
   WorkerPool pool(poolOptions());
   MeasureResult baseline = pool.baseline(matmulJob());
