@@ -53,19 +53,16 @@ static Entrants entrantsOf(llvm::ArrayRef<Record> records) {
   std::vector<Record> others = latestFinal(records, kFinalStrategy);
   llvm::erase_if(others, [&](const Record &r) {
     return r.status != MeasureStatus::Ok || !r.verified || r.times.empty() ||
-           !isScheduleText(r.schedule) || r.schedule == choice.record->schedule;
+           !isScheduleText(r.schedule);
   });
   llvm::sort(others, [](const Record &a, const Record &b) {
     return std::pair(*medianTime(a), a.schedule) <
            std::pair(*medianTime(b), b.schedule);
   });
-  // The applied one's time may be of another final.
-  double best = others.empty() ? 0 : *medianTime(others.front());
-  if (choice.record->strategy == kFinalStrategy)
-    best = *choice.seconds;
   for (const Record &other : others)
     if (entrants.records.size() < kEntrants &&
-        *medianTime(other) <= kNear * best)
+        other.schedule != choice.record->schedule &&
+        *medianTime(other) <= kNear * *medianTime(others.front()))
       entrants.records.push_back(other);
   std::vector<std::string> schedules;
   for (const Record &record : entrants.records)
