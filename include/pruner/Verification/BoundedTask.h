@@ -35,7 +35,8 @@ struct BoundedTask {
 ///       sum(e) (1 + n u) + n u / (1 - n u) sum(|t| + e)       (section 4.2)
 ///
 ///   and by nothing if all terms are exact multiples of one power of two and
-///   sum(|t|) is exact in such units, since all partial sums are then exact;
+///   sum(|t|) is exact in such units, since all partial sums are then exact; in
+///   contractions n and the power follow from the factors, each for itself;
 /// * functions may be wrong by `functionUlps`.
 ///
 /// In f64 the reference rounds, too, and the bounds hold for both.
