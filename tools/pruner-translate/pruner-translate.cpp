@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Library/EmitLibrary.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
 #include "pruner/Target/Ptx.h"
 #include "pruner/Target/Ptxas.h"
-#include "pruner/Library/EmitLibrary.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/AsmState.h"

@@ -8,8 +8,8 @@
 
 #include "Cases.h"
 
-#include "pruner/Tools/PrunerOpt/Registration.h"
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/Tools/PrunerOpt/Registration.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "llvm/Support/FileSystem.h"

@@ -15,9 +15,9 @@
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Fuzz/Schedules/ScheduleFuzz.h"
+#include "pruner/Library/EmitLibrary.h"
 #include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Schedule/Space.h"
-#include "pruner/Library/EmitLibrary.h"
 #include "pruner/Tune/TuneTask.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
