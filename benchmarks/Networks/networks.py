@@ -86,7 +86,8 @@ def tuned_network(tools, base, options):
     if "@main_prepare(" in pathlib.Path(tuned).read_text():
         prepare = tools.library(tuned, f"{base}.prepare.so", "--entry=main_prepare")
     summary = [line for line in log.splitlines()
-               if line.startswith(("tasks in total", "FMA peak", "time:"))]
+               if line.startswith(("tasks in total", "the network takes",
+                                "FMA peak", "time:"))]
     return pruner.load(library, prepare=prepare), summary
 
 
