@@ -326,18 +326,16 @@ Expected<NetworkReply> WorkerPool::runNetworks(NetworkRequest request,
   if (!options.runner.exec.empty())
     return createStringError("the runner is behind a command");
   request.id = nextId++;
-  Expected<NetworkReply> reply = createStringError("no reply");
+  WorkerProcess::Result answer;
   runner
       ->submit([&](WorkerProcess &worker) {
-        auto answer = worker.call(toJSON(request), deadlineSeconds);
-        consumeError(reply.takeError());
-        if (answer.reply)
-          reply = parseMessage<NetworkReply>(*answer.reply, "network");
-        else
-          reply = createStringError(answer.reason);
+        answer = worker.call(toJSON(request), deadlineSeconds);
         worker.stop();
       })
       .get();
+  if (!answer.reply)
+    return createStringError(answer.reason);
+  auto reply = parseMessage<NetworkReply>(*answer.reply, "network");
   if (!reply)
     return reply;
   std::string problem = networkProblem(*reply, request);

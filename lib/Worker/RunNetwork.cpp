@@ -11,9 +11,10 @@
 #include "pruner/Library/LoadedNetwork.h"
 #include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Support/Random.h"
+#include "pruner/Verification/ElementData.h"
 
-#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <chrono>
 #include <cmath>
@@ -40,26 +41,19 @@ struct Instance {
 };
 } // namespace
 
-static void store(void *data, size_t n, StringRef element, double value) {
-  auto bits = [&](const fltSemantics &type) {
-    APFloat number(value);
-    bool loses = false;
-    number.convert(type, APFloat::rmNearestTiesToEven, &loses);
-    return number.bitcastToAPInt().getZExtValue();
-  };
-  if (element == "f32")
-    static_cast<float *>(data)[n] = float(value);
-  else if (element == "f64")
-    static_cast<double *>(data)[n] = value;
-  else if (element == "f16")
-    static_cast<uint16_t *>(data)[n] = uint16_t(bits(APFloat::IEEEhalf()));
-  else
-    static_cast<uint16_t *>(data)[n] = uint16_t(bits(APFloat::BFloat()));
+/// Nothing for integers.
+static std::optional<ElementType> realType(StringRef element) {
+  return StringSwitch<std::optional<ElementType>>(element)
+      .Case("f64", ElementType::F64)
+      .Case("f32", ElementType::F32)
+      .Case("f16", ElementType::F16)
+      .Case("bf16", ElementType::BF16)
+      .Default(std::nullopt);
 }
 
 static void fillRandom(void *data, const NetworkTensor &tensor, Random random) {
   const size_t count = size_t(tensor.elements()), width = elementBytes(tensor);
-  const bool real = tensor.element.find('f') != std::string::npos;
+  const std::optional<ElementType> real = realType(tensor.element);
   if (!real) {
     std::memset(data, 0, count * width);
     for (size_t n = 0; n < count; ++n)
@@ -78,7 +72,7 @@ static void fillRandom(void *data, const NetworkTensor &tensor, Random random) {
         value += random.uniformReal();
       value *= scale * std::sqrt(3.0);
     }
-    store(data, n, tensor.element, value);
+    writeElement(data, *real, int64_t(n), value);
   }
 }
 
