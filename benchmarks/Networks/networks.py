@@ -14,11 +14,14 @@ Networks are named as for pruner_tools.export, which writes them here. Each is t
 with its weights constant, if the database has fewer trials, and becomes two
 libraries: the network and what prepares its weights. All contenders get the
 same weights and inputs, must agree with PyTorch's result, and are called in
-turns by one process on one CPU (--threads for more). Needs PyTorch, torch-mlir
-and what the models come from; ONNX Runtime, onnx and onnxscript are optional.
+turns by one process on one CPU (--threads for more). A machine that is shared
+changes its speed in between: compared are batches of the same turn, so turns
+are short and many. Needs PyTorch, torch-mlir and what the models come from;
+IREE, and ONNX Runtime with onnx and onnxscript, are optional.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import statistics
@@ -30,29 +33,42 @@ sys.path.insert(0, str(ROOT / "python"))
 import pruner
 from pruner_tools.compare import difference
 from pruner_tools.export import ExportError, files, networks, program
-from pruner_tools.results import (against_best, commit_of, json_bytes, processor, text_table,
-                                  timestamp, write_whole)
+from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor,
+                                  text_table, timestamp, write_whole)
 from pruner_tools.tools import ToolError, run_tool
 from pruner_tools.turns import interleave, time_batches
 
+# Slow, and of no interest but for its order of magnitude.
+UNTUNED_TURNS = 2
+PEERS = ("torch", "inductor", "onnxruntime", "iree")
+
 
 class Contender:
-    """A way to compute the network: `run()` returns its results."""
+    """A way to compute the network: `run()` computes it, `read` makes a list of
+    arrays of what that returned. It takes part in `turns` turns, or in all."""
 
-    def __init__(self, name, run, detail=""):
-        self.name, self.run, self.detail = name, run, detail
-        self.difference, self.batches, self.dropped = None, [], 0
+    def __init__(self, name, run, detail="", read=list, turns=None):
+        self.name, self.run, self.detail, self.read = name, run, detail, read
+        self.turns, self.difference = turns, None
+        self.batches = [] # A number for each turn; None where others disturbed.
 
     def time(self, seconds, threads):
         """One batch: as many calls as fill `seconds`."""
-        for batch in time_batches(self.run, 0, seconds, threads > 1):
-            if batch.clean:
-                self.batches.append(batch.wall / batch.runs)
-            else:
-                self.dropped += 1
+        if self.turns is not None and len(self.batches) >= self.turns:
+            return
+        batch, = time_batches(self.run, 0, seconds, threads > 1)
+        self.batches.append(batch.wall / batch.runs if batch.clean else None)
+
+    def clean(self):
+        return [seconds for seconds in self.batches if seconds]
 
     def median(self):
-        return statistics.median(self.batches) if self.batches else None
+        return statistics.median(self.clean()) if self.clean() else None
+
+    def over(self, other):
+        """The ratios of this one's times to the other's in the same turns, sorted."""
+        return sorted(mine / its for mine, its in zip(self.batches, other.batches)
+                      if mine and its)
 
 
 class Tools:
@@ -136,6 +152,17 @@ def onnx_contender(module, tensors, path, threads):
                      onnxruntime.__version__)
 
 
+def iree_contender(base, arguments, inputs, threads):
+    from iree.compiler import version
+    from iree_network import Network
+
+    network = Network(pathlib.Path(f"{base}.mlir").read_text(), arguments,
+                      f"{base}.safetensors",
+                      [inputs[a["name"]] for a in arguments if a["kind"] == "input"],
+                      threads)
+    return Contender("iree", network, version.VERSION, network.arrays)
+
+
 def relative_difference(results, expected):
     """The largest of any result, relative to the largest expected magnitude."""
     worst = 0.0
@@ -164,18 +191,23 @@ def measure(name, tools, options):
         library_contender("untuned", plain, weights, inputs, options.threads,
                           "plain loops, LLVM -O3"),
     ]
+    contenders[1].turns = UNTUNED_TURNS
     module, _, tensors = program.flatten(network)
     contenders += torch_contenders(module, tensors, options.threads)
-    try:
-        contenders.append(onnx_contender(module, tensors, f"{base}.onnx",
-                                         options.threads))
-    except Exception as error:  # Whatever a version of it does not know.
-        print(f"{name}: no ONNX Runtime: {str(error).splitlines()[0]}",
-              file=sys.stderr)
+    arguments = json.loads(pathlib.Path(f"{base}.args.json").read_text())["arguments"]
+    for peer, make in (
+            ("ONNX Runtime", lambda: onnx_contender(module, tensors, f"{base}.onnx",
+                                                    options.threads)),
+            ("IREE", lambda: iree_contender(base, arguments, inputs, options.threads))):
+        try:
+            contenders.append(make())
+        except Exception as error:  # Whatever a version of it does not know.
+            print(f"{name}: no {peer}: {str(error).splitlines()[0]}", file=sys.stderr)
 
     expected = [tensor.numpy() for _, tensor in captured.results]
     for contender in contenders:
-        contender.difference = relative_difference(contender.run(), expected)
+        contender.difference = relative_difference(
+            contender.read(contender.run()), expected)
         if not contender.difference <= options.tolerance:
             raise ExportError(f"{name}: {contender.name} differs from PyTorch by "
                               f"{contender.difference:.2e}")
@@ -192,21 +224,40 @@ def describe(options):
             "load_average": os.getloadavg(), "networks": {}}
 
 
+def versus_best(contenders):
+    """Pruner beside the fastest peer: its name, and the quartiles of its time over
+    pruner's in the same turn (above 1 pruner is faster), or None."""
+    pruner, *others = contenders
+    peers = [c for c in others if c.name in PEERS and c.over(pruner)]
+    if not peers:
+        return None
+    best = min(peers, key=lambda c: statistics.median(c.over(pruner)))
+    ratios = best.over(pruner)
+    return {"peer": best.name, "ratio": statistics.median(ratios),
+            "quartiles": [ratios[len(ratios) // 4], ratios[3 * len(ratios) // 4]]}
+
+
 def print_table(document):
     """A line for each network: milliseconds, and pruner's beside the best."""
     names = list(dict.fromkeys(name for each in document["networks"].values()
                                for name in each["contenders"]))
-    rows = [["network", *names, "best peer / pruner"]]
+    rows, ratios = [["network", *names, "best peer", "best peer / pruner", "quartiles"]], []
     for network, entry in document["networks"].items():
         times = {name: c["median_s"] for name, c in entry["contenders"].items()}
-        versus = against_best(times["pruner"], {
-            name: times.get(name) for name in ("torch", "inductor", "onnxruntime")})
         rows.append([network] + [f"{times[name] * 1e3:.2f}" if times.get(name) else "-"
                                  for name in names])
-        rows[-1].append(f"{versus[1]:.2f}" if versus else "-")
+        versus = entry["versus_best"]
+        if versus:
+            ratios.append(versus["ratio"])
+            low, high = versus["quartiles"]
+            rows[-1] += [versus["peer"], f"{versus['ratio']:.2f}", f"{low:.2f} to {high:.2f}"]
+        else:
+            rows[-1] += ["-"] * 3
     print(*text_table(rows), sep="\n")
-    print("milliseconds of a call, medians of batches in turns, "
-          f"{document['threads']} thread(s)")
+    if ratios:
+        print(f"geometric mean of best peer / pruner: {geometric_mean(ratios):.3f}")
+    print("milliseconds of a call, medians of batches in turns; ratios are those of the "
+          f"same turn; {document['threads']} thread(s)")
 
 
 def main():
@@ -222,8 +273,8 @@ def main():
     add("--tune-options", default="", metavar="TEXT",
         help="more options of pruner-tune, such as 'model=none'")
     add("--threads", type=int, default=1)
-    add("--rounds", type=int, default=8, help="turns of every contender")
-    add("--seconds", type=float, default=0.3, help="of a batch")
+    add("--rounds", type=int, default=20, help="turns of every contender")
+    add("--seconds", type=float, default=0.2, help="of a batch")
     add("--tolerance", type=float, default=1e-4,
         help="largest difference relative to the largest result")
     add("--json", metavar="FILE", help="write the result here, after every network")
@@ -240,10 +291,10 @@ def main():
             failed = 1
             continue
         document["networks"][name] = {
-            "tuner": summary,
+            "tuner": summary, "versus_best": versus_best(contenders),
             "contenders": {c.name: {
-                "median_s": c.median(), "min_s": min(c.batches, default=None),
-                "batches_s": c.batches, "dropped": c.dropped, "detail": c.detail,
+                "median_s": c.median(), "min_s": min(c.clean(), default=None),
+                "batches_s": c.batches, "detail": c.detail,
                 "difference": c.difference} for c in contenders}}
         if options.json:
             write_whole(options.json, json_bytes(document))

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 using namespace pruner;
 
@@ -52,14 +53,16 @@ public:
     return (options.clock() - start) * 1e-9 / runs;
   }
 
-  void warmUp() {
-    double spent = 0;
+  /// The seconds of the fastest run; infinite if there is none.
+  double warmUp() {
+    double spent = 0, least = std::numeric_limits<double>::infinity();
     int most = options.before ? std::min(options.warmUps, 1) : options.warmUps;
-    for (int i = 0; i < most; ++i) {
-      spent += sample(1);
-      if (spent >= options.minSeconds)
-        break;
+    for (int i = 0; i < most && spent < options.minSeconds; ++i) {
+      double seconds = sample(1);
+      spent += seconds;
+      least = std::min(least, seconds);
     }
+    return least;
   }
 
   /// Runs per sample for a callback that takes `seconds`.
@@ -112,14 +115,16 @@ llvm::Expected<TimingResult> pruner::repeatWhileNoisy(
 TimingResult pruner::timeCallback(const std::function<void()> &run,
                                   const TimingOptions &options) {
   Sampler sampler(run, options);
-  sampler.warmUp();
+  double warmUp = sampler.warmUp();
   double first = sampler.sample(1);
-  if (options.censorAbove > 0 && first > options.censorAbove) {
-    TimingResult result = summarizeSamples({first});
+  // One slow run may have been interrupted.
+  if (options.censorAbove > 0 &&
+      std::min(warmUp, first) > options.censorAbove) {
+    TimingResult result = summarizeSamples({std::min(warmUp, first)});
     result.censored = true;
     return result;
   }
-  int runs = sampler.batch(first);
+  int runs = sampler.batch(std::min(warmUp, first));
   return llvm::cantFail(repeatWhileNoisy(
       options.maxSpread, options.maxRepeats, options.repeatBelow, runs,
       [&](int repeat) {

@@ -36,8 +36,9 @@ struct TimingOptions {
   /// clock's own cost (tens of nanoseconds) stays under a thousandth. With
   /// `before` every sample is one run.
   double minSampleSeconds = 50e-6;
-  /// Seconds. If the first timed run takes longer, the result is that one
-  /// run, censored: all that is known is "not faster than". 0 = never.
+  /// Seconds. If the first timed run and all warm-ups take longer, the result
+  /// is the fastest of them, censored: all that is known is "not faster than".
+  /// One of them alone may have been interrupted. 0 = never.
   double censorAbove = 0;
   /// A measurement whose median is this much above its minimum was disturbed
   /// and is repeated, `maxRepeats` times at most; the calmest one is kept.
@@ -67,8 +68,8 @@ struct TimingResult {
   int runsPerSample = 1;
   /// Measurements thrown away because their spread was above the limit.
   int repeats = 0;
-  /// The first run exceeded `censorAbove`: every number is that run's time, a
-  /// lower bound only in the sense that more runs were not worth it.
+  /// The first runs exceeded `censorAbove`: every number is the fastest one's
+  /// time, a bound only in the sense that more runs were not worth it.
   bool censored = false;
   /// The spread stayed above the limit in every repeat.
   bool noisy = false;

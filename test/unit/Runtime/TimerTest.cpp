@@ -104,6 +104,21 @@ TEST(TimeCallback, SlowFirstRunIsCensored) {
   warm.options.censorAbove = 3e-3;
   r = timeCallback(warm.taking({30 * ms, 3 * ms}), warm.options);
   EXPECT_FALSE(r.censored);
+  // Nor does a first run that was interrupted.
+  FakeTime interrupted;
+  interrupted.options.censorAbove = 3e-3;
+  interrupted.options.warmUps = 1;
+  r = timeCallback(interrupted.taking({2 * ms, 30 * ms, 2 * ms}),
+                   interrupted.options);
+  EXPECT_FALSE(r.censored);
+  EXPECT_DOUBLE_EQ(r.median, 2e-3);
+  // Of slow ones the fastest is told.
+  FakeTime slow;
+  slow.options.censorAbove = 3e-3;
+  slow.options.warmUps = 1;
+  r = timeCallback(slow.taking({4 * ms, 30 * ms}), slow.options);
+  EXPECT_TRUE(r.censored);
+  EXPECT_DOUBLE_EQ(r.median, 4e-3);
 }
 
 TEST(TimeCallback, DisturbedMeasurementIsRepeated) {

@@ -1,0 +1,85 @@
+#===- iree_network.py - a network in IREE ----------------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Runs an exported network with IREE's llvm-cpu code, weights constant.
+
+The text is the one that our own libraries are made of. Weights become globals
+that are read from the safetensors file when the module is loaded, so IREE may
+hoist and pack what depends on them alone.
+"""
+
+import re
+
+import numpy
+from iree import compiler, runtime
+
+FLAGS = ["--iree-hal-target-device=local",
+         "--iree-hal-local-target-device-backends=llvm-cpu",
+         "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3",
+         "--iree-dispatch-creation-data-tiling",
+         # Variances in f64 put rows of a norm on the stack.
+         "--iree-llvmcpu-stack-allocation-limit=1048576"]
+SCOPE = "weights"
+
+FUNCTION = re.compile(r"func\.func @main\((.*?)\) -> [^\n]*\{\n", re.S)
+ARGUMENT = re.compile(r"(%\w+): (tensor<[^>]*>)")
+
+
+def with_weights(text, arguments):
+    """`text` with the arguments that are not inputs read from globals instead.
+    `arguments` are the entries of the names' file, in the function's order."""
+    head = FUNCTION.search(text)
+    given = ARGUMENT.findall(head.group(1))
+    if len(given) != len(arguments):
+        raise ValueError(f"{len(given)} arguments, {len(arguments)} names")
+    kept, globals_, loads = [], [], []
+    for number, ((value, kind), argument) in enumerate(zip(given, arguments)):
+        if argument["kind"] == "input":
+            kept.append(f"{value}: {kind}")
+            continue
+        globals_.append(f"util.global private @weight{number} = "
+                        f"#flow.parameter.named<\"{SCOPE}\"::\"{argument['name']}\"> : {kind}\n")
+        loads.append(f"{value} = util.global.load immutable @weight{number} : {kind}\n")
+    return "".join([text[:head.start()], *globals_, text[head.start():head.start(1)],
+                    ", ".join(kept), text[head.end(1):head.end()], *loads,
+                    text[head.end():]])
+
+
+class Network:
+    """A compiled network, on the calling thread or on as many as there are CPUs."""
+
+    def __init__(self, text, arguments, weights, inputs, threads):
+        module = compiler.compile_str(with_weights(text, arguments), extra_args=FLAGS)
+        self.instance = runtime.VmInstance()
+        self.device = runtime.get_device("local-sync" if threads == 1 else "local-task")
+        index = runtime.ParameterIndex()
+        index.load(weights)
+        self.module = runtime.VmModule.copy_buffer(self.instance, module)
+        self.context = runtime.VmContext(self.instance, [
+            runtime.create_io_parameters_module(
+                self.instance, index.create_provider(scope=SCOPE)),
+            runtime.create_hal_module(self.instance, self.device), self.module])
+        self.function = self.module.lookup_function("main")
+        self.inputs = runtime.VmVariantList(len(inputs))
+        for array in inputs:
+            array = numpy.ascontiguousarray(array)
+            self.inputs.push_ref(self.device.allocator.allocate_buffer_copy(
+                memory_type=runtime.MemoryType.DEVICE_LOCAL,
+                allowed_usage=runtime.BufferUsage.DEFAULT, device=self.device,
+                buffer=array,
+                element_type=runtime.array_interop.map_dtype_to_element_type(array.dtype)))
+
+    def __call__(self):
+        """Results stay in IREE's memory; `arrays` reads them."""
+        results = runtime.VmVariantList(1)
+        self.context.invoke(self.function, self.inputs, results)
+        return results
+
+    def arrays(self, results):
+        return [runtime.DeviceArray(
+            self.device, results.get_as_object(n, runtime.HalBufferView),
+            implicit_host_transfer=True).to_host() for n in range(results.size)]
