@@ -45,6 +45,8 @@ struct Core : CoreModel {
 struct Body {
   double points = 1, vectors = 1, arithmetic = 0, loads = 0, stores = 0;
   double cycles = 0;
+  /// Lanes that are added up once the reduction is over.
+  double reducedLanes = 1;
 };
 
 } // namespace
@@ -77,8 +79,35 @@ static double touches(const StatementSummary &statement,
   return count;
 }
 
-static Body computeBody(const StatementSummary &statement, const Core &core,
-                        int64_t unroll) {
+/// Of reads of whole vectors along the access' rows, the part that touches two
+/// lines and so takes a load port twice: such rows begin at multiples of the
+/// step by which any other loop moves the access.
+static double splitReads(const StatementSummary &statement,
+                         const AccessSummary &access, double elementBytes,
+                         int64_t line) {
+  int64_t step = line, vector = 0;
+  unsigned own = statement.loops.size() - statement.ownLoops;
+  for (unsigned l = 0; l < statement.loops.size(); ++l) {
+    const LoopSummary &loop = statement.loops[l];
+    if (loop.extent == 1 || access.strides[l] == 0)
+      continue;
+    int64_t stride =
+        int64_t(std::abs(double(access.strides[l]))) * int64_t(elementBytes);
+    if (l >= own && loop.level == LoopLevel::Vector && access.strides[l] == 1)
+      vector = loop.extent * stride;
+    else
+      step = std::gcd(step, stride);
+  }
+  if (vector == 0)
+    return 0;
+  // Of the line / step places in a line, those beyond line - vector.
+  int64_t inside = std::max<int64_t>(0, line - vector) / step + 1;
+  return 1 - std::min(1.0, double(inside) * double(step) / double(line));
+}
+
+static Body computeBody(const ProgramSummary &program,
+                        const StatementSummary &statement, const Core &core,
+                        int64_t unroll, int64_t line) {
   Body body;
   double lanes = 1, steps = 1;
   int64_t innermost = 1;
@@ -102,7 +131,10 @@ static Body computeBody(const StatementSummary &statement, const Core &core,
   for (const AccessSummary &access : statement.accesses) {
     double count = touches(statement, access);
     if (access.kind == AccessKind::Read)
-      body.loads += count;
+      body.loads +=
+          count *
+          (1 + splitReads(statement, access,
+                          program.buffers[access.buffer].elementBytes, line));
     else if (access.kind == AccessKind::Write)
       body.stores += count;
     else {
@@ -122,20 +154,24 @@ static Body computeBody(const StatementSummary &statement, const Core &core,
                           (body.arithmetic + body.loads + body.stores +
                            core.loopOverhead / double(unroll)) /
                               core.issueWidth});
+  if (reducesLanes)
+    body.reducedLanes = lanes;
   return body;
 }
 
 /// Cycles that each execution of an accumulation's own loops takes beside its
-/// steady state. Accumulators are fetched and put back, and the end of the loop
-/// is mispredicted. Operands read in place in short runs a long way apart come
-/// line by line from L2, unless L1 keeps them: runs at the same offset of their
-/// pages compete for the same sets, so each takes the room of the distance
-/// modulo the page (as gcd).
+/// steady state. Accumulators are fetched and put back, their lanes are added
+/// up where those are of the reduction, halves at a time (a shuffle and an
+/// addition), and the end of the loop is mispredicted. Operands read in place
+/// in short runs a long way apart come line by line from L2, unless L1 keeps
+/// them: runs at the same offset of their pages compete for the same sets, so
+/// each takes the room of the distance modulo the page (as gcd).
 static double restartCycles(const ProgramSummary &program,
-                            const StatementSummary &statement,
+                            const StatementSummary &statement, const Body &body,
                             const Machine &machine, const Core &core,
                             double line) {
   double cycles = core.restartCycles, working = 0;
+  cycles += body.vectors * std::log2(body.reducedLanes);
   unsigned own = statement.loops.size() - statement.ownLoops;
   auto bytesOf = [&](const AccessSummary &access) {
     return double(access.footprints[own]) *
@@ -226,7 +262,8 @@ static Body copyBody(const StatementSummary &statement, const Machine &machine,
   body.arithmetic = operationCost(statement.ops, core) + row.shuffles;
   body.cycles = std::max({body.arithmetic / core.fmaPerCycle,
                           body.loads / core.loadsPerCycle,
-                          body.stores / core.storesPerCycle});
+                          body.stores / core.storesPerCycle,
+                          row.lanes > 1 ? core.copyCycles : 0.0});
   // Of each row the last vector may be cut, and its ends may be filled.
   body.cycles *= std::ceil(row.length / row.lanes) / (row.length / row.lanes);
   double around = statement.padded ? core.paddedRowCycles : core.rowCycles;
@@ -261,8 +298,9 @@ void detail::cpuStatement(const ProgramSummary &program,
   double line = double(std::max<int64_t>(1, machine.transactionBytes));
   bool copies = statement.kind == StatementKind::Stage;
   Body body = copies ? copyBody(statement, machine, core, elementBytes)
-                     : computeBody(statement, core,
-                                   std::max<int64_t>(1, program.unrollMaxStep));
+                     : computeBody(program, statement, core,
+                                   std::max<int64_t>(1, program.unrollMaxStep),
+                                   int64_t(line));
 
   double widest =
       std::max(1.0, double(machine.vectorElements(int64_t(elementBytes))));
@@ -286,8 +324,8 @@ void detail::cpuStatement(const ProgramSummary &program,
     double executions = 1;
     for (unsigned l = 0; l + statement.ownLoops < statement.loops.size(); ++l)
       executions *= double(statement.loops[l].extent);
-    cycles +=
-        executions * restartCycles(program, statement, machine, core, line);
+    cycles += executions *
+              restartCycles(program, statement, body, machine, core, line);
   }
   double coreSeconds = cycles / core.clock / busy;
 

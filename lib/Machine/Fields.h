@@ -106,6 +106,7 @@ inline constexpr CoreField coreFields[] = {
      "operations per iteration"},
     {"divideCost", &CoreModel::divideCost, Unit::Plain, "additions"},
     {"functionCost", &CoreModel::functionCost, Unit::Plain, "additions"},
+    {"copyCycles", &CoreModel::copyCycles, Unit::Plain, "of a packed vector"},
     {"l2BytesPerCycle", &CoreModel::l2BytesPerCycle, Unit::Plain,
      "from L2 to L1"},
     {"l3Bandwidth", &CoreModel::l3Bandwidth, Unit::BytesPerSecond,

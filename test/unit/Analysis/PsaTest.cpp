@@ -171,7 +171,8 @@ TEST(Psa, CpuFollowsTheDescriptionOfTheCore) {
                {&CoreModel::loadsPerCycle, 0.5, flat, 1.5},
                {&CoreModel::issueWidth, 0.25, good, 1.5},
                {&CoreModel::loopOverhead, 16, cpuTile(1, 16), 1.1},
-               {&CoreModel::restartCycles, 2, good, 1.01},
+               {&CoreModel::restartCycles, 3, good, 1.01},
+               {&CoreModel::copyCycles, 8, good, 1.001},
                {&CoreModel::rowCycles, 50, good, 1.001},
                {&CoreModel::l2BytesPerCycle, 0.02, inPlace, 1.5}};
   for (const auto &each : cases) {
@@ -199,6 +200,35 @@ TEST(Psa, CpuEdgesCostWholeVectors) {
   double odd = seconds(matmul(480, 17, 512), s, avx2);
   double whole = seconds(matmul(480, 24, 512), s, avx2);
   EXPECT_NEAR(odd, whole, 0.1 * whole);
+}
+
+TEST(Psa, CpuReadsOfTwoLinesArePenalised) {
+  // Rows of 65 lines, and rows that begin anywhere in a line; as many loads as
+  // multiply-adds.
+  Machine avx2 = cpu();
+  Schedule s = cpuTile(1, 64);
+  s.stages = {StageLevel::None, StageLevel::None};
+  s.tiles = {{1, 480, 1}, {1, 1, 64}, {16}};
+  double whole = seconds(matmul(480, 1040, 512), s, avx2);
+  EXPECT_GT(seconds(matmul(480, 1041, 512), s, avx2), 1.15 * whole);
+}
+
+TEST(Psa, CpuSumsOfLanesArePenalised) {
+  // A vector of 8 is added up after 4 steps, or after 64.
+  TaskDesc task = matmul(5, 5, 8192, false, /*transposeB=*/true);
+  Schedule s;
+  s.tiles = {{1, 1, 1}, {1, 1, 5}, {512}};
+  s.stages = {StageLevel::None, StageLevel::None};
+  s.vectorDim = 2;
+  s.vector = 8;
+  // On a machine on which nothing else costs anything.
+  Machine near = cpu();
+  near.memoryBandwidth = near.core.l3Bandwidth = 1e15;
+  near.core.l2BytesPerCycle = 1e6;
+  near.core.restartCycles = near.core.lineMissCycles = 1e-9;
+  double rare = seconds(task, s, near);
+  s.tiles[2] = {32};
+  EXPECT_GT(seconds(task, s, near), 1.3 * rare);
 }
 
 TEST(Psa, CpuStridedReadsArePenalised) {
