@@ -49,16 +49,19 @@ def with_weights(text, arguments):
                     text[head.end():]])
 
 
+def compiled(text, arguments):
+    return compiler.compile_str(with_weights(text, arguments), extra_args=FLAGS)
+
+
 class Network:
     """A compiled network, on the calling thread or on as many as there are CPUs."""
 
-    def __init__(self, text, arguments, weights, inputs, threads):
-        module = compiler.compile_str(with_weights(text, arguments), extra_args=FLAGS)
+    def __init__(self, code, weights, inputs, threads):
         self.instance = runtime.VmInstance()
         self.device = runtime.get_device("local-sync" if threads == 1 else "local-task")
         index = runtime.ParameterIndex()
         index.load(weights)
-        self.module = runtime.VmModule.copy_buffer(self.instance, module)
+        self.module = runtime.VmModule.copy_buffer(self.instance, code)
         self.context = runtime.VmContext(self.instance, [
             runtime.create_io_parameters_module(
                 self.instance, index.create_provider(scope=SCOPE)),

@@ -33,6 +33,7 @@ sys.path.insert(0, str(ROOT / "python"))
 import pruner
 from pruner_tools.compare import difference
 from pruner_tools.export import ExportError, files, networks, program
+from pruner_tools.export.__main__ import default_name
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor,
                                   text_table, timestamp, write_whole)
 from pruner_tools.tools import ToolError, run_tool
@@ -137,11 +138,12 @@ def torch_contenders(module, tensors, threads):
                     "torch.compile, frozen")
 
 
-def onnx_contender(module, tensors, path, threads):
+def onnx_contender(module, tensors, path, threads, reuse):
     import onnxruntime
     import torch
 
-    torch.onnx.export(module, tuple(tensors), path, dynamo=True, verbose=False)
+    if not reuse or not os.path.exists(path):
+        torch.onnx.export(module, tuple(tensors), path, dynamo=True, verbose=False)
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = threads
     session = onnxruntime.InferenceSession(path, settings,
@@ -152,12 +154,14 @@ def onnx_contender(module, tensors, path, threads):
                      onnxruntime.__version__)
 
 
-def iree_contender(base, arguments, inputs, threads):
+def iree_contender(base, arguments, inputs, threads, reuse):
     from iree.compiler import version
-    from iree_network import Network
+    from iree_network import Network, compiled
 
-    network = Network(pathlib.Path(f"{base}.mlir").read_text(), arguments,
-                      f"{base}.safetensors",
+    code = pathlib.Path(f"{base}.vmfb")
+    if not reuse or not code.exists():
+        code.write_bytes(compiled(pathlib.Path(f"{base}.mlir").read_text(), arguments))
+    network = Network(code.read_bytes(), f"{base}.safetensors",
                       [inputs[a["name"]] for a in arguments if a["kind"] == "input"],
                       threads)
     return Contender("iree", network, version.VERSION, network.arrays)
@@ -174,10 +178,11 @@ def relative_difference(results, expected):
 
 def measure(name, tools, options):
     """The contenders of one network, timed, and the tuner's summary."""
-    base = str(pathlib.Path(options.directory) / name)
+    stem = default_name(name)
+    base = str(pathlib.Path(options.directory) / stem)
     network = networks.build(name, networks.Options())
     captured = program.capture(network)
-    files.write(captured, options.directory, name, {"model": name, "seed": 0}, False)
+    files.write(captured, options.directory, stem, {"model": name, "seed": 0}, False)
     inputs = {argument.name: argument.tensor.numpy()
               for argument in captured.arguments if argument.kind == "input"}
     tuned, summary = tuned_network(tools, base, options)
@@ -197,8 +202,9 @@ def measure(name, tools, options):
     arguments = json.loads(pathlib.Path(f"{base}.args.json").read_text())["arguments"]
     for peer, make in (
             ("ONNX Runtime", lambda: onnx_contender(module, tensors, f"{base}.onnx",
-                                                    options.threads)),
-            ("IREE", lambda: iree_contender(base, arguments, inputs, options.threads))):
+                                                    options.threads, options.reuse)),
+            ("IREE", lambda: iree_contender(base, arguments, inputs, options.threads,
+                                            options.reuse))):
         try:
             contenders.append(make())
         except Exception as error:  # Whatever a version of it does not know.
@@ -275,6 +281,8 @@ def main():
     add("--threads", type=int, default=1)
     add("--rounds", type=int, default=20, help="turns of every contender")
     add("--seconds", type=float, default=0.2, help="of a batch")
+    add("--reuse", action="store_true",
+        help="the ONNX file and IREE's code that an earlier run left in the directory")
     add("--tolerance", type=float, default=1e-4,
         help="largest difference relative to the largest result")
     add("--json", metavar="FILE", help="write the result here, after every network")
