@@ -11,6 +11,7 @@
 #include "pruner/Machine/HostCpu.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Support/JsonLines.h"
+#include "pruner/Support/OutputFile.h"
 
 #include "Fields.h"
 
@@ -191,7 +192,7 @@ void pruner::printMachineJson(const Machine &machine, llvm::raw_ostream &os) {
 }
 
 llvm::Error pruner::writeMachine(const Machine &machine, llvm::StringRef file) {
-  return llvm::writeToOutput(file, [&](llvm::raw_ostream &os) {
+  return writeOutputFile(file, [&](llvm::raw_ostream &os) {
     printMachineJson(machine, os);
     return llvm::Error::success();
   });

@@ -8,6 +8,7 @@
 
 #include "pruner/Record/DatabaseTool.h"
 #include "pruner/Record/Exchange.h"
+#include "pruner/Support/OutputFile.h"
 #include "pruner/Support/Table.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -48,14 +49,10 @@ static int failUsage(const Twine &what) {
   return 2;
 }
 
-/// Reports a stream that could not be written, which would abort otherwise.
-static Error finish(raw_fd_ostream &os, StringRef name) {
-  os.flush();
-  std::error_code code = os.error();
-  os.clear_error();
-  if (!code)
-    return Error::success();
-  return createStringError("'" + name + "': cannot write: " + code.message());
+static Error finishStdout() {
+  if (Error error = flushOutput(outs()))
+    return createStringError("'stdout': " + toString(std::move(error)));
+  return Error::success();
 }
 
 /// Names the rows that nothing is read from. True if there are none.
@@ -94,16 +91,11 @@ static int runExport(ArrayRef<StringRef> arguments) {
   if (!database)
     return failWith(database.takeError());
   int result = reportRows(*database) ? 0 : 1;
-  if (output == "-") {
-    Error error = exportJsonLines(*database, outs());
-    error = joinErrors(std::move(error), finish(outs(), "stdout"));
-    return error ? failWith(std::move(error)) : result;
-  }
-  // By way of a temporary file, so that a failure leaves an old export alone.
-  Error error = writeToOutput(
+  Error error = writeOutputFile(
       output, [&](raw_ostream &os) { return exportJsonLines(*database, os); });
-  return error ? failWith(createStringError("'" + output +
-                                            "': " + toString(std::move(error))))
+  return error ? failWith(createStringError(
+                     "'" + (output == "-" ? "stdout" : output) +
+                     "': " + toString(std::move(error))))
                : result;
 }
 
@@ -236,7 +228,7 @@ static int runList(ArrayRef<StringRef> names) {
          describeFailures(summary), summary.machineKey});
   }
   table.print(outs());
-  if (Error error = finish(outs(), "stdout"))
+  if (Error error = finishStdout())
     return failWith(std::move(error));
   return result;
 }
@@ -281,7 +273,7 @@ static int runShow(ArrayRef<StringRef> names) {
     return Error::success();
   });
   table.print(outs());
-  error = joinErrors(std::move(error), finish(outs(), "stdout"));
+  error = joinErrors(std::move(error), finishStdout());
   return error ? failWith(std::move(error)) : result;
 }
 

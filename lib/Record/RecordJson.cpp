@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Record/RecordJson.h"
-#include "FieldReader.h"
+#include "pruner/Support/FieldReader.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/JsonLines.h"
 

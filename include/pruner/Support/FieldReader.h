@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_RECORD_FIELDREADER_H
-#define PRUNER_LIB_RECORD_FIELDREADER_H
+#ifndef PRUNER_SUPPORT_FIELDREADER_H
+#define PRUNER_SUPPORT_FIELDREADER_H
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -124,4 +124,4 @@ private:
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_RECORD_FIELDREADER_H
+#endif // PRUNER_SUPPORT_FIELDREADER_H
