@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -57,4 +58,14 @@ void pruner::registerPipelineDialects(DialectRegistry &registry) {
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   scf::registerBufferDeallocationOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
+}
+
+std::unique_ptr<MLIRContext> pruner::createTaskContext() {
+  DialectRegistry registry;
+  registerPipelineDialects(registry);
+  registry.insert<PrunerDialect>();
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->loadAllAvailableDialects();
+  return context;
 }

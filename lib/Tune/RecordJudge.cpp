@@ -14,12 +14,10 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Machine/Machine.h"
 #include "pruner/Pipelines/Pipelines.h"
-#include "pruner/Recognition/TaskFromIR.h"
-#include "pruner/Recognition/TaskInfo.h"
+#include "pruner/Recognition/TaskText.h"
 #include "pruner/Record/Choice.h"
 
 #include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/DialectRegistry.h"
 
 #include <ctime>
 
@@ -131,24 +129,9 @@ RecordJudge::RecordJudge() = default;
 RecordJudge::~RecordJudge() = default;
 
 mlir::MLIRContext &RecordJudge::context() {
-  if (!owned) {
-    mlir::DialectRegistry registry;
-    registerPipelineDialects(registry);
-    registry.insert<PrunerDialect>();
-    owned = std::make_unique<mlir::MLIRContext>(
-        registry, mlir::MLIRContext::Threading::DISABLED);
-    owned->loadAllAvailableDialects();
-  }
+  if (!owned)
+    owned = createTaskContext();
   return *owned;
-}
-
-/// The only function of a module, if it has one block.
-static mlir::func::FuncOp onlyFunction(mlir::ModuleOp module) {
-  auto functions = module.getOps<mlir::func::FuncOp>();
-  if (!llvm::hasSingleElement(functions))
-    return nullptr;
-  mlir::func::FuncOp function = *functions.begin();
-  return llvm::hasSingleElement(function.getBody()) ? function : nullptr;
 }
 
 const RecordJudge::Known &RecordJudge::know(const StoredTask &task) {
@@ -157,29 +140,14 @@ const RecordJudge::Known &RecordJudge::know(const StoredTask &task) {
   if (!first && known.text == task.text)
     return known;
   known = {task.text, "", {}};
-  std::string diagnostics;
-  mlir::ScopedDiagnosticHandler collect(
-      &context(), [&](mlir::Diagnostic &diagnostic) {
-        if (diagnostics.empty())
-          diagnostics = ": " + diagnostic.str();
-      });
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      parseModuleText(task.text, &context(), "task");
-  mlir::func::FuncOp function = module ? onlyFunction(*module) : nullptr;
-  if (!function) {
-    known.problem = "the text of the task is none" + diagnostics;
-    return known;
-  }
-  if (std::string key = taskKey(function); key != task.key) {
+  llvm::Expected<ParsedTask> parsed = parseTaskText(task.text, &context());
+  if (!parsed)
+    known.problem = toString(parsed.takeError());
+  else if (parsed->key != task.key)
     known.problem = "the key of the task is " + task.key +
-                    ", but its text hashes to " + key;
-    return known;
-  }
-  mlir::FailureOr<TaskIR> ir = readTask(function);
-  if (mlir::succeeded(ir))
-    known.desc = std::move(ir->desc);
+                    ", but its text hashes to " + parsed->key;
   else
-    known.problem = "the text of the task is none that is tuned" + diagnostics;
+    known.desc = std::move(parsed->ir.desc);
   return known;
 }
 

@@ -136,6 +136,9 @@ void registerPipelines();
 /// The dialects and interfaces that the pipelines need, and no others.
 void registerPipelineDialects(mlir::DialectRegistry &registry);
 
+/// A context that reads tasks and schedules, without threads.
+std::unique_ptr<mlir::MLIRContext> createTaskContext();
+
 } // namespace pruner
 
 #endif // PRUNER_PIPELINES_PIPELINES_H

@@ -9,8 +9,8 @@
 #include "OutlineTask.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Recognition/AnchorKind.h"
 #include "pruner/Recognition/TaskInfo.h"
+#include "pruner/Recognition/TaskText.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -149,25 +149,6 @@ private:
 };
 } // namespace
 
-/// "task_matmul_128x512x512": the kind of the anchor and its loop extents.
-static std::string stemOf(const TaskIR &task) {
-  linalg::LinalgOp op = task.ops[task.desc.anchor];
-  std::string kind = "elementwise";
-  if (task.desc.rows) {
-    op = task.ops.back();
-    kind = "rows";
-  } else if (task.desc.hasReduction()) {
-    kind = describeAnchor(op).name;
-  }
-  std::string stem = "task_" + kind;
-  char separator = '_';
-  for (int64_t extent : op.getStaticLoopRanges()) {
-    stem += separator + std::to_string(extent);
-    separator = 'x';
-  }
-  return stem;
-}
-
 TaskOutliner::TaskOutliner(ModuleOp module, SymbolTable &symbols)
     : module(module), symbols(symbols) {
   for (auto func : module.getOps<func::FuncOp>())
@@ -187,7 +168,7 @@ bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group,
   if (isNew) {
     known = func;
     func.setName(
-        (stemOf(task) + "_" + StringRef(info.key).take_front(8)).str());
+        (taskStem(task) + "_" + StringRef(info.key).take_front(8)).str());
     func.setPrivate();
     func.setNoInline(true);
     info.attachTo(func);
