@@ -52,6 +52,9 @@ constexpr Device devices[] = {
     {"rtx3090", 8, 6, 82, 1695, 936 * GB, 24 * GiB, 6 * MiB,
      "NVIDIA Ampere GA102 GPU architecture white paper, table of GeForce RTX "
      "3090 (35.6 TFLOP/s f32, 936 GB/s)"},
+    {"rtxa4000", 8, 6, 48, 1560, 448 * GB, 16 * GiB, 4 * MiB,
+     "NVIDIA RTX A4000 data sheet (6144 cores, 19.2 TFLOP/s f32, 448 GB/s, 16 "
+     "GB); L2: GA104 in the Ampere GA102 architecture white paper"},
     // Released Pruner table "a100_40", its default device: the same numbers.
     {"a100-40", 8, 0, 108, 1410, 1555 * GB, 40 * GiB, 40 * MiB,
      "NVIDIA A100 40 GB data sheet (19.5 TFLOP/s f32, 1555 GB/s); L2: A100 "
@@ -65,6 +68,9 @@ constexpr Device devices[] = {
     {"t4", 7, 5, 40, 1590, 320 * GB, 16 * GiB, 4 * MiB,
      "NVIDIA T4 data sheet (8.1 TFLOP/s f32, 320 GB/s) and Turing architecture "
      "white paper; same in the released Pruner device table"},
+    {"titanrtx", 7, 5, 72, 1770, 672 * GB, 24 * GiB, 6 * MiB,
+     "NVIDIA TITAN RTX data sheet (4608 cores, 1770 MHz, 16.3 TFLOP/s f32, 672 "
+     "GB/s, 24 GB); L2: Turing architecture white paper, TU102"},
     {"v100", 7, 0, 80, 1530, 900 * GB, 32 * GiB, 6 * MiB,
      "NVIDIA V100 SXM2 data sheet (15.7 TFLOP/s f32, 900 GB/s) and Volta "
      "architecture white paper"},

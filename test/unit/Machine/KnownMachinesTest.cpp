@@ -27,10 +27,11 @@ TEST(KnownMachines, PeakFollowsFromClockAndMatchesTheDataSheet) {
   // f32 TFLOP/s as printed by the data sheets; the table computes its own from
   // SMs, cores per SM and clock, so a wrong count or clock shows here.
   const std::pair<const char *, double> printed[] = {
-      {"h200", 67},      {"h100", 67},          {"rtx4090", 82.6},
-      {"orin", 5.3},     {"rtx3090", 35.6},     {"a100-40", 19.5},
-      {"a100-80", 19.5}, {"a100-80-sxm", 19.5}, {"t4", 8.1},
-      {"v100", 15.7},    {"titanv", 14.9},      {"k80", 8.74 / 2},
+      {"h200", 67},       {"h100", 67},          {"rtx4090", 82.6},
+      {"orin", 5.3},      {"rtx3090", 35.6},     {"a100-40", 19.5},
+      {"a100-80", 19.5},  {"a100-80-sxm", 19.5}, {"t4", 8.1},
+      {"rtxa4000", 19.2}, {"titanrtx", 16.3},    {"v100", 15.7},
+      {"titanv", 14.9},   {"k80", 8.74 / 2},
   };
   EXPECT_EQ(std::size(printed), knownMachineNames().size());
   for (auto [name, tflops] : printed)
