@@ -42,7 +42,7 @@ static StatementPsa analyzeStatement(const ProgramSummary &program,
   if (released)
     detail::releasedStatement(machine, out);
   else
-    detail::gpuStatement(program, statement, machine, out);
+    detail::gpuStatement(program, statement, machine, options, out);
   return out;
 }
 

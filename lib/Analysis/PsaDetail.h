@@ -23,7 +23,7 @@ inline double waveUse(double work, double units) {
 
 void gpuStatement(const ProgramSummary &program,
                   const StatementSummary &statement, const Machine &machine,
-                  StatementPsa &out);
+                  const PsaOptions &options, StatementPsa &out);
 void releasedStatement(const Machine &machine, StatementPsa &out);
 void cpuStatement(const ProgramSummary &program,
                   const StatementSummary &statement, const Machine &machine,

@@ -123,7 +123,8 @@ static PsaLimit limitOf(const StatementPsa &out) {
 
 void detail::gpuStatement(const ProgramSummary &program,
                           const StatementSummary &statement,
-                          const Machine &machine, StatementPsa &out) {
+                          const Machine &machine, const PsaOptions &options,
+                          StatementPsa &out) {
   const Symbols &s = out.symbols;
   Penalties &p = out.penalties;
   double warps = std::ceil(s.l1Parallel / double(machine.lanes));
@@ -139,6 +140,12 @@ void detail::gpuStatement(const ProgramSummary &program,
     p.l0Memory = std::min(1.0, double(machine.registersPerThread) / s.l0Alloc);
   if (s.l1Alloc > 0)
     p.l1Memory = std::min(1.0, double(machine.sharedBytesPerBlock) / s.l1Alloc);
+  if (s.l2Traffic > 0) {
+    p.l2Memory = waveUse(s.l2Run, double(machine.transactionBytes));
+    p.concurrency = concurrency(program, statement, machine);
+  }
+  if (options.without)
+    p.*options.without = 1;
 
   if (s.l2Ops > 0) {
     out.computeRate =
@@ -149,8 +156,6 @@ void detail::gpuStatement(const ProgramSummary &program,
       std::max(out.computeSeconds,
                accessSeconds(program, statement, machine) / p.l2Compute);
   if (s.l2Traffic > 0) {
-    p.l2Memory = waveUse(s.l2Run, double(machine.transactionBytes));
-    p.concurrency = concurrency(program, statement, machine);
     out.memoryRate = machine.memoryBandwidth * p.l0Memory * p.l1Memory *
                      p.l2Memory * p.concurrency;
     out.memorySeconds = s.l2Traffic / out.memoryRate;

@@ -36,12 +36,6 @@ enum class PsaForm {
   Released,
 };
 
-struct PsaOptions {
-  PsaForm form = PsaForm::Paper;
-  /// Cores that will run a CPU program; 0 = all of the machine's.
-  int64_t threads = 0;
-};
-
 /// Utilisations in (0, 1]: what is left of a peak rate.
 struct Penalties {
   double l0Memory = 1;  ///< P_{l0,m}: registers spill.
@@ -52,6 +46,14 @@ struct Penalties {
   double l2Compute = 1; ///< P_{l2,c}: the last wave of blocks.
   /// Beyond the paper (GPU): bytes in flight against bandwidth x latency.
   double concurrency = 1;
+};
+
+struct PsaOptions {
+  PsaForm form = PsaForm::Paper;
+  /// Cores that will run a CPU program; 0 = all of the machine's.
+  int64_t threads = 0;
+  /// For ablations: a penalty that stays 1. GPU programs in the paper's form.
+  double Penalties::*without = nullptr;
 };
 
 /// What holds a statement back most.
