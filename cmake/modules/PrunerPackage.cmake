@@ -19,9 +19,9 @@ function(pruner_install_package)
   endforeach()
   list(SORT PRUNER_INSTALLED_ROOMS)
 
-  # Fuzz and Interpreter belong to test tools.
+  # Fuzz and Interpreter belong to test tools, Dataset to tools alone.
   set(not_installed
-    REGEX "/pruner/(Fuzz|Interpreter)(/|$)" EXCLUDE)
+    REGEX "/pruner/(Dataset|Fuzz|Interpreter)(/|$)" EXCLUDE)
   install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/pruner" "${CMAKE_BINARY_DIR}/include/pruner"
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
           FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc" PATTERN "*.td"

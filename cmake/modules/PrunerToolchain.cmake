@@ -72,6 +72,7 @@ add_definitions(${PRUNER_LLVM_DEFINITIONS})
 # --- everything else ---------------------------------------------------------
 find_package(Threads REQUIRED)
 find_package(SQLite3 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(Python3 COMPONENTS Interpreter) # The GPU kit's packer; tests.
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -fno-semantic-interposition)

@@ -1,0 +1,63 @@
+//===- DatasetView.h - datasets as tasks with schedules ---------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What models are judged by and trained on: the records of a machine's tasks,
+// read, gathered over files and parts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DATASET_DATASETVIEW_H
+#define PRUNER_DATASET_DATASETVIEW_H
+
+#include "pruner/Dataset/Dataset.h"
+#include "pruner/Program/Task.h"
+#include "pruner/Sketch/Schedule.h"
+
+#include "mlir/IR/MLIRContext.h"
+
+#include <memory>
+#include <optional>
+
+namespace pruner {
+
+/// A schedule of a task, or a variant of it (see DatasetRecord), with all its
+/// measurements.
+struct MeasuredSchedule {
+  Schedule schedule;
+  /// The median over the repetitions of all its records that did not fail;
+  /// nothing if all did.
+  std::optional<double> seconds;
+  /// How the first of its records that failed did.
+  MeasureStatus status = MeasureStatus::Ok;
+};
+
+/// A task on a machine. Its schedules, or variants, are all different and in
+/// the order of their first records.
+struct MeasuredTask {
+  std::string name, key, kind; ///< See `taskKind`, `taskKey`.
+  TaskDesc desc;
+  const Machine *machine = nullptr;
+  std::vector<MeasuredSchedule> schedules;
+  size_t records = 0;
+};
+
+struct DatasetView {
+  std::vector<std::unique_ptr<Machine>> machines;
+  /// By machine, then kind, then in the order of the files.
+  std::vector<MeasuredTask> tasks;
+  /// What was left out, file by file.
+  std::vector<std::pair<std::string, std::vector<BadLine>>> bad;
+};
+
+/// Reads datasets. A record is left out if its schedule is none, or breaks a
+/// rule of `checkScheduleShape` for its task: no program can be made of it.
+llvm::Expected<DatasetView> readDatasets(llvm::ArrayRef<llvm::StringRef> paths);
+
+} // namespace pruner
+
+#endif // PRUNER_DATASET_DATASETVIEW_H

@@ -1,0 +1,77 @@
+//===- Evaluate.h - models judged by datasets -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DATASET_EVALUATE_H
+#define PRUNER_DATASET_EVALUATE_H
+
+#include "pruner/Dataset/DatasetView.h"
+#include "pruner/Program/Summary.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <array>
+#include <functional>
+
+namespace pruner {
+
+/// A model that is judged.
+struct ScoringModel {
+  std::string name;
+  /// Larger is faster; only the order among schedules of a task counts.
+  std::function<double(const ProgramSummary &, const Machine &)> score;
+};
+
+/// The models of a list of names: "psa", "psa-released" (Analysis/Psa.h),
+/// "psa-without-<penalty>", "ablation" for all of these, "random".
+llvm::Expected<std::vector<ScoringModel>>
+createScoringModels(llvm::StringRef names);
+
+struct EvaluationOptions {
+  /// Only so many schedules of each task, the first ones; 0: all.
+  size_t first = 0;
+  /// Only schedules that unroll at least so many steps (`Schedule::unroll`).
+  int64_t leastUnroll = 0;
+  /// Leave out what breaks a rule on the task's machine.
+  bool legalOnly = false;
+};
+
+/// How many schedules may be chosen; the best of these is looked at.
+inline constexpr std::array<size_t, 6> kChoices = {1, 10, 50, 128, 256, 512};
+
+/// What choosing by a model's scores gives, for a task, or the mean over tasks.
+struct ChoiceQuality {
+  double correlation = 0; ///< Of ranks, over schedules that did not fail.
+  /// The fastest time of all over that of the chosen, expected where scores are
+  /// equal; what failed counts as infinitely slow. Nothing of a task with no
+  /// more schedules than that, as no choice is left.
+  std::array<std::optional<double>, kChoices.size()> best;
+};
+
+struct TaskEvaluation {
+  const MeasuredTask *task = nullptr;
+  size_t schedules = 0, failed = 0, illegal = 0;
+  std::vector<ChoiceQuality> models; ///< In the order of the models.
+};
+
+/// Each task of which at least two schedules did not fail.
+std::vector<TaskEvaluation> evaluate(const DatasetView &view,
+                                     llvm::ArrayRef<ScoringModel> models,
+                                     const EvaluationOptions &options);
+
+/// A row for each machine, kind of operation and model, with the mean over
+/// tasks of each number and the task that the first choice is worst for.
+void printEvaluation(llvm::ArrayRef<TaskEvaluation> tasks,
+                     llvm::ArrayRef<ScoringModel> models,
+                     llvm::raw_ostream &os);
+/// The same, with every task.
+llvm::json::Value toJson(llvm::ArrayRef<TaskEvaluation> tasks,
+                         llvm::ArrayRef<ScoringModel> models);
+
+} // namespace pruner
+
+#endif // PRUNER_DATASET_EVALUATE_H

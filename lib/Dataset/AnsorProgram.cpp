@@ -1,0 +1,410 @@
+//===- AnsorProgram.cpp - what workloads and steps of Ansor mean ----------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AnsorLog.h"
+
+#include "pruner/Support/Sizes.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace pruner;
+
+static Error cannot(const Twine &why) { return createStringError(why); }
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The arguments of a workload; remembers whether one was not as expected.
+class Arguments {
+public:
+  explicit Arguments(const json::Array &workload) : workload(workload) {}
+
+  int64_t next() {
+    std::optional<int64_t> value =
+        at < workload.size() ? workload[at].getAsInteger() : std::nullopt;
+    ++at;
+    // Their products stay far from the end of 64 bits.
+    if (!value || *value < 1 || *value > (int64_t(1) << 24)) {
+      bad = true;
+      return 1;
+    }
+    return *value;
+  }
+  const json::Value *value() {
+    ++at;
+    bad |= at > workload.size();
+    return bad ? nullptr : &workload[at - 1];
+  }
+  /// Padding of a window of `size` as TVM means it: zeros before and behind.
+  std::pair<int64_t, int64_t> padding(const json::Value *value, int64_t size) {
+    if (!value)
+      return {0, 0};
+    if (std::optional<int64_t> both = value->getAsInteger()) {
+      bad |= *both < 0 || *both > (1 << 20);
+      return {*both, *both};
+    }
+    std::optional<StringRef> text = value->getAsString();
+    if (text == StringRef("SAME"))
+      return {size / 2, size - 1 - size / 2};
+    bad |= text != StringRef("VALID");
+    return {0, 0};
+  }
+  bool complete() const { return !bad && at == workload.size(); }
+
+private:
+  const json::Array &workload;
+  size_t at = 1;
+  bool bad = false;
+};
+} // namespace
+
+static OperationShape readProduct(Arguments &arguments, bool batched) {
+  OperationShape shape;
+  int64_t batch = batched ? arguments.next() * arguments.next() : 1;
+  int64_t m = arguments.next(), k = arguments.next(), n = arguments.next();
+  shape.dims = {{m, false}, {n, false}, {k, true}};
+  unsigned first = 0;
+  if (batched) {
+    shape.dims.insert(shape.dims.begin(), {batch, false});
+    first = 1;
+  }
+  auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
+  shape.inputs = {{{m, k}, {at(first), at(first + 2)}},
+                  {{k, n}, {at(first + 2), at(first + 1)}}};
+  if (batched)
+    for (OperationShape::Input &input : shape.inputs) {
+      input.shape.insert(input.shape.begin(), batch);
+      input.map.insert(input.map.begin(), at(0));
+    }
+  return shape;
+}
+
+/// NCHW, filters OIHW; depthwise ones CHW.
+static OperationShape readConvolution(Arguments &arguments, bool depthwise) {
+  OperationShape shape;
+  int64_t n = arguments.next(), c = arguments.next(), h = arguments.next(),
+          w = arguments.next(), f = depthwise ? c : arguments.next(),
+          kh = arguments.next(), kw = arguments.next(),
+          stride = arguments.next();
+  const json::Value *padding = arguments.value();
+  auto [top, bottom] = arguments.padding(padding, kh);
+  auto [left, right] = arguments.padding(padding, kw);
+  auto positions = [&](int64_t size, int64_t window) {
+    return size < window ? 0 : (size - window) / stride + 1;
+  };
+  shape.dims = {{n, false},
+                {f, false},
+                {positions(h + top + bottom, kh), false},
+                {positions(w + left + right, kw), false}};
+  if (!depthwise)
+    shape.dims.push_back({c, true});
+  shape.dims.push_back({kh, true});
+  shape.dims.push_back({kw, true});
+  unsigned dh = depthwise ? 4 : 5;
+  auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
+  auto slides = [&](unsigned d, unsigned inside) {
+    return shape.coordinate({{d, stride}, {inside, 1}});
+  };
+  shape.inputs.push_back(
+      {{n, c, h, w},
+       {at(0), at(depthwise ? 1 : 4), slides(2, dh), slides(3, dh + 1)}});
+  if (depthwise)
+    shape.inputs.push_back({{c, kh, kw}, {at(1), at(4), at(5)}});
+  else
+    shape.inputs.push_back({{f, c, kh, kw}, {at(1), at(4), at(5), at(6)}});
+  shape.low = {0, 0, top, left};
+  shape.high = {0, 0, bottom, right};
+  return shape;
+}
+
+/// Over all elements one after the other, which is how Ansor's threads see it.
+static OperationShape readRelu(Arguments &arguments) {
+  OperationShape shape;
+  shape.body = OperationShape::Body::Relu;
+  int64_t elements = 1;
+  for (int i = 0; i < 4; ++i)
+    elements = mulSizes(elements, arguments.next());
+  shape.dims = {{elements, false}};
+  shape.inputs = {{{elements}, {shape.coordinate({{0, 1}})}}};
+  return shape;
+}
+
+/// A sum over the last dimensions, of `rows` rows: ["reduction_layer", shape,
+/// the first of these or a list of them, whether they are kept].
+static Expected<OperationShape> readReduction(const json::Array &workload) {
+  const json::Array *sizes =
+      workload.size() == 4 ? workload[1].getAsArray() : nullptr;
+  if (!sizes || sizes->empty() || sizes->size() > 8)
+    return cannot("a workload with other arguments than expected");
+  SmallVector<int64_t> axes;
+  if (const json::Array *list = workload[2].getAsArray())
+    for (const json::Value &axis : *list)
+      axes.push_back(axis.getAsInteger().value_or(-1));
+  else
+    axes.push_back(workload[2].getAsInteger().value_or(-1));
+  for (auto [n, axis] : llvm::enumerate(axes))
+    if (axis != int64_t(sizes->size() - axes.size() + n))
+      return cannot("a reduction of other dimensions than the last ones");
+  int64_t rows = 1, length = 1;
+  for (auto [n, size] : llvm::enumerate(*sizes)) {
+    int64_t extent = size.getAsInteger().value_or(0);
+    if (extent < 1)
+      return cannot("a workload with other arguments than expected");
+    int64_t &product = n < sizes->size() - axes.size() ? rows : length;
+    product = mulSizes(product, extent);
+  }
+  OperationShape shape;
+  shape.body = OperationShape::Body::Sum;
+  shape.dims = {{rows, false}, {length, true}};
+  shape.inputs = {{{rows, length},
+                   {shape.coordinate({{0, 1}}), shape.coordinate({{1, 1}})}}};
+  return shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Multi-level tiles
+//===----------------------------------------------------------------------===//
+
+int64_t pruner::commonVector(ArrayRef<int64_t> vectors,
+                             ArrayRef<int64_t> elements, bool &differs) {
+  size_t most = 0;
+  for (size_t i = 1; i < vectors.size(); ++i)
+    if (elements[i] > elements[most])
+      most = i;
+  int64_t vector = 1;
+  while (vector < 4 && vectors[most] % (2 * vector) == 0)
+    vector *= 2;
+  differs = llvm::any_of(vectors, [&](int64_t v) { return v != vector; });
+  return vector;
+}
+
+namespace {
+/// Takes steps from the front.
+class StepReader {
+public:
+  explicit StepReader(ArrayRef<AnsorStep> steps) : steps(steps) {}
+
+  bool done() const { return steps.empty(); }
+  StringRef peek() const { return done() ? "" : steps.front().name; }
+  const AnsorStep &take() {
+    const AnsorStep &step = steps.front();
+    steps = steps.drop_front();
+    return step;
+  }
+  /// Takes the steps of these names, as many as there are.
+  unsigned skip(ArrayRef<StringRef> names) {
+    unsigned count = 0;
+    for (; llvm::is_contained(names, peek()); ++count)
+      take();
+    return count;
+  }
+
+private:
+  ArrayRef<AnsorStep> steps;
+};
+} // namespace
+
+/// The order of iterators that SSSRRSRS leaves behind: of `spatial` dimensions
+/// split in five and `reductions` in three.
+static SmallVector<int64_t> tiledOrder(unsigned spatial, unsigned reductions) {
+  SmallVector<int64_t> order;
+  auto level = [&](bool reduction, unsigned n) {
+    for (unsigned d = 0; d < (reduction ? reductions : spatial); ++d)
+      order.push_back(reduction ? 5 * spatial + 3 * d + n : 5 * d + n);
+  };
+  for (unsigned n : {0, 1, 2})
+    level(false, n);
+  level(true, 0);
+  level(true, 1);
+  level(false, 3);
+  level(true, 2);
+  level(false, 4);
+  return order;
+}
+
+/// What is fused behind the operation in stage `tiled`. The last of it is in
+/// stage `behind`: relu in the next one; a sum in the one behind that, as its
+/// other operand is a stage, too; relu of a sum, which is inlined, in the
+/// third.
+static Error readEpilogue(OperationShape &shape, int64_t tiled, int64_t behind,
+                          ArrayRef<int64_t> inlined) {
+  int64_t distance = behind - tiled;
+  shape.adds = distance == 2 || distance == 3;
+  shape.rectifies = distance == 1 || distance == 3;
+  bool known = distance == 3 ? inlined == ArrayRef(tiled + 2)
+                             : inlined.empty() && distance > 0 && distance < 3;
+  return known ? Error::success() : cannot("fused with something unknown");
+}
+
+static Error readTiles(ArrayRef<AnsorStep> list, AnsorProgram &program) {
+  OperationShape &shape = program.shape;
+  Schedule &schedule = program.schedule;
+  StepReader steps(list);
+  schedule.sketch = SketchId::SimtTile;
+  bool cached = steps.peek() == "CHW";
+  if (cached)
+    steps.take();
+  SmallVector<int64_t> inlined;
+  while (steps.peek() == "CI")
+    inlined.push_back(steps.take().integer(1).value_or(-1));
+  int64_t tiledStage = -1;
+  unsigned reductions = 0;
+  for (const IterDim &dim : shape.dims) {
+    if (steps.done())
+      return cannot("fewer splits than dimensions");
+    const AnsorStep &step = steps.take();
+    AnsorSplit split = step.split();
+    if (split.extent == 0 || split.lengths.size() != (dim.reduction ? 2 : 4))
+      return cannot("not tiled in the levels of a GPU");
+    if (split.extent != dim.extent)
+      return cannot("extents that are not the workload's");
+    tiledStage = step.integer(1).value_or(-1);
+    schedule.tiles.emplace_back(split.lengths);
+    reductions += dim.reduction;
+  }
+  if (steps.peek() != "RE" ||
+      steps.take().integers(2) !=
+          tiledOrder(shape.dims.size() - reductions, reductions))
+    return cannot("another order of loops");
+  if (steps.peek() != "FSP")
+    return cannot("not tiled in the levels of a GPU");
+  int64_t behind = steps.take().integer(1).value_or(-1);
+  steps.skip({"FSP"});
+  if (!cached)
+    if (Error error = readEpilogue(shape, tiledStage, behind, inlined))
+      return error;
+  steps.skip({"RE", "CA"});
+  unsigned staged = 0;
+  while (unsigned copies = steps.skip({"CHR"})) {
+    staged += copies;
+    steps.skip({"CA"});
+  }
+  if (staged != shape.inputs.size())
+    return cannot("not every operand is staged");
+  schedule.stages.assign(staged, StageLevel::Inner);
+  steps.skip({"CI", "FU", "AN"});
+  SmallVector<int64_t> vectors, elements;
+  while (steps.peek() == "SP") {
+    AnsorSplit split = steps.take().split();
+    if (split.lengths.size() != 1)
+      return cannot("copies of another form");
+    vectors.push_back(split.lengths[0]);
+    elements.push_back(split.extent);
+    steps.skip({"AN", "FFSP", "FU"});
+  }
+  if (vectors.size() != staged)
+    return cannot("copies of another form");
+  bool differs = false;
+  schedule.vector = commonVector(vectors, elements, differs);
+  if (differs) {
+    program.differences.push_back("vectors of the copies");
+    program.variant = "vectors";
+    for (int64_t vector : vectors)
+      program.variant += " " + std::to_string(vector);
+  }
+  std::optional<int64_t> unroll =
+      steps.done() ? std::nullopt : steps.take().unroll();
+  if (!unroll || !steps.done())
+    return cannot("other steps than expected");
+  schedule.unroll = *unroll;
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// One loop over threads
+//===----------------------------------------------------------------------===//
+
+/// All parallel dimensions fused and dealt to threads: FU SP AN AN, the split's
+/// length being the threads of a block. Of reductions also those with threads
+/// along the row: (FU) SP AN (FU) AN with the row split.
+static Error readThreads(ArrayRef<AnsorStep> list, AnsorProgram &program) {
+  const OperationShape &shape = program.shape;
+  Schedule &schedule = program.schedule;
+  bool reduces = shape.body == OperationShape::Body::Sum;
+  StepReader steps(list);
+  steps.skip({"FU"});
+  AnsorSplit split = steps.peek() == "SP" ? steps.take().split() : AnsorSplit();
+  if (split.lengths.size() != 1)
+    return cannot("not one loop over threads");
+  // ["AN", stage, iterator, what it is bound to]: first to blocks and then to
+  // threads, or first to threads along the row.
+  constexpr int64_t kThreads = 6;
+  bool along =
+      reduces && steps.peek() == "AN" && steps.take().integer(3) == kThreads;
+  steps.skip({"FU"});
+  steps.skip({"AN"});
+  if (split.extent != shape.dims[along].extent)
+    return cannot("not one loop over threads");
+  std::optional<int64_t> unroll = 0;
+  if (!steps.done())
+    unroll = steps.take().unroll();
+  if (!unroll || !steps.done())
+    return cannot("other steps than expected");
+  int64_t threads = split.lengths[0];
+  schedule.sketch = reduces ? SketchId::SimtRow : SketchId::SimtMap;
+  schedule.tiles.push_back({along ? 1 : threads, 1});
+  if (reduces)
+    schedule.tiles.push_back({along ? threads : 1, 1});
+  schedule.stages.assign(shape.inputs.size(), StageLevel::None);
+  schedule.unroll = *unroll;
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+Expected<AnsorProgram> pruner::readAnsorProgram(const json::Array &workload,
+                                                ArrayRef<AnsorStep> steps) {
+  AnsorProgram program;
+  std::optional<StringRef> name =
+      workload.empty() ? std::nullopt : workload[0].getAsString();
+  if (!name)
+    return cannot("a workload without a name");
+  if (*name == "pool_layer")
+    return cannot("pooling: threads run over rows and images as one");
+  Arguments arguments(workload);
+  bool tiled = true;
+  if (*name == "matmul_layer" || *name == "batch_matmul_layer") {
+    program.shape = readProduct(arguments, *name == "batch_matmul_layer");
+  } else if (*name == "conv2d_layer" || *name == "depthwise_conv2d_layer") {
+    program.shape =
+        readConvolution(arguments, *name == "depthwise_conv2d_layer");
+  } else if (*name == "relu_layer") {
+    program.shape = readRelu(arguments);
+    tiled = false;
+  } else if (*name == "reduction_layer") {
+    Expected<OperationShape> shape = readReduction(workload);
+    if (!shape)
+      return shape.takeError();
+    program.shape = std::move(*shape);
+    tiled = false;
+  } else {
+    return cannot("a workload that is not known");
+  }
+  bool complete = *name == "reduction_layer" || arguments.complete();
+  if (!complete || llvm::any_of(program.shape.dims, [](const IterDim &dim) {
+        return dim.extent < 1;
+      }))
+    return cannot("a workload with other arguments than expected");
+  if (Error error =
+          tiled ? readTiles(steps, program) : readThreads(steps, program))
+    return std::move(error);
+  if (!tiled)
+    return std::move(program);
+  SmallVector<bool, 8> kept = program.shape.dropUnitDims();
+  SmallVector<SmallVector<int64_t, 4>, 4> tiles;
+  for (auto [d, factors] : llvm::enumerate(program.schedule.tiles))
+    if (kept[d])
+      tiles.push_back(std::move(factors));
+  program.schedule.tiles = std::move(tiles);
+  return std::move(program);
+}

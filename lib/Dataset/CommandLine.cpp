@@ -1,0 +1,51 @@
+//===- CommandLine.cpp - what the commands on datasets share --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace pruner;
+
+Expected<CommandLine> CommandLine::parse(ArrayRef<StringRef> words,
+                                         ArrayRef<StringRef> known) {
+  CommandLine line;
+  for (size_t i = 0; i < words.size(); ++i) {
+    StringRef word = words[i];
+    if (!word.starts_with("-") || word == "-") {
+      line.files.push_back(word);
+      continue;
+    }
+    auto [name, value] = word.split('=');
+    name = name.ltrim('-');
+    if (!is_contained(known, name))
+      return createStringError("there is no option '" + word + "'");
+    if (word == "-o") {
+      if (++i == words.size())
+        return createStringError("-o needs a file name");
+      value = words[i];
+    }
+    line.options[name.str()] = value.str();
+  }
+  return std::move(line);
+}
+
+StringRef CommandLine::option(const char *name) const {
+  auto found = options.find(name);
+  return found == options.end() ? StringRef() : StringRef(found->second);
+}
+
+bool pruner::reportBadLines(StringRef file, ArrayRef<BadLine> bad) {
+  constexpr size_t kShown = 20;
+  for (const BadLine &line : bad.take_front(kShown))
+    errs() << file << ':' << line.line << ": " << line.reason << '\n';
+  if (bad.size() > kShown)
+    errs() << file << ": and " << bad.size() - kShown << " bad lines more\n";
+  return bad.empty();
+}

@@ -1,0 +1,188 @@
+//===- DatasetTool.cpp - the pruner-dataset command -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dataset/DatasetTool.h"
+#include "pruner/Dataset/DatasetView.h"
+#include "pruner/Dataset/Import.h"
+
+#include "CommandLine.h"
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Machine/MachineFile.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Support/OutputFile.h"
+#include "pruner/Support/Table.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+using namespace pruner;
+
+static constexpr const char *kHelp =
+    R"(pruner-dataset: measured schedules as data for models
+
+usage:
+  pruner-dataset import --from=FORMAT --machine=TARGET FILE... -o DATASET
+                                 make a dataset of what another tuner recorded
+      --device=NAME              only rows of that device (tables)
+      --source=TEXT              where the files come from, for people
+  pruner-dataset describe DATASET...
+                                 its tasks: schedules, failures, times, and how
+                                 many break a rule of this build
+
+Files may be gzip'd; '-' is stdin or stdout. TARGET is what pruner-machine
+takes: nvidia:v100, file:mi50.json. Datasets are joined by 'cat'.
+Records whose schedule cannot be expressed are left out and counted. Lines that
+are not as they should be are named and left out, and the exit code is 1.
+
+formats:
+)";
+
+static int failWith(Error error) {
+  logAllUnhandledErrors(std::move(error), errs(), "pruner-dataset: error: ");
+  return 1;
+}
+
+static int failUsage(const Twine &what) {
+  errs() << "pruner-dataset: error: " << what
+         << "; see 'pruner-dataset --help'\n";
+  return 2;
+}
+
+//===----------------------------------------------------------------------===//
+// import
+//===----------------------------------------------------------------------===//
+
+static void printCounts(StringRef output, const ImportCounts &counts) {
+  errs() << output << ": " << counts.written << " of " << counts.read
+         << " records, " << counts.tasks << " tasks\n";
+  for (const auto &[why, count] : counts.leftOut)
+    errs() << "  left out, " << why << ": " << count << '\n';
+  for (const auto &[what, count] : counts.approximated)
+    errs() << "  differ in " << what << ": " << count << '\n';
+}
+
+static int runImport(ArrayRef<StringRef> words) {
+  Expected<CommandLine> line =
+      CommandLine::parse(words, {"from", "machine", "device", "source", "o"});
+  if (!line)
+    return failUsage(toString(line.takeError()));
+  auto format = llvm::find_if(importFormats(), [&](const ImportFormat &known) {
+    return known.name == line->option("from");
+  });
+  if (format == importFormats().end())
+    return failUsage("--from='" + line->option("from") +
+                     "' is none of the formats");
+  if (!line->has("machine") || !line->has("o") || line->files.empty())
+    return failUsage("import takes --machine, -o and files");
+  Expected<Machine> machine = parseTarget(line->option("machine"));
+  if (!machine)
+    return failWith(machine.takeError());
+  std::unique_ptr<mlir::MLIRContext> context = createTaskContext();
+  bool good = true;
+  ImportCounts counts;
+  StringRef output = line->option("o");
+  Error error = writeDatasetFile(output, [&](DatasetWriter &writer) -> Error {
+    writer.begin({std::move(*machine), format->toolchain.str(),
+                  line->option("source").str()});
+    ImportSink sink(writer, *context);
+    for (StringRef file : line->files) {
+      Expected<std::vector<BadLine>> bad =
+          format->import(file, line->option("device"), sink);
+      if (!bad)
+        return bad.takeError();
+      good &= reportBadLines(file, *bad);
+    }
+    counts = sink.counts();
+    return Error::success();
+  });
+  if (error)
+    return failWith(std::move(error));
+  printCounts(output, counts);
+  return good ? 0 : 1;
+}
+
+//===----------------------------------------------------------------------===//
+// describe
+//===----------------------------------------------------------------------===//
+
+/// "3 R14, 1 R16": how many schedules break which rule first.
+static std::string describeBroken(const MeasuredTask &task) {
+  std::map<std::string, size_t> broken;
+  for (const MeasuredSchedule &measured : task.schedules)
+    if (MaybeViolation violation =
+            checkSchedule(task.desc, measured.schedule, *task.machine))
+      ++broken[violation->rule];
+  std::string text;
+  for (const auto &[rule, count] : broken)
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + rule;
+  return text;
+}
+
+static int runDescribe(ArrayRef<StringRef> words) {
+  Expected<CommandLine> line = CommandLine::parse(words, {});
+  if (!line)
+    return failUsage(toString(line.takeError()));
+  if (line->files.empty())
+    return failUsage("describe takes datasets");
+  Expected<DatasetView> view = readDatasets(line->files);
+  if (!view)
+    return failWith(view.takeError());
+  bool good = true;
+  for (const auto &[file, bad] : view->bad)
+    good &= reportBadLines(file, bad);
+  Table table({{"machine"},
+               {"kind"},
+               {"task"},
+               {"records", Table::Align::Right},
+               {"schedules", Table::Align::Right},
+               {"failed", Table::Align::Right},
+               {"fastest", Table::Align::Right},
+               {"slowest/fastest", Table::Align::Right},
+               {"broken rules"}});
+  for (const MeasuredTask &task : view->tasks) {
+    std::optional<double> fastest, slowest;
+    size_t failed = 0;
+    for (const MeasuredSchedule &measured : task.schedules) {
+      failed += !measured.seconds;
+      if (!measured.seconds)
+        continue;
+      double seconds = *measured.seconds;
+      fastest = std::min(fastest.value_or(seconds), seconds);
+      slowest = std::max(slowest.value_or(seconds), seconds);
+    }
+    table.addRow({task.machine->name, task.kind, task.name,
+                  std::to_string(task.records),
+                  std::to_string(task.schedules.size()), std::to_string(failed),
+                  fastest ? formatSeconds(*fastest) : "-",
+                  fastest ? formatv("{0:f1}", *slowest / *fastest).str() : "-",
+                  describeBroken(task)});
+  }
+  table.print(outs());
+  if (Error error = flushOutput(outs()))
+    return failWith(std::move(error));
+  return good ? 0 : 1;
+}
+
+int pruner::prunerDatasetMain(int argc, char **argv) {
+  std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
+  if (words.empty())
+    return failUsage("no command was given");
+  if (is_contained(words, "--help") || is_contained(words, "-h")) {
+    outs() << kHelp;
+    for (const ImportFormat &format : importFormats())
+      outs() << "  " << left_justify(format.name, 27) << format.summary << '\n';
+    return 0;
+  }
+  ArrayRef<StringRef> rest = ArrayRef(words).drop_front();
+  if (words.front() == "import")
+    return runImport(rest);
+  if (words.front() == "describe")
+    return runDescribe(rest);
+  return failUsage("there is no command '" + words.front() + "'");
+}

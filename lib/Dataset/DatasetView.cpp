@@ -1,0 +1,147 @@
+//===- DatasetView.cpp - datasets as tasks with schedules -----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dataset/DatasetView.h"
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Recognition/TaskText.h"
+#include "pruner/Sketch/Knob.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+#include <map>
+
+using namespace llvm;
+using namespace pruner;
+
+static double median(std::vector<double> &values) {
+  auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2)
+    return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+namespace {
+class Gatherer : public DatasetVisitor {
+public:
+  Error begin(DatasetOrigin origin) override {
+    tasksOfPart.clear();
+    auto same = llvm::find_if(view.machines, [&](const auto &known) {
+      return *known == origin.machine;
+    });
+    if (same == view.machines.end())
+      same = view.machines.insert(
+          same, std::make_unique<Machine>(std::move(origin.machine)));
+    machine = same->get();
+    return Error::success();
+  }
+
+  Error add(unsigned number, DatasetTask text) override {
+    Expected<ParsedTask> parsed = parseTaskText(text.text, context.get());
+    if (!parsed)
+      return parsed.takeError();
+    auto [entry, isNew] =
+        tasks.try_emplace({machine, parsed->key}, gathered.size());
+    if (isNew) {
+      MeasuredTask task;
+      task.name = std::move(text.name);
+      task.key = parsed->key;
+      task.kind = taskKind(parsed->ir);
+      task.desc = std::move(parsed->ir.desc);
+      task.machine = machine;
+      gathered.push_back({std::move(task), {}, {}});
+    }
+    tasksOfPart[number] = entry->second;
+    return Error::success();
+  }
+
+  Error add(DatasetRecord record) override {
+    Gathered &task = gathered[tasksOfPart.at(record.task)];
+    ScheduleAttr schedule;
+    {
+      // Said in the error; nobody need see it twice.
+      mlir::ScopedDiagnosticHandler quiet(context.get(),
+                                          [](mlir::Diagnostic &) {});
+      schedule = parseScheduleText(record.schedule, context.get());
+    }
+    if (!schedule)
+      return createStringError("the schedule does not parse: " +
+                               StringRef(record.schedule).take_front(200));
+    if (MaybeViolation broken =
+            checkScheduleShape(task.task.desc, schedule.getValue()))
+      return createStringError("the schedule does not fit the task: " +
+                               broken->message);
+    ++task.task.records;
+    auto &schedules = task.task.schedules;
+    auto [entry, isNew] = task.numbers.try_emplace(
+        std::pair(schedule.getAsOpaquePointer(), std::move(record.variant)),
+        schedules.size());
+    if (isNew) {
+      schedules.push_back({schedule.getValue(), std::nullopt, record.status});
+      task.times.emplace_back();
+    }
+    MeasuredSchedule &measured = schedules[entry->second];
+    if (measured.status == MeasureStatus::Ok)
+      measured.status = record.status;
+    llvm::append_range(task.times[entry->second], record.seconds);
+    return Error::success();
+  }
+
+  DatasetView finish() {
+    for (Gathered &task : gathered) {
+      for (auto [schedule, times] :
+           llvm::zip_equal(task.task.schedules, task.times))
+        if (!times.empty())
+          schedule.seconds = median(times);
+      view.tasks.push_back(std::move(task.task));
+    }
+    auto rank = [&](const MeasuredTask &task) {
+      return llvm::find_if(view.machines,
+                           [&](const auto &known) {
+                             return known.get() == task.machine;
+                           }) -
+             view.machines.begin();
+    };
+    llvm::stable_sort(view.tasks,
+                      [&](const MeasuredTask &a, const MeasuredTask &b) {
+                        return std::pair(rank(a), StringRef(a.kind)) <
+                               std::pair(rank(b), StringRef(b.kind));
+                      });
+    return std::move(view);
+  }
+
+  DatasetView view;
+
+private:
+  struct Gathered {
+    MeasuredTask task;
+    /// By schedule, of which the context keeps one each, and variant.
+    std::map<std::pair<const void *, std::string>, size_t> numbers;
+    std::vector<std::vector<double>> times;
+  };
+  std::unique_ptr<mlir::MLIRContext> context = createTaskContext();
+  const Machine *machine = nullptr;
+  std::map<std::pair<const Machine *, std::string>, size_t> tasks;
+  std::map<unsigned, size_t> tasksOfPart;
+  std::vector<Gathered> gathered;
+};
+} // namespace
+
+Expected<DatasetView> pruner::readDatasets(ArrayRef<StringRef> paths) {
+  Gatherer gatherer;
+  for (StringRef path : paths) {
+    Expected<std::vector<BadLine>> bad = readDataset(path, gatherer);
+    if (!bad)
+      return bad.takeError();
+    gatherer.view.bad.emplace_back(path.str(), std::move(*bad));
+  }
+  return gatherer.finish();
+}

@@ -1,0 +1,143 @@
+//===- Evaluate.cpp - models judged by datasets ---------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dataset/Evaluate.h"
+#include "pruner/Dataset/Metrics.h"
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Analysis/Psa.h"
+#include "pruner/Sketch/BuildProgram.h"
+
+using namespace llvm;
+using namespace pruner;
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+static constexpr std::pair<StringLiteral, double Penalties::*> kPenalties[] = {
+    {"l0-memory", &Penalties::l0Memory},
+    {"l0-compute", &Penalties::l0Compute},
+    {"l1-memory", &Penalties::l1Memory},
+    {"l1-compute", &Penalties::l1Compute},
+    {"l2-memory", &Penalties::l2Memory},
+    {"l2-compute", &Penalties::l2Compute},
+    {"concurrency", &Penalties::concurrency}};
+
+static ScoringModel psaModel(std::string name, PsaOptions options) {
+  return {std::move(name),
+          [options](const ProgramSummary &program, const Machine &machine) {
+            return -psaSeconds(program, machine, options);
+          }};
+}
+
+static void addAblations(StringRef wanted, std::vector<ScoringModel> &models) {
+  for (auto [name, penalty] : kPenalties) {
+    std::string model = ("psa-without-" + name).str();
+    PsaOptions options;
+    options.without = penalty;
+    if (wanted == "ablation" || wanted == model)
+      models.push_back(psaModel(model, options));
+  }
+}
+
+Expected<std::vector<ScoringModel>>
+pruner::createScoringModels(StringRef names) {
+  std::vector<ScoringModel> models;
+  for (StringRef name : llvm::split(names, ',')) {
+    size_t before = models.size();
+    addAblations(name, models);
+    if (name == "psa")
+      models.push_back(psaModel("psa", {}));
+    if (name == "psa-released")
+      models.push_back(psaModel("psa-released", {PsaForm::Released}));
+    if (name == "random")
+      models.push_back({"random", [](const ProgramSummary &, const Machine &) {
+                          return 0;
+                        }});
+    if (models.size() == before)
+      return createStringError(
+          "there is no model '" + name +
+          "'; known: psa, psa-released, psa-without-<penalty>, ablation, "
+          "random");
+  }
+  return std::move(models);
+}
+
+//===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+/// `speeds`: relative to the fastest, 0 for what failed.
+static ChoiceQuality judge(ArrayRef<double> scores, ArrayRef<double> speeds) {
+  ChoiceQuality quality;
+  std::vector<double> scoresOfOk, speedsOfOk;
+  for (auto [score, speed] : llvm::zip_equal(scores, speeds))
+    if (speed > 0) {
+      scoresOfOk.push_back(score);
+      speedsOfOk.push_back(speed);
+    }
+  quality.correlation = rankCorrelation(scoresOfOk, speedsOfOk);
+  for (auto [count, best] : llvm::zip_equal(kChoices, quality.best))
+    if (count < scores.size())
+      best = bestOfHighest(scores, speeds, count);
+  return quality;
+}
+
+static TaskEvaluation evaluateTask(const MeasuredTask &task,
+                                   ArrayRef<ScoringModel> models,
+                                   const EvaluationOptions &options) {
+  TaskEvaluation result;
+  result.task = &task;
+  std::vector<std::vector<double>> scores(models.size());
+  std::vector<double> speeds;
+  double fastest = std::numeric_limits<double>::infinity();
+  size_t count = task.schedules.size();
+  if (options.first)
+    count = std::min(count, options.first);
+  for (const MeasuredSchedule &measured :
+       ArrayRef(task.schedules).take_front(count)) {
+    const Schedule &schedule = measured.schedule;
+    if (schedule.unroll < options.leastUnroll)
+      continue;
+    if (checkSchedule(task.desc, schedule, *task.machine)) {
+      ++result.illegal;
+      if (options.legalOnly)
+        continue;
+    }
+    ProgramSummary summary =
+        summarize(task.desc, buildTiledProgram(task.desc, schedule));
+    for (auto [model, own] : llvm::zip_equal(models, scores))
+      own.push_back(model.score(summary, *task.machine));
+    speeds.push_back(measured.seconds ? 1 / *measured.seconds : 0);
+    if (measured.seconds)
+      fastest = std::min(fastest, *measured.seconds);
+    else
+      ++result.failed;
+  }
+  result.schedules = speeds.size();
+  if (result.schedules < result.failed + 2)
+    return result;
+  for (double &speed : speeds)
+    speed *= fastest;
+  for (const std::vector<double> &own : scores)
+    result.models.push_back(judge(own, speeds));
+  return result;
+}
+
+std::vector<TaskEvaluation> pruner::evaluate(const DatasetView &view,
+                                             ArrayRef<ScoringModel> models,
+                                             const EvaluationOptions &options) {
+  std::vector<TaskEvaluation> all;
+  for (const MeasuredTask &task : view.tasks) {
+    TaskEvaluation result = evaluateTask(task, models, options);
+    if (!result.models.empty())
+      all.push_back(std::move(result));
+  }
+  return all;
+}

@@ -1,0 +1,51 @@
+//===- Gzip.h - lines of gzip'd files ---------------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_DATASET_GZIP_H
+#define PRUNER_LIB_DATASET_GZIP_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <zlib.h>
+
+namespace pruner {
+
+/// Most bytes of a line, and of a whole file once unpacked.
+inline constexpr size_t kMaxLineBytes = size_t(16) << 20;
+inline constexpr uint64_t kMaxUnpackedBytes = uint64_t(16) << 30;
+
+/// Calls `line` with each line of a file ("-" is stdin), gzip'd or not, without
+/// its end, and its number, from 1. Ends with the first error: the file's, or
+/// one that `line` returns. The last line need not end.
+llvm::Error
+readLines(llvm::StringRef path,
+          llvm::function_ref<llvm::Error(llvm::StringRef, size_t)> line);
+
+/// Packs what is written to it. The same bytes give the same file.
+class GzipStream : public llvm::raw_ostream {
+public:
+  explicit GzipStream(llvm::raw_ostream &os);
+  ~GzipStream() override;
+  /// Writes what is left and ends the file.
+  void finish();
+
+private:
+  void write_impl(const char *data, size_t size) override;
+  uint64_t current_pos() const override { return written; }
+  void pack(int flush);
+
+  llvm::raw_ostream &os;
+  z_stream stream = {};
+  uint64_t written = 0;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_DATASET_GZIP_H

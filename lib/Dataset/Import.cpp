@@ -1,0 +1,61 @@
+//===- Import.cpp - datasets of what other tuners recorded ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dataset/Import.h"
+#include "TaskBuilder.h"
+
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+using namespace llvm;
+using namespace pruner;
+
+Expected<unsigned> ImportSink::addTask(const OperationShape &shape) {
+  auto [entry, isNew] = numbers.try_emplace(shape.key(), 0);
+  if (!isNew)
+    return entry->second;
+  Expected<BuiltTask> built = buildTask(shape, &context);
+  if (!built) {
+    numbers.erase(entry);
+    return built.takeError();
+  }
+  ++all.tasks;
+  descs.push_back(std::move(built->desc));
+  return entry->second = writer.add(built->task);
+}
+
+void ImportSink::addRecord(DatasetRecord record, const Schedule &schedule,
+                           ArrayRef<StringRef> differences) {
+  if (MaybeViolation broken = checkScheduleShape(descs[record.task], schedule))
+    return leaveOut("the schedule breaks " + broken->rule);
+  ++all.read;
+  ++all.written;
+  for (StringRef difference : differences)
+    ++all.approximated[difference.str()];
+  raw_string_ostream os(record.schedule);
+  os << ScheduleAttr::get(&context, schedule);
+  writer.add(record);
+}
+
+void ImportSink::leaveOut(const Twine &why) {
+  ++all.read;
+  ++all.leftOut[why.str()];
+}
+
+ArrayRef<ImportFormat> pruner::importFormats() {
+  static constexpr ImportFormat formats[] = {
+      {"ansor", "tuning logs of Ansor (TVM), record version v0.6",
+       "tvm ansor v0.6", importAnsor},
+      {"clblast", "a table of CLBlast's SGEMM parameters, 4096^3",
+       "clblast sgemm", importClblast},
+      {"kernel-tuner-convolution",
+       "a table of Kernel Tuner's convolution parameters, 4096^2",
+       "kernel-tuner convolution", importConvolution},
+  };
+  return formats;
+}

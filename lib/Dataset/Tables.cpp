@@ -1,0 +1,235 @@
+//===- Tables.cpp - tables of CLBlast and Kernel Tuner --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What their parameters mean was read from the sources of both kernels. Neither
+// has more than the parameters below in its space; columns of other names are
+// passed over.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AnsorLog.h"
+#include "Gzip.h"
+
+#include "pruner/Dataset/Import.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace pruner;
+
+/// Of the problem that both spaces were measured on, in each dimension.
+static constexpr int64_t kExtent = 4096;
+
+namespace {
+/// One row of a table, by the names of its columns.
+class Row {
+public:
+  Row(ArrayRef<std::string> names, ArrayRef<StringRef> cells)
+      : names(names), cells(cells) {}
+
+  StringRef text(StringRef name) {
+    auto column = llvm::find(names, name);
+    if (column == names.end()) {
+      problem = "there is no column '" + name.str() + "'";
+      return "";
+    }
+    return cells[column - names.begin()];
+  }
+  int64_t integer(StringRef name) {
+    int64_t value = 0;
+    if (text(name).getAsInteger(10, value) || value < 0 || value > kExtent)
+      note("the " + name + " is no number from 0 to " + Twine(kExtent));
+    return value;
+  }
+  /// What divides a tile; at least one.
+  int64_t factor(StringRef name) {
+    int64_t value = integer(name);
+    if (value < 1)
+      note("the " + name + " is less than 1");
+    return std::max<int64_t>(1, value);
+  }
+  void note(const Twine &what) {
+    if (problem.empty())
+      problem = what.str();
+  }
+  Error takeError() const {
+    return problem.empty() ? Error::success() : createStringError(problem);
+  }
+
+private:
+  ArrayRef<std::string> names;
+  ArrayRef<StringRef> cells;
+  std::string problem;
+};
+} // namespace
+
+/// Calls `read` with each row of the device.
+static Expected<std::vector<BadLine>>
+readTable(StringRef path, StringRef device, function_ref<Error(Row &)> read) {
+  std::vector<std::string> names;
+  std::vector<BadLine> bad;
+  Error error = readLines(path, [&](StringRef line, size_t number) {
+    SmallVector<StringRef> cells;
+    line.split(cells, ',');
+    if (number == 1) {
+      for (StringRef cell : cells)
+        names.push_back(cell.trim().str());
+      return Error::success();
+    }
+    if (line.trim().empty())
+      return Error::success();
+    if (cells.size() != names.size()) {
+      bad.push_back({number, std::to_string(cells.size()) + " cells, not " +
+                                 std::to_string(names.size())});
+      return Error::success();
+    }
+    Row row(names, cells);
+    if (device.empty() || row.text("device") == device)
+      if (Error error = read(row))
+        bad.push_back({number, toString(std::move(error))});
+    return Error::success();
+  });
+  if (error)
+    return std::move(error);
+  return std::move(bad);
+}
+
+/// Adds a row; a configuration that failed has words for a time. `variant`
+/// names the parameters that the schedule does not have.
+static Error addRecord(Row &row, const OperationShape &shape,
+                       const Schedule &schedule, ArrayRef<StringRef> variant,
+                       ArrayRef<StringRef> differences, ImportSink &sink) {
+  DatasetRecord record;
+  for (StringRef name : variant)
+    record.variant += (record.variant.empty() ? "" : " ") + name.str() + "=" +
+                      row.text(name).str();
+  double milliseconds = 0;
+  if (row.text("milliseconds").getAsDouble(milliseconds))
+    record.status = MeasureStatus::RunError;
+  else if (milliseconds > 0 && milliseconds < 1e10)
+    record.seconds = {milliseconds / 1e3};
+  else
+    row.note("the time is not positive");
+  if (Error error = row.takeError())
+    return error;
+  Expected<unsigned> task = sink.addTask(shape);
+  if (!task)
+    return task.takeError();
+  record.task = *task;
+  sink.addRecord(std::move(record), schedule, differences);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// CLBlast
+//===----------------------------------------------------------------------===//
+
+/// Matrices lie column after column, B transposed: C'[n, m] is the sum of
+/// B[k, n] A[k, m], with m side by side.
+static OperationShape sgemm() {
+  OperationShape shape;
+  shape.dims = {{kExtent, false}, {kExtent, false}, {kExtent, true}};
+  auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
+  shape.inputs = {{{kExtent, kExtent}, {at(2), at(0)}},
+                  {{kExtent, kExtent}, {at(2), at(1)}}};
+  return shape;
+}
+
+/// MWG elements of a block are MDIMC threads with MWG / MDIMC each, side by
+/// side, or with STRM vectors of VWM elements that lie MDIMC vectors apart.
+static SmallVector<int64_t, 4> sgemmTile(Row &row, StringRef block,
+                                         StringRef threads, StringRef vector,
+                                         StringRef strided) {
+  int64_t dim = row.factor(threads), width = row.factor(vector),
+          whole = row.factor(block);
+  if (whole % (dim * width) != 0)
+    row.note("the " + block + " is no multiple of " + threads + " times " +
+             vector);
+  int64_t elements = std::max<int64_t>(1, whole / dim);
+  if (row.integer(strided))
+    return {std::max<int64_t>(1, elements / width), dim, 1, width};
+  return {1, dim, 1, elements};
+}
+
+Expected<std::vector<BadLine>>
+pruner::importClblast(StringRef path, StringRef device, ImportSink &sink) {
+  OperationShape shape = sgemm();
+  return readTable(path, device, [&](Row &row) {
+    Schedule schedule;
+    schedule.sketch = SketchId::SimtTile;
+    int64_t slice = row.factor("KWG"), step = row.factor("KWI");
+    if (slice % step != 0)
+      row.note("the KWG is no multiple of KWI");
+    schedule.tiles = {sgemmTile(row, "NWG", "NDIMC", "VWN", "STRN"),
+                      sgemmTile(row, "MWG", "MDIMC", "VWM", "STRM"),
+                      {std::max<int64_t>(1, slice / step), step}};
+    auto level = [&](StringRef name) {
+      return row.integer(name) ? StageLevel::Inner : StageLevel::None;
+    };
+    schedule.stages = {level("SB"), level("SA")};
+    SmallVector<int64_t> vectors, elements;
+    for (auto [stage, vector, block] :
+         {std::tuple("SB", "VWN", "NWG"), std::tuple("SA", "VWM", "MWG")})
+      if (row.integer(stage)) {
+        vectors.push_back(row.factor(vector));
+        elements.push_back(row.factor(block) * slice);
+      }
+    bool differs = false;
+    if (!vectors.empty())
+      schedule.vector = commonVector(vectors, elements, differs);
+    SmallVector<StringRef> differences;
+    if (differs)
+      differences.push_back("vectors of the copies");
+    // Loops in registers are written out, those over a slice are not.
+    schedule.unroll = 16;
+    return addRecord(row, shape, schedule, {"MDIMA", "NDIMB", "VWM", "VWN"},
+                     differences, sink);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Kernel Tuner's convolution
+//===----------------------------------------------------------------------===//
+
+Expected<std::vector<BadLine>>
+pruner::importConvolution(StringRef path, StringRef device, ImportSink &sink) {
+  return readTable(path, device, [&](Row &row) {
+    int64_t height = row.factor("filter_height"),
+            width = row.factor("filter_width");
+    OperationShape shape;
+    shape.dims = {
+        {kExtent, false}, {kExtent, false}, {height, true}, {width, true}};
+    auto at = [&](unsigned d) { return shape.coordinate({{d, 1}}); };
+    // The image has a border, so that the result is 4096^2.
+    shape.inputs = {{{kExtent + height - 1, kExtent + width - 1},
+                     {shape.coordinate({{0, 1}, {2, 1}}),
+                      shape.coordinate({{1, 1}, {3, 1}})}},
+                    {{height, width}, {at(2), at(3)}}};
+    Schedule schedule;
+    schedule.sketch = SketchId::SimtTile;
+    // A thread's elements lie a block of threads apart.
+    schedule.tiles = {
+        {row.factor("tile_size_y"), row.factor("block_size_y"), 1, 1},
+        {row.factor("tile_size_x"), row.factor("block_size_x"), 1, 1},
+        {height, 1},
+        {width, 1}};
+    // The filter is in constant memory; of the image a block copies what it
+    // needs once.
+    if (row.integer("use_shmem")) {
+      schedule.stages = {StageLevel::Outer, StageLevel::None};
+      schedule.pad = row.integer("use_padding") ? 1 : 0;
+    } else {
+      schedule.stages = {StageLevel::None, StageLevel::None};
+    }
+    schedule.unroll = 512;
+    SmallVector<StringRef> differences = {"the filter in constant memory"};
+    if (row.integer("read_only"))
+      differences.push_back("loads by way of the read-only cache");
+    return addRecord(row, shape, schedule, {"read_only"}, differences, sink);
+  });
+}
