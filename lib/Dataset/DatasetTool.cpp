@@ -88,9 +88,9 @@ static int runImport(ArrayRef<StringRef> words) {
   ImportCounts counts;
   StringRef output = line->option("o");
   Error error = writeDatasetFile(output, [&](DatasetWriter &writer) -> Error {
-    writer.begin({std::move(*machine), format->toolchain.str(),
-                  line->option("source").str()});
-    ImportSink sink(writer, *context);
+    writer.begin(
+        {*machine, format->toolchain.str(), line->option("source").str()});
+    ImportSink sink(writer, *machine, *context);
     for (StringRef file : line->files) {
       Expected<std::vector<BadLine>> bad =
           format->import(file, line->option("device"), sink);

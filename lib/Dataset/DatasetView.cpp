@@ -29,6 +29,18 @@ static double median(std::vector<double> &values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+MaybeViolation pruner::checkProgramExists(const TaskDesc &task,
+                                          const Schedule &schedule,
+                                          const Machine &machine) {
+  if (MaybeViolation broken = checkScheduleShape(task, schedule))
+    return broken;
+  MaybeViolation broken = checkSchedule(task, schedule, machine);
+  // Rules of vectors come before others that are about a machine.
+  bool exists = !broken || (broken->rule != "R1" && broken->rule != "R8" &&
+                            broken->rule != "R17");
+  return exists ? std::nullopt : broken;
+}
+
 namespace {
 class Gatherer : public DatasetVisitor {
 public:
@@ -76,9 +88,8 @@ public:
       return createStringError("the schedule does not parse: " +
                                StringRef(record.schedule).take_front(200));
     if (MaybeViolation broken =
-            checkScheduleShape(task.task.desc, schedule.getValue()))
-      return createStringError("the schedule does not fit the task: " +
-                               broken->message);
+            checkProgramExists(task.task.desc, schedule.getValue(), *machine))
+      return createStringError("the schedule does not fit: " + broken->message);
     ++task.task.records;
     auto &schedules = task.task.schedules;
     auto [entry, isNew] = task.numbers.try_emplace(

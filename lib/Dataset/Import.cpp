@@ -9,7 +9,7 @@
 #include "pruner/Dataset/Import.h"
 #include "TaskBuilder.h"
 
-#include "pruner/Analysis/Legality.h"
+#include "pruner/Dataset/DatasetView.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 using namespace llvm;
@@ -31,7 +31,8 @@ Expected<unsigned> ImportSink::addTask(const OperationShape &shape) {
 
 void ImportSink::addRecord(DatasetRecord record, const Schedule &schedule,
                            ArrayRef<StringRef> differences) {
-  if (MaybeViolation broken = checkScheduleShape(descs[record.task], schedule))
+  if (MaybeViolation broken =
+          checkProgramExists(descs[record.task], schedule, machine))
     return leaveOut("the schedule breaks " + broken->rule);
   ++all.read;
   ++all.written;

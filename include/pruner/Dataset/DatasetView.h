@@ -17,6 +17,7 @@
 #include "pruner/Dataset/Dataset.h"
 #include "pruner/Program/Task.h"
 #include "pruner/Sketch/Schedule.h"
+#include "pruner/Sketch/Violation.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -54,8 +55,16 @@ struct DatasetView {
   std::vector<std::pair<std::string, std::vector<BadLine>>> bad;
 };
 
-/// Reads datasets. A record is left out if its schedule is none, or breaks a
-/// rule of `checkScheduleShape` for its task: no program can be made of it.
+/// The rule for which no program can be made of a schedule: one of those of
+/// `checkScheduleShape`, that the sketch is for the machine, or one of vectors
+/// (R8, R17). Other rules keep a program from being built or run, not from
+/// being looked at.
+MaybeViolation checkProgramExists(const TaskDesc &task,
+                                  const Schedule &schedule,
+                                  const Machine &machine);
+
+/// Reads datasets. A record is left out if its schedule is none, or no program
+/// can be made of it.
 llvm::Expected<DatasetView> readDatasets(llvm::ArrayRef<llvm::StringRef> paths);
 
 } // namespace pruner

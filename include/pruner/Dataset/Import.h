@@ -41,18 +41,19 @@ struct ImportCounts {
 /// Collects what an importer makes of its files.
 class ImportSink {
 public:
-  ImportSink(DatasetWriter &writer, mlir::MLIRContext &context)
-      : writer(writer), context(context) {}
+  /// What is written is of `machine`.
+  ImportSink(DatasetWriter &writer, const Machine &machine,
+             mlir::MLIRContext &context)
+      : writer(writer), machine(machine), context(context) {}
 
   /// Writes the task of that operation, once, and returns its number. Fails if
   /// it is none: its sizes may be too large.
   llvm::Expected<unsigned> addTask(const OperationShape &shape);
   const TaskDesc &task(unsigned number) const { return descs[number]; }
   /// Writes a record of task `record.task` with `schedule`, whose text it gets,
-  /// unless that breaks a rule of `checkScheduleShape`: then no program can be
-  /// made of it, and it is counted as left out. Rules that are about a machine
-  /// may be broken. `differences`: in what the schedule differs from what was
-  /// measured, in words that are counted.
+  /// unless no program can be made of it (`checkProgramExists`): then it is
+  /// counted as left out. `differences`: in what the schedule differs from what
+  /// was measured, in words that are counted.
   void addRecord(DatasetRecord record, const Schedule &schedule,
                  llvm::ArrayRef<llvm::StringRef> differences = {});
   void leaveOut(const llvm::Twine &why);
@@ -61,6 +62,7 @@ public:
 
 private:
   DatasetWriter &writer;
+  const Machine &machine;
   mlir::MLIRContext &context;
   ImportCounts all;
   std::vector<TaskDesc> descs;

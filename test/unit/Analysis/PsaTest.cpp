@@ -121,6 +121,35 @@ TEST(Psa, GpuPenalties) {
             update(workedExample()).penalties.l0Compute);
 }
 
+TEST(Psa, APenaltyThatIsSwitchedOffStaysOne) {
+  TaskDesc task = matmul(1024, 1024, 1024);
+  Schedule schedule = workedExample();
+  // 6x6 threads and 3 columns of a slice: warps, waves and sectors in part.
+  schedule.tiles = {{1, 6, 8, 8}, {1, 6, 8, 8}, {1, 3}};
+  ProgramSummary summary = program(task, schedule);
+  PsaReport full = analyzePsa(summary, gpu());
+  for (double Penalties::*penalty :
+       {&Penalties::l0Memory, &Penalties::l0Compute, &Penalties::l1Memory,
+        &Penalties::l1Compute, &Penalties::l2Memory, &Penalties::l2Compute,
+        &Penalties::concurrency}) {
+    PsaOptions options;
+    options.without = penalty;
+    PsaReport report = analyzePsa(summary, gpu(), options);
+    bool charged = false;
+    for (unsigned i = 0; i < report.statements.size(); ++i) {
+      charged |= full.statements[i].penalties.*penalty < 1;
+      EXPECT_EQ(report.statements[i].penalties.*penalty, 1);
+      EXPECT_LE(report.statements[i].seconds, full.statements[i].seconds);
+    }
+    if (charged)
+      EXPECT_LT(report.seconds, full.seconds);
+  }
+  const Penalties &update = of(full, summary, StatementKind::Update).penalties;
+  EXPECT_LT(update.l0Compute, 1);
+  EXPECT_LT(update.l1Compute, 1);
+  EXPECT_LT(update.l2Compute, 1);
+}
+
 TEST(Psa, GpuMapNeedsCoalescingAndParallelism) {
   TaskDesc task = elementwise(4096, 4096);
   Schedule good;
