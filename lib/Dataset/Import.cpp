@@ -11,6 +11,7 @@
 
 #include "pruner/Dataset/DatasetView.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Recognition/TaskText.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -27,6 +28,20 @@ Expected<unsigned> ImportSink::addTask(const OperationShape &shape) {
   ++all.tasks;
   descs.push_back(std::move(built->desc));
   return entry->second = writer.add(built->task);
+}
+
+Expected<unsigned> ImportSink::addTask(const DatasetTask &task) {
+  auto [entry, isNew] = numbers.try_emplace(task.text, 0);
+  if (!isNew)
+    return entry->second;
+  Expected<ParsedTask> parsed = parseTaskText(task.text, &context);
+  if (!parsed) {
+    numbers.erase(entry);
+    return parsed.takeError();
+  }
+  ++all.tasks;
+  descs.push_back(std::move(parsed->ir.desc));
+  return entry->second = writer.add(task);
 }
 
 void ImportSink::addRecord(DatasetRecord record, const Schedule &schedule,
@@ -50,6 +65,7 @@ void ImportSink::leaveOut(const Twine &why) {
 
 ArrayRef<ImportFormat> pruner::importFormats() {
   static constexpr ImportFormat formats[] = {
+      {"pruner", "what pruner-db exports", "pruner", importExported},
       {"ansor", "tuning logs of Ansor (TVM), record version v0.6",
        "tvm ansor v0.6", importAnsor},
       {"clblast", "a table of CLBlast's SGEMM parameters, 4096^3",

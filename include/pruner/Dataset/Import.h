@@ -9,7 +9,7 @@
 // Each importer reads files of one program and turns its parameters into
 // schedules of ours. Code of theirs and code of ours for the same schedule
 // differ, so such records speak for models of schedules, not for times; they
-// are never records of a database.
+// are never records of a database. What databases export is imported, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +49,8 @@ public:
   /// Writes the task of that operation, once, and returns its number. Fails if
   /// it is none: its sizes may be too large.
   llvm::Expected<unsigned> addTask(const OperationShape &shape);
+  /// The same of a task that is written out already.
+  llvm::Expected<unsigned> addTask(const DatasetTask &task);
   const TaskDesc &task(unsigned number) const { return descs[number]; }
   /// Writes a record of task `record.task` with `schedule`, whose text it gets,
   /// unless no program can be made of it (`checkProgramExists`): then it is
@@ -59,6 +61,8 @@ public:
   void leaveOut(const llvm::Twine &why);
 
   const ImportCounts &counts() const { return all; }
+  const Machine &ofMachine() const { return machine; }
+  mlir::MLIRContext &inContext() { return context; }
 
 private:
   DatasetWriter &writer;
@@ -82,6 +86,11 @@ struct ImportFormat {
 };
 
 llvm::ArrayRef<ImportFormat> importFormats();
+
+/// Lines that `pruner-db export` wrote. Records of other machines than the
+/// sink's are left out.
+llvm::Expected<std::vector<BadLine>>
+importExported(llvm::StringRef path, llvm::StringRef device, ImportSink &sink);
 
 /// Ansor's logs, version v0.6, of functions called `matmul_layer`,
 /// `batch_matmul_layer`, `conv2d_layer`, `depthwise_conv2d_layer`,
