@@ -9,10 +9,9 @@
 #include "pruner/Builder/Candidate.h"
 
 #include "GpuCandidate.h"
+#include "OrderReference.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -301,48 +300,9 @@ Expected<BuiltCandidate> pruner::buildCandidate(const TaskProgram &task,
                            schedule.take_front(200).str().c_str());
 }
 
-/// Moves the loop over the last coordinate of the results of every reduction to
-/// the innermost place, so that the innermost loop runs along memory.
-static void moveContiguousLoopsInside(mlir::ModuleOp module) {
-  mlir::IRRewriter rewriter(module.getContext());
-  SmallVector<mlir::linalg::LinalgOp> ops;
-  module.walk([&](mlir::linalg::LinalgOp op) {
-    if (op.getNumReductionLoops() &&
-        all_equal(map_range(op.getDpsInitsMutable(), [&](mlir::OpOperand &o) {
-          return op.getMatchingIndexingMap(&o);
-        })))
-      ops.push_back(op);
-  });
-  for (mlir::linalg::LinalgOp op : ops) {
-    mlir::AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-    if (map.getNumResults() == 0)
-      continue;
-    auto last =
-        dyn_cast<mlir::AffineDimExpr>(map.getResult(map.getNumResults() - 1));
-    if (!last)
-      continue;
-    rewriter.setInsertionPoint(op);
-    auto generic = dyn_cast<mlir::linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      auto generalized = mlir::linalg::generalizeNamedOp(rewriter, op);
-      if (mlir::failed(generalized))
-        continue;
-      generic = *generalized;
-    }
-    SmallVector<unsigned> order;
-    for (unsigned dim = 0; dim < generic.getNumLoops(); ++dim)
-      if (dim != last.getPosition())
-        order.push_back(dim);
-    order.push_back(last.getPosition());
-    rewriter.setInsertionPoint(generic);
-    // Refused only for what is not a permutation.
-    (void)mlir::linalg::interchangeGenericOp(rewriter, generic, order);
-  }
-}
-
 Expected<std::string> pruner::compileReference(mlir::ModuleOp module,
                                                bool brief) {
-  moveContiguousLoopsInside(module);
+  orderReference(module);
   BuildTimes times;
   if (Error error = lower(module, "lowering the reference to plain loops",
                           times, buildLinalgToLoopsPipeline))

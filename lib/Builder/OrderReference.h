@@ -1,0 +1,23 @@
+//===- OrderReference.h - references that walk along memory -----*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_BUILDER_ORDERREFERENCE_H
+#define PRUNER_LIB_BUILDER_ORDERREFERENCE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace pruner {
+
+/// Moves the loop over the last coordinate of the results of every reduction to
+/// the innermost place, so that the innermost loop runs along memory, and
+/// transposes inputs that it would otherwise walk across.
+void orderReference(mlir::ModuleOp module);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_BUILDER_ORDERREFERENCE_H
