@@ -282,6 +282,22 @@ TEST(Psa, CpuRowsAPageApartArePenalised) {
   EXPECT_GT(seconds(task, inPlace, avx2), 1.4 * seconds(task, packed, avx2));
 }
 
+TEST(Psa, CpuManyRowsAPageApartArePenalised) {
+  // 8 ways of L1: 14 rows of A side by side, each 4 KiB behind the other,
+  // leave it between two steps; 4 do not, nor do rows of 4160 bytes.
+  Machine avx2 = cpu();
+  auto ratio = [&](int64_t rows, int64_t k) {
+    Schedule inPlace = cpuTile(rows, 8), packed = inPlace;
+    inPlace.stages = {StageLevel::None, StageLevel::Inner};
+    packed.stages = {StageLevel::Inner, StageLevel::Inner};
+    TaskDesc task = matmul(480, 512, k);
+    return seconds(task, inPlace, avx2) / seconds(task, packed, avx2);
+  };
+  EXPECT_GT(ratio(14, 1024), 1.5);
+  EXPECT_LT(ratio(4, 1024), 1.2);
+  EXPECT_LT(ratio(14, 1040), 1.2);
+}
+
 TEST(Psa, CpuShortReductionsArePenalised) {
   // Accumulators are loaded and stored for every slice.
   Machine avx2 = cpu();

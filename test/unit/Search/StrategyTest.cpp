@@ -303,8 +303,9 @@ TEST(SearchStrategy, DraftVerifyBeatsRandom) {
       double drafted = tune("draft-verify", task, seed, 6);
       ratios.push_back(tune("random", task, seed, 6) / drafted);
       EXPECT_GT(ratios.back(), 1 / 1.2);
-      // Up to 1.2 by luck; the rest is starts of loops, edges and memory.
-      EXPECT_LT(drafted, 2 * task.flops() / cpu().peakFlops);
+      // Up to 1.2 by luck; the rest is starts of loops, edges, packing and
+      // memory.
+      EXPECT_LT(drafted, 2.2 * task.flops() / cpu().peakFlops);
     }
   EXPECT_GT(geometricMean(ratios), 1.1);
 }
