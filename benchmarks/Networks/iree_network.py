@@ -31,18 +31,18 @@ ARGUMENT = re.compile(r"(%\w+): (tensor<[^>]*>)")
 
 def with_weights(text, arguments):
     """`text` with the arguments that are not inputs read from globals instead.
-    `arguments` are the entries of the names' file, in the function's order."""
+    `arguments` are those of the captured program, in the function's order."""
     head = FUNCTION.search(text)
     given = ARGUMENT.findall(head.group(1))
     if len(given) != len(arguments):
         raise ValueError(f"{len(given)} arguments, {len(arguments)} names")
     kept, globals_, loads = [], [], []
     for number, ((value, kind), argument) in enumerate(zip(given, arguments)):
-        if argument["kind"] == "input":
+        if argument.kind == "input":
             kept.append(f"{value}: {kind}")
             continue
         globals_.append(f"util.global private @weight{number} = "
-                        f"#flow.parameter.named<\"{SCOPE}\"::\"{argument['name']}\"> : {kind}\n")
+                        f"#flow.parameter.named<\"{SCOPE}\"::\"{argument.name}\"> : {kind}\n")
         loads.append(f"{value} = util.global.load immutable @weight{number} : {kind}\n")
     return "".join([text[:head.start()], *globals_, text[head.start():head.start(1)],
                     ", ".join(kept), text[head.end(1):head.end()], *loads,

@@ -21,7 +21,6 @@ IREE, and ONNX Runtime with onnx and onnxscript, are optional.
 """
 
 import argparse
-import json
 import os
 import pathlib
 import statistics
@@ -33,7 +32,6 @@ sys.path.insert(0, str(ROOT / "python"))
 import pruner
 from pruner_tools.compare import difference
 from pruner_tools.export import ExportError, files, networks, program
-from pruner_tools.export.__main__ import default_name
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor,
                                   text_table, timestamp, write_whole)
 from pruner_tools.tools import ToolError, run_tool
@@ -108,7 +106,7 @@ def tuned_network(tools, base, options):
     return pruner.load(library, prepare=prepare), summary
 
 
-def library_contender(name, network, weights, inputs, threads, detail=""):
+def library_contender(name, network, weights, inputs, threads, detail, turns=None):
     network.threads = threads
     bound = network.bind_file(weights).bind(**inputs)
 
@@ -116,7 +114,7 @@ def library_contender(name, network, weights, inputs, threads, detail=""):
         results = bound()
         return results if isinstance(results, tuple) else (results,)
 
-    return Contender(name, run, detail)
+    return Contender(name, run, detail, turns=turns)
 
 
 def torch_contenders(module, tensors, threads):
@@ -161,9 +159,7 @@ def iree_contender(base, arguments, inputs, threads, reuse):
     code = pathlib.Path(f"{base}.vmfb")
     if not reuse or not code.exists():
         code.write_bytes(compiled(pathlib.Path(f"{base}.mlir").read_text(), arguments))
-    network = Network(code.read_bytes(), f"{base}.safetensors",
-                      [inputs[a["name"]] for a in arguments if a["kind"] == "input"],
-                      threads)
+    network = Network(code.read_bytes(), f"{base}.safetensors", inputs.values(), threads)
     return Contender("iree", network, version.VERSION, network.arrays)
 
 
@@ -178,7 +174,7 @@ def relative_difference(results, expected):
 
 def measure(name, tools, options):
     """The contenders of one network, timed, and the tuner's summary."""
-    stem = default_name(name)
+    stem = files.default_name(name)
     base = str(pathlib.Path(options.directory) / stem)
     network = networks.build(name, networks.Options())
     captured = program.capture(network)
@@ -194,17 +190,15 @@ def measure(name, tools, options):
     contenders = [
         library_contender("pruner", tuned, weights, inputs, options.threads, "tuned"),
         library_contender("untuned", plain, weights, inputs, options.threads,
-                          "plain loops, LLVM -O3"),
+                          "plain loops, LLVM -O3", UNTUNED_TURNS),
     ]
-    contenders[1].turns = UNTUNED_TURNS
     module, _, tensors = program.flatten(network)
     contenders += torch_contenders(module, tensors, options.threads)
-    arguments = json.loads(pathlib.Path(f"{base}.args.json").read_text())["arguments"]
     for peer, make in (
             ("ONNX Runtime", lambda: onnx_contender(module, tensors, f"{base}.onnx",
                                                     options.threads, options.reuse)),
-            ("IREE", lambda: iree_contender(base, arguments, inputs, options.threads,
-                                            options.reuse))):
+            ("IREE", lambda: iree_contender(base, captured.arguments, inputs,
+                                            options.threads, options.reuse))):
         try:
             contenders.append(make())
         except Exception as error:  # Whatever a version of it does not know.

@@ -113,7 +113,7 @@ static double conflictCycles(const StatementSummary &statement,
                              const AccessSummary &access, double elementBytes,
                              const Machine &machine, const Core &core,
                              int64_t line) {
-  int64_t way = int64_t(core.pageBytes), apart = way, rows = 1;
+  int64_t apart = int64_t(core.pageBytes), rows = 1;
   bool walks = false;
   unsigned own = statement.loops.size() - statement.ownLoops;
   for (unsigned l = own; l < statement.loops.size(); ++l) {
@@ -128,8 +128,7 @@ static double conflictCycles(const StatementSummary &statement,
       apart = std::gcd(apart, step);
     }
   }
-  double places = double(way / std::max(apart, line)) *
-                  double(machine.l1Bytes) / double(way);
+  double places = double(machine.l1Bytes) / double(std::max(apart, line));
   if (!walks)
     return 0;
   double lost = std::clamp(double(rows) / places - 1, 0.0, 1.0);

@@ -8,8 +8,8 @@
 
 #include "OrderReference.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "pruner/Dialect/Pruner/Utils/MoveLoop.h"
+
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -29,17 +29,16 @@ static std::optional<unsigned> contiguousLoop(linalg::LinalgOp op) {
   return last ? std::optional(last.getPosition()) : std::nullopt;
 }
 
-/// Transposes the inputs in which `loop` steps over rows: a step of whole pages
-/// costs a hundred times one along a row.
-static void transposeInputs(RewriterBase &rewriter, linalg::GenericOp op,
-                            unsigned loop) {
+/// Transposes the inputs in which the innermost loop steps over rows: a step of
+/// whole pages costs a hundred times one along a row.
+static void transposeInputs(RewriterBase &rewriter, linalg::GenericOp op) {
+  AffineExpr inner = getAffineDimExpr(op.getNumLoops() - 1, op.getContext());
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap &map = maps[input->getOperandNumber()];
     if (!map.isProjectedPermutation())
       continue;
-    std::optional<unsigned> at =
-        map.getResultPosition(getAffineDimExpr(loop, op.getContext()));
+    std::optional<unsigned> at = map.getResultPosition(inner);
     if (!at || *at + 1 == map.getNumResults())
       continue;
     SmallVector<int64_t> order;
@@ -75,23 +74,11 @@ void pruner::orderReference(ModuleOp module) {
       reductions.emplace_back(op, *loop);
   });
   for (auto [op, loop] : reductions) {
-    rewriter.setInsertionPoint(op);
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      FailureOr<linalg::GenericOp> generalized =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generalized))
-        continue;
-      generic = *generalized;
-    }
-    rewriter.setInsertionPoint(generic);
-    transposeInputs(rewriter, generic, loop);
-    SmallVector<unsigned> order;
-    for (unsigned dim = 0; dim < generic.getNumLoops(); ++dim)
-      if (dim != loop)
-        order.push_back(dim);
-    order.push_back(loop);
-    // Refused only for what is not a permutation.
-    (void)linalg::interchangeGenericOp(rewriter, generic, order);
+    FailureOr<linalg::GenericOp> generic =
+        moveLoopInnermost(rewriter, op, loop);
+    if (failed(generic))
+      continue;
+    rewriter.setInsertionPoint(*generic);
+    transposeInputs(rewriter, *generic);
   }
 }

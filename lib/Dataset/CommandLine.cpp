@@ -49,3 +49,10 @@ bool pruner::reportBadLines(StringRef file, ArrayRef<BadLine> bad) {
     errs() << file << ": and " << bad.size() - kShown << " bad lines more\n";
   return bad.empty();
 }
+
+bool pruner::reportBadLines(const DatasetView &view) {
+  bool good = true;
+  for (const auto &[file, bad] : view.bad)
+    good &= reportBadLines(file, bad);
+  return good;
+}

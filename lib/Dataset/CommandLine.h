@@ -9,6 +9,7 @@
 #ifndef PRUNER_LIB_DATASET_COMMANDLINE_H
 #define PRUNER_LIB_DATASET_COMMANDLINE_H
 
+#include "pruner/Dataset/DatasetView.h"
 #include "pruner/Support/JsonLines.h"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -36,6 +37,8 @@ struct CommandLine {
 
 /// Names bad lines, the first of many. True if there are none.
 bool reportBadLines(llvm::StringRef file, llvm::ArrayRef<BadLine> bad);
+/// Those of all files.
+bool reportBadLines(const DatasetView &view);
 
 } // namespace pruner
 

@@ -133,9 +133,7 @@ static int runDescribe(ArrayRef<StringRef> words) {
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
-  bool good = true;
-  for (const auto &[file, bad] : view->bad)
-    good &= reportBadLines(file, bad);
+  bool good = reportBadLines(*view);
   Table table({{"machine"},
                {"kind"},
                {"task"},

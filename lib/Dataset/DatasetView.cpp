@@ -14,8 +14,6 @@
 #include "pruner/Recognition/TaskText.h"
 #include "pruner/Sketch/Knob.h"
 
-#include "mlir/IR/Diagnostics.h"
-
 #include <map>
 
 using namespace llvm;
@@ -77,26 +75,20 @@ public:
 
   Error add(DatasetRecord record) override {
     Gathered &task = gathered[tasksOfPart.at(record.task)];
-    ScheduleAttr schedule;
-    {
-      // Said in the error; nobody need see it twice.
-      mlir::ScopedDiagnosticHandler quiet(context.get(),
-                                          [](mlir::Diagnostic &) {});
-      schedule = parseScheduleText(record.schedule, context.get());
-    }
+    Expected<ScheduleAttr> schedule =
+        readScheduleText(record.schedule, context.get());
     if (!schedule)
-      return createStringError("the schedule does not parse: " +
-                               StringRef(record.schedule).take_front(200));
+      return schedule.takeError();
     if (MaybeViolation broken =
-            checkProgramExists(task.task.desc, schedule.getValue(), *machine))
+            checkProgramExists(task.task.desc, schedule->getValue(), *machine))
       return createStringError("the schedule does not fit: " + broken->message);
     ++task.task.records;
     auto &schedules = task.task.schedules;
     auto [entry, isNew] = task.numbers.try_emplace(
-        std::pair(schedule.getAsOpaquePointer(), std::move(record.variant)),
+        std::pair(schedule->getAsOpaquePointer(), std::move(record.variant)),
         schedules.size());
     if (isNew) {
-      schedules.push_back({schedule.getValue(), std::nullopt, record.status});
+      schedules.push_back({schedule->getValue(), std::nullopt, record.status});
       task.times.emplace_back();
     }
     MeasuredSchedule &measured = schedules[entry->second];

@@ -13,8 +13,6 @@
 #include "pruner/Record/Choice.h"
 #include "pruner/Record/RecordJson.h"
 
-#include "mlir/IR/Diagnostics.h"
-
 using namespace llvm;
 using namespace pruner;
 
@@ -50,16 +48,10 @@ private:
       return leaveOut("the untuned default");
     if (task == tasks.end())
       return leaveOut("the task is not known");
-    ScheduleAttr schedule;
-    {
-      // Said in the error; nobody need see it twice.
-      mlir::ScopedDiagnosticHandler quiet(&sink.inContext(),
-                                          [](mlir::Diagnostic &) {});
-      schedule = parseScheduleText(record.schedule, &sink.inContext());
-    }
+    Expected<ScheduleAttr> schedule =
+        readScheduleText(record.schedule, &sink.inContext());
     if (!schedule)
-      return createStringError("the schedule does not parse: " +
-                               StringRef(record.schedule).take_front(200));
+      return schedule.takeError();
     Expected<unsigned> number = sink.addTask(task->second);
     if (!number)
       return number.takeError();
@@ -70,7 +62,7 @@ private:
     if (record.status == MeasureStatus::Ok)
       result.seconds = record.times;
     result.facts = record.facts;
-    sink.addRecord(std::move(result), schedule.getValue());
+    sink.addRecord(std::move(result), schedule->getValue());
     return Error::success();
   }
 

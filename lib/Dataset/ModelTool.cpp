@@ -69,9 +69,7 @@ static int runEvaluate(ArrayRef<StringRef> words) {
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
-  bool good = true;
-  for (const auto &[file, bad] : view->bad)
-    good &= reportBadLines(file, bad);
+  bool good = reportBadLines(*view);
   std::vector<TaskEvaluation> tasks = evaluate(*view, *models, options);
   if (line->has("json"))
     outs() << formatv("{0:2}", toJson(tasks, *models)) << '\n';

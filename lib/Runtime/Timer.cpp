@@ -115,16 +115,16 @@ llvm::Expected<TimingResult> pruner::repeatWhileNoisy(
 TimingResult pruner::timeCallback(const std::function<void()> &run,
                                   const TimingOptions &options) {
   Sampler sampler(run, options);
-  double warmUp = sampler.warmUp();
+  double warm = sampler.warmUp();
   double first = sampler.sample(1);
   // One slow run may have been interrupted.
-  if (options.censorAbove > 0 &&
-      std::min(warmUp, first) > options.censorAbove) {
-    TimingResult result = summarizeSamples({std::min(warmUp, first)});
+  double fastest = std::min(warm, first);
+  if (options.censorAbove > 0 && fastest > options.censorAbove) {
+    TimingResult result = summarizeSamples({fastest});
     result.censored = true;
     return result;
   }
-  int runs = sampler.batch(std::min(warmUp, first));
+  int runs = sampler.batch(fastest);
   return llvm::cantFail(repeatWhileNoisy(
       options.maxSpread, options.maxRepeats, options.repeatBelow, runs,
       [&](int repeat) {

@@ -17,8 +17,6 @@
 #include "pruner/Recognition/TaskText.h"
 #include "pruner/Record/Choice.h"
 
-#include "mlir/IR/Diagnostics.h"
-
 #include <ctime>
 
 using namespace llvm;
@@ -73,17 +71,11 @@ static std::string judgeSchedule(const Record &record, const TaskDesc &desc,
                                  mlir::MLIRContext &context) {
   if (record.schedule == kDefaultSchedule)
     return "";
-  ScheduleAttr schedule;
-  {
-    // Said in the sentence; nobody need see it twice.
-    mlir::ScopedDiagnosticHandler quiet(&context, [](mlir::Diagnostic &) {});
-    schedule = parseScheduleText(record.schedule, &context);
-  }
+  llvm::Expected<ScheduleAttr> schedule =
+      readScheduleText(record.schedule, &context);
   if (!schedule)
-    return ("the schedule does not parse: " +
-            StringRef(record.schedule).take_front(200))
-        .str();
-  if (auto broken = checkSchedule(desc, schedule.getValue(), machine))
+    return toString(schedule.takeError());
+  if (auto broken = checkSchedule(desc, schedule->getValue(), machine))
     return "the schedule is illegal for the task and machine: " +
            broken->message;
   return "";

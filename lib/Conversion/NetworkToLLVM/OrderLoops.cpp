@@ -8,8 +8,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Pass/Pass.h"
+#include "pruner/Dialect/Pruner/Utils/MoveLoop.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERORDERLOOPS
@@ -72,21 +72,7 @@ struct OrderLoopsPass
       std::optional<unsigned> innermost = innermostLoop(op);
       if (!innermost || *innermost + 1 == op.getNumLoops())
         continue;
-      SmallVector<unsigned> order;
-      for (unsigned dim = 0; dim < op.getNumLoops(); ++dim)
-        if (dim != *innermost)
-          order.push_back(dim);
-      order.push_back(*innermost);
-      rewriter.setInsertionPoint(op);
-      auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-      if (!generic) {
-        FailureOr<linalg::GenericOp> made =
-            linalg::generalizeNamedOp(rewriter, op);
-        if (failed(made))
-          continue;
-        generic = *made;
-      }
-      (void)linalg::interchangeGenericOp(rewriter, generic, order);
+      (void)pruner::moveLoopInnermost(rewriter, op, *innermost);
     }
   }
 };

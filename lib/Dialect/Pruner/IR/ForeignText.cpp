@@ -101,6 +101,15 @@ ScheduleAttr pruner::parseScheduleText(llvm::StringRef text,
       mlir::parseAttribute(text, context));
 }
 
+llvm::Expected<ScheduleAttr>
+pruner::readScheduleText(llvm::StringRef text, mlir::MLIRContext *context) {
+  mlir::ScopedDiagnosticHandler quiet(context, [](mlir::Diagnostic &) {});
+  if (ScheduleAttr schedule = parseScheduleText(text, context))
+    return schedule;
+  return llvm::createStringError("the schedule does not parse: " +
+                                 text.take_front(200));
+}
+
 mlir::OwningOpRef<mlir::ModuleOp>
 pruner::parseModuleText(llvm::StringRef text, mlir::MLIRContext *context,
                         llvm::StringRef name) {

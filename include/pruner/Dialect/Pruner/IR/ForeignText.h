@@ -39,6 +39,10 @@ std::string findExcess(llvm::StringRef text, const TextLimits &limits = {});
 ScheduleAttr parseScheduleText(llvm::StringRef text,
                                mlir::MLIRContext *context);
 
+/// The same with an error that quotes the text instead of a diagnostic.
+llvm::Expected<ScheduleAttr> readScheduleText(llvm::StringRef text,
+                                              mlir::MLIRContext *context);
+
 /// The verified module that `text` spells, at most 64 MiB of it; null with
 /// diagnostics, whose locations name `name`, if it spells none.
 mlir::OwningOpRef<mlir::ModuleOp> parseModuleText(llvm::StringRef text,

@@ -1,0 +1,26 @@
+//===- MoveLoop.h - the innermost loop of a linalg op -----------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_UTILS_MOVELOOP_H
+#define PRUNER_DIALECT_PRUNER_UTILS_MOVELOOP_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace pruner {
+
+/// `op` as a linalg.generic whose innermost loop is the one that was `loop`;
+/// the others keep their order. Fails for what cannot be generalized, and
+/// leaves it alone then.
+mlir::FailureOr<mlir::linalg::GenericOp>
+moveLoopInnermost(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
+                  unsigned loop);
+
+} // namespace pruner
+
+#endif // PRUNER_DIALECT_PRUNER_UTILS_MOVELOOP_H

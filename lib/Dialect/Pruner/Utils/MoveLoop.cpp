@@ -1,0 +1,34 @@
+//===- MoveLoop.cpp - the innermost loop of a linalg op -------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dialect/Pruner/Utils/MoveLoop.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+
+using namespace mlir;
+
+FailureOr<linalg::GenericOp> pruner::moveLoopInnermost(RewriterBase &rewriter,
+                                                       linalg::LinalgOp op,
+                                                       unsigned loop) {
+  rewriter.setInsertionPoint(op);
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(made))
+      return failure();
+    generic = *made;
+  }
+  SmallVector<unsigned> order;
+  for (unsigned dim = 0; dim < generic.getNumLoops(); ++dim)
+    if (dim != loop)
+      order.push_back(dim);
+  order.push_back(loop);
+  rewriter.setInsertionPoint(generic);
+  // In place; fails only for what is no permutation.
+  return linalg::interchangeGenericOp(rewriter, generic, order);
+}
