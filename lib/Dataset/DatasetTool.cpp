@@ -72,7 +72,7 @@ static int runImport(ArrayRef<StringRef> words) {
       CommandLine::parse(words, {"from", "machine", "device", "source", "o"});
   if (!line)
     return failUsage(toString(line.takeError()));
-  auto format = llvm::find_if(importFormats(), [&](const ImportFormat &known) {
+  const auto *format = llvm::find_if(importFormats(), [&](const ImportFormat &known) {
     return known.name == line->option("from");
   });
   if (format == importFormats().end())
