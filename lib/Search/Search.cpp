@@ -165,8 +165,9 @@ std::vector<Candidate> SearchStrategy::mix(const std::vector<Schedule> &ranked,
 }
 
 llvm::ArrayRef<llvm::StringLiteral> pruner::searchStrategyNames() {
-  static constexpr llvm::StringLiteral names[] = {
-      "draft-verify", "learned-all", "draft-only", "random", "exhaustive"};
+  static constexpr llvm::StringLiteral names[] = {"draft-verify", "learned-all",
+                                                  "draft-only",   "random",
+                                                  "exhaustive",   "survey"};
   return names;
 }
 
@@ -182,5 +183,7 @@ pruner::createSearchStrategy(llvm::StringRef name, const ScheduleSpace &space,
     return detail::createRandomSearch(space, options);
   if (name == "exhaustive")
     return detail::createExhaustive(space, options);
+  if (name == "survey")
+    return detail::createSurvey(space, options);
   return nullptr;
 }

@@ -26,6 +26,8 @@ std::unique_ptr<SearchStrategy>
 createRandomSearch(const ScheduleSpace &space, const SearchOptions &options);
 std::unique_ptr<SearchStrategy> createExhaustive(const ScheduleSpace &space,
                                                  const SearchOptions &options);
+std::unique_ptr<SearchStrategy> createSurvey(const ScheduleSpace &space,
+                                             const SearchOptions &options);
 
 } // namespace pruner::detail
 

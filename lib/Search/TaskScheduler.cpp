@@ -95,7 +95,21 @@ std::vector<double> TaskScheduler::gradients() const {
   return result;
 }
 
+/// The task that had the fewest rounds, or -1 when all had theirs.
+int TaskScheduler::nextInTurn() const {
+  int chosen = -1;
+  size_t fewest = options.roundsEach;
+  for (unsigned i = 0; i < tasks.size(); ++i)
+    if (!states[i].dead && states[i].history.size() < fewest) {
+      chosen = i;
+      fewest = states[i].history.size();
+    }
+  return chosen;
+}
+
 int TaskScheduler::next() const {
+  if (options.roundsEach > 0)
+    return nextInTurn();
   for (unsigned i = 0; i < tasks.size(); ++i)
     if (!states[i].dead && states[i].history.empty())
       return i;

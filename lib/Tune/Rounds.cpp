@@ -12,6 +12,8 @@
 
 #include "pruner/Analysis/Psa.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace pruner;
 
 namespace {
@@ -93,7 +95,10 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
         options.strategy, session->space, session->model.get(), options.search);
     sessions.push_back(std::move(session));
   }
-  scheduler = std::make_unique<TaskScheduler>(std::move(scheduled));
+  TaskSchedulerOptions of;
+  of.roundsEach = unsigned(
+      llvm::divideCeil(options.trialsPerTask, std::max(1u, options.batch)));
+  scheduler = std::make_unique<TaskScheduler>(std::move(scheduled), of);
 }
 
 Rounds::~Rounds() = default;

@@ -30,6 +30,8 @@ namespace pruner {
 
 struct RoundsOptions {
   unsigned batch = 10; ///< Candidates of a round.
+  /// Trials of each task, in whole rounds, all tasks in turns; 0: by gradient.
+  unsigned trialsPerTask = 0;
   std::string strategy = "draft-verify";
   SearchOptions search;
   /// Whether the model is trained by what is measured.

@@ -128,7 +128,9 @@ LogicalResult PrunerTune::tune() {
   options.batch = batch;
   options.seed = seed;
   options.strategy = strategy;
+  options.trialsPerTask = trialsPerTask;
   options.timeLimit = timeLimit;
+  options.finals = finals;
   if (!weights.empty())
     if (auto file = llvm::MemoryBuffer::getFile(weights))
       options.weights = contentHash((*file)->getBuffer());

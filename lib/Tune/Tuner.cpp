@@ -40,6 +40,7 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
   runId = contentHash(identity);
   RoundsOptions of;
   of.batch = this->options.batch;
+  of.trialsPerTask = this->options.trialsPerTask;
   of.strategy = this->options.strategy;
   of.search.seed = this->options.seed;
   of.search.psa.threads = environment.threads;
@@ -156,10 +157,11 @@ llvm::Expected<bool> Tuner::run() {
     return false;
   if (options.buildOnly)
     return true;
-  if (llvm::Error error = holdFinals())
+  if (llvm::Error error = options.finals ? holdFinals() : readOutcomes())
     return error;
   split.runs = pool.runCosts();
-  if (options.network && environment.machine.isCpu() && !interrupted())
+  if (options.finals && options.network && environment.machine.isCpu() &&
+      !interrupted())
     if (llvm::Error error = holdNetworkFinal())
       return error;
   return !interrupted();

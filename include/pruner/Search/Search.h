@@ -160,7 +160,8 @@ private:
 
 /// "draft-verify" (Pruner: drafts by PSA, then the model), "learned-all"
 /// (Ansor's loop: the model scores every candidate), "draft-only", "random",
-/// "exhaustive". Null for any other name. `model` may be null; `space` and
+/// "exhaustive", "survey" (for datasets: half random, a quarter drafts, a
+/// quarter children of the fastest). Null for any other name. `model` may be null; `space` and
 /// `model` must outlive the strategy.
 std::unique_ptr<SearchStrategy>
 createSearchStrategy(llvm::StringRef name, const ScheduleSpace &space,

@@ -47,6 +47,9 @@ struct TaskSchedulerOptions {
   unsigned retries = 3;
   /// A task is given up after so many rounds without gain; 0 = never.
   unsigned patience = 0;
+  /// All tasks get so many rounds, in turns, whatever these gain; 0: tasks are
+  /// chosen by their promise, without end.
+  unsigned roundsEach = 0;
 };
 
 class TaskScheduler {
@@ -54,8 +57,8 @@ public:
   explicit TaskScheduler(std::vector<ScheduledTask> tasks,
                          TaskSchedulerOptions options = {});
 
-  /// The task for the next round, or -1 when all are given up. Tasks that had
-  /// no round come first, in order. Deterministic.
+  /// The task for the next round, or -1 when all are given up or have had their
+  /// rounds. Tasks that had no round come first, in order. Deterministic.
   int next() const;
 
   /// What a round of `task` left as the task's best time (infinity while
@@ -83,6 +86,7 @@ private:
                              : history.back();
     }
   };
+  int nextInTurn() const;
   double gradient(unsigned task) const;
   /// Best operations per second among the tasks of the same tag; 0 for a task
   /// that has no kin.

@@ -64,8 +64,8 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "CPUs: time tasks with what the caches hold when the network calls "
            "them ('network'), or as if called over and over ('warm')">,
     Option<"strategy", "strategy", "std::string", "\"draft-verify\"",
-           "'draft-verify', 'learned-all', 'draft-only', 'random' or "
-           "'exhaustive'">,
+           "'draft-verify', 'learned-all', 'draft-only', 'random', "
+           "'exhaustive' or 'survey'">,
     Option<"model", "model", "std::string", "\"auto\"",
            "Cost model: 'pacm', 'tensetmlp', 'moa', 'linear', 'random', 'none'; "
            "'auto': pacm if its plug-in loads, else none with a warning">,
@@ -81,6 +81,12 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "Path of the pruner-worker that builds and, with a local runner, "
            "measures; empty: the one beside the program or library that holds "
            "this pass">,
+    Option<"trialsPerTask", "trials-per-task", "unsigned", "0",
+           "Measurements of each task, all tasks in turns, as many as 'trials' "
+           "allows; 0: shared by what the network gains">,
+    Option<"finals", "finals", "bool", "true",
+           "At the end time the best schedules of each task in turns; without "
+           "that there is none in the network either">,
     Option<"timeLimit", "time-limit", "double", "0",
            "Start no trial after so many seconds; 0: no limit">,
     Option<"network", "network", "bool", "true",

@@ -32,6 +32,8 @@ struct RoundSlice;
 
 struct TunerOptions {
   unsigned trials = 64;
+  /// Measurements of each task, all in turns; 0: shared by gradient.
+  unsigned trialsPerTask = 0;
   unsigned batch = 10;
   uint64_t seed = 0;
   std::string strategy = "draft-verify";
@@ -42,7 +44,9 @@ struct TunerOptions {
   /// Only build candidates: there is no device to run them on. They are
   /// recorded as unmeasured, with their static facts.
   bool buildOnly = false;
-  /// At the end let the best schedules compete in the network, and time it.
+  /// At the end time the best schedules of each task in turns.
+  bool finals = true;
+  /// Then let the best schedules compete in the network, and time it.
   bool network = true;
 };
 

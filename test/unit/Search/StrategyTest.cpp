@@ -140,6 +140,33 @@ TEST(SearchStrategy, AnotherSeedProposesOtherSchedules) {
   EXPECT_LT(same, 10u);
 }
 
+// Half of what a survey proposes is random; the other half is what a search
+// meets: faster in the median, and not only its best.
+TEST(SearchStrategy, SurveysSpread) {
+  TaskDesc task = matmul(127, 96, 130);
+  ScheduleSpace space(task, cpu());
+  auto survey = createSearchStrategy("survey", space, nullptr, small(3));
+  std::vector<double> random, searched;
+  for (unsigned round = 0; round < 6; ++round) {
+    std::vector<Observation> results;
+    unsigned randoms = 0;
+    for (const Candidate &candidate : survey->propose(20)) {
+      double seconds = fakeDevice(task, candidate.schedule);
+      results.push_back({candidate.schedule, seconds});
+      (candidate.random ? random : searched).push_back(seconds);
+      randoms += candidate.random;
+    }
+    ASSERT_EQ(results.size(), 20u);
+    // Nothing has been measured before the first round, so nothing is bred.
+    EXPECT_EQ(randoms, 10u);
+    survey->observe(results);
+  }
+  llvm::sort(random);
+  llvm::sort(searched);
+  EXPECT_LT(2 * searched[searched.size() / 2], random[random.size() / 2]);
+  EXPECT_GT(searched[searched.size() * 3 / 4], 1.3 * searched.front());
+}
+
 // A run that was cut off and put back where it was goes on as if it had not
 // been: in the middle of a draft period as well as at its start.
 TEST(SearchStrategy, ResumedRunsGoOnAlike) {

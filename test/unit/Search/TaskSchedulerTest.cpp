@@ -107,6 +107,20 @@ TEST(TaskScheduler, ExhaustedAndHopelessTasksEnd) {
   EXPECT_EQ(scheduler.next(), -1);
 }
 
+TEST(TaskScheduler, RoundsEachAreDealtInTurns) {
+  TaskSchedulerOptions options;
+  options.roundsEach = 2;
+  TaskScheduler scheduler({{1, 1e9, ""}, {100, 1e9, ""}, {1, 1e9, ""}},
+                          options);
+  scheduler.giveUp(2);
+  // The second is a hundred times as heavy, and the first has no result.
+  for (int expected : {0, 1, 0, 1}) {
+    ASSERT_EQ(scheduler.next(), expected);
+    scheduler.report(expected, expected == 0 ? kNever : 1.0);
+  }
+  EXPECT_EQ(scheduler.next(), -1);
+}
+
 TEST(TaskScheduler, Tags) {
   EXPECT_EQ(similarityTag("matmul", 1e9), similarityTag("matmul", 1.1e9));
   EXPECT_NE(similarityTag("matmul", 1e9), similarityTag("matmul", 1e10));
