@@ -35,6 +35,7 @@ FEATURES = {
     "full": "the full suite; tests that take more than a second or two are of it",
     "torch": "the plug-in with the learned models (PRUNER_ENABLE_TORCH=ON)",
     "no-torch": "a build without that plug-in (PRUNER_ENABLE_TORCH=OFF)",
+    "xgboost": "the plug-in with boosted trees (PRUNER_ENABLE_XGBOOST=ON)",
     "gpu-kit": "LLVM and MLIR as static libraries, of which the GPU kit is made",
     "mpfr": "pruner-check-math, built where there is libmpfr-dev",
     "benchmarks": "the benchmarks (PRUNER_BUILD_BENCHMARKS=ON)",
@@ -51,6 +52,8 @@ if config.pruner_enable_torch:
     config.available_features.add("torch")
 else:
     config.available_features.add("no-torch")
+if config.pruner_enable_xgboost:
+    config.available_features.add("xgboost")
 if os.path.exists(os.path.join(config.pruner_build_dir, "tools/gpu-kit/make-kit.sh")):
     config.available_features.add("gpu-kit")
 if os.path.exists(os.path.join(config.pruner_tools_dir, "pruner-check-math")):

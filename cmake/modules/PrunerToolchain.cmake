@@ -3,6 +3,8 @@
 
 option(PRUNER_ENABLE_TORCH
        "Build the plug-in library with the learned cost models (LibTorch)" ON)
+option(PRUNER_ENABLE_XGBOOST
+       "Build the plug-in library with boosted trees (XGBoost)" ON)
 option(PRUNER_BUILD_TESTS "Build the test suites" ON)
 option(PRUNER_BUILD_BENCHMARKS "Build the benchmarks" ON)
 option(PRUNER_BUILD_FUZZERS
@@ -156,6 +158,19 @@ function(pruner_find_libtorch target root)
   set(PRUNER_TORCH_VERSION "${version}" PARENT_SCOPE)
   set(PRUNER_TORCH_BLAS ${blas} PARENT_SCOPE)
 endfunction()
+if(PRUNER_ENABLE_XGBOOST)
+  # Debian's package configuration asks for a program of another package.
+  find_path(PRUNER_XGBOOST_INCLUDE xgboost/c_api.h)
+  find_library(PRUNER_XGBOOST_LIBRARY xgboost)
+  if(NOT PRUNER_XGBOOST_INCLUDE OR NOT PRUNER_XGBOOST_LIBRARY)
+    message(FATAL_ERROR "XGBoost was not found: install libxgboost-dev, or "
+      "configure with -DPRUNER_ENABLE_XGBOOST=OFF to build without boosted trees.")
+  endif()
+  add_library(PrunerXgboostLibrary INTERFACE)
+  target_include_directories(PrunerXgboostLibrary SYSTEM INTERFACE
+    "${PRUNER_XGBOOST_INCLUDE}")
+  target_link_libraries(PrunerXgboostLibrary INTERFACE "${PRUNER_XGBOOST_LIBRARY}")
+endif()
 if(PRUNER_ENABLE_TORCH)
   pruner_find_libtorch(PrunerLibTorch "${PRUNER_TORCH_ROOT}")
 endif()

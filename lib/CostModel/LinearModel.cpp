@@ -185,9 +185,10 @@ TrainingReport LinearModel::update(const std::vector<ProgramFeatures> &programs,
 
 std::string LinearModel::save(const std::string &path) const {
   TensorFile file;
-  file.metadata = {{"format", "pruner-cost-model"},
-                   {"model", "linear"},
-                   {"schema", std::to_string(kFeatureSchemaVersion)}};
+  file.metadata = provenance;
+  file.metadata["format"] = "pruner-cost-model";
+  file.metadata["model"] = "linear";
+  file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
   auto add = [&](const char *name, const auto &values) {
     TensorData tensor{name, "F64", {std::int64_t(values.size())}, {}};
     tensor.bytes.resize(values.size() * sizeof(double));
@@ -231,6 +232,7 @@ std::string LinearModel::load(const std::string &path) {
       return path + ": a feature maximum is not positive";
   weights = next.weights;
   maximum = next.maximum;
+  provenance = file.metadata;
   return {};
 }
 

@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <dlfcn.h>
 #include <fstream>
 #include <mutex>
@@ -28,17 +29,27 @@
 
 using namespace pruner;
 
-static const char kPluginFile[] = "libPrunerTorch.so";
-
 namespace {
-/// The plug-in, once it is open. It is never closed: LibTorch does not survive
+/// The two plug-ins: what a model's is called, and how one gets it.
+struct PluginKind {
+  const char *file, *option;
+};
+/// A plug-in, once it is open. It is never closed: LibTorch does not survive
 /// that.
 struct Plugin {
+  const PluginKind *kind = nullptr;
   std::string path;
   PrunerCreateCostModelFn create = nullptr;
   std::vector<std::string> warnings;
 };
 } // namespace
+
+static const PluginKind &pluginOf(const std::string &model) {
+  static const PluginKind torch = {"libPrunerTorch.so", "PRUNER_ENABLE_TORCH"};
+  static const PluginKind xgboost = {"libPrunerXgboost.so",
+                                     "PRUNER_ENABLE_XGBOOST"};
+  return model == "xgboost" ? xgboost : torch;
+}
 
 std::string pruner::codeDirectory() {
   // dladdr() repeats argv[0] for the main program and whatever name a library
@@ -62,14 +73,15 @@ std::string pruner::codeDirectory() {
   return {};
 }
 
-std::vector<std::string> pruner::costModelPluginCandidates() {
+std::vector<std::string>
+pruner::costModelPluginCandidates(const std::string &model) {
   std::string directory = codeDirectory();
   if (directory.empty())
     return {};
   std::vector<std::string> candidates;
   for (const char *place :
        {"/", "/../lib/", "/../" PRUNER_INSTALL_LIBDIR "/"}) {
-    std::string path = directory + place + kPluginFile;
+    std::string path = directory + place + pluginOf(model).file;
     // NOLINTNEXTLINE(llvm-use-ranges): this room knows no LLVM.
     if (std::find(candidates.begin(), candidates.end(), path) ==
         candidates.end())
@@ -115,7 +127,8 @@ static std::string openPlugin(const std::string &path, int threads,
   if (blas.empty())
     return "'" + path +
            "' is not a Pruner cost model plug-in; pass the path of "
-           "the libPrunerTorch.so of this build";
+           "the " +
+           plugin.kind->file + " of this build";
   void *library = nullptr;
   {
     OpenBlasEnvironment environment(openBlasCoreType(CpuFeatures::host()),
@@ -128,7 +141,7 @@ static std::string openPlugin(const std::string &path, int threads,
     const char *reason = dlerror();
     return "cannot open '" + path +
            "': " + (reason ? reason : "unknown error") +
-           "; install the LibTorch it was built with, or build the plug-in "
+           "; install the library it was built with, or build the plug-in "
            "again";
   }
   auto abi = reinterpret_cast<PrunerPluginAbiFn>(
@@ -155,14 +168,20 @@ static std::string openPlugin(const std::string &path, int threads,
   return {};
 }
 
-/// The plug-in at \p path, or wherever it is found; opened at most once.
-static std::string getPlugin(const std::string &path, int threads,
-                             const Plugin *&result) {
+/// The plug-in of a model at \p path, or wherever it is found; opened at most
+/// once.
+static std::string getPlugin(const std::string &model, const std::string &path,
+                             int threads, const Plugin *&result) {
   static std::mutex mutex;
-  static std::vector<Plugin> &open = *new std::vector<Plugin>;
+  static std::deque<Plugin> &all = *new std::deque<Plugin>;
+  const PluginKind &kind = pluginOf(model);
+  const Plugin *open = nullptr;
+  for (const Plugin &plugin : all)
+    if (plugin.kind == &kind)
+      open = &plugin;
   std::lock_guard<std::mutex> lock(mutex);
   std::vector<std::string> candidates =
-      path.empty() ? costModelPluginCandidates() : std::vector{path};
+      path.empty() ? costModelPluginCandidates(model) : std::vector{path};
   std::string tried;
   for (const std::string &candidate : candidates) {
     char resolved[PATH_MAX];
@@ -170,23 +189,25 @@ static std::string getPlugin(const std::string &path, int threads,
       tried += (tried.empty() ? "'" : ", '") + candidate + "'";
       continue;
     }
-    if (open.empty()) {
+    if (!open) {
       Plugin plugin;
+      plugin.kind = &kind;
       std::string error = openPlugin(resolved, threads, plugin);
       if (!error.empty())
         return error;
-      open.push_back(std::move(plugin));
-    } else if (open.front().path != resolved) {
-      return "the plug-in '" + open.front().path +
+      open = &all.emplace_back(std::move(plugin));
+    } else if (open->path != resolved) {
+      return "the plug-in '" + open->path +
              "' is already open, a second one ('" + resolved +
              "') cannot be opened in the same process";
     }
-    result = &open.front();
+    result = open;
     return {};
   }
-  return "the cost model plug-in " + std::string(kPluginFile) +
+  return "the cost model plug-in " + std::string(kind.file) +
          " was not found; tried " + (tried.empty() ? "nothing" : tried) +
-         ". Build Pruner with -DPRUNER_ENABLE_TORCH=ON, name the file, or "
+         ". Build Pruner with -D" + kind.option +
+         "=ON, name the file, or "
          "choose the model 'linear' or 'random'";
 }
 
@@ -245,7 +266,7 @@ CostModelOrError pruner::createCostModel(const std::string &name,
         value->integer <= 1024)
       threads = static_cast<int>(value->integer);
   const Plugin *plugin = nullptr;
-  result.error = getPlugin(pluginPath, threads, plugin);
+  result.error = getPlugin(name, pluginPath, threads, plugin);
   if (!result.error.empty()) {
     result.error = "cost model '" + name + "': " + result.error;
     return result;

@@ -72,9 +72,10 @@ static int runImport(ArrayRef<StringRef> words) {
       CommandLine::parse(words, {"from", "machine", "device", "source", "o"});
   if (!line)
     return failUsage(toString(line.takeError()));
-  const auto *format = llvm::find_if(importFormats(), [&](const ImportFormat &known) {
-    return known.name == line->option("from");
-  });
+  const auto *format =
+      llvm::find_if(importFormats(), [&](const ImportFormat &known) {
+        return known.name == line->option("from");
+      });
   if (format == importFormats().end())
     return failUsage("--from='" + line->option("from") +
                      "' is none of the formats");

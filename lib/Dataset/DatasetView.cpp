@@ -39,6 +39,16 @@ MaybeViolation pruner::checkProgramExists(const TaskDesc &task,
   return exists ? std::nullopt : broken;
 }
 
+std::string pruner::taskStructure(const TaskDesc &task) {
+  const StatementDesc &anchor = task.anchorStatement();
+  std::string text;
+  for (const IterDim &dim : anchor.dims)
+    if (dim.extent != 1)
+      text += (dim.reduction ? "r" : "") + std::to_string(dim.extent) + "x";
+  int64_t bytes = byteWidth(task.tensors[anchor.output.tensor].type);
+  return text + std::to_string(bytes) + "B";
+}
+
 namespace {
 class Gatherer : public DatasetVisitor {
 public:

@@ -8,10 +8,13 @@
 
 #include "pruner/Dataset/Evaluate.h"
 #include "pruner/Dataset/Metrics.h"
+#include "pruner/Dataset/Train.h"
 
 #include "pruner/Analysis/Legality.h"
-#include "pruner/Analysis/Psa.h"
+#include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/Sketch/BuildProgram.h"
+
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -30,10 +33,41 @@ static constexpr std::pair<StringLiteral, double Penalties::*> kPenalties[] = {
     {"concurrency", &Penalties::concurrency}};
 
 static ScoringModel psaModel(std::string name, PsaOptions options) {
-  return {std::move(name),
-          [options](const ProgramSummary &program, const Machine &machine) {
-            return -psaSeconds(program, machine, options);
-          }};
+  return {
+      std::move(name),
+      [options](const MeasuredTask &task, ArrayRef<ProgramSummary> programs) {
+        std::vector<double> scores;
+        for (const ProgramSummary &program : programs)
+          scores.push_back(-psaSeconds(program, *task.machine, options));
+        return scores;
+      },
+      {}};
+}
+
+static ScoringModel randomModel() {
+  return {"random",
+          [](const MeasuredTask &, ArrayRef<ProgramSummary> programs) {
+            return std::vector<double>(programs.size(), 0);
+          },
+          {}};
+}
+
+static Expected<ScoringModel> learnedModel(StringRef path) {
+  Expected<std::unique_ptr<CostModel>> loaded = loadModel(path, errs());
+  if (!loaded)
+    return loaded.takeError();
+  std::shared_ptr<CostModel> model = std::move(*loaded);
+  auto scores = [model](const MeasuredTask &task,
+                        ArrayRef<ProgramSummary> programs) {
+    ScheduleFeatures features(task.desc, *task.machine);
+    std::vector<ProgramFeatures> rows;
+    for (const ProgramSummary &program : programs)
+      rows.push_back(features(program));
+    std::vector<float> scores = model->predict(rows);
+    return std::vector<double>(scores.begin(), scores.end());
+  };
+  return ScoringModel{sys::path::stem(path).str(), std::move(scores),
+                      trainedStructures(*model)};
 }
 
 static void addAblations(StringRef wanted, std::vector<ScoringModel> &models) {
@@ -57,14 +91,18 @@ pruner::createScoringModels(StringRef names) {
     if (name == "psa-released")
       models.push_back(psaModel("psa-released", {PsaForm::Released}));
     if (name == "random")
-      models.push_back({"random", [](const ProgramSummary &, const Machine &) {
-                          return 0;
-                        }});
+      models.push_back(randomModel());
+    if (name.ends_with(".safetensors")) {
+      Expected<ScoringModel> learned = learnedModel(name);
+      if (!learned)
+        return learned.takeError();
+      models.push_back(std::move(*learned));
+    }
     if (models.size() == before)
       return createStringError(
           "there is no model '" + name +
           "'; known: psa, psa-released, psa-without-<penalty>, ablation, "
-          "random");
+          "random, FILE.safetensors");
   }
   return std::move(models);
 }
@@ -72,6 +110,11 @@ pruner::createScoringModels(StringRef names) {
 //===----------------------------------------------------------------------===//
 // Tasks
 //===----------------------------------------------------------------------===//
+
+ProgramSummary pruner::summarizeMeasured(const MeasuredTask &task,
+                                         const MeasuredSchedule &measured) {
+  return summarize(task.desc, buildTiledProgram(task.desc, measured.schedule));
+}
 
 /// `speeds`: relative to the fastest, 0 for what failed.
 static ChoiceQuality judge(ArrayRef<double> scores, ArrayRef<double> speeds) {
@@ -94,7 +137,7 @@ static TaskEvaluation evaluateTask(const MeasuredTask &task,
                                    const EvaluationOptions &options) {
   TaskEvaluation result;
   result.task = &task;
-  std::vector<std::vector<double>> scores(models.size());
+  std::vector<ProgramSummary> programs;
   std::vector<double> speeds;
   double fastest = std::numeric_limits<double>::infinity();
   size_t count = task.schedules.size();
@@ -110,10 +153,7 @@ static TaskEvaluation evaluateTask(const MeasuredTask &task,
       if (options.legalOnly)
         continue;
     }
-    ProgramSummary summary =
-        summarize(task.desc, buildTiledProgram(task.desc, schedule));
-    for (auto [model, own] : llvm::zip_equal(models, scores))
-      own.push_back(model.score(summary, *task.machine));
+    programs.push_back(summarizeMeasured(task, measured));
     speeds.push_back(measured.seconds ? 1 / *measured.seconds : 0);
     if (measured.seconds)
       fastest = std::min(fastest, *measured.seconds);
@@ -125,8 +165,8 @@ static TaskEvaluation evaluateTask(const MeasuredTask &task,
     return result;
   for (double &speed : speeds)
     speed *= fastest;
-  for (const std::vector<double> &own : scores)
-    result.models.push_back(judge(own, speeds));
+  for (const ScoringModel &model : models)
+    result.models.push_back(judge(model.scores(task, programs), speeds));
   return result;
 }
 
@@ -135,6 +175,11 @@ std::vector<TaskEvaluation> pruner::evaluate(const DatasetView &view,
                                              const EvaluationOptions &options) {
   std::vector<TaskEvaluation> all;
   for (const MeasuredTask &task : view.tasks) {
+    std::string structure = taskStructure(task.desc);
+    if (options.unseenOnly && any_of(models, [&](const ScoringModel &model) {
+          return model.trainedBy.contains(structure);
+        }))
+      continue;
     TaskEvaluation result = evaluateTask(task, models, options);
     if (!result.models.empty())
       all.push_back(std::move(result));

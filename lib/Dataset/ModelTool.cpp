@@ -8,6 +8,8 @@
 
 #include "pruner/Dataset/ModelTool.h"
 #include "pruner/Dataset/Evaluate.h"
+#include "pruner/Dataset/FeatureTable.h"
+#include "pruner/Dataset/Train.h"
 
 #include "CommandLine.h"
 
@@ -30,11 +32,25 @@ usage:
       --first=N          only the first N schedules of each task
       --least-unroll=N   only schedules that unroll at least N steps
       --legal            only schedules that keep all rules on their machine
+      --unseen           only tasks of structures that no learned model in the
+                         list was trained by
       --json             with every task
+
+  pruner-model train [--model=xgboost|pacm|tensetmlp|linear] -o FILE DATASET...
+                         a learned model, in a file that says what it has seen
+      --options=JSON     of the model, such as '{"rounds": 300}'
+      --hold-out=SHARE   leave that part of the tasks' structures for judging
+      --seed=N           another part (0)
+      --first=N          only the first N schedules of each task
+  pruner-model describe FILE...
+                         what such files say of themselves
+  pruner-model features DATASET...
+                         a table (CSV) with a line for each schedule: its time
+                         and the terms that the analytical model computes
 
 models: psa, psa-released, psa-without-<penalty> (l0-memory, l0-compute,
 l1-memory, l1-compute, l2-memory, l2-compute, concurrency), ablation for all of
-these, random (the expectation). Default: psa,psa-released,random.
+these, random (the expectation), FILE.safetensors (a trained one). Default: psa,psa-released,random.
 )";
 
 static int failWith(Error error) {
@@ -49,13 +65,14 @@ static int failUsage(const Twine &what) {
 
 static int runEvaluate(ArrayRef<StringRef> words) {
   Expected<CommandLine> line = CommandLine::parse(
-      words, {"model", "first", "least-unroll", "legal", "json"});
+      words, {"model", "first", "least-unroll", "legal", "unseen", "json"});
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty())
     return failUsage("evaluate takes datasets");
   EvaluationOptions options;
   options.legalOnly = line->has("legal");
+  options.unseenOnly = line->has("unseen");
   if (line->has("first") &&
       (line->option("first").getAsInteger(10, options.first) || !options.first))
     return failUsage("--first takes a number from 1");
@@ -80,6 +97,76 @@ static int runEvaluate(ArrayRef<StringRef> words) {
   return good ? 0 : 1;
 }
 
+static int runTrain(ArrayRef<StringRef> words) {
+  Expected<CommandLine> line = CommandLine::parse(
+      words, {"model", "options", "hold-out", "seed", "first", "o"});
+  if (!line)
+    return failUsage(toString(line.takeError()));
+  if (line->files.empty() || !line->has("o"))
+    return failUsage("train takes datasets and -o FILE");
+  TrainOptions options;
+  if (line->has("model"))
+    options.model = line->option("model").str();
+  options.modelOptions = line->option("options").str();
+  if (line->has("hold-out") &&
+      (line->option("hold-out").getAsDouble(options.holdOut) ||
+       !(options.holdOut >= 0 && options.holdOut < 1)))
+    return failUsage("--hold-out takes a share from 0, below 1");
+  if (line->has("seed") && line->option("seed").getAsInteger(10, options.seed))
+    return failUsage("--seed takes a number");
+  if (line->has("first") &&
+      (line->option("first").getAsInteger(10, options.first) || !options.first))
+    return failUsage("--first takes a number from 1");
+  Expected<DatasetView> view = readDatasets(line->files);
+  if (!view)
+    return failWith(view.takeError());
+  bool good = reportBadLines(*view);
+  Expected<TrainedModel> trained = trainModel(*view, options, errs());
+  if (!trained)
+    return failWith(trained.takeError());
+  if (std::string error = trained->model->save(line->option("o").str());
+      !error.empty())
+    return failWith(createStringError(error));
+  errs() << formatv("{0}: {1} schedules of {2} tasks in {3:f1} s; {4} tasks "
+                    "held out\n",
+                    line->option("o"), trained->schedules, trained->tasks,
+                    trained->report.seconds, trained->heldOutTasks);
+  return good ? 0 : 1;
+}
+
+static int runDescribe(ArrayRef<StringRef> words) {
+  Expected<CommandLine> line = CommandLine::parse(words, {});
+  if (!line)
+    return failUsage(toString(line.takeError()));
+  if (line->files.empty())
+    return failUsage("describe takes files of weights");
+  for (StringRef path : line->files) {
+    Expected<std::unique_ptr<CostModel>> model = loadModel(path, errs());
+    if (!model)
+      return failWith(model.takeError());
+    describeModel(**model, outs());
+  }
+  if (Error error = flushOutput(outs()))
+    return failWith(std::move(error));
+  return 0;
+}
+
+static int runFeatures(ArrayRef<StringRef> words) {
+  Expected<CommandLine> line = CommandLine::parse(words, {});
+  if (!line)
+    return failUsage(toString(line.takeError()));
+  if (line->files.empty())
+    return failUsage("features takes datasets");
+  Expected<DatasetView> view = readDatasets(line->files);
+  if (!view)
+    return failWith(view.takeError());
+  bool good = reportBadLines(*view);
+  printFeatureTable(*view, outs());
+  if (Error error = flushOutput(outs()))
+    return failWith(std::move(error));
+  return good ? 0 : 1;
+}
+
 int pruner::prunerModelMain(int argc, char **argv) {
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
@@ -90,5 +177,11 @@ int pruner::prunerModelMain(int argc, char **argv) {
   }
   if (words.front() == "evaluate")
     return runEvaluate(ArrayRef(words).drop_front());
+  if (words.front() == "train")
+    return runTrain(ArrayRef(words).drop_front());
+  if (words.front() == "describe")
+    return runDescribe(ArrayRef(words).drop_front());
+  if (words.front() == "features")
+    return runFeatures(ArrayRef(words).drop_front());
   return failUsage("there is no command '" + words.front() + "'");
 }

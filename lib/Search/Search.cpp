@@ -29,7 +29,7 @@ SearchOptions SearchOptions::ansor() {
 SearchStrategy::SearchStrategy(const ScheduleSpace &space, CostModel *model,
                                SearchOptions options)
     : space(space), model(model), options(options),
-      flags(taskFlags(space.task())) {}
+      features(space.task(), space.machine(), options.features, options.psa) {}
 
 std::vector<Candidate> SearchStrategy::propose(unsigned count) {
   report = {};
@@ -124,9 +124,7 @@ SearchStrategy::modelScores(const std::vector<Schedule> &schedules) {
   std::vector<ProgramFeatures> programs;
   programs.reserve(schedules.size());
   for (const Schedule &schedule : schedules)
-    programs.push_back(featuresOf(
-        summarize(space.task(), buildTiledProgram(space.task(), schedule)),
-        flags, options.features));
+    programs.push_back(features(schedule));
   std::vector<float> scores = model->predict(programs);
   // A model that cannot score ranks nothing rather than excluding everything.
   report.modelError = model->lastError();

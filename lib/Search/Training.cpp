@@ -8,6 +8,8 @@
 
 #include "pruner/Search/Training.h"
 
+#include "pruner/Analysis/ScheduleFeatures.h"
+
 #include <algorithm>
 #include <map>
 
@@ -15,12 +17,9 @@ using namespace pruner;
 
 void TrainingData::add(int task, const ScheduleSpace &space,
                        llvm::ArrayRef<Observation> observations) {
-  TaskFlags flags = taskFlags(space.task());
+  ScheduleFeatures features(space.task(), space.machine(), options, psa);
   for (const Observation &observation : observations) {
-    programs.push_back(featuresOf(
-        summarize(space.task(),
-                  buildTiledProgram(space.task(), observation.schedule)),
-        flags, options));
+    programs.push_back(features(observation.schedule));
     seconds.push_back(observation.seconds);
     groups.push_back(task);
   }

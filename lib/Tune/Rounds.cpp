@@ -82,7 +82,8 @@ struct Rounds::Session {
 
 Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
                CostModel *model, RoundsOptions given, TimeSplit &times)
-    : tasks(tasks), model(model), options(std::move(given)), times(times) {
+    : tasks(tasks), model(model), options(std::move(given)), times(times),
+      training(options.search.features, options.search.psa) {
   std::vector<ScheduledTask> scheduled;
   for (const TuneTask &task : tasks) {
     std::string kind = task.desc.hasReduction() ? "contraction" : "elementwise";

@@ -13,7 +13,7 @@ import sys
 
 LEVELS = [
     ["Support", "Program", "CostModel", "Runtime"],
-    ["Machine", "Target", "CostModel/Torch", "Emulator", "Interpreter"],
+    ["Machine", "Target", "CostModel/Torch", "CostModel/Xgboost", "Emulator", "Interpreter"],
     ["Sketch"],
     ["Dialect/Pruner/IR"],
     ["Recognition", "Dialect/Pruner/Utils"],

@@ -15,7 +15,7 @@ packages=(
   zlib1g-dev libzstd-dev
   # The learned cost models. LibTorch takes its matrix products from
   # libblas.so.3, which OpenBLAS provides 10 times faster than the reference.
-  libtorch-dev libopenblas0-serial
+  libtorch-dev libopenblas0-serial libxgboost-dev
   # The test suites; MPFR settles roundings for pruner-check-math.
   libgtest-dev libmpfr-dev python3 python3-numpy python3-psutil
   # The checks of style.

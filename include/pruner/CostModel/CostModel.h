@@ -23,6 +23,7 @@
 
 #include "pruner/CostModel/Features.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -76,6 +77,10 @@ public:
   /// the updates before it. A run that continues then needs to repeat only the
   /// last of these to be where it was.
   virtual bool updatesFromScratch() const { return false; }
+
+  /// What is known of how the weights came about, by free names: written to
+  /// their file, and read with them.
+  std::map<std::string, std::string> provenance;
 
   /// Writes the weights, with everything that scores depend on, to one file.
   /// Returns an empty string, or what went wrong.

@@ -15,6 +15,9 @@
 //     model"), 8 steps of data movement in temporal order, 23 columns each; all
 //     zero when the program has no multi-tiling pattern.
 //
+// and the terms of the analytical model, for models that take one row a
+// program.
+//
 // Columns are already slog-transformed where the papers do so; dividing by the
 // column maxima is the model's business, because the maxima belong to the
 // weights.
@@ -40,6 +43,8 @@ constexpr int kDataflowFeatureSize = 23;
 /// Raised whenever the meaning, order or number of columns changes. Stored with
 /// every weight file; weights of another schema are refused.
 constexpr int kFeatureSchemaVersion = 1;
+/// The same of `ProgramFeatures::terms`.
+constexpr int kProgramTermsVersion = 1;
 
 /// The features of one scheduled program.
 struct ProgramFeatures {
@@ -52,6 +57,9 @@ struct ProgramFeatures {
   std::array<float, kDataflowSteps * kDataflowFeatureSize> dataflow{};
   /// Whether the program shows the multi-tiling pattern that `dataflow` states.
   bool hasDataflow = false;
+  /// What the analytical model computes, one row for the whole program
+  /// (Analysis/ProgramTerms.h). Empty where nothing reads it.
+  std::vector<float> terms;
 
   /// True when the sizes agree, there is at least one row and every number is
   /// finite. Programs that fail this get the score -infinity.
@@ -60,6 +68,9 @@ struct ProgramFeatures {
                          static_cast<std::size_t>(rows) * kStatementFeatureSize)
       return false;
     for (float value : statements)
+      if (!std::isfinite(value))
+        return false;
+    for (float value : terms)
       if (!std::isfinite(value))
         return false;
     for (float value : dataflow)

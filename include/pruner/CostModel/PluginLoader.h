@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Models by name: "random" and "linear" are built in; every other name is
-// asked of the plug-in libPrunerTorch.so, which is opened (once per process)
-// at the first such request.
+// Models by name: "random" and "linear" are built in; "xgboost" is asked of the
+// plug-in libPrunerXgboost.so, every other name of libPrunerTorch.so. Each is
+// opened (once per process) at the first such request.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,11 +36,12 @@ struct CostModelOrError {
 
 /// Creates a model.
 ///
-/// \p name "random", "linear", or a model of the plug-in: "pacm", "tensetmlp",
-///    "moa".
+/// \p name "random", "linear", "xgboost", or a model of LibTorch's plug-in:
+///    "pacm", "tensetmlp", "moa".
 /// \p optionsJson a JSON object; what is allowed depends on the model. "linear"
 ///    takes {"ridge": number}, "random" {"seed": integer}. Unknown options are
-///    errors. For the plug-in see lib/CostModel/Torch/Options.h.
+///    errors. For the plug-ins see lib/CostModel/Torch/Options.h and
+///    lib/CostModel/Xgboost/XgboostModel.h.
 /// \p pluginPath the plug-in's file. When empty it is looked for in
 ///    codeDirectory(), and in ../lib and the install library directory relative
 ///    to it; never in the current directory or along a search path.
@@ -57,8 +58,9 @@ CostModelOrError createCostModel(const std::string &name,
 /// empty if the file is gone. What belongs to the code stands beside it.
 std::string codeDirectory();
 
-/// The files createCostModel() would try for an empty path, in order.
-std::vector<std::string> costModelPluginCandidates();
+/// The files createCostModel() would try for that model and an empty path, in
+/// order.
+std::vector<std::string> costModelPluginCandidates(const std::string &model);
 
 } // namespace pruner
 

@@ -63,6 +63,13 @@ MaybeViolation checkProgramExists(const TaskDesc &task,
                                   const Schedule &schedule,
                                   const Machine &machine);
 
+/// What a task computes most of, as text: the extents of its anchor (those of
+/// reductions after "r") and the bytes of an element, "512x512xr1024x4B",
+/// without epilogue, prologues and names. Tasks of one structure have schedules
+/// that are fast for the same reasons: a split of data for training and testing
+/// must not part them.
+std::string taskStructure(const TaskDesc &task);
+
 /// Reads datasets. A record is left out if its schedule is none, or no program
 /// can be made of it.
 llvm::Expected<DatasetView> readDatasets(llvm::ArrayRef<llvm::StringRef> paths);

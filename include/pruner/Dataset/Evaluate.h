@@ -12,6 +12,7 @@
 #include "pruner/Dataset/DatasetView.h"
 #include "pruner/Program/Summary.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 #include <array>
@@ -22,12 +23,22 @@ namespace pruner {
 /// A model that is judged.
 struct ScoringModel {
   std::string name;
-  /// Larger is faster; only the order among schedules of a task counts.
-  std::function<double(const ProgramSummary &, const Machine &)> score;
+  /// A score for each program of the task's schedules. Larger is faster; only
+  /// the order among schedules of a task counts.
+  std::function<std::vector<double>(const MeasuredTask &,
+                                    llvm::ArrayRef<ProgramSummary>)>
+      scores;
+  /// The structures (`taskStructure`) that it was trained by.
+  llvm::StringSet<> trainedBy;
 };
 
+/// The program of a schedule as it was measured.
+ProgramSummary summarizeMeasured(const MeasuredTask &task,
+                                 const MeasuredSchedule &measured);
+
 /// The models of a list of names: "psa", "psa-released" (Analysis/Psa.h),
-/// "psa-without-<penalty>", "ablation" for all of these, "random".
+/// "psa-without-<penalty>", "ablation" for all of these, "random", and files
+/// (safetensors) of learned models' weights.
 llvm::Expected<std::vector<ScoringModel>>
 createScoringModels(llvm::StringRef names);
 
@@ -38,6 +49,8 @@ struct EvaluationOptions {
   int64_t leastUnroll = 0;
   /// Leave out what breaks a rule on the task's machine.
   bool legalOnly = false;
+  /// Leave out tasks whose structure any of the models was trained by.
+  bool unseenOnly = false;
 };
 
 /// How many schedules may be chosen; the best of these is looked at.

@@ -20,8 +20,7 @@
 #ifndef PRUNER_SEARCH_SEARCH_H
 #define PRUNER_SEARCH_SEARCH_H
 
-#include "pruner/Analysis/Features.h"
-#include "pruner/Analysis/Psa.h"
+#include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/CostModel/CostModel.h"
 #include "pruner/Schedule/Space.h"
 
@@ -153,7 +152,7 @@ protected:
   RoundReport report;
 
 private:
-  TaskFlags flags;
+  ScheduleFeatures features;
   std::vector<Observation> observations;
   std::set<std::string> known;
 };
@@ -161,8 +160,8 @@ private:
 /// "draft-verify" (Pruner: drafts by PSA, then the model), "learned-all"
 /// (Ansor's loop: the model scores every candidate), "draft-only", "random",
 /// "exhaustive", "survey" (for datasets: half random, a quarter drafts, a
-/// quarter children of the fastest). Null for any other name. `model` may be null; `space` and
-/// `model` must outlive the strategy.
+/// quarter children of the fastest). Null for any other name. `model` may be
+/// null; `space` and `model` must outlive the strategy.
 std::unique_ptr<SearchStrategy>
 createSearchStrategy(llvm::StringRef name, const ScheduleSpace &space,
                      CostModel *model, const SearchOptions &options = {});

@@ -21,7 +21,8 @@ namespace pruner {
 /// when a task's best improves.
 class TrainingData {
 public:
-  explicit TrainingData(FeatureOptions options = {}) : options(options) {}
+  explicit TrainingData(FeatureOptions options = {}, PsaOptions psa = {})
+      : options(options), psa(psa) {}
 
   void add(int task, const ScheduleSpace &space,
            llvm::ArrayRef<Observation> observations);
@@ -37,6 +38,7 @@ public:
 
 private:
   FeatureOptions options;
+  PsaOptions psa;
   std::vector<ProgramFeatures> programs;
   std::vector<std::optional<double>> seconds;
   std::vector<int> groups;

@@ -67,7 +67,8 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "'draft-verify', 'learned-all', 'draft-only', 'random', "
            "'exhaustive' or 'survey'">,
     Option<"model", "model", "std::string", "\"auto\"",
-           "Cost model: 'pacm', 'tensetmlp', 'moa', 'linear', 'random', 'none'; "
+           "Cost model: 'pacm', 'tensetmlp', 'moa', 'xgboost', 'linear', "
+           "'random', 'none'; "
            "'auto': pacm if its plug-in loads, else none with a warning">,
     Option<"weights", "weights", "std::string", "\"\"",
            "File (safetensors) that the model starts from">,

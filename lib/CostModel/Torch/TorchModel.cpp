@@ -235,9 +235,10 @@ TrainingReport TorchModel::update(const std::vector<ProgramFeatures> &programs,
 std::string TorchModel::save(const std::string &path) const {
   try {
     TensorFile file;
-    file.metadata = {{"format", "pruner-cost-model"},
-                     {"model", modelName},
-                     {"schema", std::to_string(kFeatureSchemaVersion)}};
+    file.metadata = provenance;
+    file.metadata["format"] = "pruner-cost-model";
+    file.metadata["model"] = modelName;
+    file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
     network.write(file, "");
     if (siamese)
       siamese->write(file, kSiamese);
@@ -287,6 +288,7 @@ std::string TorchModel::load(const std::string &path) {
     scorer.reset();
     elsewhere.reset();
     loaded = ready = true;
+    provenance = file.metadata;
     return {};
   } catch (const std::exception &exception) {
     return path + ": " + exception.what();

@@ -1,0 +1,40 @@
+//===- Plugin.cpp - the C surface of the plug-in --------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "XgboostModel.h"
+#include "pruner/CostModel/PluginAbi.h"
+
+#include <cstdio>
+
+using namespace pruner;
+
+#define PRUNER_EXPORT __attribute__((visibility("default")))
+
+extern "C" {
+
+/// Read from the file before it is opened; see PluginAbi.h.
+PRUNER_EXPORT extern const char prunerCostModelPluginMarker[];
+__attribute__((used)) const char prunerCostModelPluginMarker[] =
+    PRUNER_COSTMODEL_PLUGIN_MARKER "internal;";
+
+PRUNER_EXPORT int prunerCostModelPluginAbi() {
+  return PRUNER_COSTMODEL_PLUGIN_ABI;
+}
+
+PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
+                                               const char *optionsJson,
+                                               char *error,
+                                               std::size_t errorSize) {
+  XgboostOptions options;
+  std::string problem = parseXgboostOptions(optionsJson, options);
+  if (problem.empty())
+    return createXgboostModel(options).release();
+  std::snprintf(error, errorSize, "cost model '%s': %s", name, problem.c_str());
+  return nullptr;
+}
+}

@@ -1,0 +1,35 @@
+//===- FeatureTable.cpp - features of datasets as tables ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dataset/FeatureTable.h"
+
+#include "pruner/Analysis/ProgramTerms.h"
+#include "pruner/Dataset/Evaluate.h"
+
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+using namespace pruner;
+
+void pruner::printFeatureTable(const DatasetView &view, raw_ostream &os) {
+  os << "machine,kind,task,structure,schedule,seconds";
+  for (const std::string &name : programTermNames())
+    os << ',' << name;
+  os << '\n';
+  for (auto [number, task] : enumerate(view.tasks))
+    for (auto [position, measured] : enumerate(task.schedules)) {
+      os << task.machine->name << ',' << task.kind << ',' << number << ','
+         << taskStructure(task.desc) << ',' << position << ',';
+      if (measured.seconds)
+        os << format("%.6g", *measured.seconds);
+      ProgramSummary program = summarizeMeasured(task, measured);
+      for (float value : programTerms(program, *task.machine))
+        os << ',' << format("%.6g", double(value));
+      os << '\n';
+    }
+}

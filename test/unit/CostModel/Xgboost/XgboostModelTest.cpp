@@ -1,0 +1,178 @@
+//===- XgboostModelTest.cpp -----------------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/Safetensors.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace pruner;
+
+static std::unique_ptr<CostModel> create(const std::string &options = "{}") {
+  CostModelOrError made =
+      createCostModel("xgboost", options, PRUNER_XGBOOST_PLUGIN);
+  EXPECT_EQ(made.error, "");
+  return std::move(made.model);
+}
+
+static std::string errorOf(const std::string &options) {
+  return createCostModel("xgboost", options, PRUNER_XGBOOST_PLUGIN).error;
+}
+
+namespace {
+/// Programs of tasks that are fast if the second term is near one of the
+/// task's own; the others are noise.
+struct Data {
+  std::vector<ProgramFeatures> programs;
+  std::vector<float> labels;
+  std::vector<int> groups;
+
+  Data(unsigned tasks, unsigned each, unsigned seed, float offset = 0) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> draw(0, 8);
+    for (unsigned task = 0; task < tasks; ++task)
+      for (unsigned i = 0; i < each; ++i) {
+        ProgramFeatures program;
+        program.rows = 1;
+        program.statements.resize(kStatementFeatureSize);
+        program.terms = {float(task % 5)};
+        for (unsigned term = 1; term < 10; ++term)
+          program.terms.push_back(draw(random));
+        float best = offset + float(task % 5);
+        labels.push_back(std::exp2(-std::abs(program.terms[1] - best)));
+        groups.push_back(int(task));
+        programs.push_back(std::move(program));
+      }
+  }
+};
+} // namespace
+
+/// Of pairs of the same task, the share that the scores order as the labels do.
+static double pairsRight(const Data &data, const std::vector<float> &scores) {
+  double right = 0, pairs = 0;
+  for (size_t a = 0; a < scores.size(); ++a)
+    for (size_t b = a + 1; b < scores.size(); ++b)
+      if (data.groups[a] == data.groups[b]) {
+        ++pairs;
+        right += (data.labels[a] < data.labels[b]) == (scores[a] < scores[b]);
+      }
+  return right / pairs;
+}
+
+static std::string temporary(const char *name) {
+  return testing::TempDir() + "/" + name;
+}
+
+TEST(XgboostModel, RanksWhatItHasNotSeen) {
+  auto model = create();
+  Data train(10, 200, 1), test(5, 60, 2);
+  for (float score : model->predict(test.programs))
+    EXPECT_EQ(score, 0);
+  TrainingReport report =
+      model->update(train.programs, train.labels, train.groups);
+  ASSERT_TRUE(report.trained) << report.message;
+  EXPECT_GT(pairsRight(test, model->predict(test.programs)), 0.9);
+  // The same again gives the same.
+  auto again = create();
+  again->update(train.programs, train.labels, train.groups);
+  EXPECT_EQ(model->predict(test.programs), again->predict(test.programs));
+}
+
+TEST(XgboostModel, WeightsComeBackWithWhatIsKnownOfThem) {
+  auto model = create();
+  std::string path = temporary("trees.safetensors");
+  EXPECT_NE(model->save(path), "");
+  Data train(10, 100, 3), test(5, 40, 4);
+  model->update(train.programs, train.labels, train.groups);
+  model->provenance["trained.machines"] = "a machine";
+  ASSERT_EQ(model->save(path), "");
+  auto other = create();
+  ASSERT_EQ(other->load(path), "");
+  EXPECT_EQ(other->predict(test.programs), model->predict(test.programs));
+  EXPECT_EQ(other->provenance["trained.machines"], "a machine");
+  EXPECT_EQ(other->describe(), "xgboost: 150 trees over 10 terms");
+}
+
+// Updates grow on what was loaded, and each on that alone.
+TEST(XgboostModel, UpdatesStandOnLoadedTrees) {
+  auto base = create();
+  Data before(10, 200, 5), now(5, 24, 6, 0.7f), test(5, 60, 7, 0.7f);
+  base->update(before.programs, before.labels, before.groups);
+  std::string path = temporary("base.safetensors");
+  ASSERT_EQ(base->save(path), "");
+
+  auto model = create();
+  ASSERT_EQ(model->load(path), "");
+  EXPECT_TRUE(model->updatesFromScratch());
+  double loaded = pairsRight(test, model->predict(test.programs));
+  ASSERT_TRUE(model->update(now.programs, now.labels, now.groups).trained);
+  std::vector<float> once = model->predict(test.programs);
+  EXPECT_GT(pairsRight(test, once), loaded);
+  EXPECT_EQ(model->describe(), "xgboost: 180 trees over 10 terms");
+  model->update(now.programs, now.labels, now.groups);
+  EXPECT_EQ(model->predict(test.programs), once);
+}
+
+TEST(XgboostModel, ProgramsWithoutItsTermsScoreNothing) {
+  auto model = create();
+  Data train(5, 60, 8);
+  model->update(train.programs, train.labels, train.groups);
+  std::vector<ProgramFeatures> programs(train.programs.begin(),
+                                        train.programs.begin() + 4);
+  programs[0].terms.clear();
+  programs[1].terms.push_back(1);
+  programs[2].terms[0] = NAN;
+  std::vector<float> scores = model->predict(programs);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(scores[i], -std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(std::isfinite(scores[3]));
+  EXPECT_FALSE(model->update({programs[0]}, {1}, {0}).trained);
+}
+
+TEST(XgboostModel, ForeignFilesAreRefused) {
+  auto model = create();
+  Data train(5, 60, 9);
+  model->update(train.programs, train.labels, train.groups);
+  std::string path = temporary("spoiled.safetensors");
+  auto spoil = [&](auto change) {
+    EXPECT_EQ(model->save(path), "");
+    TensorFile file;
+    EXPECT_EQ(readSafetensors(path, file), "");
+    change(file);
+    EXPECT_EQ(writeSafetensors(path, file), "");
+    return create()->load(path);
+  };
+  EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["model"] = "pacm"; }),
+            path + ": not weights of 'xgboost'");
+  EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["terms"] = "99"; }),
+            path + ": made for version 99 of the terms, this is version " +
+                std::to_string(kProgramTermsVersion));
+  EXPECT_EQ(spoil([](TensorFile &file) { file.tensors[0].name = "bush"; }),
+            path + ": not weights of 'xgboost': expected one tensor 'trees' of "
+                   "bytes");
+  std::string problem = spoil([](TensorFile &file) {
+    file.tensors[0].bytes.assign(16, 'x');
+    file.tensors[0].shape = {16};
+  });
+  EXPECT_EQ(problem.find(path + ": XGBoost: "), 0u) << problem;
+  EXPECT_EQ(problem.find("Stack trace"), std::string::npos);
+}
+
+TEST(XgboostModel, OptionsAreChecked) {
+  EXPECT_EQ(errorOf(R"({"rounds": 0})"),
+            "cost model 'xgboost': option 'rounds' must be an integer from 1 "
+            "to 10000");
+  EXPECT_EQ(errorOf(R"({"leaves": 3})"),
+            "cost model 'xgboost': unknown option 'leaves'; there are: device, "
+            "seed, threads, rounds, more, depth, rate");
+  EXPECT_EQ(create(R"({"rounds": 7})")->name(), "xgboost");
+}
