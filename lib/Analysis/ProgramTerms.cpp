@@ -149,6 +149,27 @@ static void writePsa(const Analysed &all, int n, const Twine &name,
   out.log(name + ".s7.bytes", s.l2Run);
 }
 
+/// Of GPUs: which pipe of an SM is busy how long, and how many blocks it holds.
+static void writeCycles(const Analysed &all, int n, const Twine &name,
+                        Columns &out) {
+  StatementPsa psa;
+  if (n >= 0)
+    psa = all.report.statements[n];
+  const SmCycles &cycles = psa.cycles;
+  double total = cycles.total();
+  auto share = [&](double part) { return total > 0 ? part / total : 0; };
+  out.log(name + ".cycles", total);
+  out.raw(name + ".issue.share", share(cycles.issue));
+  out.raw(name + ".fma.share", share(cycles.multiplyAdds));
+  out.raw(name + ".integer.share", share(cycles.integer));
+  out.raw(name + ".load_store.share", share(cycles.loadStore));
+  out.raw(name + ".wait.share", share(cycles.wait));
+  out.raw(name + ".blocks", psa.occupancy.blocks);
+  out.raw(name + ".limit", double(psa.occupancy.limit));
+  out.log(name + ".registers", psa.occupancy.registers);
+  out.log(name + ".spilled", psa.occupancy.spilled);
+}
+
 /// The tile: what runs at which level, and the loops next to the body.
 static void writeLoops(const StatementSummary *statement, const Twine &name,
                        Columns &out) {
@@ -247,6 +268,7 @@ static std::vector<float> write(const Analysed &all,
   int main = mainStatement(all);
   const StatementSummary *statement = all.statement(main);
   writePsa(all, main, "main", out);
+  writeCycles(all, main, "main", out);
   writeLoops(statement, "main", out);
   SmallVector<const AccessSummary *, 3> accesses(3, nullptr);
   if (statement) {

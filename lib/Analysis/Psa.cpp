@@ -23,6 +23,11 @@ static double gaps(const ProgramSummary &program) {
   return kKernelGap * double(program.kernels.size() - 1);
 }
 
+static bool countsThroughput(const ProgramSummary &program,
+                             const PsaOptions &options) {
+  return program.gpu && options.form == PsaForm::Throughput;
+}
+
 static StatementPsa analyzeStatement(const ProgramSummary &program,
                                      unsigned index, const Machine &machine,
                                      const PsaOptions &options) {
@@ -33,10 +38,12 @@ static StatementPsa analyzeStatement(const ProgramSummary &program,
     CacheModel cache(program, statement,
                      double(std::max<int64_t>(1, machine.transactionBytes)));
     out.symbols = symbolsOf(program, index, machine, released, &cache);
+    out.bytes = out.symbols.l2Traffic;
     detail::cpuStatement(program, statement, machine, options, cache, out);
     return out;
   }
   out.symbols = symbolsOf(program, index, machine, released);
+  out.bytes = out.symbols.l2Traffic;
   if (released && program.isOverwritten(index))
     return out;
   if (released)
@@ -76,9 +83,18 @@ PsaReport pruner::analyzePsa(const ProgramSummary &program,
                              const Machine &machine,
                              const PsaOptions &options) {
   PsaReport report;
+  report.form = program.gpu ? options.form : PsaForm::Paper;
   report.seconds = gaps(program);
-  for (unsigned i = 0; i < program.statements.size(); ++i)
-    report.statements.push_back(analyzeStatement(program, i, machine, options));
+  if (countsThroughput(program, options))
+    detail::throughputStatements(
+        program, machine, options, [&](StatementPsa &&psa) {
+          psa.symbols = symbolsOf(program, report.statements.size(), machine);
+          report.statements.push_back(std::move(psa));
+        });
+  else
+    for (unsigned i = 0; i < program.statements.size(); ++i)
+      report.statements.push_back(
+          analyzeStatement(program, i, machine, options));
   hideFetches(program, report);
   for (unsigned i = 0; i < program.statements.size(); ++i) {
     report.seconds += report.statements[i].seconds;
@@ -91,11 +107,17 @@ PsaReport pruner::analyzePsa(const ProgramSummary &program,
 
 double pruner::psaSeconds(const ProgramSummary &program, const Machine &machine,
                           const PsaOptions &options) {
+  double seconds = gaps(program);
+  if (countsThroughput(program, options)) {
+    detail::throughputStatements(
+        program, machine, options,
+        [&](StatementPsa &&psa) { seconds += psa.seconds; });
+    return seconds;
+  }
   if (llvm::any_of(program.statements, [](const StatementSummary &statement) {
         return statement.fetchesAhead;
       }))
     return analyzePsa(program, machine, options).seconds;
-  double seconds = gaps(program);
   for (unsigned i = 0; i < program.statements.size(); ++i)
     seconds += analyzeStatement(program, i, machine, options).seconds;
   return seconds;

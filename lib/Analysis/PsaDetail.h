@@ -11,6 +11,8 @@
 
 #include "pruner/Analysis/Psa.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <cmath>
 
 namespace pruner::detail {
@@ -24,6 +26,11 @@ inline double waveUse(double work, double units) {
 void gpuStatement(const ProgramSummary &program,
                   const StatementSummary &statement, const Machine &machine,
                   const PsaOptions &options, StatementPsa &out);
+/// Calls `take` with the analysis of each statement, in order, in the form
+/// `Throughput`; symbols are left out.
+void throughputStatements(const ProgramSummary &program, const Machine &machine,
+                          const PsaOptions &options,
+                          llvm::function_ref<void(StatementPsa &&)> take);
 void releasedStatement(const Machine &machine, StatementPsa &out);
 void cpuStatement(const ProgramSummary &program,
                   const StatementSummary &statement, const Machine &machine,

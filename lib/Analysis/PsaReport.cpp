@@ -10,6 +10,8 @@
 
 #include "llvm/Support/Format.h"
 
+#include <cmath>
+
 using namespace pruner;
 
 static std::string number(double value) {
@@ -24,14 +26,45 @@ static std::string percent(double part) {
   return text;
 }
 
+/// "3 of 64 warps, by registers (40 of a thread)".
+static std::string residentWarps(const StatementPsa &statement,
+                                 const Machine &machine) {
+  const Occupancy &o = statement.occupancy;
+  double lanes = double(machine.lanes);
+  double warps = std::ceil(statement.symbols.l1Parallel / lanes) * o.blocks;
+  std::string text = number(warps) + " of " +
+                     number(double(machine.maxThreadsPerUnit) / lanes) +
+                     " warps, by ";
+  switch (o.limit) {
+  case OccupancyLimit::Grid:
+    return text + "the grid of " + number(statement.symbols.l2Parallel) +
+           " blocks";
+  case OccupancyLimit::Blocks:
+    return text + "the limit of blocks";
+  case OccupancyLimit::Threads:
+    return text + "the limit of threads";
+  case OccupancyLimit::Registers:
+    return text + "registers (" + number(o.registers) + " of a thread)";
+  case OccupancyLimit::SharedMemory:
+    return text + "shared memory (" + number(statement.symbols.l1Alloc) +
+           " bytes of a block)";
+  }
+  return text;
+}
+
 std::string pruner::explainLimit(const StatementPsa &statement,
                                  const Machine &machine) {
   const Symbols &s = statement.symbols;
   const Penalties &p = statement.penalties;
   bool gpu = machine.isGpu();
+  const SmCycles &c = statement.cycles;
+  auto cycles = [&](double some) {
+    return percent(some / c.total()) + " of the cycles";
+  };
   switch (statement.limit) {
   case PsaLimit::Compute:
-    return "the peak rate";
+    return c.total() > 0 ? "multiply-adds: " + cycles(c.multiplyAdds)
+                         : "the peak rate";
   case PsaLimit::Registers:
     return "registers: " + number(s.l0Alloc) + " elements of " +
            number(double(machine.registersPerThread));
@@ -56,7 +89,7 @@ std::string pruner::explainLimit(const StatementPsa &statement,
            number(s.l1Alloc) + " bytes, L1 has " +
            number(double(machine.l1Bytes));
   case PsaLimit::Bandwidth:
-    return "memory bandwidth: " + number(s.l2Traffic) + " bytes";
+    return "memory bandwidth: " + number(statement.bytes) + " bytes";
   case PsaLimit::Transactions:
     return "memory transactions: runs of " + number(s.l2Run) + " bytes use " +
            percent(p.l2Memory) + " of pieces of " +
@@ -64,6 +97,31 @@ std::string pruner::explainLimit(const StatementPsa &statement,
   case PsaLimit::Concurrency:
     return "too few bytes in flight: " + percent(p.concurrency) +
            " of what the bandwidth needs";
+  case PsaLimit::Issue:
+    return "instructions: " + cycles(c.issue);
+  case PsaLimit::Addresses:
+    return "arithmetic of addresses: " + cycles(c.integer);
+  case PsaLimit::LoadStore:
+    return "loads and stores: " + cycles(c.loadStore) +
+           (statement.occupancy.spilled > 0
+                ? ", with " + number(statement.occupancy.spilled) +
+                      " registers spilled"
+                : "");
+  case PsaLimit::Waits:
+    return "waiting: " + cycles(c.wait) + " with " +
+           residentWarps(statement, machine);
+  }
+  return "";
+}
+
+static llvm::StringRef formName(PsaForm form) {
+  switch (form) {
+  case PsaForm::Throughput:
+    return "throughput";
+  case PsaForm::Paper:
+    return "paper";
+  case PsaForm::Released:
+    return "released";
   }
   return "";
 }
@@ -76,7 +134,7 @@ llvm::json::Value pruner::toJson(const ProgramSummary &program,
     const StatementSummary &statement = program.statements[i];
     const Symbols &s = psa.symbols;
     const Penalties &p = psa.penalties;
-    statements.push_back(llvm::json::Object{
+    llvm::json::Object object{
         {"kind", statementKindName(statement.kind)},
         {"buffer", program.buffers[statement.written().buffer].name},
         {"symbols", llvm::json::Object{{"S1", s.l0Alloc},
@@ -87,20 +145,36 @@ llvm::json::Value pruner::toJson(const ProgramSummary &program,
                                        {"S6", s.l2Parallel},
                                        {"S7", s.l2Run},
                                        {"S8", s.l2Ops}}},
-        {"penalties", llvm::json::Object{{"l0_memory", p.l0Memory},
-                                         {"l0_compute", p.l0Compute},
-                                         {"l1_memory", p.l1Memory},
-                                         {"l1_compute", p.l1Compute},
-                                         {"l2_memory", p.l2Memory},
-                                         {"l2_compute", p.l2Compute},
-                                         {"concurrency", p.concurrency}}},
-        {"compute_rate", psa.computeRate},
-        {"memory_rate", psa.memoryRate},
         {"compute_seconds", psa.computeSeconds},
         {"memory_seconds", psa.memorySeconds},
-        {"seconds", psa.seconds}});
+        {"seconds", psa.seconds}};
+    if (report.form == PsaForm::Throughput) {
+      object["cycles"] =
+          llvm::json::Object{{"issue", psa.cycles.issue},
+                             {"multiply_adds", psa.cycles.multiplyAdds},
+                             {"integer", psa.cycles.integer},
+                             {"load_store", psa.cycles.loadStore},
+                             {"wait", psa.cycles.wait}};
+      object["occupancy"] =
+          llvm::json::Object{{"blocks", psa.occupancy.blocks},
+                             {"registers", psa.occupancy.registers},
+                             {"spilled", psa.occupancy.spilled}};
+      object["lanes_used"] = p.l1Compute;
+      object["waves_used"] = p.l2Compute;
+      object["bytes"] = psa.bytes;
+    } else {
+      object["penalties"] = llvm::json::Object{
+          {"l0_memory", p.l0Memory},     {"l0_compute", p.l0Compute},
+          {"l1_memory", p.l1Memory},     {"l1_compute", p.l1Compute},
+          {"l2_memory", p.l2Memory},     {"l2_compute", p.l2Compute},
+          {"concurrency", p.concurrency}};
+      object["compute_rate"] = psa.computeRate;
+      object["memory_rate"] = psa.memoryRate;
+    }
+    statements.push_back(std::move(object));
   }
-  return llvm::json::Object{{"seconds", report.seconds},
+  return llvm::json::Object{{"form", formName(report.form)},
+                            {"seconds", report.seconds},
                             {"slowest", report.slowest},
                             {"statements", std::move(statements)}};
 }

@@ -104,6 +104,7 @@ private:
     BufferDesc &buffer = buffers[number];
     buffer.tensorShape.assign(packed.getShape().begin(),
                               packed.getShape().end());
+    result.summary.buffers[number].tensorShape = buffer.tensorShape;
     buffer.layout.clear();
     for (AffineExpr expr : packed.getLayout().getResults())
       buffer.layout.push_back(toLayoutTerm(expr));
@@ -122,6 +123,7 @@ private:
     out.name = buffer.name;
     out.level = buffer.level;
     out.elementBytes = byteWidth(*element);
+    out.tensorShape = buffer.tensorShape;
     out.elements = buffer.elements();
     out.allocTrips = trips;
     int64_t bytes = out.elements * out.elementBytes;

@@ -61,6 +61,7 @@ public:
       same = view.machines.insert(
           same, std::make_unique<Machine>(std::move(origin.machine)));
     machine = same->get();
+    toolchain = std::move(origin.toolchain);
     return Error::success();
   }
 
@@ -77,6 +78,7 @@ public:
       task.kind = taskKind(parsed->ir);
       task.desc = std::move(parsed->ir.desc);
       task.machine = machine;
+      task.toolchain = toolchain;
       gathered.push_back({std::move(task), {}, {}});
     }
     tasksOfPart[number] = entry->second;
@@ -143,6 +145,7 @@ private:
   std::unique_ptr<mlir::MLIRContext> context = createTaskContext();
   const Machine *machine = nullptr;
   std::map<std::pair<const Machine *, std::string>, size_t> tasks;
+  std::string toolchain;
   std::map<unsigned, size_t> tasksOfPart;
   std::vector<Gathered> gathered;
 };

@@ -70,11 +70,30 @@ static Expected<ScoringModel> learnedModel(StringRef path) {
                       trainedStructures(*model)};
 }
 
+static constexpr std::pair<StringLiteral, PsaForm> kForms[] = {
+    {"psa-throughput", PsaForm::Throughput},
+    {"psa-paper", PsaForm::Paper},
+    {"psa-released", PsaForm::Released}};
+
+static constexpr std::pair<StringLiteral, double SmCycles::*> kCycles[] = {
+    {"issue", &SmCycles::issue},
+    {"multiply-adds", &SmCycles::multiplyAdds},
+    {"integer", &SmCycles::integer},
+    {"load-store", &SmCycles::loadStore},
+    {"wait", &SmCycles::wait}};
+
 static void addAblations(StringRef wanted, std::vector<ScoringModel> &models) {
   for (auto [name, penalty] : kPenalties) {
     std::string model = ("psa-without-" + name).str();
-    PsaOptions options;
+    PsaOptions options{PsaForm::Paper};
     options.without = penalty;
+    if (wanted == "ablation-paper" || wanted == model)
+      models.push_back(psaModel(model, options));
+  }
+  for (auto [name, cycles] : kCycles) {
+    std::string model = ("psa-without-" + name).str();
+    PsaOptions options{PsaForm::Throughput};
+    options.withoutCycles = cycles;
     if (wanted == "ablation" || wanted == model)
       models.push_back(psaModel(model, options));
   }
@@ -88,8 +107,9 @@ pruner::createScoringModels(StringRef names) {
     addAblations(name, models);
     if (name == "psa")
       models.push_back(psaModel("psa", {}));
-    if (name == "psa-released")
-      models.push_back(psaModel("psa-released", {PsaForm::Released}));
+    for (auto [model, form] : kForms)
+      if (name == model)
+        models.push_back(psaModel(model.str(), {form}));
     if (name == "random")
       models.push_back(randomModel());
     if (name.ends_with(".safetensors")) {
@@ -101,8 +121,9 @@ pruner::createScoringModels(StringRef names) {
     if (models.size() == before)
       return createStringError(
           "there is no model '" + name +
-          "'; known: psa, psa-released, psa-without-<penalty>, ablation, "
-          "random, FILE.safetensors");
+          "'; known: psa, psa-throughput, psa-paper, psa-released, "
+          "psa-without-<term>, ablation, ablation-paper, random, "
+          "FILE.safetensors");
   }
   return std::move(models);
 }
@@ -111,9 +132,37 @@ pruner::createScoringModels(StringRef names) {
 // Tasks
 //===----------------------------------------------------------------------===//
 
+/// Lays out what is staged in the order of the tensor's dimensions.
+static void orderAsTensors(TiledProgram &program, std::vector<Node> &nodes) {
+  for (Node &node : nodes) {
+    if (auto *band = std::get_if<BandNode>(&node.value))
+      orderAsTensors(program, band->body);
+    auto *stage = std::get_if<StageNode>(&node.value);
+    if (!stage || program.buffers[stage->buffer].level != MemoryLevel::Shared)
+      continue;
+    BufferDesc &buffer = program.buffers[stage->buffer];
+    int64_t pad = buffer.shape.back() - stage->box[buffer.layout.back().coord];
+    buffer.shape.assign(stage->box.begin(), stage->box.end());
+    buffer.shape.back() += pad;
+    buffer.layout.clear();
+    for (unsigned r = 0; r < buffer.shape.size(); ++r)
+      buffer.layout.push_back({r, 1, 0});
+  }
+}
+
 ProgramSummary pruner::summarizeMeasured(const MeasuredTask &task,
-                                         const MeasuredSchedule &measured) {
-  return summarize(task.desc, buildTiledProgram(task.desc, measured.schedule));
+                                         const Schedule &schedule) {
+  StringRef toolchain = task.toolchain;
+  TiledProgram program = buildTiledProgram(task.desc, schedule);
+  if (!toolchain.starts_with("pruner"))
+    for (std::vector<Node> &kernel : program.kernels)
+      orderAsTensors(program, kernel);
+  ProgramSummary summary = summarize(task.desc, program);
+  // TVM's limit counts the copies of a body, too.
+  if (toolchain.starts_with("tvm"))
+    summary.unrollMaxStep /=
+        std::max<int64_t>(1, summary.kernels.front().accumulators);
+  return summary;
 }
 
 /// `speeds`: relative to the fastest, 0 for what failed.
@@ -153,7 +202,7 @@ static TaskEvaluation evaluateTask(const MeasuredTask &task,
       if (options.legalOnly)
         continue;
     }
-    programs.push_back(summarizeMeasured(task, measured));
+    programs.push_back(summarizeMeasured(task, schedule));
     speeds.push_back(measured.seconds ? 1 / *measured.seconds : 0);
     if (measured.seconds)
       fastest = std::min(fastest, *measured.seconds);

@@ -27,7 +27,7 @@ void pruner::printFeatureTable(const DatasetView &view, raw_ostream &os) {
          << taskStructure(task.desc) << ',' << position << ',';
       if (measured.seconds)
         os << format("%.6g", *measured.seconds);
-      ProgramSummary program = summarizeMeasured(task, measured);
+      ProgramSummary program = summarizeMeasured(task, measured.schedule);
       for (float value : programTerms(program, *task.machine))
         os << ',' << format("%.6g", double(value));
       os << '\n';

@@ -48,9 +48,11 @@ usage:
                          a table (CSV) with a line for each schedule: its time
                          and the terms that the analytical model computes
 
-models: psa, psa-released, psa-without-<penalty> (l0-memory, l0-compute,
-l1-memory, l1-compute, l2-memory, l2-compute, concurrency), ablation for all of
-these, random (the expectation), FILE.safetensors (a trained one). Default: psa,psa-released,random.
+models: psa (what drafts schedules), psa-throughput, psa-paper, psa-released,
+psa-without-<term>, ablation (issue, multiply-adds, integer, load-store, wait, of
+psa-throughput), ablation-paper (l0-memory, l0-compute, l1-memory, l1-compute,
+l2-memory, l2-compute, concurrency, of psa-paper), random (the expectation),
+FILE.safetensors (a trained one). Default: psa,psa-released,random.
 )";
 
 static int failWith(Error error) {

@@ -63,7 +63,8 @@ static void teach(const MeasuredTask &task, int group, size_t first,
   for (const MeasuredSchedule &measured : schedules)
     fastest = std::min(fastest, measured.seconds.value_or(fastest));
   for (const MeasuredSchedule &measured : schedules) {
-    lessons.programs.push_back(features(summarizeMeasured(task, measured)));
+    lessons.programs.push_back(
+        features(summarizeMeasured(task, measured.schedule)));
     lessons.labels.push_back(
         measured.seconds ? float(fastest / *measured.seconds) : 0);
     lessons.groups.push_back(group);

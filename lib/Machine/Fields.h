@@ -88,16 +88,17 @@ inline constexpr Field<int64_t> integerFields[] = {
      "main memory"},
 };
 
-/// Of `Machine::core`, on CPUs. None is part of the key.
-struct CoreField {
+/// Of `Machine::core`, on CPUs, or `Machine::sm`, on GPUs. None is part of the
+/// key.
+template <typename Model> struct ModelField {
   const char *name;
-  double CoreModel::*member;
+  double Model::*member;
   Unit unit;
   const char *gloss;
   bool mayBeZero = false;
 };
 
-inline constexpr CoreField coreFields[] = {
+inline constexpr ModelField<CoreModel> coreFields[] = {
     {"fmaLatency", &CoreModel::fmaLatency, Unit::Plain, "cycles"},
     {"loadsPerCycle", &CoreModel::loadsPerCycle, Unit::Plain, "of vectors"},
     {"storesPerCycle", &CoreModel::storesPerCycle, Unit::Plain, "of vectors"},
@@ -119,6 +120,12 @@ inline constexpr CoreField coreFields[] = {
     {"paddedRowCycles", &CoreModel::paddedRowCycles, Unit::Plain,
      "around one that may be cut"},
     {"pageBytes", &CoreModel::pageBytes, Unit::Bytes, "no prefetch across"},
+};
+
+inline constexpr ModelField<SmModel> smFields[] = {
+    {"loadStoreLanes", &SmModel::loadStoreLanes, Unit::Plain, "per cycle"},
+    {"sharedBytesPerCycle", &SmModel::sharedBytesPerCycle, Unit::Plain,
+     "of shared memory"},
 };
 
 inline constexpr Field<std::string> textFields[] = {

@@ -10,7 +10,11 @@
 // Guide, appendix "Compute Capabilities", table "Technical Specifications per
 // Compute Capability" and the architecture sections below it (K: Kepler tuning
 // guide and GK110/210 white paper, P: Pascal, V: Volta, T: Turing, A: Ampere,
-// L: Ada, H: Hopper, B: Blackwell tuning guides).
+// L: Ada, H: Hopper, B: Blackwell tuning guides). Load/store units and the rate
+// of shared memory: the SM's figure and text in the white papers of GK110,
+// GP100, GP104, GV100, TU102, GA100, GA102, AD102 and GH100; GA10B as GA102,
+// GB100 as GH100 and GB202 as AD102. Kepler's banks are 8 bytes wide, Turing's
+// shared memory has half of Volta's rate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,21 +34,23 @@ struct Limits {
   int64_t threads;         ///< Resident threads of one SM.
   int64_t blocks;          ///< Resident blocks of one SM.
   int64_t l1KB;            ///< L1 of one SM, with shared memory where unified.
+  int64_t loadStoreUnits;  ///< Of one SM.
+  int64_t sharedRate;      ///< Bytes per cycle of shared memory of one SM.
 };
 
 constexpr Limits table[] = {
-    {3, 7, 192, 4, 131072, 112, 48, 2048, 16, 128},
-    {6, 0, 64, 2, 65536, 64, 48, 2048, 32, 24},
-    {6, 1, 128, 4, 65536, 96, 48, 2048, 32, 48},
-    {7, 0, 64, 4, 65536, 96, 96, 2048, 32, 128},
-    {7, 5, 64, 4, 65536, 64, 64, 1024, 16, 96},
-    {8, 0, 64, 4, 65536, 164, 163, 2048, 32, 192},
-    {8, 6, 128, 4, 65536, 100, 99, 1536, 16, 128},
-    {8, 7, 128, 4, 65536, 164, 163, 1536, 16, 192},
-    {8, 9, 128, 4, 65536, 100, 99, 1536, 24, 128},
-    {9, 0, 128, 4, 65536, 228, 227, 2048, 32, 256},
-    {10, 0, 128, 4, 65536, 228, 227, 2048, 32, 256},
-    {12, 0, 128, 4, 65536, 100, 99, 1536, 24, 128},
+    {3, 7, 192, 4, 131072, 112, 48, 2048, 16, 128, 32, 256},
+    {6, 0, 64, 2, 65536, 64, 48, 2048, 32, 24, 16, 128},
+    {6, 1, 128, 4, 65536, 96, 48, 2048, 32, 48, 32, 128},
+    {7, 0, 64, 4, 65536, 96, 96, 2048, 32, 128, 32, 128},
+    {7, 5, 64, 4, 65536, 64, 64, 1024, 16, 96, 16, 64},
+    {8, 0, 64, 4, 65536, 164, 163, 2048, 32, 192, 32, 128},
+    {8, 6, 128, 4, 65536, 100, 99, 1536, 16, 128, 16, 128},
+    {8, 7, 128, 4, 65536, 164, 163, 1536, 16, 192, 16, 128},
+    {8, 9, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128},
+    {9, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128},
+    {10, 0, 128, 4, 65536, 228, 227, 2048, 32, 256, 32, 128},
+    {12, 0, 128, 4, 65536, 100, 99, 1536, 24, 128, 16, 128},
 };
 
 } // namespace
@@ -100,6 +106,8 @@ llvm::Expected<Machine> pruner::gpuArchitecture(int major, int minor) {
   m.transactionBytes = 32; // See Machine::transactionBytes.
   m.l1Bytes = limits->l1KB * 1024;
   m.vectorBytes = 16; // ld.global.v4.b32
+  m.sm.loadStoreLanes = double(limits->loadStoreUnits);
+  m.sm.sharedBytesPerCycle = double(limits->sharedRate);
   if (limits->minor != minor)
     m.notes.push_back("limits are those of compute capability " +
                       std::to_string(limits->major) + "." +

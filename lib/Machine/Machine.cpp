@@ -34,6 +34,9 @@ bool pruner::operator==(const Machine &a, const Machine &b) {
   for (const auto &field : coreFields)
     if (a.core.*field.member != b.core.*field.member)
       return false;
+  for (const auto &field : smFields)
+    if (a.sm.*field.member != b.sm.*field.member)
+      return false;
   return true;
 }
 
@@ -91,6 +94,23 @@ constexpr int64_t Machine::*positive[] = {
 };
 } // namespace
 
+/// Says which number of `model` is none.
+template <typename Model, size_t N>
+static bool invalidModel(const char *name, const Model &model,
+                         const ModelField<Model> (&fields)[N],
+                         llvm::raw_ostream &os) {
+  for (const auto &field : fields) {
+    double value = model.*field.member;
+    if (std::isfinite(value) && (value > 0 || (value == 0 && field.mayBeZero)))
+      continue;
+    os << "'" << name << "." << field.name << "' must be "
+       << (field.mayBeZero ? "finite and not negative" : "positive and finite")
+       << ", but is " << llvm::format("%g", value);
+    return true;
+  }
+  return false;
+}
+
 std::optional<std::string> Machine::invalid() const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -104,17 +124,9 @@ std::optional<std::string> Machine::invalid() const {
       return text;
     }
   }
-  for (const auto &field : coreFields) {
-    double value = core.*field.member;
-    if (!std::isfinite(value) || value < 0 ||
-        (value == 0 && !field.mayBeZero)) {
-      os << "'core." << field.name << "' must be "
-         << (field.mayBeZero ? "finite and not negative"
-                             : "positive and finite")
-         << ", but is " << llvm::format("%g", value);
-      return text;
-    }
-  }
+  if (invalidModel("core", core, coreFields, os) ||
+      invalidModel("sm", sm, smFields, os))
+    return text;
   for (const auto &field : integerFields) {
     int64_t least = 0;
     for (int64_t Machine::*member : positive)

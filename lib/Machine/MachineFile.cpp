@@ -107,12 +107,37 @@ private:
 };
 } // namespace
 
-static llvm::Error readCore(const llvm::json::Object &object,
-                            llvm::StringRef where, CoreModel &core) {
-  FieldReader reader(object, where);
-  for (const auto &field : coreFields)
-    reader.takeInto(field.name, core.*field.member);
+/// Reads member `name` of `object`, which describes `device`, into `model`.
+/// Files of before it was data do without.
+template <typename Model, size_t N>
+static llvm::Error readModel(const llvm::json::Object &object, const char *name,
+                             const char *device, bool hasOne,
+                             llvm::StringRef where, FieldReader &parent,
+                             const ModelField<Model> (&fields)[N],
+                             Model &model) {
+  const llvm::json::Value *value = object.get(name);
+  if (!value)
+    return llvm::Error::success();
+  parent.take(name);
+  if (!value->getAsObject() || !hasOne) {
+    parent.complain("field '" + llvm::Twine(name) +
+                    "' must be an object, of a " + device);
+    return llvm::Error::success();
+  }
+  FieldReader reader(*value->getAsObject(), where);
+  for (const auto &field : fields)
+    reader.takeInto(field.name, model.*field.member);
   return reader.finish();
+}
+
+template <typename Model, size_t N>
+static void writeModel(llvm::json::OStream &json, const char *name,
+                       const ModelField<Model> (&fields)[N],
+                       const Model &model) {
+  json.attributeObject(name, [&] {
+    for (const auto &field : fields)
+      json.attribute(field.name, model.*field.member);
+  });
 }
 
 llvm::Expected<Machine> pruner::parseMachine(llvm::StringRef text,
@@ -143,15 +168,12 @@ llvm::Expected<Machine> pruner::parseMachine(llvm::StringRef text,
     reader.takeInto(field.name, machine.*field.member);
   for (const auto &field : integerFields)
     reader.takeInto(field.name, machine.*field.member);
-  // Files of before it was data do without.
-  if (const llvm::json::Value *core = object->get("core")) {
-    reader.take("core");
-    if (!core->getAsObject() || !machine.isCpu())
-      reader.complain("field 'core' must be an object, of a CPU");
-    else if (llvm::Error error =
-                 readCore(*core->getAsObject(), where, machine.core))
-      return error;
-  }
+  if (llvm::Error error = readModel(*object, "core", "CPU", machine.isCpu(),
+                                    where, reader, coreFields, machine.core))
+    return error;
+  if (llvm::Error error = readModel(*object, "sm", "GPU", machine.isGpu(),
+                                    where, reader, smFields, machine.sm))
+    return error;
   reader.takeInto("notes", machine.notes);
   if (llvm::Error error = reader.finish())
     return error;
@@ -179,10 +201,9 @@ void pruner::printMachineJson(const Machine &machine, llvm::raw_ostream &os) {
     for (const auto &field : integerFields)
       json.attribute(field.name, machine.*field.member);
     if (machine.isCpu())
-      json.attributeObject("core", [&] {
-        for (const auto &field : coreFields)
-          json.attribute(field.name, machine.core.*field.member);
-      });
+      writeModel(json, "core", coreFields, machine.core);
+    else
+      writeModel(json, "sm", smFields, machine.sm);
     json.attributeArray("notes", [&] {
       for (const std::string &note : machine.notes)
         json.value(note);

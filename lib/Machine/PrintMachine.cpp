@@ -65,6 +65,10 @@ void pruner::printMachine(const Machine &machine, llvm::raw_ostream &os) {
     for (const auto &field : coreFields)
       row(std::string("core.") + field.name,
           shown(machine.core.*field.member, field.unit), "", field.gloss);
+  else
+    for (const auto &field : smFields)
+      row(std::string("sm.") + field.name,
+          shown(machine.sm.*field.member, field.unit), "", field.gloss);
   os << "  key: " << machine.key() << '\n';
   for (const std::string &note : machine.notes)
     os << "  note: " << note << '\n';

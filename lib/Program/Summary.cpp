@@ -15,14 +15,15 @@ using namespace pruner;
 
 bool BufferSummary::operator==(const BufferSummary &other) const {
   return name == other.name && level == other.level &&
-         elementBytes == other.elementBytes && elements == other.elements &&
+         elementBytes == other.elementBytes &&
+         tensorShape == other.tensorShape && elements == other.elements &&
          allocTrips == other.allocTrips;
 }
 
 bool AccessSummary::operator==(const AccessSummary &other) const {
   return buffer == other.buffer && kind == other.kind &&
-         strides == other.strides && footprints == other.footprints &&
-         contiguous == other.contiguous;
+         strides == other.strides && moves == other.moves &&
+         footprints == other.footprints && contiguous == other.contiguous;
 }
 
 bool StatementSummary::operator==(const StatementSummary &other) const {
@@ -82,6 +83,9 @@ pruner::summarizeAccess(const BufferDesc &buffer, int bufferIndex,
   access.kind = kind;
   unsigned numLoops = loops.size(), rank = buffer.tensorShape.size();
 
+  for (const llvm::SmallVector<int64_t, 4> &move : moves)
+    access.moves.append(move.begin(), move.end());
+
   // A loop that is part of the origin does not move the address inside the
   // buffer but what the buffer holds: its stride is the tensor's.
   for (unsigned l = 0; l < numLoops; ++l)
@@ -93,11 +97,15 @@ pruner::summarizeAccess(const BufferDesc &buffer, int bufferIndex,
   for (unsigned r = 0; r < rank; ++r)
     granule.push_back(granuleOf(buffer, r));
   for (unsigned l = numLoops; l-- > 0;) {
+    access.footprints[l] = access.footprints[l + 1];
+    if (loops[l].extent == 1)
+      continue;
     int64_t elements = 1;
     for (unsigned r = 0; r < rank; ++r) {
       span[r] += std::abs(moves[l][r]) * (loops[l].extent - 1);
       int64_t places = std::min(span[r], buffer.tensorShape[r]);
-      elements *= (places - 1) / granule[r] + 1;
+      // Divisions are slow, and granules of one the rule.
+      elements *= granule[r] == 1 ? places : (places - 1) / granule[r] + 1;
     }
     access.footprints[l] = elements;
   }
@@ -163,6 +171,7 @@ public:
       out.name = buffer.name;
       out.level = buffer.level;
       out.elementBytes = byteWidth(buffer.type);
+      out.tensorShape = buffer.tensorShape;
       out.elements = buffer.elements();
       summary.buffers.push_back(std::move(out));
     }

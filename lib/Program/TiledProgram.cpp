@@ -61,7 +61,9 @@ int64_t BufferDesc::address(llvm::ArrayRef<int64_t> coords) const {
   int64_t address = 0;
   for (unsigned p = 0; p < shape.size(); ++p) {
     const LayoutTerm &term = layout[p];
-    int64_t index = coords[term.coord] / term.div;
+    int64_t index = coords[term.coord];
+    if (term.div != 1)
+      index /= term.div;
     if (term.mod)
       index %= term.mod;
     address = address * shape[p] + index;

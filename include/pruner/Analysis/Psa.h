@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parameterized static analysis (Pruner, ASPLOS 2025, section 4.1): six
+// How long each statement takes. On GPUs cycles are counted
+// (docs/Decisions/0010-gpu-cycles.md). On CPUs, and on GPUs for comparison, it
+// is Parameterized Static Analysis (Pruner, ASPLOS 2025, section 4.1): six
 // penalties turn a device's peak rates into the rates that a statement can
 // reach, U_p for computing and U_m for moving data, and
 //
@@ -28,6 +30,9 @@
 namespace pruner {
 
 enum class PsaForm {
+  /// Cycles of an SM's pipes and of waiting, occupancy, whole waves, and bytes.
+  /// GPUs only; CPU programs are analysed in the paper's form.
+  Throughput,
   /// The paper's six penalties, S5 in bytes, the sum of both times.
   Paper,
   /// What the authors' code computes: S5 in elements, a fixed register
@@ -48,12 +53,38 @@ struct Penalties {
   double concurrency = 1;
 };
 
+/// Cycles that an SM spends on a statement of the blocks of one wave. The pipes
+/// work side by side; waits are those of one warp and add to that.
+struct SmCycles {
+  double issue = 0;        ///< Instructions of the schedulers.
+  double multiplyAdds = 0; ///< Floating-point lanes.
+  double integer = 0;      ///< Address arithmetic.
+  double loadStore = 0;    ///< Passes of the load/store units.
+  double wait = 0;         ///< Latencies and barriers that no warp can hide.
+
+  double total() const;
+};
+
+/// What keeps an SM from holding more blocks.
+enum class OccupancyLimit { Grid, Blocks, Threads, Registers, SharedMemory };
+
+/// Blocks that an SM holds at a time.
+struct Occupancy {
+  double blocks = 1;
+  OccupancyLimit limit = OccupancyLimit::Blocks;
+  double registers = 0; ///< 32-bit registers that a thread gets.
+  double spilled = 0;   ///< Those that it needs beyond these.
+};
+
 struct PsaOptions {
-  PsaForm form = PsaForm::Paper;
+  PsaForm form = PsaForm::Throughput;
   /// Cores that will run a CPU program; 0 = all of the machine's.
   int64_t threads = 0;
   /// For ablations: a penalty that stays 1. GPU programs in the paper's form.
   double Penalties::*without = nullptr;
+  /// For ablations: cycles that are not counted. GPU programs in the form
+  /// `Throughput`.
+  double SmCycles::*withoutCycles = nullptr;
 };
 
 /// What holds a statement back most.
@@ -68,6 +99,11 @@ enum class PsaLimit {
   Bandwidth,    ///< Main memory, with whole transactions.
   Transactions, ///< P_{l2,m}
   Concurrency,  ///< Too few bytes in flight.
+  // In the form `Throughput`:
+  Issue,     ///< Instructions.
+  Addresses, ///< Integer work.
+  LoadStore, ///< Passes of the load/store units.
+  Waits,     ///< Too few warps to hide latencies.
 };
 
 struct StatementPsa {
@@ -79,9 +115,17 @@ struct StatementPsa {
   /// Both parts and what the statement adds to the total, in seconds.
   double computeSeconds = 0, memorySeconds = 0, seconds = 0;
   PsaLimit limit = PsaLimit::Compute;
+  /// Of main memory. S5, but for the form `Throughput`.
+  double bytes = 0;
+  /// Only in the form `Throughput`, which has l1Compute and l2Compute of the
+  /// penalties, and no rates.
+  SmCycles cycles;
+  Occupancy occupancy;
 };
 
 struct PsaReport {
+  /// The one that was used.
+  PsaForm form = PsaForm::Paper;
   std::vector<StatementPsa> statements;
   double seconds = 0;
   /// The statement that takes longest, or -1.

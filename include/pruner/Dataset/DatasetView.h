@@ -43,6 +43,7 @@ struct MeasuredTask {
   std::string name, key, kind; ///< See `taskKind`, `taskKey`.
   TaskDesc desc;
   const Machine *machine = nullptr;
+  std::string toolchain; ///< What made code of the schedules.
   std::vector<MeasuredSchedule> schedules;
   size_t records = 0;
 };

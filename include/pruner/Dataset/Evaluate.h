@@ -32,13 +32,16 @@ struct ScoringModel {
   llvm::StringSet<> trainedBy;
 };
 
-/// The program of a schedule as it was measured.
+/// The program of a schedule as it was measured, as far as other code
+/// generators differ in how they read a schedule.
 ProgramSummary summarizeMeasured(const MeasuredTask &task,
-                                 const MeasuredSchedule &measured);
+                                 const Schedule &schedule);
 
-/// The models of a list of names: "psa", "psa-released" (Analysis/Psa.h),
-/// "psa-without-<penalty>", "ablation" for all of these, "random", and files
-/// (safetensors) of learned models' weights.
+/// The models of a list of names: "psa" in the form that drafts schedules,
+/// "psa-throughput", "psa-paper", "psa-released" (Analysis/Psa.h),
+/// "psa-without-<term>", "ablation" for all of these of psa-throughput and
+/// "ablation-paper" for those of psa-paper, "random", and files (safetensors)
+/// of learned models' weights.
 llvm::Expected<std::vector<ScoringModel>>
 createScoringModels(llvm::StringRef names);
 

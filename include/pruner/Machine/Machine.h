@@ -59,6 +59,17 @@ struct CoreModel {
   double pageBytes = 4096;
 };
 
+/// What one SM of a GPU does in a cycle, as far as the analytical model asks
+/// (Analysis/PsaThroughput.cpp) and `Machine` does not tell; without meaning on
+/// CPUs. The initial values are those of Volta, GA100 and later data centre
+/// devices.
+struct SmModel {
+  /// Lanes of a warp that its load/store units take in a cycle.
+  double loadStoreLanes = 32;
+  /// Bytes that shared memory delivers in a cycle.
+  double sharedBytesPerCycle = 128;
+};
+
 /// What the analysis, the search space and the code generators know about a
 /// device. Plain data: made by `knownMachine`, `queryHostCpu`, `readMachine` or
 /// by hand, never changed by a pass.
@@ -161,6 +172,7 @@ struct Machine {
   double clockMHz = 0;
 
   CoreModel core;
+  SmModel sm;
 
   /// Where numbers come from and what was assumed rather than read, in words;
   /// printed, never computed with.

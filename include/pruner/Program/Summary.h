@@ -40,6 +40,8 @@ struct BufferSummary {
   std::string name;
   MemoryLevel level = MemoryLevel::Global;
   int64_t elementBytes = 4;
+  /// Coordinates of the tensor that is held, or held in part.
+  llvm::SmallVector<int64_t, 4> tensorShape;
   /// Elements allocated (per thread for local, per block for shared memory).
   int64_t elements = 0;
   /// Trip count of all loops around the allocation (1 for arguments).
@@ -54,6 +56,9 @@ struct AccessSummary {
   /// Per loop of the statement: the distance in elements between the addresses
   /// of two consecutive iterations (0: the loop does not move the access).
   llvm::SmallVector<int64_t, 12> strides;
+  /// Per loop and coordinate of the tensor, loop by loop: how far one iteration
+  /// moves the coordinate.
+  llvm::SmallVector<int64_t, 36> moves;
   /// footprints[l]: distinct elements touched by loops l, l+1, ... (a box,
   /// clipped to the tensor); one more entry than loops, the last is 1.
   llvm::SmallVector<int64_t, 12> footprints;

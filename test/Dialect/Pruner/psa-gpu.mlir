@@ -1,12 +1,21 @@
 // The draft model on GPUs, in the paper's form. The machine (Inputs/gpu.json):
 // 10 SMs of 4 x 32 lanes at 1 GHz, 1 TFLOP/s, 100 GB/s, sectors of 32 bytes.
-// RUN: pruner-opt %s --pruner-psa=target=file:%S/Inputs/gpu.json -verify-diagnostics
+// RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/gpu.json form=paper" -verify-diagnostics
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/gpu.json form=released" 2>&1 | FileCheck %s --check-prefix=RELEASED
 
 // The released code counts no memory time for a statement that computes; its
 // time is S8 over 1 TFLOP/s * 0.571.
 // RELEASED: remark: map arg2: 0.01792 us, compute 0.01792 + memory 0, limited by operand loads of the register tile: 57 % of the peak
 // RELEASED: remark: 0.01792 us on nvidia:round, most of it in statement 0
+
+// RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/gpu.json" 2>&1 | FileCheck %s --check-prefix=CYCLES
+// A thread adds 8 elements, loads them by four and stores them by four, with 3
+// instructions each time: 8 + 3 * 6 for each of 4 warps on 4 schedulers. 4 * 8
+// additions of 32 elements take 20.48 cycles of 50 lanes (1 TFLOP/s). A load
+// touches 1024 bytes in 8 lines, a store 32 sectors, two passes each:
+// 4 * (2 * 2 * 8 + 2 * 64). All loads of a thread are under way together.
+// CYCLES: remark: map arg2: 2.36882 us, compute 1.14002 + memory 1.2288, limited by memory bandwidth: 1.229e+05 bytes
+// CYCLES: note: issue = 26, multiply-adds = 20.48, integer = 0, load/store = 640, wait = 500, blocks = 1, registers = 32, spilled = 0, lanes used = 1, waves used = {{[0-9.]+}}, bytes = 122880
 
 func.func @add(%a: memref<10240xf32>, %b: memref<10240xf32>, %c: memref<10240xf32>) {
   // expected-remark @below {{1.896 us on nvidia:round, most of it in statement 0}}

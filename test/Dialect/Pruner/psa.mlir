@@ -9,8 +9,8 @@
 // RUN: pruner-opt %s -o %t.plain.mlir && diff %t.plain.mlir %t.mlir
 // RUN: pruner-opt %s --pruner-psa="target=file:%S/Inputs/cpu.json annotate format=json output=%t.json" | FileCheck %s --check-prefix=IR
 
-// JSON: "form": "paper"
 // JSON: "kernels": [
+// JSON: "form": "paper"
 // JSON: "machine": "cpu:round"
 // JSON: "name": "add"
 // JSON: "seconds": 1.53

@@ -43,6 +43,8 @@ static double seconds(const TaskDesc &task, const Schedule &schedule,
   return psaSeconds(program(task, schedule), machine, options);
 }
 
+static const PsaOptions kPaper{PsaForm::Paper};
+
 static const StatementPsa &
 of(const PsaReport &report, const ProgramSummary &program, StatementKind kind) {
   for (unsigned i = 0; i < program.statements.size(); ++i)
@@ -78,7 +80,7 @@ TEST(Psa, ReleasedFormReproducesTheWorkedExample) {
 TEST(Psa, PaperFormOnTheWorkedExample) {
   TaskDesc task = matmul(1024, 1024, 1024);
   ProgramSummary summary = program(task, workedExample());
-  PsaReport report = analyzePsa(summary, gpu());
+  PsaReport report = analyzePsa(summary, gpu(), kPaper);
   const StatementPsa &update = of(report, summary, StatementKind::Update);
   const StatementPsa &stage = of(report, summary, StatementKind::Stage);
   EXPECT_EQ(update.symbols.l2Parallel, 256);
@@ -98,14 +100,15 @@ TEST(Psa, PaperFormOnTheWorkedExample) {
   for (const StatementPsa &statement : report.statements)
     sum += statement.computeSeconds + statement.memorySeconds;
   EXPECT_DOUBLE_EQ(report.seconds, sum);
-  EXPECT_EQ(report.seconds, psaSeconds(summary, gpu()));
+  EXPECT_EQ(report.seconds, psaSeconds(summary, gpu(), kPaper));
 }
 
 TEST(Psa, GpuPenalties) {
   TaskDesc task = matmul(1024, 1024, 1024);
   auto update = [&](const Schedule &s) {
     ProgramSummary summary = program(task, s);
-    return of(analyzePsa(summary, gpu()), summary, StatementKind::Update);
+    return of(analyzePsa(summary, gpu(), kPaper), summary,
+              StatementKind::Update);
   };
   // 80 threads are 3 warps: 3 of 4 schedulers, 80 of 96 lanes.
   Schedule odd = workedExample();
@@ -127,12 +130,12 @@ TEST(Psa, APenaltyThatIsSwitchedOffStaysOne) {
   // 6x6 threads and 3 columns of a slice: warps, waves and sectors in part.
   schedule.tiles = {{1, 6, 8, 8}, {1, 6, 8, 8}, {1, 3}};
   ProgramSummary summary = program(task, schedule);
-  PsaReport full = analyzePsa(summary, gpu());
+  PsaReport full = analyzePsa(summary, gpu(), kPaper);
   for (double Penalties::*penalty :
        {&Penalties::l0Memory, &Penalties::l0Compute, &Penalties::l1Memory,
         &Penalties::l1Compute, &Penalties::l2Memory, &Penalties::l2Compute,
         &Penalties::concurrency}) {
-    PsaOptions options;
+    PsaOptions options = kPaper;
     options.without = penalty;
     PsaReport report = analyzePsa(summary, gpu(), options);
     bool charged = false;

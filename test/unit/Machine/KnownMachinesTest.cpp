@@ -38,6 +38,23 @@ TEST(KnownMachines, PeakFollowsFromClockAndMatchesTheDataSheet) {
     EXPECT_NEAR(get(name).peakFlops / 1e12, tflops, tflops * 0.006) << name;
 }
 
+// Of an SM, as its white paper has it: load/store units, and bytes of shared
+// memory per cycle.
+TEST(KnownMachines, SmsAreThoseOfTheWhitePapers) {
+  struct {
+    const char *name;
+    double loadStoreLanes, sharedBytesPerCycle;
+  } printed[] = {{"h200", 32, 128},    {"rtx4090", 16, 128},
+                 {"rtx3090", 16, 128}, {"a100-40", 32, 128},
+                 {"titanrtx", 16, 64}, {"v100", 32, 128},
+                 {"k80", 32, 256}};
+  for (auto &row : printed) {
+    Machine m = get(row.name);
+    EXPECT_EQ(m.sm.loadStoreLanes, row.loadStoreLanes) << row.name;
+    EXPECT_EQ(m.sm.sharedBytesPerCycle, row.sharedBytesPerCycle) << row.name;
+  }
+}
+
 TEST(KnownMachines, AgreesWithTheReleasedDeviceTableWhereItSaysSo) {
   // Released Pruner code: GFLOP/s, GB/s, SMs.
   struct {

@@ -59,8 +59,10 @@ TEST(MachineFile, EveryMissingFieldIsNamed) {
     llvm::StringRef name = member.first;
     llvm::json::Object without = full;
     without.erase(name);
+    // Files of before `sm` was data do without.
     EXPECT_EQ(errorOf(std::move(without)),
-              ("m.json: field '" + name + "' is missing").str());
+              name == "sm" ? "no error"
+                           : ("m.json: field '" + name + "' is missing").str());
   }
 }
 

@@ -40,7 +40,7 @@ static std::string list(ArrayRef<std::pair<const char *, double>> named) {
   return text;
 }
 
-static void remarkStatement(Operation *op, StringRef what,
+static void remarkStatement(Operation *op, StringRef what, PsaForm form,
                             const StatementPsa &psa, const Machine &machine) {
   const Symbols &s = psa.symbols;
   const Penalties &p = psa.penalties;
@@ -57,13 +57,26 @@ static void remarkStatement(Operation *op, StringRef what,
                                {"S6", s.l2Parallel},
                                {"S7", s.l2Run},
                                {"S8", s.l2Ops}});
-  remark.attachNote() << list({{"P_l0,m", p.l0Memory},
-                               {"P_l0,c", p.l0Compute},
-                               {"P_l1,m", p.l1Memory},
-                               {"P_l1,c", p.l1Compute},
-                               {"P_l2,m", p.l2Memory},
-                               {"P_l2,c", p.l2Compute},
-                               {"concurrency", p.concurrency}});
+  if (form == PsaForm::Throughput)
+    remark.attachNote() << list({{"issue", psa.cycles.issue},
+                                 {"multiply-adds", psa.cycles.multiplyAdds},
+                                 {"integer", psa.cycles.integer},
+                                 {"load/store", psa.cycles.loadStore},
+                                 {"wait", psa.cycles.wait},
+                                 {"blocks", psa.occupancy.blocks},
+                                 {"registers", psa.occupancy.registers},
+                                 {"spilled", psa.occupancy.spilled},
+                                 {"lanes used", p.l1Compute},
+                                 {"waves used", p.l2Compute},
+                                 {"bytes", psa.bytes}});
+  else
+    remark.attachNote() << list({{"P_l0,m", p.l0Memory},
+                                 {"P_l0,c", p.l0Compute},
+                                 {"P_l1,m", p.l1Memory},
+                                 {"P_l1,c", p.l1Compute},
+                                 {"P_l2,m", p.l2Memory},
+                                 {"P_l2,c", p.l2Compute},
+                                 {"concurrency", p.concurrency}});
 }
 
 namespace {
@@ -124,7 +137,7 @@ struct PrunerPsa : public pruner::impl::PrunerPsaBase<PrunerPsa> {
       std::string what = (statementKindName(statement.kind) + " " +
                           summary.buffers[statement.written().buffer].name)
                              .str();
-      remarkStatement(read.ops[n], what, psa, machine);
+      remarkStatement(read.ops[n], what, report.form, psa, machine);
     }
     InFlightDiagnostic total = kernel.emitRemark()
                                << number(report.seconds * 1e6) << " us on "
@@ -160,9 +173,7 @@ struct PrunerPsa : public pruner::impl::PrunerPsaBase<PrunerPsa> {
   }
 
   LogicalResult write(llvm::json::Array reports) {
-    llvm::json::Value all = llvm::json::Object{
-        {"form", form == PsaForm::Paper ? "paper" : "released"},
-        {"kernels", std::move(reports)}};
+    llvm::json::Value all = llvm::json::Object{{"kernels", std::move(reports)}};
     if (output.empty()) {
       llvm::errs() << llvm::formatv("{0:2}", all) << "\n";
       return success();

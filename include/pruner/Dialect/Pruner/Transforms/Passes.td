@@ -70,7 +70,8 @@ def PrunerPsa : Pass<"pruner-psa", "::mlir::ModuleOp"> {
     Reads each `pruner.kernel` and estimates its time by parameterized static
     analysis (PSA, `Analysis/Psa.h`) on the machine `target`. Per statement it
     reports the symbols S1 to S8, the penalties (what is left of each peak
-    rate), the time for computing and for moving data, and what limits the
+    rate) or, with `form=throughput`, the cycles of an SM's pipes and its
+    occupancy, the time for computing and for moving data, and what limits the
     statement; per kernel the total.
 
     With `format=remarks` the report is a remark with two notes at each
@@ -108,9 +109,11 @@ def PrunerPsa : Pass<"pruner-psa", "::mlir::ModuleOp"> {
              clEnumValN(::pruner::PsaFormat::Json, "json",
                         "one JSON object"))}]>,
     Option<"form", "form", "::pruner::PsaForm",
-           /*default=*/"::pruner::PsaForm::Paper",
+           /*default=*/"::pruner::PsaForm::Throughput",
            "Formulas to use",
            [{::llvm::cl::values(
+             clEnumValN(::pruner::PsaForm::Throughput, "throughput",
+                        "cycles, occupancy and bytes (GPU kernels)"),
              clEnumValN(::pruner::PsaForm::Paper, "paper",
                         "the paper's six penalties, the sum of both times"),
              clEnumValN(::pruner::PsaForm::Released, "released",

@@ -1,0 +1,209 @@
+//===- PsaNest.cpp - how a warp runs through a loop nest ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PsaThroughput.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace pruner;
+using namespace pruner::detail;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// Executions of a body up to which compilers unroll on their own, and more
+/// than which no generator writes out whatever a schedule says.
+static constexpr double kCompilerUnroll = 256, kMaxWrittenOut = 4096;
+/// Lanes of the widest warp that is looked at whole.
+static constexpr size_t kMaxLanes = 64;
+
+double detail::multiplyAddLanes(const Machine &machine) {
+  return machine.peakFlops / (2e6 * double(machine.units) * machine.clockMHz);
+}
+
+namespace {
+/// Different numbers, in slots.
+class Distinct {
+public:
+  Distinct() { last.fill(-1); }
+  /// How many the slot holds with `number`, or 0 if it was there before.
+  unsigned insert(int64_t number, size_t slot) {
+    unsigned held = 1;
+    for (int8_t n = last[slot]; n >= 0; n = before[n], ++held)
+      if (numbers[n] == number)
+        return 0;
+    numbers[count] = number;
+    before[count] = last[slot];
+    last[slot] = int8_t(count++);
+    return held;
+  }
+
+private:
+  std::array<int64_t, kMaxLanes> numbers;
+  std::array<int8_t, kMaxLanes> before, last;
+  size_t count = 0;
+};
+} // namespace
+
+double detail::bankPasses(ArrayRef<int64_t> address, double bytes,
+                          double bytesPerCycle) {
+  size_t banks = llvm::bit_floor(
+      size_t(std::clamp(bytesPerCycle, 128.0, 4.0 * kMaxLanes) / 4));
+  size_t words = std::clamp<size_t>(size_t(bytes / 4), 1, banks);
+  size_t slots = banks / words;
+  double passes = 0;
+  unsigned shift = llvm::Log2_64(4 * words);
+  for (; !address.empty();
+       address = address.drop_front(std::min(address.size(), slots))) {
+    Distinct units;
+    unsigned most = 0;
+    for (int64_t a : address.take_front(slots)) {
+      int64_t unit = a >> shift;
+      most = std::max(most, units.insert(unit, size_t(unit) & (slots - 1)));
+    }
+    passes += most;
+  }
+  // Less than 128 bytes a cycle take that much longer.
+  return passes * std::max(1.0, 128 / bytesPerCycle);
+}
+
+double detail::pieces(ArrayRef<int64_t> address, int64_t piece) {
+  Distinct units;
+  double count = 0;
+  unsigned shift = llvm::Log2_64(piece);
+  for (int64_t a : address) {
+    int64_t unit = a >> shift;
+    count += units.insert(unit, uint32_t(unit) % kMaxLanes) > 0;
+  }
+  return count;
+}
+
+Nest::Nest(const ProgramSummary &program, const StatementSummary &statement,
+           unsigned steps)
+    : program(program), statement(statement) {
+  double copies = double(statement.trips([](const LoopSummary &loop) {
+    return loop.level == LoopLevel::Unroll ||
+           loop.level == LoopLevel::VThread || loop.level == LoopLevel::Vector;
+  }));
+  double iterations = 1;
+  unsigned serial = llvm::count_if(statement.loops, isSerial);
+  bool writtenOut = true;
+  roles.resize(statement.loops.size());
+  for (unsigned l = statement.loops.size(); l-- > 0;) {
+    const LoopSummary &loop = statement.loops[l];
+    switch (loop.level) {
+    case LoopLevel::Block:
+      roles[l] = Role::Block;
+      continue;
+    case LoopLevel::Thread:
+      roles[l] = Role::Thread;
+      continue;
+    case LoopLevel::VThread:
+      roles[l] = Role::Copy;
+      continue;
+    case LoopLevel::Serial:
+      break;
+    default:
+      roles[l] = Role::Body;
+      continue;
+    }
+    bool copied = statement.kind == StatementKind::Stage &&
+                  l + statement.ownLoops >= statement.loops.size();
+    bool step = serial-- <= steps && !copied;
+    copies *= double(loop.extent);
+    iterations *= double(loop.extent);
+    writtenOut &= !step && (copies <= kCompilerUnroll ||
+                            (copies <= kMaxWrittenOut &&
+                             iterations <= double(program.unrollMaxStep)));
+    roles[l] = step ? Role::Step : writtenOut ? Role::Body : Role::Loop;
+  }
+}
+
+Addresses Nest::addresses(const AccessSummary &access, const Loops &digits,
+                          int64_t lanes, int64_t step) const {
+  struct Digit {
+    int64_t stride, extent, at = 0;
+  };
+  SmallVector<Digit, 6> counter;
+  for (unsigned l : digits)
+    counter.push_back({access.strides[l], statement.loops[l].extent});
+  if (!counter.empty() && counter.front().extent % step == 0) {
+    counter.front().stride *= step;
+    counter.front().extent /= step;
+    step = 1;
+  }
+  int64_t size = bufferOf(access).elementBytes, address = 0;
+  auto increment = [&] {
+    for (Digit &digit : counter) {
+      address += digit.stride;
+      if (++digit.at < digit.extent)
+        return;
+      address -= digit.extent * digit.stride;
+      digit.at = 0;
+    }
+  };
+  Addresses result(size_t(std::min<int64_t>(lanes, kMaxLanes)));
+  for (int64_t &lane : result) {
+    lane = address * size;
+    for (int64_t n = 0; n < step; ++n)
+      increment();
+  }
+  return result;
+}
+
+Addresses Nest::laneAddresses(const AccessSummary &access,
+                              const Machine &machine) const {
+  Loops digits;
+  for (unsigned l = roles.size(); l-- > 0;)
+    if (roles[l] == Role::Thread)
+      digits.push_back(l);
+  return addresses(access, digits,
+                   std::min(program.kernelOf(statement).block, machine.lanes));
+}
+
+int64_t Nest::contiguousRun(const AccessSummary &access, Loops &loops) const {
+  int64_t run = 1;
+  for (size_t before = 0; before != loops.size();) {
+    before = loops.size();
+    llvm::erase_if(loops, [&](unsigned l) {
+      int64_t stride = std::abs(access.strides[l]);
+      bool grows = stride <= run;
+      if (grows)
+        run += stride * (statement.loops[l].extent - 1);
+      return grows;
+    });
+  }
+  return run;
+}
+
+int64_t Nest::widest(int64_t run, const AccessSummary &access,
+                     const Machine &machine) const {
+  int64_t powerOfTwo = run & -run;
+  return std::clamp<int64_t>(
+      machine.vectorElements(bufferOf(access).elementBytes), 1, powerOfTwo);
+}
+
+int64_t Nest::loadWidth(const AccessSummary &access,
+                        const Machine &machine) const {
+  Loops rest = moving(access, Role::Body);
+  // A power of two divides all of these numbers if it divides their union.
+  int64_t multiples = contiguousRun(access, rest);
+  for (unsigned l : rest)
+    multiples |= access.strides[l];
+  bool inPlace = bufferOf(access).level == MemoryLevel::Global;
+  for (auto [l, role] : llvm::enumerate(roles)) {
+    // Other loops change what a buffer in shared memory holds.
+    bool moves = role == Role::Step || role == Role::Block ? inPlace
+                                                           : role != Role::Body;
+    if (moves && statement.loops[l].extent > 1)
+      multiples |= access.strides[l];
+  }
+  return widest(multiples, access, machine);
+}

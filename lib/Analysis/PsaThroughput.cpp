@@ -1,0 +1,247 @@
+//===- PsaThroughput.cpp - the draft model on GPUs, in cycles -------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// A statement is counted for one warp: instructions, multiply-adds, address
+// arithmetic, passes of the load/store units, and what the warp waits for in a
+// row. The pipes of an SM work for all its resident blocks and overlap, though
+// not perfectly; waits are of each warp alone and add up. Blocks run in whole
+// waves:
+//
+//   cycles(b) = (issue^3 + multiply-adds^3 + integer^3 + load/store^3)^(1/3)
+//               + wait                          of b resident blocks
+//   seconds = (full waves x cycles(b) + cycles(rest)) / clock
+//             + bytes / bandwidth
+//
+//===----------------------------------------------------------------------===//
+
+#include "PsaThroughput.h"
+
+#include <algorithm>
+
+using namespace pruner;
+using namespace pruner::detail;
+using llvm::ArrayRef;
+using llvm::SmallVector;
+
+/// Registers that a block may have, and the step in which they are given out
+/// (CUDA C++ Programming Guide, compute capabilities).
+static constexpr double kBlockRegisters = 65536, kRegisterStep = 8;
+/// Integer lanes of an SM: 64 since Volta, two thirds of that for multiplies
+/// on Kepler.
+static constexpr double kIntegerLanes = 64;
+/// Serial loops around the copies of the statement's kernel.
+static unsigned stepsOf(const ProgramSummary &program, unsigned kernel) {
+  unsigned steps = 0;
+  for (const StatementSummary &s : program.statements)
+    if (s.kernel == kernel && s.kind == StatementKind::Stage)
+      steps = std::max<unsigned>(
+          steps, llvm::count_if(ArrayRef(s.loops).drop_back(s.ownLoops),
+                                Nest::isSerial));
+  return steps;
+}
+
+static double warpsOf(const KernelShape &kernel, const Machine &machine) {
+  return std::ceil(double(std::max<int64_t>(1, kernel.block)) /
+                   double(machine.lanes));
+}
+
+/// How many blocks an SM holds, of kernels whose threads need `registers`.
+static Occupancy occupancyOf(const KernelShape &kernel, double registers,
+                             const Machine &machine) {
+  Occupancy out;
+  double threads = warpsOf(kernel, machine) * double(machine.lanes);
+  double most = std::min(double(machine.registersPerUnit), kBlockRegisters);
+  double limit =
+      std::min(double(machine.maxRegistersPerThread),
+               std::floor(most / threads / kRegisterStep) * kRegisterStep);
+  out.spilled = std::max(0.0, registers - limit);
+  out.registers =
+      std::ceil(std::min(registers, limit) / kRegisterStep) * kRegisterStep;
+  auto fit = [&](double has, double each, OccupancyLimit limit) {
+    double blocks = std::floor(has / each);
+    if (blocks >= out.blocks)
+      return;
+    out.blocks = blocks;
+    out.limit = limit;
+  };
+  out.blocks = double(machine.maxBlocksPerUnit);
+  out.limit = OccupancyLimit::Blocks;
+  fit(double(machine.maxThreadsPerUnit), threads, OccupancyLimit::Threads);
+  fit(double(machine.registersPerUnit), out.registers * threads,
+      OccupancyLimit::Registers);
+  if (kernel.sharedBytes > 0)
+    fit(double(machine.sharedBytesPerUnit), double(kernel.sharedBytes),
+        OccupancyLimit::SharedMemory);
+  out.blocks = std::max(1.0, out.blocks);
+  return out;
+}
+
+/// Whether loads of other copies of the same step are under way while those of
+/// statement `index` are: the largest copy waits for all of them.
+static bool waitsForLoads(const ProgramSummary &program, unsigned index) {
+  auto elements = [](const StatementSummary &stage) {
+    double product = 1;
+    for (const LoopSummary &loop :
+         ArrayRef(stage.loops).take_back(stage.ownLoops))
+      product *= double(loop.extent);
+    return product;
+  };
+  const StatementSummary &own = program.statements[index];
+  for (auto [n, other] : llvm::enumerate(program.statements)) {
+    if (n == index || other.kind != StatementKind::Stage ||
+        other.kernel != own.kernel ||
+        other.loops.size() - other.ownLoops != own.loops.size() - own.ownLoops)
+      continue;
+    double more = elements(other) - elements(own);
+    if (more > 0 || (more == 0 && n < index))
+      return false;
+  }
+  return true;
+}
+
+namespace {
+
+class Model {
+public:
+  Model(const ProgramSummary &program, const Machine &machine,
+        double SmCycles::*without)
+      : program(program), machine(machine), without(without) {
+    for (unsigned k = 0; k < program.kernels.size(); ++k) {
+      steps.push_back(stepsOf(program, k));
+      registers.push_back(double(program.kernels[k].accumulators) +
+                          kBaseRegisters);
+    }
+    for (const StatementSummary &s : program.statements) {
+      nests.emplace_back(program, s, steps[s.kernel]);
+      if (s.kind != StatementKind::Update)
+        continue;
+      reductions.emplace_back(nests.back(), machine);
+      double &most = registers[s.kernel];
+      most = std::max(most, reductions.back().registers);
+    }
+    for (auto [kernel, each] : llvm::zip_equal(program.kernels, registers))
+      occupancy.push_back(occupancyOf(kernel, each, machine));
+  }
+
+  /// Statements are asked for in order.
+  StatementPsa next() {
+    unsigned index = done++;
+    const StatementSummary &statement = program.statements[index];
+    const Nest &nest = nests[index];
+    StatementPsa out;
+    out.occupancy = occupancy[statement.kernel];
+    WarpWork work;
+    if (statement.kind == StatementKind::Update)
+      work = reductions[reduced++].work(nest, machine, out.occupancy.spilled);
+    else if (statement.kind == StatementKind::Stage)
+      work = copyWork(nest, machine, waitsForLoads(program, index));
+    else
+      work = elementwiseWork(nest, machine);
+    addCycles(program.kernelOf(statement), work, out);
+    addBytes(nest, out);
+    out.seconds = out.computeSeconds + out.memorySeconds;
+    out.limit = limitOf(out);
+    return out;
+  }
+
+private:
+  SmCycles cyclesOf(const WarpWork &work, double warps) const {
+    double lanes = double(machine.lanes);
+    SmCycles c;
+    // Schedulers of Kepler issue more than one: as much as keeps the lanes
+    // busy.
+    double busy = multiplyAddLanes(machine) / lanes;
+    c.issue =
+        warps * work.issue / std::max(double(machine.schedulersPerUnit), busy);
+    c.multiplyAdds = warps * work.multiplyAdds / busy;
+    c.integer = warps * work.integer * lanes / kIntegerLanes;
+    c.loadStore = warps * work.passes;
+    c.wait = work.wait;
+    if (without)
+      c.*without = 0;
+    return c;
+  }
+
+  void addCycles(const KernelShape &kernel, const WarpWork &work,
+                 StatementPsa &out) const {
+    double grid = double(std::max<int64_t>(1, kernel.grid));
+    double units = double(machine.units), blocks = out.occupancy.blocks;
+    double warps = warpsOf(kernel, machine);
+    double full = std::floor(grid / (blocks * units));
+    double rest = std::ceil((grid - full * blocks * units) / units);
+    double cycles = 0;
+    if (rest > 0) {
+      out.cycles = cyclesOf(work, rest * warps);
+      cycles = out.cycles.total();
+    }
+    if (full > 0) {
+      out.cycles = cyclesOf(work, blocks * warps);
+      cycles += full * out.cycles.total();
+    } else {
+      out.occupancy.limit = OccupancyLimit::Grid;
+      out.occupancy.blocks = rest;
+    }
+    out.penalties.l1Compute =
+        double(kernel.block) / (warps * double(machine.lanes));
+    out.penalties.l2Compute = waveUse(grid, out.occupancy.blocks * units);
+    out.computeSeconds = cycles / (machine.clockMHz * 1e6);
+  }
+
+  void addBytes(const Nest &nest, StatementPsa &out) const {
+    const KernelShape &kernel = program.kernelOf(nest.statement);
+    double wave = std::min(double(std::max<int64_t>(1, kernel.grid)),
+                           out.occupancy.blocks * double(machine.units));
+    for (const AccessSummary &access : nest.statement.accesses)
+      if (program.buffers[access.buffer].level == MemoryLevel::Global)
+        out.bytes += access.kind == AccessKind::Read
+                         ? bytesRead(nest, access, wave, machine)
+                         : bytesWritten(nest, access, wave, machine);
+    out.memorySeconds = out.bytes / machine.memoryBandwidth;
+  }
+
+  static PsaLimit limitOf(const StatementPsa &out) {
+    if (out.memorySeconds > out.computeSeconds)
+      return PsaLimit::Bandwidth;
+    const SmCycles &c = out.cycles;
+    // A wave that is half empty costs more than any pipe.
+    if (out.penalties.l2Compute < 0.5)
+      return PsaLimit::Balance;
+    return std::max({std::pair{c.multiplyAdds, PsaLimit::Compute},
+                     std::pair{c.issue, PsaLimit::Issue},
+                     std::pair{c.integer, PsaLimit::Addresses},
+                     std::pair{c.loadStore, PsaLimit::LoadStore},
+                     std::pair{c.wait, PsaLimit::Waits}})
+        .second;
+  }
+
+  const ProgramSummary &program;
+  const Machine &machine;
+  double SmCycles::*without;
+  SmallVector<unsigned, 2> steps;
+  SmallVector<double, 2> registers;
+  SmallVector<Occupancy, 2> occupancy;
+  SmallVector<Nest, 6> nests;
+  SmallVector<Reduction, 2> reductions;
+  unsigned done = 0, reduced = 0;
+};
+
+} // namespace
+
+double SmCycles::total() const {
+  auto cube = [](double x) { return x * x * x; };
+  return std::cbrt(cube(issue) + cube(multiplyAdds) + cube(integer) +
+                   cube(loadStore)) +
+         wait;
+}
+
+void detail::throughputStatements(
+    const ProgramSummary &program, const Machine &machine,
+    const PsaOptions &options, llvm::function_ref<void(StatementPsa &&)> take) {
+  Model model(program, machine, options.withoutCycles);
+  for (size_t n = 0; n < program.statements.size(); ++n)
+    take(model.next());
+}

@@ -1,0 +1,328 @@
+//===- PsaWork.cpp - what a warp does for a statement ---------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PsaThroughput.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace pruner;
+using namespace pruner::detail;
+using llvm::ArrayRef;
+
+/// The larger operand of a reduction step passes through so many registers.
+static constexpr double kStreamRegisters = 8;
+/// Instructions: to split a position by a constant and use both parts; of the
+/// address of an element that is copied; of the tests whether a coordinate of
+/// it is inside of the tensor; of the 64-bit address of an operand in place; of
+/// an iteration; of the barriers of a step.
+static constexpr double kSplit = 12, kElement = 1, kInside = 6, kAddress = 4,
+                        kIteration = 3, kStep = 20;
+/// Addresses of copied elements that a thread keeps from step to step.
+static constexpr double kKeptAddresses = 16;
+/// Loads of a thread that are under way together.
+static constexpr double kInFlight = 8;
+/// Cycles until the result is there: of main memory (half of that from L2), of
+/// shared memory, of a multiply-add; between dependent instructions; around
+/// both barriers of a step. Round numbers for Volta to Ampere; the order of
+/// schedules hardly depends on them.
+static constexpr double kMemoryLatency = 500, kSharedLatency = 25,
+                        kFmaLatency = 4, kDependent = 2, kBarriers = 100;
+/// A division or mathematical function, in multiply-adds.
+static constexpr double kFunction = 12;
+/// Loads and stores of a spilled register for each reduction point.
+static constexpr double kSpillAccesses = 4;
+/// Instructions of an element that is written or read in place, with its
+/// address; passes of a sector that is stored, of which L2 takes half as many
+/// bytes as it delivers.
+static constexpr double kAccessInstructions = 3, kStorePasses = 2;
+
+/// Multiply-add instructions of one iteration point.
+static double arithmeticOf(const OpCounts &ops) {
+  double functions = double(ops.floatMath + ops.floatDivMod + ops.intDivMod);
+  double fused = double(std::min(ops.floatMul, ops.floatAddSub));
+  return double(ops.arithmetic()) - fused + (kFunction - 1) * functions;
+}
+
+//===----------------------------------------------------------------------===//
+// A reduction
+//===----------------------------------------------------------------------===//
+
+/// Passes of the load/store units for one load of `width` elements.
+static double loadPasses(const Nest &nest, const AccessSummary &access,
+                         int64_t width, const Machine &machine) {
+  const BufferSummary &buffer = nest.bufferOf(access);
+  Addresses address = nest.laneAddresses(access, machine);
+  // In place two cycles at least: so the records of an A100 and an A4000 say.
+  // L1 has the banks of shared memory.
+  double least = buffer.level == MemoryLevel::Shared
+                     ? double(machine.lanes) / machine.sm.loadStoreLanes
+                     : 2;
+  return std::max(least,
+                  bankPasses(address, double(width * buffer.elementBytes),
+                             machine.sm.sharedBytesPerCycle));
+}
+
+/// Whether blocks reach beyond the end of what the kernel computes.
+static bool isGuarded(const Nest &nest) {
+  const AccessSummary &out = nest.statement.accesses.back();
+  ArrayRef<int64_t> shape = nest.bufferOf(out).tensorShape;
+  for (unsigned r = 0; r < shape.size(); ++r) {
+    int64_t span = 1;
+    for (unsigned l = 0; l < nest.roles.size(); ++l)
+      span += std::abs(nest.movesOf(out, l)[r]) *
+              (nest.statement.loops[l].extent - 1);
+    if (span > shape[r])
+      return true;
+  }
+  return false;
+}
+
+/// How often the body loads from memory, in elements: windows that overlap are
+/// read once where `room` registers hold what lies between the uses, which are
+/// taken from it.
+static double readsOf(const Nest &nest, const AccessSummary &access,
+                      bool mayShare, double &room) {
+  double reads = 1, inner = 1;
+  unsigned rank = nest.bufferOf(access).tensorShape.size();
+  for (unsigned r = rank; r-- > 0;) {
+    double span = 1, points = 1, window = 1, copies = 1, distance = 0;
+    for (unsigned l = 0; l < nest.roles.size(); ++l) {
+      double extent = double(nest.statement.loops[l].extent);
+      if (extent == 1)
+        continue;
+      double move = std::abs(double(nest.movesOf(access, l)[r]));
+      if (move == 0)
+        continue;
+      if (nest.roles[l] == Role::Copy) {
+        copies *= extent;
+        distance = distance == 0 ? move : std::min(distance, move);
+      } else if (nest.roles[l] == Role::Body) {
+        span += move * (extent - 1);
+        points *= extent;
+        if (nest.statement.loops[l].reduction)
+          window += move * (extent - 1);
+      }
+    }
+    span = std::min(span, points);
+    double apart = (copies - 1) * std::min(distance, span);
+    double distinct = span + apart;
+    double hold = (span - std::min(window, span) + apart) * inner;
+    bool shares = mayShare && distinct < points * copies && hold <= room;
+    if (shares)
+      room -= hold;
+    reads *= shares ? distinct : points * copies;
+    inner *= distinct;
+  }
+  return reads;
+}
+
+Reduction::Reduction(const Nest &nest, const Machine &machine) {
+  const StatementSummary &statement = nest.statement;
+  const KernelShape &kernel = nest.program.kernelOf(statement);
+  accumulators = double(std::max<int64_t>(1, kernel.accumulators));
+  double total = 0, largest = 0;
+  double most = std::min(double(machine.maxRegistersPerThread),
+                         double(machine.registersPerUnit) /
+                             double(std::max<int64_t>(1, kernel.block)));
+  double room = most - accumulators - kBaseRegisters, before = room;
+  bool guarded = isGuarded(nest);
+  for (const AccessSummary &access : ArrayRef(statement.accesses).drop_back()) {
+    const BufferSummary &buffer = nest.bufferOf(access);
+    Operand &operand = operands.emplace_back();
+    if (buffer.level == MemoryLevel::Local)
+      continue;
+    // What is the same for all threads comes by way of the constant cache.
+    bool staged = buffer.level == MemoryLevel::Shared;
+    if (!staged && nest.moving(access, Role::Block, Role::Thread).empty()) {
+      operand.loads = readsOf(nest, access, true, room);
+      continue;
+    }
+    operand.inPlace = !staged;
+    double fragment = std::max(1.0, double(buffer.elementBytes) / 4);
+    for (unsigned l : nest.moving(access, Role::Body, Role::Copy))
+      if (!statement.loops[l].reduction)
+        fragment *= double(statement.loops[l].extent);
+    total += fragment;
+    largest = std::max(largest, fragment);
+    double reads = readsOf(nest, access, staged || !guarded, room);
+    int64_t width = nest.loadWidth(access, machine);
+    operand.loads = reads / double(width);
+    operand.passes = loadPasses(nest, access, width, machine);
+  }
+  double live = total - largest + std::min(largest, kStreamRegisters);
+  registers = accumulators + std::min(live, accumulators) + kBaseRegisters +
+              (before - room);
+}
+
+WarpWork Reduction::work(const Nest &nest, const Machine &machine,
+                         double spilled) const {
+  WarpWork work;
+  double inBody = nest.trips(Role::Body, Role::Copy);
+  double iterations = nest.trips(Role::Step, Role::Loop);
+  double steps = nest.trips(Role::Step), points = inBody * iterations;
+  double reductions = points / accumulators;
+  work.multiplyAdds = points * arithmeticOf(nest.statement.ops);
+  double spills = kSpillAccesses * spilled * reductions;
+  // Threads that share a sum add theirs up by halves: a shuffle, an addition.
+  double halvings = 0;
+  for (auto [role, loop] : llvm::zip_equal(nest.roles, nest.statement.loops))
+    if (role == Role::Thread && loop.reduction)
+      halvings += accumulators * double(llvm::Log2_64_Ceil(loop.extent));
+  work.issue = work.multiplyAdds + kIteration * iterations + kStep * steps +
+               spills + 2 * halvings;
+  work.passes = spills;
+  double loads = spills, inPlace = 0;
+  bool staged = false;
+  for (const Operand &operand : operands) {
+    double count = operand.loads * iterations;
+    loads += count;
+    work.issue += count * (operand.inPlace ? 1 + kAddress : 1);
+    work.passes += count * operand.passes;
+    inPlace += operand.inPlace ? operand.loads : 0;
+    staged |= operand.passes > 0 && !operand.inPlace;
+  }
+  // The warp's own share of the lanes, then what nothing else can hide.
+  double scheduler =
+      multiplyAddLanes(machine) / double(machine.schedulersPerUnit);
+  work.wait =
+      work.multiplyAdds * std::max(1.0, double(machine.lanes) / scheduler) +
+      kDependent * loads +
+      reductions * std::max(0.0, kFmaLatency - accumulators) +
+      (iterations + halvings) * kSharedLatency +
+      iterations * std::ceil(inPlace / kInFlight) * kMemoryLatency / 2;
+  if (staged)
+    work.wait += steps * kBarriers;
+  return work;
+}
+
+//===----------------------------------------------------------------------===//
+// Copies to shared memory
+//===----------------------------------------------------------------------===//
+
+/// Coordinates that loops over several dimensions move: those of windows.
+static unsigned windowCoordinates(const ProgramSummary &program,
+                                  const StatementSummary &stage) {
+  unsigned own = stage.loops.size() - stage.ownLoops, count = 0;
+  for (const StatementSummary &reader : program.statements)
+    for (const AccessSummary &access : reader.accesses) {
+      if (access.buffer != stage.written().buffer ||
+          reader.kind == StatementKind::Stage)
+        continue;
+      for (unsigned r = 0; r < stage.ownLoops; ++r) {
+        int dim = -1;
+        bool several = false;
+        for (unsigned l = 0; l < reader.loops.size(); ++l) {
+          if (access.moves[l * stage.ownLoops + r] == 0 ||
+              reader.loops[l].extent == 1)
+            continue;
+          several |= dim >= 0 && dim != reader.loops[l].dim;
+          dim = reader.loops[l].dim;
+        }
+        count += several && stage.loops[own + r].extent > 1;
+      }
+      return count;
+    }
+  return count;
+}
+
+WarpWork detail::copyWork(const Nest &nest, const Machine &machine,
+                          bool waits) {
+  const StatementSummary &statement = nest.statement;
+  ArrayRef<LoopSummary> loops = statement.loops;
+  unsigned own = loops.size() - statement.ownLoops;
+  double steps = 1, splits = 0;
+  int64_t elements = 1;
+  for (const LoopSummary &loop : loops.take_front(own))
+    if (Nest::isSerial(loop))
+      steps *= double(loop.extent);
+  for (const LoopSummary &loop : loops.drop_front(own)) {
+    splits += elements > 1 && loop.extent > 1;
+    elements *= loop.extent;
+  }
+  // Threads lie side by side in the box, with a vector each.
+  int64_t threads = std::max<int64_t>(1, statement.sharingThreads);
+  int64_t vector = std::max<int64_t>(1, statement.vector);
+  double turns = std::ceil(double(elements) / double(threads * vector));
+  Loops box;
+  for (unsigned l = loops.size(); l-- > own;)
+    if (loops[l].extent > 1)
+      box.push_back(l);
+  auto widthOf = [&](const AccessSummary &access) {
+    Loops rest = box;
+    if (statement.padded || box.empty() ||
+        std::abs(access.strides[box.front()]) != 1 ||
+        nest.contiguousRun(access, rest) % vector != 0)
+      return int64_t(1);
+    return nest.widest(vector, access, machine);
+  };
+  int64_t lanes =
+      std::min({threads, machine.lanes, (elements - 1) / vector + 1});
+
+  double inside = kElement;
+  if (statement.padded)
+    inside += kInside * windowCoordinates(nest.program, statement);
+  double longest = 0;
+  WarpWork step;
+  step.multiplyAdds = turns * double(vector) * arithmeticOf(statement.ops);
+  for (const AccessSummary &access : statement.accesses) {
+    int64_t width = widthOf(access);
+    double count = turns * double(vector) / double(width);
+    Addresses address = nest.addresses(access, box, lanes, vector);
+    step.issue += count;
+    if (access.kind == AccessKind::Write) {
+      double bytes = double(width * nest.bufferOf(access).elementBytes);
+      step.passes +=
+          count * bankPasses(address, bytes, machine.sm.sharedBytesPerCycle);
+      continue;
+    }
+    step.passes += count * std::max(double(width), pieces(address, kLineBytes));
+    longest += std::ceil(count / kInFlight);
+    double places = width > 1 ? turns : count;
+    double kept = std::min(places, kKeptAddresses);
+    step.integer +=
+        kSplit * splits * (kept / steps + places - kept) + places * inside;
+  }
+  step.issue += step.integer + step.multiplyAdds;
+  step.wait = kDependent * step.issue + (waits ? kMemoryLatency * longest : 0);
+  return step.times(steps);
+}
+
+//===----------------------------------------------------------------------===//
+// Everything else
+//===----------------------------------------------------------------------===//
+
+WarpWork detail::elementwiseWork(const Nest &nest, const Machine &machine) {
+  const StatementSummary &statement = nest.statement;
+  WarpWork work;
+  double points = nest.trips(Role::Step, Role::Loop, Role::Copy, Role::Body);
+  work.multiplyAdds = points * arithmeticOf(statement.ops);
+  work.issue = work.multiplyAdds;
+  double reads = 0;
+  for (const AccessSummary &access : statement.accesses) {
+    const BufferSummary &buffer = nest.bufferOf(access);
+    if (buffer.level != MemoryLevel::Global)
+      continue;
+    bool store = access.kind != AccessKind::Read;
+    double count =
+        nest.moved(access, Role::Step, Role::Loop, Role::Copy, Role::Body);
+    int64_t width = nest.loadWidth(access, machine);
+    count /= double(width);
+    Addresses address = nest.laneAddresses(access, machine);
+    work.issue += kAccessInstructions * count;
+    double least =
+        store ? kStorePasses * pieces(address, machine.transactionBytes)
+              : pieces(address, kLineBytes);
+    work.passes += count * std::max(double(width), least);
+    reads += store ? 0 : count;
+  }
+  if (reads > 0)
+    work.wait = kMemoryLatency * std::ceil(reads / kInFlight);
+  return work;
+}

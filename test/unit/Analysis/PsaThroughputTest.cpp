@@ -1,0 +1,354 @@
+//===- PsaThroughputTest.cpp - the draft model on GPUs, in cycles ---------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskFixtures.h"
+
+#include "pruner/Analysis/Psa.h"
+#include "pruner/Sketch/BuildProgram.h"
+
+#include "gtest/gtest.h"
+
+using namespace pruner;
+using namespace pruner::test;
+
+/// 108 SMs of 64 lanes.
+static Machine sixtyFourLanes() {
+  Machine m = gpu();
+  m.peakFlops = 2.0 * 108 * 64 * m.clockMHz * 1e6;
+  return m;
+}
+
+/// 1024^3 in 256 blocks of 16x16 threads with 4x4 elements; 64 steps of 16.
+static Schedule tiles() {
+  Schedule s;
+  s.sketch = SketchId::SimtTile;
+  s.tiles = {{1, 16, 2, 2}, {1, 16, 2, 2}, {8, 2}};
+  s.stages = {StageLevel::Inner, StageLevel::Inner};
+  s.vector = 4;
+  s.unroll = 64;
+  return s;
+}
+
+namespace {
+struct Analysis {
+  Analysis(const TaskDesc &task, const Schedule &schedule,
+           const Machine &machine = sixtyFourLanes(), PsaOptions options = {})
+      : program(summarize(task, buildTiledProgram(task, schedule))) {
+    options.form = PsaForm::Throughput;
+    report = analyzePsa(program, machine, options);
+    EXPECT_EQ(report.seconds, psaSeconds(program, machine, options));
+  }
+  const StatementPsa &of(StatementKind kind, unsigned which = 0) const {
+    for (unsigned i = 0; i < program.statements.size(); ++i)
+      if (program.statements[i].kind == kind && which-- == 0)
+        return report.statements[i];
+    ADD_FAILURE() << "no such statement";
+    return report.statements.front();
+  }
+  ProgramSummary program;
+  PsaReport report;
+};
+} // namespace
+
+static Analysis analyze(const Schedule &schedule,
+                        const Machine &machine = sixtyFourLanes()) {
+  return Analysis(matmul(1024, 1024, 1024), schedule, machine);
+}
+
+TEST(PsaThroughput, ReductionByHand) {
+  Analysis a = analyze(tiles());
+  const StatementPsa &update = a.of(StatementKind::Update);
+  // 16 accumulators, 4 + 4 operands, 24 for addresses. Of 256 such threads an
+  // SM has registers for five blocks; 256 blocks on 108 SMs are three each.
+  EXPECT_EQ(update.occupancy.registers, 48);
+  EXPECT_EQ(update.occupancy.spilled, 0);
+  EXPECT_EQ(update.occupancy.blocks, 3);
+  EXPECT_EQ(update.occupancy.limit, OccupancyLimit::Grid);
+  EXPECT_DOUBLE_EQ(update.penalties.l2Compute, 256.0 / (3 * 108));
+  // 24 warps with 4x4 elements, of 1024 reduction steps each.
+  EXPECT_DOUBLE_EQ(update.cycles.multiplyAdds, 24 * 16.0 * 1024 * 32 / 64);
+  // Two loads of four elements for each reduction step; a step of 16 is written
+  // out and costs 3 + 20 instructions; four schedulers.
+  EXPECT_DOUBLE_EQ(update.cycles.issue,
+                   24 * (16.0 * 1024 + 2 * 1024 + 64 * 23) / 4);
+  // Eight lanes at a time take 16 bytes from a place of their own, or all from
+  // the same: four passes.
+  EXPECT_DOUBLE_EQ(update.cycles.loadStore, 24 * 2.0 * 1024 * 4);
+  EXPECT_EQ(update.cycles.integer, 0);
+  // A warp's own multiply-adds take two cycles of a scheduler's 16 lanes; two
+  // cycles for a load; shared memory's latency and the barriers in each step.
+  EXPECT_DOUBLE_EQ(update.cycles.wait,
+                   16.0 * 1024 * 2 + 2 * 1024 * 2 + 64 * (25 + 100));
+  EXPECT_EQ(update.bytes, 0);
+  const SmCycles &c = update.cycles;
+  EXPECT_DOUBLE_EQ(update.seconds, (std::cbrt(std::pow(c.issue, 3) +
+                                              std::pow(c.multiplyAdds, 3) +
+                                              std::pow(c.loadStore, 3)) +
+                                    c.wait) /
+                                       1410e6);
+}
+
+TEST(PsaThroughput, CopiesByHand) {
+  Analysis a = analyze(tiles());
+  const StatementPsa &stage = a.of(StatementKind::Stage);
+  // A thread loads 16 bytes of a 64x16 box and stores them one by one, as rows
+  // of A are columns there. Splitting its place in the box (12 instructions)
+  // is done once, the address (1) in each of 64 steps.
+  double integer = 12 + 64;
+  EXPECT_DOUBLE_EQ(stage.cycles.integer, 24 * integer * 32 / 64);
+  EXPECT_DOUBLE_EQ(stage.cycles.issue, 24 * (64 * 5 + integer) / 4);
+  // A warp's load touches eight rows. Four columns of each lie in one bank.
+  EXPECT_DOUBLE_EQ(stage.cycles.loadStore, 24 * 64.0 * (8 + 4 * 4));
+  EXPECT_DOUBLE_EQ(stage.cycles.wait, 64 * 500 + 2 * (64 * 5 + integer));
+  // All blocks together read A once.
+  EXPECT_EQ(stage.bytes, 4 << 20);
+  // The loads of B are under way at the same time. Its rows stay rows.
+  const StatementPsa &second = a.of(StatementKind::Stage, 1);
+  EXPECT_DOUBLE_EQ(second.cycles.issue, 24 * (64 * 2 + integer) / 4);
+  EXPECT_DOUBLE_EQ(second.cycles.wait, 2 * (64 * 2 + integer));
+}
+
+TEST(PsaThroughput, ResultsByHand) {
+  Analysis a = analyze(tiles());
+  const StatementPsa &finish = a.of(StatementKind::Finish);
+  // Four stores of 16 bytes, each with its address; 16 sectors of a row of a
+  // block and two rows, at half of the rate.
+  EXPECT_DOUBLE_EQ(finish.cycles.issue, 24 * 3.0 * 4 / 4);
+  EXPECT_DOUBLE_EQ(finish.cycles.loadStore, 24 * 4.0 * 2 * 16);
+  EXPECT_EQ(finish.bytes, 4 << 20);
+  EXPECT_EQ(a.of(StatementKind::Init).seconds, 0);
+}
+
+TEST(PsaThroughput, RegistersLimitBlocksAndThenSpill) {
+  Schedule wide = tiles();
+  wide.tiles = {{1, 16, 4, 2}, {1, 16, 4, 2}, {8, 2}};
+  Analysis a(matmul(8192, 8192, 1024), wide);
+  // 64 + (8 + 8) + 24.
+  const StatementPsa &update = a.of(StatementKind::Update);
+  EXPECT_EQ(update.occupancy.registers, 104);
+  EXPECT_EQ(update.occupancy.limit, OccupancyLimit::Registers);
+  EXPECT_EQ(update.occupancy.blocks, 2);
+
+  Schedule wider = wide;
+  wider.tiles = {{1, 16, 4, 4}, {1, 16, 4, 4}, {8, 2}};
+  Analysis b(matmul(8192, 8192, 1024), wider);
+  // 256 + (16 + 8) + 24 of 255, and as many as a block of 256 may have.
+  const StatementPsa &spills = b.of(StatementKind::Update);
+  EXPECT_EQ(spills.occupancy.spilled, 256 + 24 + 24 - 255);
+  EXPECT_EQ(spills.occupancy.blocks, 1);
+  // Each spilled register is loaded and stored twice in each reduction step. Of
+  // four loads, those of A take two places, 16 bytes for eight lanes at a time;
+  // those of B lie 64 bytes apart, so that four of eight lanes share banks.
+  EXPECT_DOUBLE_EQ(spills.cycles.loadStore,
+                   8 * 1024.0 * (4 * 4 + 4 * 16 + 4 * 49));
+  EXPECT_GT(b.report.seconds, a.report.seconds);
+}
+
+TEST(PsaThroughput, PaddingResolvesConflictsOfStores) {
+  Schedule padded = tiles();
+  padded.pad = 1;
+  // Columns lie in banks of their own, but for neighbours: two passes.
+  EXPECT_DOUBLE_EQ(analyze(padded).of(StatementKind::Stage).cycles.loadStore,
+                   24 * 64.0 * (8 + 4 * 2));
+}
+
+TEST(PsaThroughput, VectorsSaveInstructionsOfCopies) {
+  Schedule scalar = tiles();
+  scalar.vector = 1;
+  EXPECT_GT(analyze(scalar).of(StatementKind::Stage, 1).cycles.issue,
+            analyze(tiles()).of(StatementKind::Stage, 1).cycles.issue);
+}
+
+TEST(PsaThroughput, LoopsCostWhereTheyAreNotWrittenOut) {
+  // 4x4 elements and slices of 128 steps, of which 16 are written out, or all.
+  // They take 64 KiB: two blocks, of 8 warps each, are resident.
+  Schedule rolled = tiles();
+  rolled.tiles[2] = {8, 16};
+  Schedule unrolled = rolled;
+  unrolled.unroll = 4096;
+  const SmCycles a = analyze(rolled).of(StatementKind::Update).cycles,
+                 b = analyze(unrolled).of(StatementKind::Update).cycles;
+  EXPECT_DOUBLE_EQ(a.issue - b.issue, 16 * 3.0 * (64 - 8) / 4);
+  EXPECT_DOUBLE_EQ(a.wait - b.wait, 25.0 * (64 - 8));
+}
+
+TEST(PsaThroughput, TheLastWaveIsWhole) {
+  // Blocks of 1024 threads with 8x4 elements: one on each SM. 108 take as long
+  // as one, 109 twice as long.
+  Schedule s = tiles();
+  s.tiles = {{1, 32, 4, 2}, {1, 32, 2, 2}, {8, 2}};
+  auto seconds = [&](int64_t blocks) {
+    Analysis a(matmul(256 * blocks, 128, 1024), s);
+    return a.of(StatementKind::Update).seconds;
+  };
+  EXPECT_DOUBLE_EQ(seconds(108), seconds(1));
+  EXPECT_DOUBLE_EQ(seconds(109), 2 * seconds(1));
+}
+
+TEST(PsaThroughput, ScatteredReadsInPlaceCostALineEach) {
+  Schedule s = tiles();
+  s.stages = {StageLevel::None, StageLevel::None};
+  // Lanes run along rows of B, or down its columns.
+  Analysis rows(matmul(1024, 1024, 1024), s);
+  Analysis columns(matmul(1024, 1024, 1024, false, /*transposeB=*/true), s);
+  EXPECT_GT(columns.of(StatementKind::Update).cycles.loadStore,
+            2 * rows.of(StatementKind::Update).cycles.loadStore);
+  // Of a step without copies no barrier is waited for, but for memory.
+  EXPECT_GT(rows.of(StatementKind::Update).cycles.wait,
+            analyze(tiles()).of(StatementKind::Update).cycles.wait);
+}
+
+/// A matrix of 1024 columns times a vector, a row of it for each of `threads`.
+static Schedule rowsInPlace(int64_t threads) {
+  Schedule s = tiles();
+  s.tiles = {{1, threads, 1, 1}, {1, 1, 1, 1}, {8, 2}};
+  s.stages = {StageLevel::None, StageLevel::None};
+  return s;
+}
+
+TEST(PsaThroughput, WhatAllThreadsReadAlikeTakesNoPass) {
+  Analysis a(matmul(1024, 1, 1024), rowsInPlace(256));
+  // One block of 8 warps on an SM. 16 of 1024 steps are written out, with four
+  // loads of 16 bytes of the matrix. Its rows are 4 KiB, so that all lanes want
+  // the same banks; eight at a time.
+  const SmCycles &cycles = a.of(StatementKind::Update).cycles;
+  EXPECT_DOUBLE_EQ(cycles.loadStore, 8 * 64 * 4.0 * (4 * 8));
+  // The vector's elements are an instruction each, and no address.
+  EXPECT_DOUBLE_EQ(cycles.issue,
+                   8 * (20 + 1024 + 64 * (3 + 4 * (1 + 4) + 16)) / 4.0);
+  // The warp's own additions, loads, one accumulator that each waits for, and
+  // in each body the four loads together for L2.
+  EXPECT_DOUBLE_EQ(cycles.wait, 1024 * 2 + 2 * 64 * (4 + 16) + 1024 * 3 +
+                                    64 * (25 + 500 / 2));
+}
+
+TEST(PsaThroughput, LinesThatCachesLoseAreReadAgain) {
+  TaskDesc task = matmul(1 << 20, 1, 1024);
+  Machine machine = sixtyFourLanes();
+  double matrix = 4.0 * 1024 * (1 << 20);
+  auto bytes = [&](int64_t threads) {
+    return Analysis(task, rowsInPlace(threads), machine)
+        .of(StatementKind::Update)
+        .bytes;
+  };
+  // 2048 threads of an SM walk along a line each: 256 KiB.
+  machine.l1Bytes = 256 << 10;
+  machine.l2Bytes = 27 << 20;
+  EXPECT_NEAR(bytes(256), matrix, 1e-3 * matrix);
+  // In half of that half of the loads of 16 bytes bring 32, if L2 has no room
+  // for the lines of 108 SMs.
+  machine.l1Bytes = 128 << 10;
+  EXPECT_NEAR(bytes(256), matrix, 1e-3 * matrix);
+  machine.l2Bytes = 1;
+  EXPECT_NEAR(bytes(256), 1.5 * matrix, 1e-3 * matrix);
+  // 32 blocks of 32 threads are as many lines as L1 holds.
+  EXPECT_NEAR(bytes(32), matrix, 1e-3 * matrix);
+}
+
+TEST(PsaThroughput, ThreadsThatShareASumAddTheirsUp) {
+  Schedule s = tiles();
+  s.sketch = SketchId::SimtRow;
+  s.stages = {StageLevel::None, StageLevel::None};
+  auto wait = [&](int64_t threads) {
+    s.tiles = {{1, 1}, {1, 1}, {threads, 1}};
+    // As many steps for each of them.
+    return Analysis(matmul(108, 1, 16 * threads), s)
+        .of(StatementKind::Update)
+        .cycles.wait;
+  };
+  // Five halvings instead of one, through shared memory's latency each.
+  EXPECT_DOUBLE_EQ(wait(32) - wait(2), 4 * 25);
+}
+
+TEST(PsaThroughput, FollowsTheDescriptionOfTheSm) {
+  Machine half = sixtyFourLanes();
+  half.sm.sharedBytesPerCycle = 64;
+  EXPECT_DOUBLE_EQ(
+      analyze(tiles(), half).of(StatementKind::Update).cycles.loadStore,
+      2 * analyze(tiles()).of(StatementKind::Update).cycles.loadStore);
+  // Scalars of one pass take as many cycles as the units need for the warp.
+  Schedule scalar = tiles();
+  scalar.tiles = {{1, 16, 1, 1}, {1, 16, 1, 1}, {8, 2}};
+  Machine narrow = sixtyFourLanes();
+  narrow.sm.loadStoreLanes = 16;
+  EXPECT_GT(analyze(scalar, narrow).of(StatementKind::Update).cycles.loadStore,
+            analyze(scalar).of(StatementKind::Update).cycles.loadStore);
+}
+
+TEST(PsaThroughput, WavesBeyondL2ReadAgain) {
+  // Of 16384^3 each wave of 540 blocks, which are two rows of them, reads B
+  // whole, far more than L2 holds; in a larger cache everything is read once.
+  Machine large = sixtyFourLanes();
+  large.l2Bytes = int64_t(4) << 30;
+  TaskDesc task = matmul(16384, 16384, 16384);
+  double tensor = 4.0 * 16384 * 16384;
+  EXPECT_EQ(Analysis(task, tiles(), large).of(StatementKind::Stage, 1).bytes,
+            tensor);
+  EXPECT_GT(Analysis(task, tiles()).of(StatementKind::Stage, 1).bytes,
+            50 * tensor);
+  EXPECT_LT(Analysis(task, tiles()).of(StatementKind::Stage).bytes, 2 * tensor);
+}
+
+TEST(PsaThroughput, RowsThatShareSectorsAreWrittenAnew) {
+  // Rows of 62 elements of a block end within a sector.
+  Machine small = sixtyFourLanes();
+  small.l2Bytes = 1 << 20;
+  Schedule odd = tiles();
+  odd.tiles[1] = {1, 31, 1, 2};
+  TaskDesc task = matmul(4096, 62 * 64, 64);
+  EXPECT_GT(Analysis(task, odd, small).of(StatementKind::Finish).bytes,
+            1.2 * 4 * 4096 * 62 * 64);
+  EXPECT_EQ(Analysis(task, odd).of(StatementKind::Finish).bytes,
+            4.0 * 4096 * 62 * 64);
+}
+
+TEST(PsaThroughput, CyclesThatAreSwitchedOffAreNone) {
+  for (double SmCycles::*cycles :
+       {&SmCycles::issue, &SmCycles::multiplyAdds, &SmCycles::integer,
+        &SmCycles::loadStore, &SmCycles::wait}) {
+    PsaOptions options;
+    options.withoutCycles = cycles;
+    Analysis without(matmul(1024, 1024, 1024), tiles(), sixtyFourLanes(),
+                     options);
+    for (const StatementPsa &statement : without.report.statements)
+      EXPECT_EQ(statement.cycles.*cycles, 0);
+    EXPECT_LT(without.report.seconds, analyze(tiles()).report.seconds);
+  }
+}
+
+TEST(PsaThroughput, SaysWhatLimits) {
+  Machine machine = sixtyFourLanes();
+  auto limit = [&](const TaskDesc &task, const Schedule &schedule) {
+    Analysis a(task, schedule, machine);
+    return explainLimit(a.report.statements[a.report.slowest], machine);
+  };
+  // 64 threads for each SM: 1024^3 in 16 blocks of 64x64 threads and elements.
+  Schedule few = tiles();
+  few.tiles = {{1, 8, 4, 2}, {1, 8, 4, 2}, {8, 2}};
+  EXPECT_EQ(limit(matmul(64, 64 * 108, 1024), few).substr(0, 8), "waiting:");
+  Schedule map;
+  map.sketch = SketchId::SimtMap;
+  map.tiles = {{1, 1}, {256, 4}};
+  map.stages = {StageLevel::None, StageLevel::None};
+  map.unroll = 0;
+  EXPECT_EQ(limit(elementwise(4096, 4096), map).substr(0, 16),
+            "memory bandwidth");
+}
+
+TEST(PsaThroughput, ElementwiseNeedsCoalescing) {
+  TaskDesc task = elementwise(4096, 4096);
+  Schedule good;
+  good.sketch = SketchId::SimtMap;
+  good.tiles = {{1, 1}, {256, 4}};
+  good.stages = {StageLevel::None, StageLevel::None};
+  good.unroll = 0;
+  Schedule column = good;
+  column.tiles = {{256, 4}, {1, 1}};
+  EXPECT_GT(Analysis(task, column).report.seconds,
+            2 * Analysis(task, good).report.seconds);
+}
