@@ -1,0 +1,270 @@
+#===- curves.py - tuners by trials and by time -----------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Tunes operations by several tuners on the same cores and keeps how good each was
+after so many trials and seconds.
+
+    python benchmarks/Search/curves.py --suite benchmarks/Operators/products.suite \\
+        --only 'mm_512' --trials 64 --seeds 3 --json curves.json \\
+        --tuner draft='model=none' --tuner metaschedule
+
+A tuner is a name and options of pruner-tune, or `metaschedule`, TVM's from PyPI (which
+cannot tune everything: what it lacks is named). All work for one thread with warm
+caches. What each reports on its own way of measuring is not compared: at the end the
+best programs of all tuners run in turns in this process, and their curves are scaled
+to what was measured there.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from datetime import datetime, timezone
+
+import numpy
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+import pruner
+from pruner_tools.results import (commit_of, json_bytes, processor, text_table,
+                                  timestamp, write_whole)
+from pruner_tools.tools import ToolError, run_tool
+from pruner_tools.turns import interleave, time_batches
+
+
+class Operator:
+    """A line of a suite: a name, a kind and its numbers."""
+
+    def __init__(self, line):
+        self.name, self.kind, *words = line.split("#")[0].split()
+        self.numbers = dict(word.split("=", 1) for word in words)
+
+    def number(self, name, default=None):
+        if default is None:
+            return int(self.numbers[name])
+        return int(self.numbers.get(name, default))
+
+    @property
+    def shape(self):
+        return [int(extent) for extent in self.numbers["shape"].split("x")]
+
+
+def read_suite(path, pattern):
+    lines = pathlib.Path(path).read_text().splitlines()
+    found = [Operator(line) for line in lines if line.split("#")[0].strip()]
+    return [each for each in found if re.search(pattern, each.name)]
+
+
+class Run:
+    """One tuner with one seed: its `curve` of (trials, seconds since its start, best
+    seconds of a run by its own measure), and a function that runs its best program."""
+
+    def __init__(self, curve, trials, failed, wall, run, read):
+        self.curve, self.trials, self.failed, self.wall = curve, trials, failed, wall
+        self.run, self.read = run, read
+        self.seconds = None  # As measured here.
+
+
+class PrunerTuner:
+    """pruner-tune with options."""
+
+    def __init__(self, options, arguments):
+        self.options, self.arguments = options, arguments
+
+    def tune(self, operator, seed, arrays, directory):
+        tools = pathlib.Path(self.arguments.bin)
+        module = directory / f"{operator.name}.mlir"
+        if not module.exists():
+            run_tool([tools / "pruner-bench-operators", "--suite", self.arguments.suite,
+                      "--emit-modules", directory, "--only", f"^{operator.name}$"])
+        base = pathlib.Path(tempfile.mkdtemp(dir=directory))
+        start = time.time()
+        run_tool([tools / "pruner-opt", module, "-o", base / "tuned.mlir",
+                  f"--pruner-tune=threads=1 caches=warm trials={self.arguments.trials} "
+                  f"seed={seed} db={base / 'tuning.db'} {self.options}"])
+        wall = time.time() - start
+        exported = run_tool([tools / "pruner-db", "export", base / "tuning.db"]).stdout
+        curve, trials, failed, best = [], 0, 0, float("inf")
+        for line in map(json.loads, exported.splitlines()):
+            record = line.get("pruner", {})
+            if record.get("kind") != "record" or record["trial"] < 0:
+                continue  # A task, a default or a final.
+            trials += 1
+            failed += record["status"] != "ok"
+            if record["status"] == "ok":
+                best = min(best, statistics.median(record["times"]))
+            when = datetime.strptime(line["timestamp"], "%Y-%m-%dT%H:%M:%SZ")
+            curve.append((trials, when.replace(tzinfo=timezone.utc).timestamp() - start,
+                          best))
+        library = base / "tuned.so"
+        run_tool([tools / "pruner-translate", base / "tuned.mlir", "--to=library",
+                  "-o", library])
+        bound = pruner.load(str(library)).bind(
+            **{f"arg{n}": array for n, array in enumerate(arrays)})
+        result = []
+
+        def run():
+            result[:] = [bound()]
+
+        return Run(curve, trials, failed, wall, run, lambda: result[0])
+
+
+class MetaScheduleTuner:
+    """TVM's."""
+
+    def __init__(self, arguments):
+        import metaschedule
+        self.library, self.arguments = metaschedule, arguments
+
+    def tune(self, operator, seed, arrays, directory):
+        cores = len(os.sched_getaffinity(0))
+        start = time.time()
+        found = self.library.tune(operator, self.arguments.trials,
+                                  self.arguments.metaschedule_batch, seed, cores)
+        wall = time.time() - start
+        run, read = found.runner(arrays)
+        return Run(found.curve, found.trials, found.failed, wall, run, read)
+
+
+def operands(operator):
+    """Random operands in the order of the operation's arguments."""
+    n = operator.number
+    random = numpy.random.default_rng(1)
+    shapes = {
+        "mm": lambda: [(n("m"), n("k")), (n("k"), n("n"))],
+        "bmm": lambda: [(n("b"), n("m"), n("k")), (n("b"), n("k"), n("n"))],
+        "conv": lambda: [(1, n("c"), n("h"), n("h")),
+                         (n("f"), n("c") // n("g", 1), n("k"), n("k"))],
+        "softmax": lambda: [tuple(operator.shape)],
+    }
+    if operator.kind not in shapes or operator.number("bias", 0):
+        raise KeyError(operator.kind)
+    return [random.standard_normal(shape, dtype=numpy.float32)
+            for shape in shapes[operator.kind]()]
+
+
+def compare(operator, tuners, options, directory):
+    """{tuner: [Run for each seed]}, all of them measured in turns."""
+    arrays = operands(operator)
+    found = {name: [] for name in tuners}
+    for seed, (name, tuner) in itertools.product(range(options.seeds), tuners.items()):
+        try:
+            found[name].append(tuner.tune(operator, seed, arrays, directory))
+        except (KeyError, ToolError) as error:
+            print(f"{operator.name}: {name}: {error}", file=sys.stderr)
+    contenders = {(name, n): run for name, runs in found.items()
+                  for n, run in enumerate(runs)}
+    expected = None
+    for (name, _), run in contenders.items():
+        run.run()
+        result = numpy.asarray(run.read())
+        expected = result if expected is None else expected
+        worst = numpy.abs(result - expected).max() / numpy.abs(expected).max()
+        if not worst < 1e-4:
+            raise SystemExit(f"error: {operator.name}: {name} differs by {worst:.1e}")
+    everything = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(everything)[:1])
+    batches = interleave(
+        {key: lambda run=run: time_batches(run.run, 0, options.seconds, False)[0]
+         for key, run in contenders.items()}, options.rounds)
+    os.sched_setaffinity(0, everything)
+    for key, run in contenders.items():
+        clean = [b.wall / b.runs for b in batches[key] if b.clean]
+        run.seconds = statistics.median(clean or [b.wall / b.runs for b in batches[key]])
+    return found
+
+
+def reached(run, trials, within):
+    """The best time after so many trials, or seconds where `within` is one: in what
+    was measured here, the tuner's own last one being the same program. Infinite
+    before the first."""
+    own = [best for done, at, best in run.curve
+           if (done <= trials if within is None else at <= within)]
+    return own[-1] / run.curve[-1][2] * run.seconds if own else float("inf")
+
+
+def print_table(document):
+    marks = document["marks"]
+    rows = [["operation", "tuner", "trials", "failed", "wall s", "us"] +
+            [f"after {mark}" for mark in marks]]
+    for operation, runs in document["operations"].items():
+        best = min(run["seconds"] for each in runs.values() for run in each)
+        for tuner, each in runs.items():
+            median = lambda key: statistics.median(run[key] for run in each)
+            rows.append([operation, tuner, f"{median('trials'):.0f}",
+                         f"{median('failed'):.0f}", f"{median('wall'):.0f}",
+                         f"{median('seconds') * 1e6:.1f}"] +
+                        [f"{best / statistics.median(run['reached'][n] for run in each):.2f}"
+                         for n in range(len(marks))])
+    print(*text_table(rows), sep="\n")
+    print("medians over seeds; after so many trials: the fastest program of all tuners "
+          "over what the tuner had then")
+
+
+def programs():
+    found = shutil.which("pruner-opt")
+    return str(pathlib.Path(found).parent if found else ROOT / "build" / "bin")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--suite", required=True, metavar="FILE", help="operations; see docs/Benchmarks.md")
+    add("--only", default="", metavar="REGEX", help="those whose name has a match")
+    add("--tuner", action="append", required=True, metavar="NAME=OPTIONS",
+        help="options of pruner-tune, or 'metaschedule'; repeatable")
+    add("--bin", default=programs(), metavar="DIR",
+        help="where Pruner's programs are (default: where pruner-opt on the path is, or build/bin)")
+    add("--trials", type=int, default=64, help="of each tuner (default %(default)s)")
+    add("--metaschedule-batch", type=int, default=16, help="its trials in a round")
+    add("--seeds", type=int, default=1, help="runs of each tuner")
+    add("--marks", default="5,10,32,64", help="trials at which the table looks")
+    add("--rounds", type=int, default=12, help="turns of the last comparison")
+    add("--seconds", type=float, default=0.1, help="of a turn")
+    add("--json", metavar="FILE", help="write the result here, after every operation")
+    options = parser.parse_args()
+    tuners = {}
+    for text in options.tuner:
+        name, _, words = text.partition("=")
+        tuners[name] = (MetaScheduleTuner(options) if name == "metaschedule"
+                        else PrunerTuner(words, options))
+    operators = read_suite(options.suite, options.only)
+    if not operators:
+        parser.error("no operation of the suite has that name")
+    document = {"benchmark": "curves", "commit": commit_of(str(ROOT)),
+                "processor": processor(), "time": timestamp(),
+                "cores": len(os.sched_getaffinity(0)), "trials": options.trials,
+                "tuners": options.tuner, "load_average": os.getloadavg(),
+                "marks": [int(mark) for mark in options.marks.split(",")],
+                "operations": {}}
+    with tempfile.TemporaryDirectory() as directory:
+        for operator in operators:
+            found = compare(operator, tuners, options, pathlib.Path(directory))
+            document["operations"][operator.name] = {
+                name: [{"trials": run.trials, "failed": run.failed, "wall": run.wall,
+                        "seconds": run.seconds, "curve": run.curve,
+                        "reached": [reached(run, mark, None) for mark in document["marks"]]}
+                       for run in runs] for name, runs in found.items() if runs}
+            if not any(found.values()):
+                del document["operations"][operator.name]
+            if options.json:
+                write_whole(options.json, json_bytes(document))
+    print_table(document)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
