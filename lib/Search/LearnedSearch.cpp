@@ -36,6 +36,9 @@ public:
   llvm::StringRef name() const override {
     return drafting ? "draft-verify" : "learned-all";
   }
+  /// Ansor's first batch is random: what the draft model takes for the fastest
+  /// is no part of it.
+  bool startsFromDefault() const override { return drafting; }
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {

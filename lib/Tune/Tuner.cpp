@@ -42,6 +42,8 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
   of.batch = this->options.batch;
   of.trialsPerTask = this->options.trialsPerTask;
   of.strategy = this->options.strategy;
+  if (this->options.strategy == "learned-all")
+    of.search = SearchOptions::ansor();
   of.search.seed = this->options.seed;
   of.search.psa.threads = environment.threads;
   if (!this->options.weights.empty())
