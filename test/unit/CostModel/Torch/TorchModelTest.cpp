@@ -257,6 +257,6 @@ TEST(TorchModel, OptionErrors) {
                     .find("cost model 'pacm': unknown option 'lr'; there are: "
                           "device, kernels, threads, seed,"));
   EXPECT_EQ("cost model 'gpt': there is no such model; there are: pacm, "
-            "tensetmlp, moa, linear, random",
+            "tensetmlp, moa, xgboost, linear, random",
             error("gpt", "{}"));
 }
