@@ -186,12 +186,10 @@ def compare(operator, tuners, options, directory):
     return found
 
 
-def reached(run, trials, within):
-    """The best time after so many trials, or seconds where `within` is one: in what
-    was measured here, the tuner's own last one being the same program. Infinite
-    before the first."""
-    own = [best for done, at, best in run.curve
-           if (done <= trials if within is None else at <= within)]
+def reached(run, trials):
+    """The best time after so many trials: in what was measured here, the tuner's own
+    last one being the same program. Infinite before the first."""
+    own = [best for done, _, best in run.curve if done <= trials]
     return own[-1] / run.curve[-1][2] * run.seconds if own else float("inf")
 
 
@@ -253,13 +251,13 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         for operator in operators:
             found = compare(operator, tuners, options, pathlib.Path(directory))
+            if not any(found.values()):
+                continue
             document["operations"][operator.name] = {
                 name: [{"trials": run.trials, "failed": run.failed, "wall": run.wall,
                         "seconds": run.seconds, "curve": run.curve,
-                        "reached": [reached(run, mark, None) for mark in document["marks"]]}
+                        "reached": [reached(run, mark) for mark in document["marks"]]}
                        for run in runs] for name, runs in found.items() if runs}
-            if not any(found.values()):
-                del document["operations"][operator.name]
             if options.json:
                 write_whole(options.json, json_bytes(document))
     print_table(document)

@@ -14,8 +14,8 @@ Two things are changed, neither of which the search sees:
   seconds in a process that has PyTorch, and each builder pays that within its time
   limit: `inspect.stack` goes without sources;
 * on a machine with other work a wall clock is wrong by up to two times, and the
-  search would follow that: candidates are timed in CPU time (`clock="cpu"`), which
-  for one thread is what a core of one's own would show.
+  search would follow that: candidates are timed in CPU time, which for
+  one thread is what a core of one's own would show.
 """
 
 import inspect
@@ -50,8 +50,6 @@ from tvm import te, topi  # noqa: E402
 from tvm.ir.utils import derived_object  # noqa: E402
 from tvm.s_tir import meta_schedule  # noqa: E402
 from tvm.s_tir.meta_schedule.builder.local_builder import default_build  # noqa: E402
-
-VERSION = tvm.__version__
 
 
 def _start_worker():
@@ -131,7 +129,7 @@ class Tuned:
         return (lambda: function(*buffers)), (lambda: buffers[-1].numpy())
 
 
-def tune(operator, trials, batch, seed, cores, clock="cpu"):
+def tune(operator, trials, batch, seed, cores):
     """Tunes for one thread; `cores` builders at a time."""
     tensors = tensors_of(operator)
     target = tvm.target.Target({"kind": "llvm", "num-cores": 1,
@@ -154,8 +152,6 @@ def tune(operator, trials, batch, seed, cores, clock="cpu"):
 
     # Scores before the first training come from NumPy's generator.
     numpy.random.seed(seed)
-    runner = (meta_schedule.runner.LocalRunner(f_run_evaluator=_time_by_cpu)
-              if clock == "cpu" else "local")
     with tempfile.TemporaryDirectory() as directory:
         meta_schedule.tune_tir(
             tvm.IRModule({"main": te.create_prim_func(tensors)}), target, directory,
@@ -163,7 +159,8 @@ def tune(operator, trials, batch, seed, cores, clock="cpu"):
             num_tuning_cores=cores,
             builder=meta_schedule.builder.LocalBuilder(max_workers=cores,
                                                        initializer=_start_worker),
-            runner=runner, cost_model=meta_schedule.CostModel.create(
+            runner=meta_schedule.runner.LocalRunner(f_run_evaluator=_time_by_cpu),
+            cost_model=meta_schedule.CostModel.create(
                 "xgb", num_tuning_cores=cores, tree_method="auto"),
             measure_callbacks=[*meta_schedule.MeasureCallback.create("default"),
                                Recorder()])

@@ -126,18 +126,8 @@ private:
     if (period == draftedPeriod)
       return cached;
     Random random = generator(Drafting, period * options.redraftPeriod);
-    EvolutionOptions evolution;
-    evolution.population = options.population;
-    evolution.generations = options.draftGenerations;
-    evolution.mutationProbability = options.mutationProbability;
-    evolution.keep = options.draftSize;
-    cached = evolve(
-                 space, samples(options.population, random),
-                 [&](const std::vector<Schedule> &schedules) {
-                   return draftScores(schedules);
-                 },
-                 evolution, random)
-                 .schedules;
+    cached = evolveDrafts(samples(options.population, random),
+                          options.draftSize, random);
     draftedPeriod = period;
     return cached;
   }

@@ -9,6 +9,8 @@
 #include "pruner/Search/Search.h"
 #include "Strategies.h"
 
+#include "pruner/Search/Evolution.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -98,6 +100,23 @@ std::vector<Schedule> SearchStrategy::bestMeasured(unsigned count) const {
   for (size_t i = 0; i < std::min<size_t>(count, valid.size()); ++i)
     result.push_back(observations[valid[i].second].schedule);
   return result;
+}
+
+std::vector<Schedule> SearchStrategy::evolveDrafts(std::vector<Schedule> start,
+                                                   unsigned keep,
+                                                   Random &random) {
+  EvolutionOptions evolution;
+  evolution.population = options.population;
+  evolution.generations = options.draftGenerations;
+  evolution.mutationProbability = options.mutationProbability;
+  evolution.keep = keep;
+  return evolve(
+             space, std::move(start),
+             [&](const std::vector<Schedule> &schedules) {
+               return draftScores(schedules);
+             },
+             evolution, random)
+      .schedules;
 }
 
 double SearchStrategy::draftSeconds(const Schedule &schedule) {

@@ -8,8 +8,6 @@
 
 #include "Strategies.h"
 
-#include "pruner/Search/Evolution.h"
-
 #include <cmath>
 
 using namespace pruner;
@@ -28,19 +26,11 @@ protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
     Random random = generator(Drafting, round);
     std::vector<Schedule> pool = samples(options.population, random);
-    EvolutionOptions evolution;
-    evolution.population = options.population;
-    evolution.generations = options.draftGenerations;
-    evolution.mutationProbability = options.mutationProbability;
-    evolution.keep = options.draftSize + unsigned(observed().size());
-    Evolved drafted = evolve(
-        space, std::move(pool),
-        [&](const std::vector<Schedule> &schedules) {
-          return draftScores(schedules);
-        },
-        evolution, random);
+    std::vector<Schedule> drafted =
+        evolveDrafts(std::move(pool),
+                     options.draftSize + unsigned(observed().size()), random);
     std::vector<Candidate> result;
-    for (const Schedule &schedule : drafted.schedules)
+    for (const Schedule &schedule : drafted)
       if (result.size() < count && !isKnown(schedule))
         result.push_back({schedule, draftSeconds(schedule), 0, false});
     return result;

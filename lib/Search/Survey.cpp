@@ -18,8 +18,6 @@
 
 #include "Strategies.h"
 
-#include "pruner/Search/Evolution.h"
-
 using namespace pruner;
 using namespace pruner::detail;
 
@@ -79,18 +77,7 @@ private:
     Random random = generator(Drafting, round);
     std::vector<Schedule> pool = samples(options.population, random);
     pool.insert(pool.end(), parents.begin(), parents.end());
-    EvolutionOptions evolution;
-    evolution.population = options.population;
-    evolution.generations = options.draftGenerations;
-    evolution.mutationProbability = options.mutationProbability;
-    evolution.keep = options.draftSize;
-    return evolve(
-               space, std::move(pool),
-               [&](const std::vector<Schedule> &schedules) {
-                 return draftScores(schedules);
-               },
-               evolution, random)
-        .schedules;
+    return evolveDrafts(std::move(pool), options.draftSize, random);
   }
 
   std::set<std::string> taken; ///< Of this round.

@@ -134,6 +134,9 @@ protected:
   /// Up to `count` distinct random schedules.
   std::vector<Schedule> samples(unsigned count, Random &random);
   std::vector<Schedule> bestMeasured(unsigned count) const;
+  /// What evolves from `start` under the draft model: the best `keep`.
+  std::vector<Schedule> evolveDrafts(std::vector<Schedule> start, unsigned keep,
+                                     Random &random);
   double draftSeconds(const Schedule &schedule);
   std::vector<float> draftScores(const std::vector<Schedule> &schedules);
   /// Scores of the learned model; all zero without one.
