@@ -20,6 +20,7 @@
 #include "pruner/Support/Hashing.h"
 
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Regex.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERTUNE
@@ -75,6 +76,24 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
     return false;
   }
 
+  /// Leaves out the tasks that are not asked for.
+  LogicalResult choose(std::vector<TuneTask> &tasks) {
+    if (only.empty())
+      return success();
+    llvm::Regex pattern(only);
+    std::string problem;
+    if (!pattern.isValid(problem))
+      return fail("option 'only': " + problem);
+    size_t before = tasks.size();
+    llvm::erase_if(tasks, [&](const TuneTask &task) {
+      return !pattern.match(task.desc.name);
+    });
+    if (tasks.empty() && before != 0)
+      return fail("option 'only': no task's name has a match of '" + only +
+                  "'");
+    return success();
+  }
+
   LogicalResult tune();
 };
 } // namespace
@@ -103,6 +122,8 @@ LogicalResult PrunerTune::tune() {
   if (llvm::Error error =
           findCacheStates(getOperation(), *environment, caches, *tasks))
     return fail(std::move(error));
+  if (failed(choose(*tasks)))
+    return failure();
   numTasks = tasks->size();
   if (tasks->empty()) {
     emitWarning(getOperation().getLoc(),

@@ -63,6 +63,8 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"caches", "caches", "std::string", "\"network\"",
            "CPUs: time tasks with what the caches hold when the network calls "
            "them ('network'), or as if called over and over ('warm')">,
+    Option<"only", "only", "std::string", "\"\"",
+           "Tune only tasks whose name has a match of this regular expression">,
     Option<"strategy", "strategy", "std::string", "\"draft-verify\"",
            "'draft-verify', 'learned-all', 'draft-only', 'random', "
            "'exhaustive' or 'survey'">,

@@ -1,0 +1,125 @@
+#===- survey.py - datasets of networks' tasks ------------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Measures schedules of the tasks of networks and makes a dataset of each network.
+
+    python benchmarks/Search/survey.py resnet50.mlir vit.mlir --directory survey \\
+        --tasks 7 --trials 64
+
+Of each network the heaviest tasks by arithmetic are taken, one of every kind before
+two of any, and none that a network before it has. All of them get their first batch
+before one gets its second. The same command continues where it was stopped, with more
+trials it goes on; networks that are added must stand behind the others.
+
+A network NAME.mlir leaves NAME.db, the database, and NAME.jsonl.gz, the dataset.
+"""
+
+import argparse
+import itertools
+import os
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+from pruner_tools.tools import ToolError, run_tool
+
+TASK = re.compile(r"func\.func .*@(\w+)\(.*pruner\.task = \{([^}]*)\}")
+
+
+class Network:
+    """The tasks that are measured, and where."""
+
+    def __init__(self, module, directory):
+        self.module = pathlib.Path(module)
+        self.database = directory / (self.module.stem + ".db")
+        self.dataset = directory / (self.module.stem + ".jsonl.gz")
+        self.tasks = []
+
+
+def tasks_of(module, tools):
+    """(operations of all calls, name, key) of each task."""
+    text = run_tool([tools / "pruner-opt", "--pruner-normalize", "--pruner-extract-tasks",
+                     module]).stdout
+    found = []
+    for name, attributes in TASK.findall(text):
+        values = dict(re.findall(r'(\w+) = "?(\w+)', attributes))
+        found.append((int(values["flops"]) * int(values["weight"]), name, values["key"]))
+    return found
+
+
+def kind_of(name):
+    """The name without its extents and the hash."""
+    return re.sub(r"_\d+(x\d+)*", "", name.rsplit("_", 1)[0])
+
+
+def choose(tasks, count, taken):
+    kinds = {}
+    for flops, name, key in sorted(tasks, key=lambda task: (-task[0], task[1])):
+        if key not in taken:
+            kinds.setdefault(kind_of(name), []).append((name, key))
+    turns = itertools.chain.from_iterable(itertools.zip_longest(*kinds.values()))
+    chosen = [task for task in turns if task][:count]
+    taken.update(key for _, key in chosen)
+    return [name for name, _ in chosen]
+
+
+def measure(network, trials, arguments):
+    options = (f"strategy=survey finals=false trials-per-task={trials} "
+               f"trials={trials * len(network.tasks)} batch={arguments.batch} "
+               f"threads={arguments.threads} target={arguments.target} "
+               f"db={network.database} only=^({'|'.join(network.tasks)})$ "
+               f"{arguments.tune_options}")
+    run_tool([arguments.bin / "pruner-opt", network.module, "-o", os.devnull,
+              f"--pruner-tune={options}"])
+
+
+def write_dataset(network, arguments):
+    exported = network.dataset.with_suffix(".tmp")
+    run_tool([arguments.bin / "pruner-db", "export", network.database, "-o", exported])
+    run_tool([arguments.bin / "pruner-dataset", "import", "--from=pruner",
+              f"--machine={arguments.target}", f"--source={network.module.stem}", exported,
+              "-o", network.dataset])
+    exported.unlink()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    add = parser.add_argument
+    add("modules", nargs="+", type=pathlib.Path, metavar="NETWORK.mlir")
+    add("--directory", required=True, type=pathlib.Path)
+    add("--tasks", type=int, default=7, help="of each network")
+    add("--trials", type=int, default=64, help="of each task")
+    add("--batch", type=int, default=32)
+    add("--threads", type=int, default=1)
+    add("--target", default="cpu", help="as pruner-tune has it: this CPU, or file:less.json")
+    add("--tune-options", default="", help="further options of pruner-tune")
+    add("--bin", type=pathlib.Path, default=ROOT / "build/bin")
+    arguments = parser.parse_args()
+    arguments.directory.mkdir(parents=True, exist_ok=True)
+    taken = set()
+    networks = [Network(module, arguments.directory) for module in arguments.modules]
+    for network in networks:
+        network.tasks = choose(tasks_of(network.module, arguments.bin), arguments.tasks, taken)
+        print(f"{network.module.stem}: {' '.join(network.tasks)}", file=sys.stderr)
+    for trials in range(arguments.batch, arguments.trials + arguments.batch, arguments.batch):
+        for network in networks:
+            if not network.tasks:
+                continue
+            measure(network, trials, arguments)
+            write_dataset(network, arguments)
+            print(f"{network.module.stem}: {trials} trials of {len(network.tasks)} tasks",
+                  file=sys.stderr)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except ToolError as error:
+        sys.exit(f"error: {error}")
