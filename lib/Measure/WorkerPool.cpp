@@ -12,6 +12,7 @@
 #include "RunDirectory.h"
 #include "WorkerThread.h"
 #include "pruner/Support/Guard.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <algorithm>
 #include <deque>
@@ -67,13 +68,20 @@ std::optional<HelloReply> WorkerPool::runnerHello() const {
   return runner->worker.hello();
 }
 
-void WorkerPool::buildAll(const MeasureJob &job,
-                          ArrayRef<std::string> schedules, int64_t firstId,
+static std::vector<MeasureItem> itemsOf(const MeasureJob &job,
+                                        ArrayRef<std::string> schedules) {
+  std::vector<MeasureItem> items;
+  for (const std::string &schedule : schedules)
+    items.push_back({&job, schedule});
+  return items;
+}
+
+void WorkerPool::buildAll(ArrayRef<MeasureItem> items, int64_t firstId,
                           std::vector<MeasureResult> &results) {
   // A builder that can get no worker leaves the rest to the others.
   std::mutex mutex;
   std::deque<size_t> waiting;
-  for (size_t i = 0; i < schedules.size(); ++i)
+  for (size_t i = 0; i < items.size(); ++i)
     waiting.push_back(i);
   auto take = [&]() -> std::optional<size_t> {
     std::lock_guard<std::mutex> lock(mutex);
@@ -87,8 +95,8 @@ void WorkerPool::buildAll(const MeasureJob &job,
     while (auto taken = take()) {
       size_t i = *taken;
       MeasureResult &result = results[i];
-      requestBuild(worker, job, schedules[i], firstId + int64_t(i),
-                   options.buildSeconds, result);
+      requestBuild(worker, *items[i].job, items[i].schedule,
+                   firstId + int64_t(i), options.buildSeconds, result);
       if (result.noWorker) {
         std::lock_guard<std::mutex> lock(mutex);
         waiting.push_front(i);
@@ -97,7 +105,7 @@ void WorkerPool::buildAll(const MeasureJob &job,
     }
   };
   std::vector<std::future<void>> done;
-  size_t count = std::min(builders.size(), schedules.size());
+  size_t count = std::min(builders.size(), items.size());
   for (size_t i = 0; i < count; ++i)
     done.push_back(builders[i]->submit(work));
   for (auto &future : done)
@@ -112,32 +120,40 @@ void WorkerPool::buildAll(const MeasureJob &job,
   }
 }
 
+static std::string taskKey(const MeasureJob &job) {
+  return job.key + '\n' + job.target;
+}
+
 RunLimits WorkerPool::runLimits(const MeasureJob &job) const {
   RunLimits limits;
   limits.task = options.taskSeconds;
   limits.deadline = options.runSecondsUnknown;
-  auto found = baselines.find(job.key + '\n' + job.target);
-  if (found == baselines.end())
-    return limits;
-  const Baseline &baseline = found->second;
-  limits.deadline =
-      std::max({options.runSeconds, options.runPerBaseline * baseline.latency,
-                options.runPerRequest * baseline.request});
+  auto measured = [&](const std::map<std::string, Known> &of, double factor) {
+    auto found = of.find(taskKey(job));
+    if (found == of.end())
+      return false;
+    limits.deadline =
+        std::max({options.runSeconds, factor * found->second.latency,
+                  options.runPerRequest * found->second.request});
+    return true;
+  };
+  measured(untuned, options.runPerBaseline) ||
+      measured(fastest, options.runPerBest);
   return limits;
 }
 
-std::vector<MeasureResult> WorkerPool::build(const MeasureJob &job,
-                                             ArrayRef<std::string> schedules) {
-  std::vector<MeasureResult> results(schedules.size());
+std::vector<MeasureResult> WorkerPool::build(ArrayRef<MeasureItem> items) {
+  std::vector<MeasureResult> results(items.size());
   int64_t firstId = nextId;
-  nextId += int64_t(schedules.size());
-  buildAll(job, schedules, firstId, results);
+  nextId += int64_t(items.size());
+  buildAll(items, firstId, results);
   return results;
 }
 
-static std::string builtKey(const MeasureJob &job, StringRef schedule) {
+static std::string builtKey(const MeasureItem &item) {
+  const MeasureJob &job = *item.job;
   return job.key + '\n' + job.target + '\n' + std::to_string(job.threads) +
-         '\n' + schedule.str();
+         '\n' + item.schedule;
 }
 
 void WorkerPool::keepBuilt(std::string key, const MeasureResult &result) {
@@ -161,22 +177,29 @@ void WorkerPool::keepBuilt(std::string key, const MeasureResult &result) {
 }
 
 std::vector<MeasureResult>
-WorkerPool::buildBesideReference(const MeasureJob &job,
-                                 ArrayRef<std::string> schedules) {
-  MeasureResult prepared;
+WorkerPool::buildBesideReferences(ArrayRef<MeasureItem> items) {
+  MapVector<const MeasureJob *, MeasureResult> prepared;
+  for (const MeasureItem &item : items)
+    prepared.insert({item.job, MeasureResult()});
   std::future<void> done =
       runner->submit([&, id = nextId](WorkerProcess &worker) {
-        requestReference(worker, job, id, options.taskSeconds, prepared);
-        costs += prepared.spent;
+        for (auto &[job, result] : prepared) {
+          requestReference(worker, *job, id, options.taskSeconds, result);
+          costs += result.spent;
+        }
       });
-  std::vector<MeasureResult> results = build(job, schedules);
+  std::vector<MeasureResult> results = build(items);
   done.get();
-  // The failure of the first that would have been run; the others try again.
-  auto first = llvm::find_if(results, [](auto &result) { return result.ok(); });
-  if (!prepared.ok() && first != results.end()) {
-    prepared.build = std::move(first->build);
-    prepared.buildWallSeconds = first->buildWallSeconds;
-    *first = std::move(prepared);
+  // A failure is that of the first that would have been run; the others try
+  // again.
+  for (auto [item, result] : zip_equal(items, results)) {
+    MeasureResult &reference = prepared[item.job];
+    if (reference.ok() || !result.ok())
+      continue;
+    reference.build = std::move(result.build);
+    reference.buildWallSeconds = result.buildWallSeconds;
+    result = std::exchange(reference, MeasureResult());
+    reference.status = MeasureStatus::Ok;
   }
   return results;
 }
@@ -197,44 +220,62 @@ void WorkerPool::retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
     result.reason += " twice";
 }
 
+/// There is no worker for result `none`: what is built behind it would wait as
+/// long, and fare no better.
+static void giveUp(std::vector<MeasureResult> &results, size_t none) {
+  for (MeasureResult &result : drop_begin(results, none + 1))
+    if (result.ok()) {
+      result.status = results[none].status;
+      result.reason = results[none].reason;
+      result.noWorker = true;
+    }
+}
+
 std::vector<MeasureResult>
 WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
+  return measure(itemsOf(job, schedules));
+}
+
+std::vector<MeasureResult> WorkerPool::measure(ArrayRef<MeasureItem> items) {
   int64_t firstId = nextId;
-  std::vector<MeasureResult> results = buildBesideReference(job, schedules);
+  std::vector<MeasureResult> results = buildBesideReferences(items);
+  std::map<const MeasureJob *, double> best;
+  for (const MeasureItem &item : items)
+    best[item.job] = item.job->bestSeconds;
+  auto limitsOf = [&](size_t i) {
+    RunLimits limits = runLimits(*items[i].job);
+    limits.censorAbove = options.censorFactor * best[items[i].job];
+    return limits;
+  };
   runner
       ->submit([&](WorkerProcess &worker) {
-        double best = job.bestSeconds;
-        RunLimits limits = runLimits(job);
-        std::optional<MeasureResult> none;
         for (size_t i = 0; i < results.size(); ++i) {
           MeasureResult &result = results[i];
           if (!result.ok())
             continue;
-          // The next would wait as long, and fare no better.
-          if (none) {
-            result.status = none->status;
-            result.reason = none->reason;
-            result.noWorker = true;
-            continue;
+          const MeasureJob &job = *items[i].job;
+          run(worker, job, firstId + int64_t(i), limitsOf(i), result);
+          if (result.noWorker) {
+            giveUp(results, i);
+            break;
           }
-          limits.censorAbove = options.censorFactor * best;
-          run(worker, job, firstId + int64_t(i), limits, result);
-          if (result.noWorker)
-            none = result;
+          double &least = best[&job];
           if (result.ok() && !result.run.censored.value_or(false) &&
-              (best == 0 || result.run.median < best))
-            best = result.run.median;
+              (least == 0 || result.run.median < least)) {
+            least = result.run.median;
+            fastest[taskKey(job)] = {least, result.runWallSeconds};
+          }
         }
-        limits.censorAbove = options.censorFactor * best;
         for (size_t i = 0; i < results.size(); ++i)
           if (results[i].status == MeasureStatus::RunTimeout)
-            retry(worker, job, firstId + int64_t(i), limits, results[i]);
+            retry(worker, *items[i].job, firstId + int64_t(i), limitsOf(i),
+                  results[i]);
       })
       .get();
   if (directory)
     directory->trim();
-  for (auto [schedule, result] : zip_equal(schedules, results))
-    keepBuilt(builtKey(job, schedule), result);
+  for (auto [item, result] : zip_equal(items, results))
+    keepBuilt(builtKey(item), result);
   return results;
 }
 
@@ -253,7 +294,7 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
   std::vector<std::string> missing;
   std::vector<size_t> places;
   for (size_t i = 0; i < count; ++i) {
-    auto known = built.find(builtKey(job, schedules[i]));
+    auto known = built.find(builtKey({&job, schedules[i]}));
     if (known != built.end()) {
       compared[i].result = known->second;
       continue;
@@ -261,7 +302,8 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
     missing.push_back(schedules[i]);
     places.push_back(i);
   }
-  for (auto [i, result] : zip_equal(places, buildBesideReference(job, missing)))
+  for (auto [i, result] :
+       zip_equal(places, buildBesideReferences(itemsOf(job, missing))))
     compared[i].result = std::move(result);
   nextId = firstId + int64_t(std::max(1u, turns) * count);
   runner
@@ -294,12 +336,13 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
   return compared;
 }
 
-MeasureResult WorkerPool::baseline(const MeasureJob &job, double maxSeconds) {
-  int64_t id = nextId;
-  MeasureResult result =
-      buildBesideReference(job, {std::string("default")}).front();
-  if (!result.ok())
-    return result;
+std::vector<MeasureResult> WorkerPool::baselines(ArrayRef<MeasureJob> jobs,
+                                                 double maxSeconds) {
+  int64_t firstId = nextId;
+  std::vector<MeasureItem> items;
+  for (const MeasureJob &job : jobs)
+    items.push_back({&job, "default"});
+  std::vector<MeasureResult> results = buildBesideReferences(items);
   // Its latency is not known yet: a few runs of anything that the reference
   // could be computed for must fit.
   RunLimits limits;
@@ -307,14 +350,22 @@ MeasureResult WorkerPool::baseline(const MeasureJob &job, double maxSeconds) {
   limits.deadline = options.taskSeconds + maxSeconds;
   limits.maxSeconds = maxSeconds;
   runner
-      ->submit(
-          [&](WorkerProcess &worker) { run(worker, job, id, limits, result); })
+      ->submit([&](WorkerProcess &worker) {
+        for (size_t i = 0; i < results.size(); ++i) {
+          limits.censorAbove = options.censorFactor * jobs[i].bestSeconds;
+          if (results[i].ok())
+            run(worker, jobs[i], firstId + int64_t(i), limits, results[i]);
+          if (results[i].noWorker)
+            return giveUp(results, i);
+        }
+      })
       .get();
-  keepBuilt(builtKey(job, "default"), result);
-  if (result.ok())
-    baselines[job.key + '\n' + job.target] = {result.run.median,
-                                              result.runWallSeconds};
-  return result;
+  for (auto [item, result] : zip_equal(items, results)) {
+    keepBuilt(builtKey(item), result);
+    if (result.ok())
+      untuned[taskKey(*item.job)] = {result.run.median, result.runWallSeconds};
+  }
+  return results;
 }
 
 std::string WorkerPool::filesDirectory() const {

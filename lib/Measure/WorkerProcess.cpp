@@ -286,7 +286,7 @@ WorkerProcess::takeReply(const json::Object &request, StringRef line) {
   return Result{std::move(*value), Failure::Died, ""};
 }
 
-WorkerProcess::Result WorkerProcess::ensureTask(const TaskRequest &request,
+WorkerProcess::Result WorkerProcess::ensureTask(TaskRequest request,
                                                 double deadlineSeconds) {
   if (stopAsked())
     return {std::nullopt, Failure::Stopped, "stopped"};
@@ -301,6 +301,9 @@ WorkerProcess::Result WorkerProcess::ensureTask(const TaskRequest &request,
   bool isKnown = is_contained(tasks, known);
   if (isKnown && (!request.reference || lastTask == known))
     return {json::Value(nullptr), Failure::Died, ""};
+  // Several tasks of one batch may be told for the same candidate.
+  while (answered.count({"task", request.id}))
+    ++request.id;
   Result result = exchange(toJSON(request), deadlineSeconds);
   if (!result.reply)
     return result;

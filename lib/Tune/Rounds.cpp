@@ -13,19 +13,22 @@
 #include "pruner/Analysis/Psa.h"
 
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/ThreadPool.h"
 
 using namespace pruner;
 
 namespace {
 
-/// Passes everything on and keeps the time of predictions.
+/// Passes everything on and keeps the time of predictions, of which one is made
+/// at a time.
 class TimedModel : public CostModel {
 public:
-  TimedModel(CostModel &model, double &seconds)
-      : model(model), seconds(seconds) {}
+  TimedModel(CostModel &model, std::mutex &turn, double &seconds)
+      : model(model), turn(turn), seconds(seconds) {}
   std::string name() const override { return model.name(); }
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override {
+    std::lock_guard<std::mutex> lock(turn);
     Stopwatch watch(seconds);
     return model.predict(programs);
   }
@@ -48,6 +51,7 @@ public:
 
 private:
   CostModel &model;
+  std::mutex &turn;
   double &seconds;
 };
 
@@ -62,13 +66,14 @@ struct Rounds::Session {
   std::unique_ptr<CostModel> model; ///< As the search sees it; may be null.
   std::unique_ptr<SearchStrategy> search;
 
-  std::optional<double> untuned; ///< Seconds of the default.
-  std::optional<double> best;    ///< Seconds of the best verified trial.
+  std::optional<double> best; ///< Seconds of the best verified trial.
 
   /// Whether the present round's candidates are known.
   bool proposed = false;
   /// Those of them that are not measured yet, in order.
   std::vector<Candidate> pending;
+  /// So many of these, from the first, are in the slices that are made.
+  size_t handedOut = 0;
   /// What became of the others.
   std::vector<Observation> measured;
   /// What became of a complete round that waits for the end of the warm-up.
@@ -91,7 +96,8 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
         {task.weight, task.flops, similarityTag(kind, task.flops)});
     auto session = std::make_unique<Session>(task, machine);
     if (model)
-      session->model = std::make_unique<TimedModel>(*model, times.predict);
+      session->model =
+          std::make_unique<TimedModel>(*model, predicting, times.predict);
     session->search = createSearchStrategy(
         options.strategy, session->space, session->model.get(), options.search);
     sessions.push_back(std::move(session));
@@ -100,13 +106,26 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
   of.roundsEach = unsigned(
       llvm::divideCeil(options.trialsPerTask, std::max(1u, options.batch)));
   scheduler = std::make_unique<TaskScheduler>(std::move(scheduled), of);
+
+  std::vector<double> shares;
+  for (unsigned n = 0; n < tasks.size(); ++n) {
+    auto schedule = sessions[n]->space.defaultSchedule();
+    shares.push_back(schedule ? tasks[n].weight * predicted(n, *schedule) : 0);
+    firstRounds.push_back(n);
+  }
+  llvm::stable_sort(firstRounds, [&](unsigned a, unsigned b) {
+    return shares[a] > shares[b];
+  });
+}
+
+/// Seconds by the analytical model.
+double Rounds::predicted(unsigned n, const Schedule &schedule) const {
+  return psaSeconds(
+      summarize(tasks[n].desc, buildTiledProgram(tasks[n].desc, schedule)),
+      sessions[n]->space.machine(), options.search.psa);
 }
 
 Rounds::~Rounds() = default;
-
-void Rounds::setDefault(unsigned n, std::optional<double> seconds) {
-  sessions[n]->untuned = seconds;
-}
 
 std::optional<double> Rounds::best(unsigned n) const {
   return sessions[n]->best;
@@ -116,25 +135,22 @@ std::optional<double> Rounds::best(unsigned n) const {
 // What is next
 //===----------------------------------------------------------------------===//
 
-/// While the first rounds are under way: the task with the largest share of the
-/// untuned model among those that are behind. Later: the round that was begun,
-/// or the task that the scheduler chooses.
+/// While the first rounds are under way: the task with the largest predicted
+/// share of the model among those that are behind. Later: the round that was
+/// begun, or the task that the scheduler chooses.
 Rounds::Choice Rounds::choose() const {
   std::vector<unsigned> cold;
-  for (unsigned n = 0; n < tasks.size(); ++n)
+  for (unsigned n : firstRounds)
     if (!sessions[n]->warm)
       cold.push_back(n);
   if (cold.size() == 1)
     return {int(cold.front()), options.batch};
-  auto share = [&](unsigned n) {
-    return tasks[n].weight * sessions[n]->untuned.value_or(0);
-  };
-  llvm::stable_sort(
-      cold, [&](unsigned a, unsigned b) { return share(a) > share(b); });
   for (unsigned target = 1; !cold.empty(); target *= 2)
-    for (unsigned n : cold)
-      if (unsigned had = sessions[n]->measured.size(); had < target)
-        return {int(n), target - had};
+    for (unsigned n : cold) {
+      size_t had = sessions[n]->measured.size() + sessions[n]->handedOut;
+      if (had < target)
+        return {int(n), unsigned(target - had)};
+    }
 
   for (unsigned n = 0; n < tasks.size(); ++n)
     if (!sessions[n]->pending.empty())
@@ -145,10 +161,7 @@ Rounds::Choice Rounds::choose() const {
 /// Asks the search for the candidates of the task's next round, always for a
 /// whole batch, and leaves out those that were measured before a stop.
 void Rounds::propose(unsigned n) {
-  teach();
   Session &session = *sessions[n];
-  double predicted = times.predict;
-  double start = Stopwatch::now();
   // The first round leaves room for the schedule that one would take without a
   // search. Dropping a proposal instead would hide it from this run's search.
   std::optional<Schedule> first;
@@ -159,9 +172,7 @@ void Rounds::propose(unsigned n) {
   if (first) {
     Candidate candidate;
     candidate.schedule = *first;
-    candidate.draftSeconds = psaSeconds(
-        summarize(tasks[n].desc, buildTiledProgram(tasks[n].desc, *first)),
-        session.space.machine(), options.search.psa);
+    candidate.draftSeconds = predicted(n, *first);
     llvm::erase_if(pending, [&](const Candidate &other) {
       return other.schedule == *first;
     });
@@ -177,46 +188,84 @@ void Rounds::propose(unsigned n) {
   if (pending.size() > room)
     pending.resize(room);
   session.proposed = true;
-  times.draft += Stopwatch::now() - start - (times.predict - predicted);
+}
+
+/// The same for several tasks, side by side: none depends on another.
+void Rounds::proposeAll(llvm::ArrayRef<unsigned> chosen) {
+  teach();
+  double before = times.predict, start = Stopwatch::now();
+  if (chosen.size() == 1) {
+    propose(chosen.front());
+  } else if (!chosen.empty()) {
+    llvm::StdThreadPool threads(llvm::hardware_concurrency());
+    for (unsigned n : chosen)
+      threads.async([this, n] { propose(n); });
+    threads.wait();
+  }
+  double seconds = Stopwatch::now() - start - (times.predict - before);
+  times.draft += std::max(0.0, seconds);
 }
 
 /// Of a round that was read back, and may have been cut, the candidates are
 /// proposed again, since they follow from the rounds before it; what is missing
 /// is measured first.
 void Rounds::resumeCut() {
+  std::vector<unsigned> cut, unproposed;
   for (unsigned n = 0; n < tasks.size(); ++n) {
-    Session &session = *sessions[n];
+    const Session &session = *sessions[n];
     if (session.proposed || session.measured.empty())
       continue;
+    cut.push_back(n);
     if (session.measured.size() < options.batch)
-      propose(n);
-    if (session.pending.empty())
-      finish(n);
+      unproposed.push_back(n);
   }
+  proposeAll(unproposed);
+  for (unsigned n : cut)
+    if (sessions[n]->pending.empty())
+      finish(n);
 }
 
-RoundSlice Rounds::next(unsigned most) {
+/// The task, and those whose first round begins next.
+std::vector<unsigned> Rounds::unproposedFrom(unsigned n) const {
+  std::vector<unsigned> result{n};
+  for (unsigned other : firstRounds)
+    if (result.size() < options.sideBySide && other != n &&
+        !sessions[other]->warm && !sessions[other]->proposed)
+      result.push_back(other);
+  return result;
+}
+
+std::vector<RoundSlice> Rounds::next(unsigned most) {
   resumeCut();
-  while (true) {
+  for (auto &session : sessions)
+    session->handedOut = 0;
+  std::vector<RoundSlice> slices;
+  size_t total = 0, enough = std::min(most, options.sideBySide);
+  do {
     Choice choice = choose();
     if (choice.task < 0)
-      return {};
+      break;
     unsigned n = unsigned(choice.task);
     Session &session = *sessions[n];
     if (!session.proposed)
-      propose(n);
-    if (session.pending.empty()) {
+      proposeAll(unproposedFrom(n));
+    if (session.pending.empty() && slices.empty()) {
       // The space is searched through.
       scheduler->giveUp(n);
       finish(n);
       continue;
     }
-    size_t count =
-        std::min<size_t>({choice.count, session.pending.size(), most});
-    return {choice.task,
-            session.round(),
-            {session.pending.begin(), session.pending.begin() + count}};
-  }
+    auto from = session.pending.begin() + session.handedOut;
+    size_t count = std::min<size_t>(
+        {choice.count, size_t(session.pending.end() - from), most - total});
+    // Its outcomes decide what comes then.
+    if (count == 0)
+      break;
+    slices.push_back({n, session.round(), {from, from + count}});
+    session.handedOut += count;
+    total += count;
+  } while (slices.empty() || (warmingUp && total < enough));
+  return slices;
 }
 
 //===----------------------------------------------------------------------===//

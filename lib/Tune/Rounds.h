@@ -13,8 +13,9 @@
 //
 // A round is a batch of candidates of one task. The first rounds of all tasks
 // go side by side, in growing parts (1, 1, 2, 4, ... candidates), so that few
-// trials still reach every task; what they taught is told when all of them are
-// complete, in the order of the tasks. After them one round follows the other.
+// trials still reach every task; the tasks with the largest predicted share of
+// the model go first. What they taught is told when all of them are complete,
+// in the order of the tasks. After them one round follows the other.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,8 @@
 #include "pruner/Search/Training.h"
 #include "pruner/Tune/Tuner.h"
 
+#include <mutex>
+
 namespace pruner {
 
 struct RoundsOptions {
@@ -36,6 +39,9 @@ struct RoundsOptions {
   SearchOptions search;
   /// Whether the model is trained by what is measured.
   bool learns = true;
+  /// So many candidates of several tasks are proposed and handed out together
+  /// during the first rounds.
+  unsigned sideBySide = 8;
 };
 
 /// What became of a candidate.
@@ -47,9 +53,9 @@ struct TrialOutcome {
   unsigned round = 0;            ///< Of its task, counted from 0.
 };
 
-/// Candidates of one task to measure at once; task -1: there are none left.
+/// Candidates of one task to measure at once.
 struct RoundSlice {
-  int task = -1;
+  unsigned task = 0;
   unsigned round = 0;
   std::vector<Candidate> candidates;
 };
@@ -62,21 +68,19 @@ public:
          CostModel *model, RoundsOptions options, TimeSplit &times);
   ~Rounds();
 
-  /// The time of the untuned default, if it could be taken: in the first
-  /// rounds, the tasks with the largest share of the untuned model go first.
-  void setDefault(unsigned task, std::optional<double> seconds);
-
   /// A trial was made, now or by an earlier process. One of a later round than
   /// the one that is under way says that this one is complete: the space had no
   /// more to offer. One of a round that is over (two processes went on with the
   /// same run) teaches without being a part of a round.
   void add(const TrialOutcome &trial);
 
-  /// At most `most` candidates to measure next; the same ones until an outcome
-  /// is added. The model is brought up to date here, and not before: of a run
-  /// that is read back only the last training counts where each forgets the
-  /// former ones, and of one that is complete none.
-  RoundSlice next(unsigned most);
+  /// At most `most` candidates to measure next, in this order; the same ones
+  /// until an outcome is added, none where there are none left. No slice
+  /// depends on the outcomes of those before it. The model is brought up to
+  /// date here, and not before: of a run that is read back only the last
+  /// training counts where each forgets the former ones, and of one that is
+  /// complete none.
+  std::vector<RoundSlice> next(unsigned most);
 
   /// The least time of the task's verified trials, seconds.
   std::optional<double> best(unsigned task) const;
@@ -92,8 +96,11 @@ private:
     unsigned count = 0;
   };
 
+  double predicted(unsigned task, const Schedule &schedule) const;
   Choice choose() const;
   void propose(unsigned task);
+  void proposeAll(llvm::ArrayRef<unsigned> chosen);
+  std::vector<unsigned> unproposedFrom(unsigned task) const;
   void resumeCut();
   void completeBefore(const TrialOutcome &trial);
   void finish(unsigned task);
@@ -108,6 +115,9 @@ private:
   TimeSplit &times;
   std::vector<std::unique_ptr<Session>> sessions;
   std::unique_ptr<TaskScheduler> scheduler;
+  std::mutex predicting;
+  /// The tasks by their predicted share of the model, the largest first.
+  std::vector<unsigned> firstRounds;
   bool warmingUp = true;
 
   TrainingData training;

@@ -22,6 +22,8 @@ using namespace pruner;
 
 /// How often in a row there may be no worker.
 static constexpr unsigned kMostDry = 3;
+/// Defaults that are built side by side, with their references.
+static constexpr size_t kDefaultsAtOnce = 8;
 
 Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
              Database &database, CostModel *model, WorkerPool &pool,
@@ -55,17 +57,19 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
 
 Tuner::~Tuner() = default;
 
-llvm::Error Tuner::measure(const RoundSlice &slice) {
-  unsigned n = unsigned(slice.task);
-  std::vector<std::string> schedules;
-  for (const Candidate &candidate : slice.candidates)
-    schedules.push_back(scheduleText(candidate.schedule));
-  MeasureJob measureJob = job(tasks[n]);
-  measureJob.bestSeconds = results[n].bestSeconds.value_or(0);
+llvm::Error Tuner::measure(llvm::ArrayRef<RoundSlice> slices) {
+  std::vector<MeasureJob> jobs;
+  jobs.reserve(slices.size());
+  std::vector<MeasureItem> items;
+  for (const RoundSlice &slice : slices) {
+    MeasureJob &measureJob = jobs.emplace_back(job(tasks[slice.task]));
+    measureJob.bestSeconds = results[slice.task].bestSeconds.value_or(0);
+    for (const Candidate &candidate : slice.candidates)
+      items.push_back({&measureJob, scheduleText(candidate.schedule)});
+  }
   std::vector<MeasureResult> measured =
-      options.buildOnly ? pool.build(measureJob, schedules)
-                        : pool.measure(measureJob, schedules);
-  auto any = store(slice, schedules, measured);
+      options.buildOnly ? pool.build(items) : pool.measure(items);
+  auto any = store(slices, items, measured);
   if (!any)
     return any.takeError();
   if (!*any)
@@ -89,34 +93,46 @@ llvm::Error Tuner::withoutWorker(llvm::StringRef reason) {
   return llvm::Error::success();
 }
 
-llvm::Error Tuner::measureDefaults(double deadline) {
+/// Times the untuned defaults, after the trials: what is much slower than the
+/// best of its task is not repeated.
+llvm::Error Tuner::measureDefaults() {
   Progress progress("untuned defaults", tasks.size());
-  for (auto [n, task] : llvm::enumerate(tasks)) {
-    TaskOutcome &outcome = results[n];
-    if (interrupted() || Stopwatch::now() > deadline)
-      return llvm::Error::success();
-    if (outcome.defaultSeconds || !outcome.defaultReason.empty())
-      continue;
-    MeasureResult result;
+  while (!interrupted()) {
+    std::vector<unsigned> missing;
+    for (auto [n, outcome] : llvm::enumerate(results))
+      if (!outcome.defaultSeconds && outcome.defaultReason.empty())
+        missing.push_back(n);
+    progress.update(tasks.size() - missing.size());
+    if (missing.empty())
+      break;
+    missing.resize(std::min(missing.size(), kDefaultsAtOnce));
+    std::vector<MeasureJob> jobs;
+    for (unsigned n : missing) {
+      jobs.push_back(job(tasks[n]));
+      jobs.back().bestSeconds = results[n].bestSeconds.value_or(0);
+    }
+    std::vector<MeasureResult> measured;
     {
       Stopwatch watch(split.measure);
-      result = pool.baseline(job(task));
+      measured = pool.baselines(jobs);
     }
-    if (result.noWorker) {
-      if (llvm::Error error = withoutWorker(result.reason))
-        return error;
-      return interrupted() ? llvm::Error::success() : measureDefaults(deadline);
+    bool any = false;
+    for (auto [n, result] : llvm::zip_equal(missing, measured)) {
+      if (result.noWorker)
+        continue;
+      any = true;
+      Record record = blankRecord(tasks[n], kDefaultSchedule);
+      record.trial = -1 - int64_t(n);
+      setOutcome(record, result);
+      makeStorable(record);
+      noteDefault(n, record);
+      if (auto counts = database.append({tasks[n].stored(), record}); !counts)
+        return counts.takeError();
     }
-    dry = 0;
-    Record record = blankRecord(task, kDefaultSchedule);
-    record.trial = -1 - int64_t(n);
-    setOutcome(record, result);
-    makeStorable(record);
-    noteDefault(n, record);
-    auto counts = database.append({tasks[n].stored(), record});
-    if (!counts)
-      return counts.takeError();
-    progress.update(n + 1, task.desc.name);
+    if (any)
+      dry = 0;
+    else if (llvm::Error error = withoutWorker(measured.front().reason))
+      return error;
   }
   return llvm::Error::success();
 }
@@ -139,26 +155,26 @@ llvm::Expected<bool> Tuner::run() {
     return true;
   if (llvm::Error error = replay())
     return error;
-  // Without a schedule there are loops, but no kernel for a GPU.
-  if (!options.buildOnly && !environment.machine.isGpu())
-    if (llvm::Error error = measureDefaults(deadline))
-      return error;
   Progress progress("tuning", options.trials);
   progress.update(std::min(done, options.trials));
   while (done < options.trials && !interrupted() &&
          Stopwatch::now() <= deadline) {
-    RoundSlice slice = rounds->next(options.trials - done);
-    if (slice.task < 0)
+    std::vector<RoundSlice> slices = rounds->next(options.trials - done);
+    if (slices.empty())
       break;
-    if (llvm::Error error = measure(slice))
+    if (llvm::Error error = measure(slices))
       return error;
-    progress.update(done, progressNote(slice.task));
+    progress.update(done, progressNote(slices.back().task));
   }
   progress.finish();
   if (interrupted())
     return false;
   if (options.buildOnly)
     return true;
+  // Without a schedule there are loops, but no kernel for a GPU.
+  if (options.finals && !environment.machine.isGpu())
+    if (llvm::Error error = measureDefaults())
+      return error;
   if (llvm::Error error = options.finals ? holdFinals() : readOutcomes())
     return error;
   split.runs = pool.runCosts();

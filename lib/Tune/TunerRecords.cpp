@@ -53,7 +53,6 @@ void Tuner::noteDefault(unsigned n, const Record &record) {
   if (record.status == MeasureStatus::Ok)
     outcome.defaultSeconds = medianTime(record);
   outcome.defaultReason = record.reason;
-  rounds->setDefault(n, outcome.defaultSeconds);
 }
 
 /// Enters a trial in the task's account and tells the rounds. True if it
@@ -92,48 +91,51 @@ void Tuner::notePrediction(unsigned n, const Record &record) {
 
 /// Stores what was measured, whatever became of the rest, and tells whether
 /// anything was.
-llvm::Expected<bool> Tuner::store(const RoundSlice &slice,
-                                  llvm::ArrayRef<std::string> schedules,
+llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
+                                  llvm::ArrayRef<MeasureItem> items,
                                   llvm::ArrayRef<MeasureResult> measured) {
-  unsigned n = unsigned(slice.task);
-  std::vector<Record> records;
-  std::vector<const Schedule *> finished;
-  bool cut = false;
-  for (auto [candidate, schedule, result] :
-       llvm::zip_equal(slice.candidates, schedules, measured)) {
-    // A failure that is none. What only failed to build behind it waits for it:
-    // the order of trials stays that of a run which nobody disturbed.
-    cut |= result.noWorker;
-    if (result.noWorker || (cut && result.runWallSeconds == 0))
-      continue;
-    finished.push_back(&candidate.schedule);
-    Record record = blankRecord(tasks[n], schedule);
-    record.trial = done + records.size();
-    record.round = slice.round;
-    setOutcome(record, result);
-    if (model)
-      record.score = candidate.score;
-    record.psaLatency = candidate.draftSeconds;
-    if (options.buildOnly && result.ok()) {
-      record.status = MeasureStatus::Unmeasured;
-      record.reason = "no device of the target";
-      dropOutcome(record);
+  bool cut = false, any = false;
+  for (const RoundSlice &slice : slices) {
+    std::vector<Record> records;
+    std::vector<const Schedule *> finished;
+    for (const Candidate &candidate : slice.candidates) {
+      const MeasureItem &item = items.consume_front();
+      const MeasureResult &result = measured.consume_front();
+      // A failure that is none. What only failed to build behind it waits for
+      // it: the order of trials stays that of a run which nobody disturbed.
+      cut |= result.noWorker;
+      if (result.noWorker || (cut && result.runWallSeconds == 0))
+        continue;
+      finished.push_back(&candidate.schedule);
+      Record record = blankRecord(tasks[slice.task], item.schedule);
+      record.trial = done + records.size();
+      record.round = slice.round;
+      setOutcome(record, result);
+      if (model)
+        record.score = candidate.score;
+      record.psaLatency = candidate.draftSeconds;
+      if (options.buildOnly && result.ok()) {
+        record.status = MeasureStatus::Unmeasured;
+        record.reason = "no device of the target";
+        dropOutcome(record);
+      }
+      split.build += result.buildWallSeconds;
+      split.measure += result.runWallSeconds;
+      makeStorable(record);
+      records.push_back(std::move(record));
     }
-    split.build += result.buildWallSeconds;
-    split.measure += result.runWallSeconds;
-    makeStorable(record);
-    records.push_back(std::move(record));
+    if (records.empty())
+      continue;
+    any = true;
+    auto counts = database.append({tasks[slice.task].stored(), records});
+    if (!counts)
+      return counts.takeError();
+    for (auto [schedule, record] : llvm::zip_equal(finished, records)) {
+      ++fresh;
+      failures += count(slice.task, *schedule, record);
+    }
   }
-  if (records.empty())
-    return false;
-  auto counts = database.append({tasks[n].stored(), records});
-  if (!counts)
-    return counts.takeError();
-  for (auto [schedule, record] : llvm::zip_equal(finished, records)) {
-    ++fresh;
-    failures += count(n, *schedule, record);
-  }
-  return true;
+  return any;
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,9 +32,11 @@ struct WorkerPoolOptions {
   double taskSeconds = 120; ///< Registering a task, with its reference.
   /// The run deadline is max(runSeconds, runPerBaseline * default latency,
   /// runPerRequest * what verifying and timing the default took); without a
-  /// baseline runSecondsUnknown.
+  /// baseline the same of the fastest candidate with runPerBest, and before
+  /// there is one runSecondsUnknown.
   double runSeconds = 1;
   double runPerBaseline = 20;
+  double runPerBest = 100;
   double runPerRequest = 4;
   double runSecondsUnknown = 10;
   /// A first run slower than this times the best known is not repeated.
@@ -64,8 +66,14 @@ struct MeasureJob {
   /// believed; 0 for none.
   double leastSeconds = 0;
   /// The best latency known, seconds; 0 for none. Within a batch it follows
-  /// the verified candidates.
+  /// the verified candidates of the job.
   double bestSeconds = 0;
+};
+
+/// What is to be measured of which job.
+struct MeasureItem {
+  const MeasureJob *job;
+  std::string schedule;
 };
 
 /// One candidate's outcome. Times mean something only if the status is Ok.
@@ -106,25 +114,26 @@ public:
   explicit WorkerPool(WorkerPoolOptions options);
   ~WorkerPool();
 
-  /// Measures `schedules` of one task and returns as many results in the same
-  /// order. All builds end before the first run starts, so nothing compiles
-  /// while something is timed. Request i of the batch has id `firstId() + i`
-  /// in both stages.
+  /// Measures schedules, of one task or several, and returns as many results in
+  /// the same order. All builds end before the first run starts, so nothing
+  /// compiles while something is timed. Request i of the batch has id
+  /// `firstId() + i` in both stages.
   ///
   /// Candidates that exceed the run deadline get a second chance when the
   /// others are done, in a new worker: a timeout counts only if it happens
   /// twice.
+  std::vector<MeasureResult> measure(llvm::ArrayRef<MeasureItem> items);
   std::vector<MeasureResult> measure(const MeasureJob &job,
                                      llvm::ArrayRef<std::string> schedules);
 
   /// The same without running: Ok means built.
-  std::vector<MeasureResult> build(const MeasureJob &job,
-                                   llvm::ArrayRef<std::string> schedules);
+  std::vector<MeasureResult> build(llvm::ArrayRef<MeasureItem> items);
 
-  /// Latency of the untuned default (schedule `default`), measured by the same
-  /// protocol within about `maxSeconds`. A success scales later run deadlines
-  /// of this task and target.
-  MeasureResult baseline(const MeasureJob &job, double maxSeconds = 2);
+  /// Latencies of the untuned defaults (schedule `default`), measured by the
+  /// same protocol within about `maxSeconds` each. A success scales later run
+  /// deadlines of that task and target.
+  std::vector<MeasureResult> baselines(llvm::ArrayRef<MeasureJob> jobs,
+                                       double maxSeconds = 2);
 
   /// Times `schedules` (`default` may be among them) in turns in one runner,
   /// `turns` times around, each turn beginning with the next one: what disturbs
@@ -155,12 +164,11 @@ public:
   std::optional<HelloReply> runnerHello() const;
 
 private:
-  void buildAll(const MeasureJob &job, llvm::ArrayRef<std::string> schedules,
-                int64_t firstId, std::vector<MeasureResult> &results);
-  /// Builds, while the runner makes the reference that it will need.
+  void buildAll(llvm::ArrayRef<MeasureItem> items, int64_t firstId,
+                std::vector<MeasureResult> &results);
+  /// Builds, while the runner makes the references that it will need.
   std::vector<MeasureResult>
-  buildBesideReference(const MeasureJob &job,
-                       llvm::ArrayRef<std::string> schedules);
+  buildBesideReferences(llvm::ArrayRef<MeasureItem> items);
   /// Keeps what was built of a schedule, in place of what was kept the longest.
   void keepBuilt(std::string key, const MeasureResult &result);
   RunLimits runLimits(const MeasureJob &job) const;
@@ -173,10 +181,10 @@ private:
   std::unique_ptr<RunDirectory> directory; ///< Outlives the workers.
   std::vector<std::unique_ptr<WorkerThread>> builders;
   std::unique_ptr<WorkerThread> runner;
-  struct Baseline {
+  struct Known {
     double latency = 0, request = 0; ///< Seconds.
   };
-  std::map<std::string, Baseline> baselines; ///< By task and target.
+  std::map<std::string, Known> untuned, fastest; ///< By task and target.
   RunCosts costs;
   /// By job and schedule; and in the order in which they were built.
   std::map<std::string, MeasureResult> built;

@@ -86,7 +86,7 @@ public:
   /// Tells the worker of a task if it does not know it yet; of one with a
   /// reference again where it was told of another in between, so that a
   /// reference which was dropped is made with this deadline.
-  Result ensureTask(const TaskRequest &request, double deadlineSeconds);
+  Result ensureTask(TaskRequest request, double deadlineSeconds);
 
   /// Who greeted us last.
   const std::optional<HelloReply> &hello() const { return greeting; }

@@ -88,8 +88,8 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "Measurements of each task, all tasks in turns, as many as 'trials' "
            "allows; 0: shared by what the network gains">,
     Option<"finals", "finals", "bool", "true",
-           "At the end time the best schedules of each task in turns; without "
-           "that there is none in the network either">,
+           "At the end time the untuned default and the best schedules of each "
+           "task; without that there is none in the network either">,
     Option<"timeLimit", "time-limit", "double", "0",
            "Start no trial after so many seconds; 0: no limit">,
     Option<"network", "network", "bool", "true",

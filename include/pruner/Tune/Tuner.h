@@ -39,7 +39,8 @@ struct TunerOptions {
   std::string strategy = "draft-verify";
   /// What tells the weights that the model started from; empty for none.
   std::string weights;
-  /// Seconds of everything up to the last trial; 0: none.
+  /// Seconds of everything up to the last trial; 0: none. The untuned defaults
+  /// and the finals come behind.
   double timeLimit = 0;
   /// Only build candidates: there is no device to run them on. They are
   /// recorded as unmeasured, with their static facts.
@@ -99,16 +100,16 @@ public:
 
 private:
   // Measuring (Tuner.cpp).
-  llvm::Error measure(const RoundSlice &slice);
-  llvm::Error measureDefaults(double deadline);
+  llvm::Error measure(llvm::ArrayRef<RoundSlice> slices);
+  llvm::Error measureDefaults();
   llvm::Error withoutWorker(llvm::StringRef reason);
   std::string progressNote(unsigned task) const;
 
   // Records (TunerRecords.cpp).
   llvm::Error replay();
   llvm::Error replay(const Record &record, unsigned task);
-  llvm::Expected<bool> store(const RoundSlice &slice,
-                             llvm::ArrayRef<std::string> schedules,
+  llvm::Expected<bool> store(llvm::ArrayRef<RoundSlice> slices,
+                             llvm::ArrayRef<MeasureItem> items,
                              llvm::ArrayRef<MeasureResult> measured);
   void noteDefault(unsigned task, const Record &record);
   bool count(unsigned task, const Schedule &schedule, const Record &record);

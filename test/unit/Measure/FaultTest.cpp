@@ -130,6 +130,7 @@ TEST_P(FaultCost, IsBoundedAndNamed) {
                                     (c.building ? "build" : "run") + ":1"};
     options.builders = 1;
     (c.building ? options.buildSeconds : options.runSecondsUnknown) = deadline;
+    options.runSeconds = options.runSecondsUnknown;
     WorkerPool pool(options);
     MeasureJob job;
     job.key = "matmul";

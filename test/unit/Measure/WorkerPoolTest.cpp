@@ -85,12 +85,40 @@ TEST(WorkerPool, ComparisonsDoNotBuildWhatWasMeasured) {
             int(MeasureStatus::BuildCrash));
 }
 
+TEST(WorkerPool, SeveralJobsAtOnce) {
+  WorkerPool pool(poolOptions());
+  MeasureJob first = matmulJob(), wrong = matmulJob(), last = matmulJob();
+  wrong.text = "func.func private @f()";
+  wrong.key = "wrong";
+  last.key = "last";
+  last.bestSeconds = 1e-9;
+  MeasureItem items[] = {{&first, "plain"},
+                         {&wrong, "plain"},
+                         {&last, "plain"},
+                         {&first, "no schedule"},
+                         {&first, "plain"}};
+  auto results = pool.measure(items);
+  ASSERT_EQ(results.size(), 5u);
+  EXPECT_TRUE(results[0].ok()) << results[0].reason;
+  EXPECT_FALSE(results[0].run.censored.value_or(false));
+  EXPECT_EQ(int(results[1].status), int(MeasureStatus::BuildError));
+  // Each has the best of its own job.
+  EXPECT_TRUE(results[2].run.censored.value_or(false));
+  EXPECT_EQ(int(results[3].status), int(MeasureStatus::BuildError));
+  EXPECT_TRUE(results[4].ok()) << results[4].reason;
+}
+
 TEST(WorkerPool, BaselineScalesDeadlinesAndIsVerified) {
   WorkerPool pool(poolOptions());
-  MeasureResult baseline = pool.baseline(matmulJob());
+  MeasureResult baseline = pool.baselines(matmulJob()).front();
   ASSERT_TRUE(baseline.ok()) << baseline.reason;
   EXPECT_TRUE(baseline.run.verified);
   EXPECT_GT(baseline.run.median, 0);
+  EXPECT_FALSE(baseline.run.censored.value_or(false));
+  // Beside something much faster it is not repeated.
+  MeasureJob known = matmulJob();
+  known.bestSeconds = 1e-9;
+  EXPECT_TRUE(pool.baselines(known).front().run.censored.value_or(false));
   auto results = pool.measure(matmulJob(), {"plain"});
   EXPECT_TRUE(results[0].ok()) << results[0].reason;
 }
@@ -235,7 +263,8 @@ TEST(WorkerPool, WaitingForACoreIsNotCounted) {
   WorkerPoolOptions options = poolOptions();
   options.runner.cpus = {cpu};
   options.runner.arguments = {"--inject=burn@run:1,sleep@run:2"};
-  options.runSecondsUnknown = 1.5;
+  options.runSeconds = options.runSecondsUnknown = 1.5;
+  options.runPerRequest = 0; // The first waits for the core, too.
   WorkerPool pool(options);
   std::atomic<bool> busy{true};
   std::vector<std::thread> others;

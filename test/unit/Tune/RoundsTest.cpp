@@ -108,11 +108,8 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
     options.search.population = 24;
     options.search.draftSize = 12;
     options.search.trustAfter = 6;
-    auto rounds = std::make_unique<Rounds>(tasks, environment.machine, model,
-                                           options, times);
-    for (unsigned n = 0; n < tasks.size(); ++n)
-      rounds->setDefault(n, 1e-3 * (1 + n % 2));
-    return rounds;
+    return std::make_unique<Rounds>(tasks, environment.machine, model, options,
+                                    times);
   }
 
   static std::unique_ptr<ScriptedModel> makeModel() {
@@ -124,9 +121,10 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
 };
 
 /// What a schedule's measurement gives, by the schedule alone.
-TrialOutcome outcomeOf(int task, unsigned round, const Schedule &schedule) {
+TrialOutcome outcomeOf(unsigned task, unsigned round,
+                       const Schedule &schedule) {
   TrialOutcome trial;
-  trial.task = unsigned(task);
+  trial.task = task;
   trial.round = round;
   trial.schedule = schedule;
   uint64_t number = 0;
@@ -139,23 +137,27 @@ TrialOutcome outcomeOf(int task, unsigned round, const Schedule &schedule) {
   return trial;
 }
 
-/// Goes on until there are `total` trials. With `partly` the answers to some
-/// candidates of a slice never come, as where a runner is lost.
+/// Goes on until there are `total` trials. With `partly` the answers to the
+/// last candidates never come, as where a runner is lost.
 void drive(Rounds &rounds, std::vector<TrialOutcome> &trials, size_t total,
            bool partly = false) {
-  for (size_t slices = 0; trials.size() < total; ++slices) {
-    RoundSlice slice = rounds.next(unsigned(total - trials.size()));
-    if (slice.task < 0)
+  for (size_t turn = 0; trials.size() < total; ++turn) {
+    std::vector<TrialOutcome> outcomes;
+    for (const RoundSlice &slice :
+         rounds.next(unsigned(total - trials.size()))) {
+      ASSERT_FALSE(slice.candidates.empty());
+      for (const Candidate &candidate : slice.candidates)
+        outcomes.push_back(
+            outcomeOf(slice.task, slice.round, candidate.schedule));
+    }
+    if (outcomes.empty())
       return;
-    ASSERT_FALSE(slice.candidates.empty());
-    ASSERT_LE(slice.candidates.size(), total - trials.size());
-    size_t answered = slice.candidates.size();
-    if (partly && slices % 3 != 2)
-      answered = slices % 3 == 0 ? 0 : (answered + 1) / 2;
-    for (size_t i = 0; i < answered; ++i) {
-      trials.push_back(
-          outcomeOf(slice.task, slice.round, slice.candidates[i].schedule));
-      rounds.add(trials.back());
+    ASSERT_LE(outcomes.size(), total - trials.size());
+    if (partly && turn % 3 != 2)
+      outcomes.resize(turn % 3 == 0 ? 0 : (outcomes.size() + 1) / 2);
+    for (TrialOutcome &outcome : outcomes) {
+      rounds.add(outcome);
+      trials.push_back(std::move(outcome));
     }
   }
 }
@@ -252,7 +254,7 @@ INSTANTIATE_TEST_SUITE_P(
 struct RoundsOrder : RoundsTest {};
 
 INSTANTIATE_TEST_SUITE_P(Of, RoundsOrder,
-                         testing::Values(Case{"random", Model::Scratch, "ab",
+                         testing::Values(Case{"random", Model::Scratch, "ba",
                                               4}));
 
 // One candidate of each task, the larger share first, then more.
@@ -268,11 +270,32 @@ TEST_P(RoundsOrder, FirstRoundsGoSideBySide) {
 
 TEST_P(RoundsOrder, TheSameIsNextUntilItIsAnswered) {
   auto rounds = makeRounds(nullptr);
-  RoundSlice first = rounds->next(10), again = rounds->next(10);
-  EXPECT_EQ(first.task, again.task);
-  ASSERT_EQ(first.candidates.size(), again.candidates.size());
-  for (size_t i = 0; i < first.candidates.size(); ++i)
-    EXPECT_EQ(first.candidates[i].schedule, again.candidates[i].schedule);
+  auto slices = rounds->next(10), again = rounds->next(10);
+  ASSERT_EQ(slices.size(), again.size());
+  for (auto [first, second] : llvm::zip_equal(slices, again)) {
+    EXPECT_EQ(first.task, second.task);
+    ASSERT_EQ(first.candidates.size(), second.candidates.size());
+    for (size_t i = 0; i < first.candidates.size(); ++i)
+      EXPECT_EQ(first.candidates[i].schedule, second.candidates[i].schedule);
+  }
+}
+
+// Of the first rounds as many as are told; of the others one at a time.
+TEST_P(RoundsOrder, SeveralTasksAtOnce) {
+  auto rounds = makeRounds(nullptr);
+  auto sizes = [&](unsigned most) {
+    std::vector<std::pair<unsigned, size_t>> result;
+    for (const RoundSlice &slice : rounds->next(most))
+      result.push_back({slice.task, slice.candidates.size()});
+    return result;
+  };
+  using Sizes = std::vector<std::pair<unsigned, size_t>>;
+  EXPECT_EQ(sizes(100),
+            (Sizes{{1, 1}, {0, 1}, {1, 1}, {0, 1}, {1, 2}, {0, 2}}));
+  EXPECT_EQ(sizes(5), (Sizes{{1, 1}, {0, 1}, {1, 1}, {0, 1}, {1, 1}}));
+  std::vector<TrialOutcome> trials;
+  drive(*rounds, trials, 8);
+  EXPECT_EQ(sizes(100), (Sizes{{1, 4}}));
 }
 
 // Rounds that were made with another batch are complete as they are, and others
@@ -316,8 +339,10 @@ TEST_P(RoundsOrder, TrialsOfOneTaskAlone) {
   auto rounds = makeRounds(model.get());
   for (const TrialOutcome &trial : trials)
     rounds->add(trial);
-  RoundSlice slice = rounds->next(10);
-  EXPECT_EQ(slice.task, 1);
+  auto slices = rounds->next(10);
+  ASSERT_EQ(slices.size(), 1u);
+  const RoundSlice &slice = slices.front();
+  EXPECT_EQ(slice.task, 1u);
   EXPECT_EQ(slice.round, 2u);
   EXPECT_EQ(slice.candidates.size(), 1u);
   EXPECT_EQ(model->asked, (std::vector<size_t>{8}));
