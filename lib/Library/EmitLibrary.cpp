@@ -9,12 +9,13 @@
 #include "pruner/Library/EmitLibrary.h"
 
 #include "NetworkInterface.h"
-#include "SplitKernels.h"
+#include "SplitFunctions.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Target/SharedLibrary.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -61,8 +62,10 @@ static Error lower(mlir::ModuleOp module, const LibraryOptions &options) {
   NetworkToLLVMOptions pipeline;
   pipeline.entry = options.entry;
   mlir::PassManager passes(module.getContext());
+  // Between passes it takes half of their time.
+  passes.enableVerifier(false);
   buildNetworkToLLVMPipeline(passes, pipeline);
-  if (mlir::failed(passes.run(module)))
+  if (mlir::failed(passes.run(module)) || mlir::failed(mlir::verify(module)))
     return createStringError("the network cannot be lowered");
   return Error::success();
 }
@@ -108,16 +111,6 @@ Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
       return error;
   report.lowerMs = millisecondsSince(start);
 
-  mlir::OwningOpRef<mlir::ModuleOp> kernels = splitKernels(module);
-  std::vector<ObjectCode> objects;
-  if (kernels) {
-    auto object = compileToObject(kernels->getOperation(), options.cpu);
-    if (!object)
-      return object.takeError();
-    report.kernels = countFunctions(*kernels);
-    report.kernelsMs = object->timings.totalMs();
-    objects.push_back(std::move(*object));
-  }
   CpuOptions plain = options.cpu;
   plain.optLevel = options.plainLevel;
   plain.loopVectorize = options.plainLevel >= 2;
@@ -126,17 +119,35 @@ Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
   if (!target)
     return target.takeError();
   addMetadata(module, network->metadata(target->first, target->second));
-  auto object = compileToObject(module, plain);
-  if (!object)
-    return object.takeError();
-  report.plainFunctions = countFunctions(module);
-  report.plainMs = object->timings.totalMs();
-  objects.push_back(std::move(*object));
+
+  ObjectCache own;
+  ObjectCache &objects = options.objects ? *options.objects : own;
+  std::vector<std::string> keys;
+  auto compile = [&](mlir::ModuleOp part, const CpuOptions &cpu, double &ms) {
+    start = std::chrono::steady_clock::now();
+    keys.push_back(ObjectCache::key(part, cpu));
+    objects.compile(keys.back(), part, cpu);
+    ms += millisecondsSince(start);
+  };
+  std::vector<FunctionApart> parts = splitFunctions(module);
+  for (FunctionApart &part : parts) {
+    ++(part.kernel ? report.kernels : report.plainFunctions);
+    compile(*part.module, part.kernel ? options.cpu : plain,
+            part.kernel ? report.kernelsMs : report.plainMs);
+  }
+  report.plainFunctions +=
+      llvm::count_if(module.getOps<mlir::LLVM::LLVMFuncOp>(),
+                     [](mlir::LLVM::LLVMFuncOp f) { return !f.isExternal(); });
+  compile(module, plain, report.plainMs);
 
   start = std::chrono::steady_clock::now();
   std::vector<ArrayRef<char>> bytes;
-  for (const ObjectCode &each : objects)
-    bytes.emplace_back(each.bytes.data(), each.bytes.size());
+  for (const std::string &key : keys) {
+    auto object = objects.get(key);
+    if (!object)
+      return object.takeError();
+    bytes.emplace_back(object->bytes.data(), object->bytes.size());
+  }
   LinkOptions link;
   link.linker = options.linker;
   link.archives = {*runtime};

@@ -46,13 +46,15 @@ func::FuncOp pruner::findNetwork(ModuleOp module) {
 /// empty where there is no such function.
 static llvm::Error emitPart(ModuleOp module, llvm::StringRef entry,
                             const Environment &environment,
-                            const std::string &path, std::string &emitted) {
+                            const std::string &path, ObjectCache &objects,
+                            std::string &emitted) {
   if (!module.lookupSymbol(entry))
     return llvm::Error::success();
   OwningOpRef<ModuleOp> copy(module.clone());
   LibraryOptions options;
   options.output = path;
   options.entry = entry.str();
+  options.objects = &objects;
   if (!environment.target.chip().empty())
     options.cpu.cpu = environment.target.chip();
   auto report = emitLibrary(*copy, options);
@@ -65,7 +67,8 @@ static llvm::Error emitPart(ModuleOp module, llvm::StringRef entry,
 /// Consumes the module.
 static llvm::Expected<NetworkLibrary>
 build(ModuleOp module, llvm::StringRef entry, const ScheduleTexts &schedules,
-      const Environment &environment, const std::string &stem) {
+      const Environment &environment, const std::string &stem,
+      ObjectCache &objects) {
   MLIRContext *context = module.getContext();
   std::string said;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
@@ -79,16 +82,17 @@ build(ModuleOp module, llvm::StringRef entry, const ScheduleTexts &schedules,
                     parseScheduleText(found->second, context));
   }
   PassManager hoist(context);
+  hoist.enableVerifier(false); // Emitting the libraries verifies them.
   hoist.addPass(createPrunerHoistConstants());
   if (failed(lowerScheduled(module, environment)) || failed(hoist.run(module)))
     return llvm::createStringError("the network cannot be lowered" + said);
   NetworkLibrary library;
-  if (llvm::Error error =
-          emitPart(module, entry, environment, stem + ".so", library.network))
+  if (llvm::Error error = emitPart(module, entry, environment, stem + ".so",
+                                   objects, library.network))
     return error;
   if (llvm::Error error =
           emitPart(module, (entry + "_prepare").str(), environment,
-                   stem + "-prepare.so", library.prepare))
+                   stem + "-prepare.so", objects, library.prepare))
     return error;
   return library;
 }
@@ -97,7 +101,7 @@ llvm::Expected<std::vector<NetworkLibrary>>
 pruner::buildNetworks(func::FuncOp network,
                       llvm::ArrayRef<ScheduleTexts> schedules,
                       const Environment &environment, llvm::StringRef directory,
-                      llvm::function_ref<bool()> stop) {
+                      ObjectCache &objects, llvm::function_ref<bool()> stop) {
   auto module = network->getParentOfType<ModuleOp>();
   const std::string entry = network.getName().str();
   auto stem = [&](size_t n) {
@@ -109,8 +113,9 @@ pruner::buildNetworks(func::FuncOp network,
   auto take = [&](llvm::function_ref<OwningOpRef<ModuleOp>()> make) {
     for (size_t n; (n = next++) < schedules.size() && !stop();) {
       OwningOpRef<ModuleOp> own = make();
-      auto built = own ? build(*own, entry, schedules[n], environment, stem(n))
-                       : llvm::createStringError("the network is no text");
+      auto built =
+          own ? build(*own, entry, schedules[n], environment, stem(n), objects)
+              : llvm::createStringError("the network is no text");
       if (built)
         libraries[n] = std::move(*built);
       else

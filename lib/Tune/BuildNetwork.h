@@ -9,6 +9,7 @@
 #ifndef PRUNER_LIB_TUNE_BUILDNETWORK_H
 #define PRUNER_LIB_TUNE_BUILDNETWORK_H
 
+#include "pruner/Library/ObjectCache.h"
 #include "pruner/Measure/NetworkProtocol.h"
 #include "pruner/Tune/TuneTask.h"
 
@@ -26,13 +27,14 @@ using ScheduleTexts = llvm::StringMap<std::string>;
 /// Makes libraries of `network`, one under each of `schedules`, with what its
 /// constants decide in another one, as `pruner-hoist-constants` and
 /// `pruner-translate` do. The files are <directory>/network<n>.so and
-/// network<n>-prepare.so. The module stays as it is. `stop` is asked before
-/// each; where it says yes, fewer come back.
+/// network<n>-prepare.so. The module stays as it is. What `objects` has is not
+/// compiled again. `stop` is asked before each library; where it says yes,
+/// fewer come back.
 llvm::Expected<std::vector<NetworkLibrary>>
 buildNetworks(mlir::func::FuncOp network,
               llvm::ArrayRef<ScheduleTexts> schedules,
               const Environment &environment, llvm::StringRef directory,
-              llvm::function_ref<bool()> stop);
+              ObjectCache &objects, llvm::function_ref<bool()> stop);
 
 } // namespace pruner
 

@@ -13,8 +13,6 @@
 #include "pruner/Support/Hashing.h"
 #include "pruner/Tune/Tuner.h"
 
-#include <cmath>
-
 using namespace pruner;
 
 /// Turns of a final, and of one between schedules that take longer than
@@ -52,10 +50,9 @@ llvm::Error Tuner::holdFinal(unsigned n) {
 
   double best = results[n].bestSeconds.value_or(0);
   MeasureJob final = job(tasks[n]);
-  // Long runs need no repeats within a turn.
+  // Times scatter between turns: two samples of each do, or one long run.
   if (best > 0)
-    final.minSamples = std::clamp<int64_t>(
-        int64_t(std::ceil(final.minSeconds / best)), 1, final.minSamples);
+    final.minSamples = best < final.minSeconds ? 2 : 1;
   const unsigned turns = best > kSlowSeconds ? kSlowTurns : kTurns;
   std::vector<ComparedResult> compared;
   {

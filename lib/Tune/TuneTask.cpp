@@ -98,6 +98,8 @@ static LogicalResult compileKernels(ModuleOp module, llvm::StringRef chip) {
 LogicalResult pruner::lowerScheduled(ModuleOp module,
                                      const Environment &environment) {
   PassManager passes(module.getContext());
+  // Who runs this verifies the outcome; between passes it takes half the time.
+  passes.enableVerifier(false);
   PrunerTileOptions tile;
   tile.target = environment.target.str();
   passes.addPass(createPrunerTile(tile));

@@ -10,7 +10,7 @@
 #define PRUNER_LIBRARY_EMITLIBRARY_H
 
 #include "mlir/IR/BuiltinOps.h"
-#include "pruner/Target/ObjectCode.h"
+#include "pruner/Library/ObjectCache.h"
 
 namespace mlir {
 class DialectRegistry;
@@ -31,9 +31,13 @@ struct LibraryOptions {
   /// LLVM's default pipeline and its loop vectoriser instead, at `plainLevel`.
   CpuOptions cpu;
   unsigned plainLevel = 3;
+  /// Where objects are that other libraries may have had compiled; may be null.
+  /// The library is the same, byte for byte.
+  ObjectCache *objects = nullptr;
 };
 
-/// Wall-clock milliseconds, and how much was compiled.
+/// Wall-clock milliseconds, and what the library holds. What other threads
+/// compile for it is waited for in `linkMs`.
 struct LibraryReport {
   double lowerMs = 0, kernelsMs = 0, plainMs = 0, linkMs = 0;
   unsigned kernels = 0, plainFunctions = 0;

@@ -27,6 +27,7 @@
 
 namespace pruner {
 
+class ObjectCache;
 class Rounds;
 struct RoundSlice;
 
@@ -127,7 +128,8 @@ private:
   llvm::Error holdNetworkFinal();
   llvm::Expected<std::vector<NetworkLibrary>>
   networkLibraries(mlir::func::FuncOp network,
-                   llvm::ArrayRef<std::vector<Record>> entrants);
+                   llvm::ArrayRef<std::vector<Record>> entrants,
+                   ObjectCache &objects);
   llvm::Error storeNetworkFinal(llvm::ArrayRef<std::vector<Record>> entrants,
                                 const NetworkReply &reply);
 

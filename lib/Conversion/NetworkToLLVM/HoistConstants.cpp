@@ -77,11 +77,17 @@ private:
       callees.insert(callee);
       inlineCall(call, callee);
     }
-    for (Operation *callee : callees)
-      if (cast<func::FuncOp>(callee).isPrivate() &&
-          SymbolTable::symbolKnownUseEmpty(
-              callee, network->getParentOfType<ModuleOp>()))
+    // One walk of the module, however many there are.
+    llvm::DenseSet<StringAttr> named;
+    if (auto uses = SymbolTable::getSymbolUses(
+            &network->getParentOfType<ModuleOp>().getBodyRegion()))
+      for (SymbolTable::SymbolUse use : *uses)
+        named.insert(use.getSymbolRef().getRootReference());
+    for (Operation *callee : callees) {
+      auto function = cast<func::FuncOp>(callee);
+      if (function.isPrivate() && !named.contains(function.getSymNameAttr()))
         symbols.erase(callee);
+    }
   }
 
   bool isPack(func::CallOp call) const {

@@ -14,7 +14,7 @@
 
 // The last panel has four columns of the tensor and four of zeros.
 // CHECK-LABEL: func.func private @weights_pack1_kernel(
-// CHECK-SAME: %[[FROM:.*]]: memref<16x20xf32>, %[[TO:.*]]: memref<3x16x8xf32>)
+// CHECK-SAME: %[[FROM:.*]]: memref<16x20xf32>, %[[TO:.*]]: memref<3x16x8xf32>) attributes {pruner.work = {bytes = 2816 : i64, flops = 0 : i64}}
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: scf.for %[[K:.*]] =
 // CHECK: scf.for %[[J:.*]] =

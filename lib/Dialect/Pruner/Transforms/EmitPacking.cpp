@@ -9,6 +9,7 @@
 #include "pruner/Dialect/Pruner/Transforms/EmitPacking.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Recognition/Operands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -117,6 +118,12 @@ pruner::emitPacking(OpBuilder &builder, Location loc, StringRef name,
   function->setAttr(PrunerDialect::getPackAttrName(), builder.getUnitAttr());
   function.setPrivate();
   kernel.setPrivate();
+  NamedAttrList work;
+  work.set("flops", builder.getI64IntegerAttr(0));
+  work.set("bytes",
+           builder.getI64IntegerAttr(bytesOf(tensor) + bytesOf(packed)));
+  kernel->setAttr(PrunerDialect::getWorkAttrName(),
+                  work.getDictionary(builder.getContext()));
 
   OpBuilder::InsertionGuard guard(builder);
   Block *body = kernel.addEntryBlock();
