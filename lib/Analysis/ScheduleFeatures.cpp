@@ -19,7 +19,10 @@ ProgramFeatures ScheduleFeatures::operator()(const Schedule &schedule) const {
 
 ProgramFeatures
 ScheduleFeatures::operator()(const ProgramSummary &program) const {
-  ProgramFeatures features = featuresOf(program, flags, options);
-  features.terms = programTerms(program, machine, psa);
+  ProgramFeatures features;
+  if (parts.statements)
+    features = featuresOf(program, flags, options);
+  if (parts.terms)
+    features.terms = programTerms(program, machine, psa);
   return features;
 }

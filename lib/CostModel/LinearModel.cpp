@@ -27,6 +27,7 @@ public:
   explicit LinearModel(double ridge) : ridge(ridge) {}
 
   std::string name() const override { return "linear"; }
+  FeatureParts reads() const override { return {true, false}; }
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override;
   TrainingReport update(const std::vector<ProgramFeatures> &programs,
@@ -102,7 +103,7 @@ LinearModel::predict(const std::vector<ProgramFeatures> &programs) {
   std::vector<float> scores;
   scores.reserve(programs.size());
   for (const ProgramFeatures &program : programs) {
-    if (!program.isValid()) {
+    if (!program.isValid(reads())) {
       scores.push_back(-std::numeric_limits<float>::infinity());
       continue;
     }
@@ -128,7 +129,7 @@ TrainingReport LinearModel::update(const std::vector<ProgramFeatures> &programs,
   }
   std::vector<std::size_t> used;
   for (std::size_t i = 0; i < programs.size(); ++i)
-    if (programs[i].isValid() && labels[i] >= 0.0f && labels[i] <= 1.0f)
+    if (programs[i].isValid(reads()) && labels[i] >= 0.0f && labels[i] <= 1.0f)
       used.push_back(i);
   if (used.size() < 2) {
     report.message = "fewer than two valid programs to learn from";

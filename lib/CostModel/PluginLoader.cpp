@@ -11,6 +11,7 @@
 #include "pruner/CostModel/BuiltinModels.h"
 #include "pruner/CostModel/Json.h"
 #include "pruner/CostModel/PluginAbi.h"
+#include "pruner/CostModel/Safetensors.h"
 
 #include <algorithm>
 #include <climits>
@@ -23,8 +24,8 @@
 #include <fstream>
 #include <mutex>
 
-#ifndef PRUNER_INSTALL_LIBDIR
-#error "CMake passes the library directory, relative to the prefix"
+#if !defined(PRUNER_INSTALL_LIBDIR) || !defined(PRUNER_INSTALL_DATADIR)
+#error "CMake passes the directories of libraries and data, from the prefix"
 #endif
 
 using namespace pruner;
@@ -73,21 +74,43 @@ std::string pruner::codeDirectory() {
   return {};
 }
 
-std::vector<std::string>
-pruner::costModelPluginCandidates(const std::string &model) {
+/// The file in each of the places, which are relative to the code's directory.
+static std::vector<std::string>
+besideTheCode(std::initializer_list<const char *> places,
+              const std::string &file) {
   std::string directory = codeDirectory();
   if (directory.empty())
     return {};
   std::vector<std::string> candidates;
-  for (const char *place :
-       {"/", "/../lib/", "/../" PRUNER_INSTALL_LIBDIR "/"}) {
-    std::string path = directory + place + pluginOf(model).file;
+  for (const char *place : places) {
+    std::string path = directory + place + file;
     // NOLINTNEXTLINE(llvm-use-ranges): this room knows no LLVM.
     if (std::find(candidates.begin(), candidates.end(), path) ==
         candidates.end())
       candidates.push_back(path);
   }
   return candidates;
+}
+
+std::vector<std::string>
+pruner::costModelPluginCandidates(const std::string &model) {
+  return besideTheCode({"/", "/../lib/", "/../" PRUNER_INSTALL_LIBDIR "/"},
+                       pluginOf(model).file);
+}
+
+std::vector<std::string> pruner::pretrainedWeights(const std::string &kind) {
+  return besideTheCode({"/../share/pruner/models/",
+                        "/../" PRUNER_INSTALL_DATADIR "/pruner/models/"},
+                       kind + ".safetensors");
+}
+
+std::string pruner::modelOfWeights(const std::string &path,
+                                   std::string &error) {
+  TensorFile file;
+  error = readSafetensors(path, file);
+  std::string name = file.metadata["model"];
+  // Published weights do not say: only PaCM's are.
+  return name.empty() ? "pacm" : name;
 }
 
 /// The word behind the marker in a plug-in's file ("shared" or "internal");

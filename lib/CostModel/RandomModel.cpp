@@ -19,6 +19,7 @@ public:
   explicit RandomModel(std::uint64_t seed) : seed(seed) {}
 
   std::string name() const override { return "random"; }
+  FeatureParts reads() const override { return {true, false}; }
 
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override {
@@ -27,8 +28,9 @@ public:
     for (const ProgramFeatures &program : programs) {
       // 24 bits are what a float holds.
       float score = static_cast<float>(hash(program) >> 40) * 0x1p-24f;
-      scores.push_back(
-          program.isValid() ? score : -std::numeric_limits<float>::infinity());
+      scores.push_back(program.isValid(reads())
+                           ? score
+                           : -std::numeric_limits<float>::infinity());
     }
     return scores;
   }

@@ -49,6 +49,15 @@ std::string pruner::taskStructure(const TaskDesc &task) {
   return text + std::to_string(bytes) + "B";
 }
 
+/// The threads that a variant says; 0 if it does not.
+static int64_t threadsOf(StringRef variant) {
+  for (StringRef word : llvm::split(variant, ' '))
+    if (int64_t threads = 0; word.consume_front("threads=") &&
+                             !word.getAsInteger(10, threads) && threads > 0)
+      return threads;
+  return 0;
+}
+
 namespace {
 class Gatherer : public DatasetVisitor {
 public:
@@ -62,6 +71,7 @@ public:
           same, std::make_unique<Machine>(std::move(origin.machine)));
     machine = same->get();
     toolchain = std::move(origin.toolchain);
+    view.sources.insert(std::move(origin.source));
     return Error::success();
   }
 
@@ -86,7 +96,8 @@ public:
   }
 
   Error add(DatasetRecord record) override {
-    Gathered &task = gathered[tasksOfPart.at(record.task)];
+    Gathered &task =
+        byThreads(tasksOfPart.at(record.task), threadsOf(record.variant));
     Expected<ScheduleAttr> schedule =
         readScheduleText(record.schedule, context.get());
     if (!schedule)
@@ -142,9 +153,29 @@ private:
     std::map<std::pair<const void *, std::string>, size_t> numbers;
     std::vector<std::vector<double>> times;
   };
+
+  /// Times by different numbers of threads are no times of one task.
+  Gathered &byThreads(size_t number, int64_t threads) {
+    if (gathered[number].task.records == 0)
+      gathered[number].task.threads = threads;
+    if (gathered[number].task.threads == threads)
+      return gathered[number];
+    auto [entry, isNew] =
+        others.try_emplace({number, threads}, gathered.size());
+    if (isNew) {
+      MeasuredTask task = gathered[number].task;
+      task.threads = threads;
+      task.schedules.clear();
+      task.records = 0;
+      gathered.push_back({std::move(task), {}, {}});
+    }
+    return gathered[entry->second];
+  }
+
   std::unique_ptr<mlir::MLIRContext> context = createTaskContext();
   const Machine *machine = nullptr;
   std::map<std::pair<const Machine *, std::string>, size_t> tasks;
+  std::map<std::pair<size_t, int64_t>, size_t> others;
   std::string toolchain;
   std::map<unsigned, size_t> tasksOfPart;
   std::vector<Gathered> gathered;

@@ -11,7 +11,6 @@
 #include "pruner/Dataset/Train.h"
 
 #include "pruner/Analysis/Legality.h"
-#include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/Sketch/BuildProgram.h"
 
 #include "llvm/Support/Path.h"
@@ -36,9 +35,11 @@ static ScoringModel psaModel(std::string name, PsaOptions options) {
   return {
       std::move(name),
       [options](const MeasuredTask &task, ArrayRef<ProgramSummary> programs) {
+        PsaOptions psa = options;
+        psa.threads = task.threads;
         std::vector<double> scores;
         for (const ProgramSummary &program : programs)
-          scores.push_back(-psaSeconds(program, *task.machine, options));
+          scores.push_back(-psaSeconds(program, *task.machine, psa));
         return scores;
       },
       {}};
@@ -52,22 +53,25 @@ static ScoringModel randomModel() {
           {}};
 }
 
-static Expected<ScoringModel> learnedModel(StringRef path) {
-  Expected<std::unique_ptr<CostModel>> loaded = loadModel(path, errs());
-  if (!loaded)
-    return loaded.takeError();
-  std::shared_ptr<CostModel> model = std::move(*loaded);
+ScoringModel pruner::scoringModel(StringRef name,
+                                  std::shared_ptr<CostModel> model) {
   auto scores = [model](const MeasuredTask &task,
                         ArrayRef<ProgramSummary> programs) {
-    ScheduleFeatures features(task.desc, *task.machine);
+    ScheduleFeatures features = featuresOf(task, model->reads());
     std::vector<ProgramFeatures> rows;
     for (const ProgramSummary &program : programs)
       rows.push_back(features(program));
     std::vector<float> scores = model->predict(rows);
     return std::vector<double>(scores.begin(), scores.end());
   };
-  return ScoringModel{sys::path::stem(path).str(), std::move(scores),
-                      trainedStructures(*model)};
+  return {name.str(), std::move(scores), trainedStructures(*model)};
+}
+
+static Expected<ScoringModel> learnedModel(StringRef path) {
+  Expected<std::unique_ptr<CostModel>> loaded = loadModel(path, errs());
+  if (!loaded)
+    return loaded.takeError();
+  return scoringModel(sys::path::stem(path), std::move(*loaded));
 }
 
 static constexpr std::pair<StringLiteral, PsaForm> kForms[] = {
@@ -165,6 +169,13 @@ ProgramSummary pruner::summarizeMeasured(const MeasuredTask &task,
   return summary;
 }
 
+ScheduleFeatures pruner::featuresOf(const MeasuredTask &task,
+                                    FeatureParts parts) {
+  PsaOptions psa;
+  psa.threads = task.threads;
+  return ScheduleFeatures(task.desc, *task.machine, parts, {}, psa);
+}
+
 /// `speeds`: relative to the fastest, 0 for what failed.
 static ChoiceQuality judge(ArrayRef<double> scores, ArrayRef<double> speeds) {
   ChoiceQuality quality;
@@ -175,6 +186,7 @@ static ChoiceQuality judge(ArrayRef<double> scores, ArrayRef<double> speeds) {
       speedsOfOk.push_back(speed);
     }
   quality.correlation = rankCorrelation(scoresOfOk, speedsOfOk);
+  quality.pairs = pairwiseAccuracy(scores, speeds);
   for (auto [count, best] : llvm::zip_equal(kChoices, quality.best))
     if (count < scores.size())
       best = bestOfHighest(scores, speeds, count);

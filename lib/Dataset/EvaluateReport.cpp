@@ -15,50 +15,43 @@
 using namespace llvm;
 using namespace pruner;
 
-namespace {
-/// The tasks of one kind on one machine.
-struct Group {
-  ArrayRef<TaskEvaluation> tasks;
+size_t EvaluationGroup::sum(size_t TaskEvaluation::*count) const {
+  size_t all = 0;
+  for (const TaskEvaluation &task : tasks)
+    all += task.*count;
+  return all;
+}
 
-  StringRef machine() const { return tasks.front().task->machine->name; }
-  StringRef kind() const { return tasks.front().task->kind; }
-  size_t sum(size_t TaskEvaluation::*count) const {
-    size_t all = 0;
+ChoiceQuality EvaluationGroup::mean(size_t model) const {
+  ChoiceQuality mean;
+  for (const TaskEvaluation &task : tasks) {
+    mean.correlation += task.models[model].correlation / double(tasks.size());
+    mean.pairs += task.models[model].pairs / double(tasks.size());
+  }
+  for (size_t k = 0; k < kChoices.size(); ++k) {
+    double sum = 0;
+    size_t count = 0;
     for (const TaskEvaluation &task : tasks)
-      all += task.*count;
-    return all;
+      if (std::optional<double> best = task.models[model].best[k]) {
+        sum += *best;
+        ++count;
+      }
+    if (count)
+      mean.best[k] = sum / double(count);
   }
+  return mean;
+}
 
-  ChoiceQuality mean(size_t model) const {
-    ChoiceQuality mean;
-    for (const TaskEvaluation &task : tasks)
-      mean.correlation += task.models[model].correlation / double(tasks.size());
-    for (size_t k = 0; k < kChoices.size(); ++k) {
-      double sum = 0;
-      size_t count = 0;
-      for (const TaskEvaluation &task : tasks)
-        if (std::optional<double> best = task.models[model].best[k]) {
-          sum += *best;
-          ++count;
-        }
-      if (count)
-        mean.best[k] = sum / double(count);
-    }
-    return mean;
-  }
+static const TaskEvaluation &worst(ArrayRef<TaskEvaluation> tasks,
+                                   size_t model) {
+  return *llvm::min_element(
+      tasks, [&](const TaskEvaluation &a, const TaskEvaluation &b) {
+        return a.models[model].best[0] < b.models[model].best[0];
+      });
+}
 
-  const TaskEvaluation &worst(size_t model) const {
-    return *llvm::min_element(
-        tasks, [&](const TaskEvaluation &a, const TaskEvaluation &b) {
-          return a.models[model].best[0] < b.models[model].best[0];
-        });
-  }
-};
-} // namespace
-
-/// Tasks come by machine and kind.
-static std::vector<Group> groupsOf(ArrayRef<TaskEvaluation> tasks) {
-  std::vector<Group> groups;
+std::vector<EvaluationGroup> pruner::groupsOf(ArrayRef<TaskEvaluation> tasks) {
+  std::vector<EvaluationGroup> groups;
   while (!tasks.empty()) {
     const MeasuredTask &first = *tasks.front().task;
     ArrayRef<TaskEvaluation> same =
@@ -85,13 +78,14 @@ void pruner::printEvaluation(ArrayRef<TaskEvaluation> tasks,
                                         {"failed", Table::Align::Right},
                                         {"illegal", Table::Align::Right},
                                         {"model"},
-                                        {"rank corr.", Table::Align::Right}};
+                                        {"rank corr.", Table::Align::Right},
+                                        {"pairs", Table::Align::Right}};
   for (size_t count : kChoices)
     columns.push_back({"top-" + std::to_string(count), Table::Align::Right});
   columns.push_back({"worst top-1", Table::Align::Right});
   columns.push_back({"of"});
   Table table(columns);
-  for (const Group &group : groupsOf(tasks)) {
+  for (const EvaluationGroup &group : groupsOf(tasks)) {
     for (auto [n, model] : llvm::enumerate(models)) {
       ChoiceQuality mean = group.mean(n);
       std::vector<std::string> row = {
@@ -102,10 +96,11 @@ void pruner::printEvaluation(ArrayRef<TaskEvaluation> tasks,
           std::to_string(group.sum(&TaskEvaluation::failed)),
           std::to_string(group.sum(&TaskEvaluation::illegal)),
           model.name,
-          text(mean.correlation)};
+          text(mean.correlation),
+          text(mean.pairs)};
       for (std::optional<double> best : mean.best)
         row.push_back(text(best));
-      const TaskEvaluation &worst = group.worst(n);
+      const TaskEvaluation &worst = ::worst(group.tasks, n);
       row.push_back(text(worst.models[n].best[0]));
       row.push_back(worst.task->name);
       table.addRow(std::move(row));
@@ -120,13 +115,14 @@ static json::Object toJson(const ChoiceQuality &quality) {
     if (share)
       best[std::to_string(count)] = *share;
   return json::Object{{"rank_correlation", quality.correlation},
+                      {"pairs", quality.pairs},
                       {"top", std::move(best)}};
 }
 
 json::Value pruner::toJson(ArrayRef<TaskEvaluation> tasks,
                            ArrayRef<ScoringModel> models) {
   json::Array groups;
-  for (const Group &group : groupsOf(tasks)) {
+  for (const EvaluationGroup &group : groupsOf(tasks)) {
     json::Object means;
     for (auto [n, model] : llvm::enumerate(models))
       means[model.name] = ::toJson(group.mean(n));

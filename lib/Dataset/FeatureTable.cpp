@@ -21,15 +21,17 @@ void pruner::printFeatureTable(const DatasetView &view, raw_ostream &os) {
   for (const std::string &name : programTermNames())
     os << ',' << name;
   os << '\n';
-  for (auto [number, task] : enumerate(view.tasks))
+  for (auto [number, task] : enumerate(view.tasks)) {
+    ScheduleFeatures features = featuresOf(task, {false, true});
     for (auto [position, measured] : enumerate(task.schedules)) {
       os << task.machine->name << ',' << task.kind << ',' << number << ','
          << taskStructure(task.desc) << ',' << position << ',';
       if (measured.seconds)
         os << format("%.6g", *measured.seconds);
       ProgramSummary program = summarizeMeasured(task, measured.schedule);
-      for (float value : programTerms(program, *task.machine))
+      for (float value : features(program).terms)
         os << ',' << format("%.6g", double(value));
       os << '\n';
     }
+  }
 }

@@ -49,6 +49,20 @@ double pruner::rankCorrelation(llvm::ArrayRef<double> a,
   return xx > 0 && yy > 0 ? xy / std::sqrt(xx * yy) : 0;
 }
 
+double pruner::pairwiseAccuracy(llvm::ArrayRef<double> scores,
+                                llvm::ArrayRef<double> values) {
+  std::vector<size_t> order = sorted(values);
+  size_t pairs = 0, right = 0, equal = 0;
+  for (size_t i = 0; i < order.size(); ++i)
+    for (size_t j = i + 1; j < order.size(); ++j) {
+      bool differ = values[order[i]] > values[order[j]];
+      pairs += differ;
+      right += differ && scores[order[i]] > scores[order[j]];
+      equal += differ && scores[order[i]] == scores[order[j]];
+    }
+  return pairs ? (double(right) + double(equal) / 2) / double(pairs) : 0.5;
+}
+
 double pruner::expectedMaximum(double sure, std::vector<double> pool,
                                size_t draws) {
   size_t n = pool.size(), m = std::min(draws, n);

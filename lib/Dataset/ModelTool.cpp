@@ -42,6 +42,9 @@ usage:
       --hold-out=SHARE   leave that part of the tasks' structures for judging
       --seed=N           another part (0)
       --first=N          only the first N schedules of each task
+      --cross-validate=K judge it before by K parts of the structures, each by
+                         a model that the others trained, and say in the file
+                         how good they were
   pruner-model describe FILE...
                          what such files say of themselves
   pruner-model features DATASET...
@@ -100,8 +103,9 @@ static int runEvaluate(ArrayRef<StringRef> words) {
 }
 
 static int runTrain(ArrayRef<StringRef> words) {
-  Expected<CommandLine> line = CommandLine::parse(
-      words, {"model", "options", "hold-out", "seed", "first", "o"});
+  Expected<CommandLine> line =
+      CommandLine::parse(words, {"model", "options", "hold-out", "seed",
+                                 "first", "cross-validate", "o"});
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty() || !line->has("o"))
@@ -111,21 +115,38 @@ static int runTrain(ArrayRef<StringRef> words) {
     options.model = line->option("model").str();
   options.modelOptions = line->option("options").str();
   if (line->has("hold-out") &&
-      (line->option("hold-out").getAsDouble(options.holdOut) ||
-       !(options.holdOut >= 0 && options.holdOut < 1)))
+      (line->option("hold-out").getAsDouble(options.holdOut.second) ||
+       !(options.holdOut.second >= 0 && options.holdOut.second < 1)))
     return failUsage("--hold-out takes a share from 0, below 1");
   if (line->has("seed") && line->option("seed").getAsInteger(10, options.seed))
     return failUsage("--seed takes a number");
   if (line->has("first") &&
       (line->option("first").getAsInteger(10, options.first) || !options.first))
     return failUsage("--first takes a number from 1");
+  unsigned folds = 0;
+  if (line->has("cross-validate") &&
+      (line->option("cross-validate").getAsInteger(10, folds) || folds < 2))
+    return failUsage("--cross-validate takes a number from 2");
+  if (folds && line->has("hold-out"))
+    return failUsage("--cross-validate and --hold-out exclude each other");
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
   bool good = reportBadLines(*view);
+  std::vector<TaskEvaluation> validation;
+  std::vector<ScoringModel> judged;
+  if (folds) {
+    auto models = crossValidate(*view, options, folds, validation, errs());
+    if (!models)
+      return failWith(models.takeError());
+    judged = std::move(*models);
+    printEvaluation(validation, judged, errs());
+  }
   Expected<TrainedModel> trained = trainModel(*view, options, errs());
   if (!trained)
     return failWith(trained.takeError());
+  if (folds)
+    noteValidation(validation, judged, folds, *trained->model);
   if (std::string error = trained->model->save(line->option("o").str());
       !error.empty())
     return failWith(createStringError(error));

@@ -8,14 +8,12 @@
 
 #include "pruner/Dataset/Train.h"
 
-#include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/CostModel/PluginLoader.h"
-#include "pruner/CostModel/Safetensors.h"
-#include "pruner/Dataset/Evaluate.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Progress.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <set>
 
@@ -30,7 +28,8 @@ static bool isHeldOut(StringRef structure, const TrainOptions &options) {
   std::string hash =
       contentHash((structure + "\n" + Twine(options.seed)).str());
   (void)StringRef(hash).take_front(8).getAsInteger(16, lot);
-  return double(lot) < options.holdOut * double(uint64_t(1) << 32);
+  double drawn = double(lot) / double(uint64_t(1) << 32);
+  return drawn >= options.holdOut.first && drawn < options.holdOut.second;
 }
 
 static Expected<std::unique_ptr<CostModel>>
@@ -54,8 +53,8 @@ struct Lessons {
 } // namespace
 
 static void teach(const MeasuredTask &task, int group, size_t first,
-                  Lessons &lessons) {
-  ScheduleFeatures features(task.desc, *task.machine);
+                  FeatureParts parts, Lessons &lessons) {
+  ScheduleFeatures features = featuresOf(task, parts);
   ArrayRef<MeasuredSchedule> schedules = task.schedules;
   if (first)
     schedules = schedules.take_front(std::min(first, schedules.size()));
@@ -88,7 +87,7 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
       ++result.heldOutTasks;
       continue;
     }
-    teach(task, int(n), options.first, lessons);
+    teach(task, int(n), options.first, result.model->reads(), lessons);
     ++result.tasks;
     structures.insert(std::move(structure));
     machines.insert(task.machine->name);
@@ -107,21 +106,67 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   provenance["trained.schedules"] = std::to_string(result.schedules);
   provenance["trained.held_out"] = std::to_string(result.heldOutTasks);
   provenance["trained.seed"] = std::to_string(options.seed);
+  provenance["trained.sources"] = join(view.sources, "; ");
   provenance["trained.options"] = options.modelOptions;
   return std::move(result);
 }
 
+Expected<std::vector<ScoringModel>>
+pruner::crossValidate(const DatasetView &view, TrainOptions options,
+                      unsigned folds, std::vector<TaskEvaluation> &result,
+                      raw_ostream &warnings) {
+  Expected<std::vector<ScoringModel>> others =
+      createScoringModels("psa,random");
+  if (!others)
+    return others.takeError();
+  std::vector<ScoringModel> models;
+  for (unsigned fold = 0; fold < folds; ++fold) {
+    options.holdOut = {double(fold) / folds, double(fold + 1) / folds};
+    Expected<TrainedModel> trained = trainModel(view, options, warnings);
+    if (!trained)
+      return trained.takeError();
+    models = *others;
+    models.insert(models.begin(),
+                  scoringModel(options.model, std::move(trained->model)));
+    EvaluationOptions unseen;
+    unseen.first = options.first;
+    unseen.unseenOnly = true;
+    llvm::append_range(result, evaluate(view, models, unseen));
+  }
+  // Into the order of the view, which is by machine and kind.
+  llvm::sort(result, [](const TaskEvaluation &a, const TaskEvaluation &b) {
+    return a.task < b.task;
+  });
+  return std::move(models);
+}
+
+void pruner::noteValidation(ArrayRef<TaskEvaluation> tasks,
+                            ArrayRef<ScoringModel> models, unsigned folds,
+                            CostModel &model) {
+  model.provenance["validated.folds"] = std::to_string(folds);
+  for (const EvaluationGroup &group : groupsOf(tasks)) {
+    std::string text = std::to_string(group.tasks.size()) + " tasks";
+    for (auto [n, judged] : enumerate(models)) {
+      ChoiceQuality mean = group.mean(n);
+      text += formatv("; {0}: pairs {1:f3}", judged.name, mean.pairs);
+      for (auto [count, best] : zip_equal(kChoices, mean.best))
+        if (best && count <= 10)
+          text += formatv(", top-{0} {1:f3}", count, *best);
+    }
+    model.provenance[("validated." + group.machine() + "." + group.kind())
+                         .str()] = text;
+  }
+}
+
 Expected<std::unique_ptr<CostModel>> pruner::loadModel(StringRef path,
                                                        raw_ostream &warnings) {
-  TensorFile file;
-  if (std::string error = readSafetensors(path.str(), file); !error.empty())
+  std::string error, name = modelOfWeights(path.str(), error);
+  if (!error.empty())
     return createStringError(error);
-  std::string name = file.metadata["model"];
-  // Published weights do not say: only PaCM's are.
-  auto model = create(name.empty() ? "pacm" : name, "", warnings);
+  auto model = create(name, "", warnings);
   if (!model)
     return model.takeError();
-  if (std::string error = (*model)->load(path.str()); !error.empty())
+  if (error = (*model)->load(path.str()); !error.empty())
     return createStringError(error);
   return model;
 }

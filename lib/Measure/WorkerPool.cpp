@@ -46,12 +46,18 @@ WorkerPool::WorkerPool(WorkerPoolOptions opts) : options(std::move(opts)) {
     if (directory)
       each->temporaryDirectory = directory->path();
   }
+  sharesReferences =
+      options.referenceBytes > 0 && command.exec.empty() && directory;
+  if (sharesReferences) {
+    std::string cache = "--reference-cache=" + directory->references();
+    command.arguments.push_back(cache);
+    options.builder.arguments.push_back(cache);
+    options.builder.arguments.push_back("--reference-bytes=0");
+  }
   for (unsigned i = 0; i < std::max(1u, options.builders); ++i)
     builders.push_back(std::make_unique<WorkerThread>(options.builder));
   if (options.pinRunner && command.cpus.empty() && command.exec.empty())
     command.cpus = lastCpu();
-  if (options.referenceBytes > 0 && command.exec.empty() && directory)
-    command.arguments.push_back("--reference-cache=" + directory->references());
   runner = std::make_unique<WorkerThread>(std::move(command));
 }
 
@@ -77,7 +83,8 @@ static std::vector<MeasureItem> itemsOf(const MeasureJob &job,
 }
 
 void WorkerPool::buildAll(ArrayRef<MeasureItem> items, int64_t firstId,
-                          std::vector<MeasureResult> &results) {
+                          std::vector<MeasureResult> &results,
+                          const WorkerThread::Job &afterwards) {
   // A builder that can get no worker leaves the rest to the others.
   std::mutex mutex;
   std::deque<size_t> waiting;
@@ -103,6 +110,8 @@ void WorkerPool::buildAll(ArrayRef<MeasureItem> items, int64_t firstId,
         return;
       }
     }
+    if (afterwards)
+      afterwards(worker);
   };
   std::vector<std::future<void>> done;
   size_t count = std::min(builders.size(), items.size());
@@ -143,10 +152,16 @@ RunLimits WorkerPool::runLimits(const MeasureJob &job) const {
 }
 
 std::vector<MeasureResult> WorkerPool::build(ArrayRef<MeasureItem> items) {
+  return build(items, nullptr);
+}
+
+std::vector<MeasureResult>
+WorkerPool::build(ArrayRef<MeasureItem> items,
+                  const std::function<void(WorkerProcess &)> &afterwards) {
   std::vector<MeasureResult> results(items.size());
   int64_t firstId = nextId;
   nextId += int64_t(items.size());
-  buildAll(items, firstId, results);
+  buildAll(items, firstId, results, afterwards);
   return results;
 }
 
@@ -181,14 +196,32 @@ WorkerPool::buildBesideReferences(ArrayRef<MeasureItem> items) {
   MapVector<const MeasureJob *, MeasureResult> prepared;
   for (const MeasureItem &item : items)
     prepared.insert({item.job, MeasureResult()});
-  std::future<void> done =
-      runner->submit([&, id = nextId](WorkerProcess &worker) {
-        for (auto &[job, result] : prepared) {
-          requestReference(worker, *job, id, options.taskSeconds, result);
-          costs += result.spent;
-        }
-      });
-  std::vector<MeasureResult> results = build(items);
+  for (auto &[job, result] : prepared)
+    result.status = MeasureStatus::Ok;
+  std::mutex mutex;
+  size_t next = 0;
+  auto take = [&]() -> std::pair<const MeasureJob *, MeasureResult> * {
+    std::lock_guard<std::mutex> lock(mutex);
+    return next < prepared.size() ? &prepared.begin()[next++] : nullptr;
+  };
+  const int64_t id = nextId;
+  std::future<void> done = runner->submit([&](WorkerProcess &worker) {
+    while (auto *entry = take()) {
+      requestReference(worker, *entry->first, id, options.taskSeconds,
+                       entry->second);
+      costs += entry->second.spent;
+    }
+  });
+  // Builders that have nothing left to build make references, too, which the
+  // runner reads from the cache; what becomes of them it finds out then.
+  auto help = [&](WorkerProcess &worker) {
+    while (auto *entry = take()) {
+      MeasureResult ignored;
+      requestReference(worker, *entry->first, id, options.taskSeconds, ignored);
+    }
+  };
+  std::vector<MeasureResult> results =
+      sharesReferences ? build(items, help) : build(items);
   done.get();
   // A failure is that of the first that would have been run; the others try
   // again.

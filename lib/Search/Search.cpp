@@ -31,7 +31,9 @@ SearchOptions SearchOptions::ansor() {
 SearchStrategy::SearchStrategy(const ScheduleSpace &space, CostModel *model,
                                SearchOptions options)
     : space(space), model(model), options(options),
-      features(space.task(), space.machine(), options.features, options.psa) {}
+      features(space.task(), space.machine(),
+               model ? model->reads() : FeatureParts(), options.features,
+               options.psa) {}
 
 std::vector<Candidate> SearchStrategy::propose(unsigned count) {
   report = {};

@@ -17,7 +17,7 @@ using namespace pruner;
 
 void TrainingData::add(int task, const ScheduleSpace &space,
                        llvm::ArrayRef<Observation> observations) {
-  ScheduleFeatures features(space.task(), space.machine(), options, psa);
+  ScheduleFeatures features(space.task(), space.machine(), parts, options, psa);
   for (const Observation &observation : observations) {
     programs.push_back(features(observation.schedule));
     seconds.push_back(observation.seconds);

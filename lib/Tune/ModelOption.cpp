@@ -9,7 +9,13 @@
 #include "ModelOption.h"
 
 #include "pruner/CostModel/PluginLoader.h"
+#include "pruner/Support/Hashing.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -20,9 +26,70 @@ static Error conflict(StringRef a, StringRef aValue, StringRef b,
                            "=" + bValue + "' contradict each other: " + why);
 }
 
-Expected<std::unique_ptr<CostModel>>
-pruner::createTuneModel(const ModelOption &option, raw_ostream &warnings) {
-  const auto &[strategy, model, weights, device, seed] = option;
+/// The seed of 'linear', which has no randomness, is no option of it.
+static Expected<std::unique_ptr<CostModel>>
+create(StringRef name, const ModelOption &option, raw_ostream &warnings) {
+  bool isBuiltIn = name == "linear" || name == "random";
+  if (isBuiltIn && option.device == "cuda")
+    return conflict("model-device", option.device, "model", option.model,
+                    "this model is computed on the CPU");
+  json::Object known;
+  if (name != "linear")
+    known["seed"] = int64_t(option.seed);
+  if (!isBuiltIn)
+    known["device"] = option.device;
+  std::string options;
+  raw_string_ostream(options) << json::Value(std::move(known));
+  CostModelOrError created = createCostModel(name.str(), options);
+  for (const std::string &warning : created.warnings)
+    warnings << "pruner-tune: warning: " << warning << "\n";
+  if (!created.model)
+    return createStringError(created.error);
+  return std::move(created.model);
+}
+
+/// A model with the weights of a file. They are named by what they were when
+/// they were read.
+static Expected<TuneModel> createWith(StringRef weights, StringRef name,
+                                      const ModelOption &option,
+                                      raw_ostream &warnings) {
+  auto model = create(name, option, warnings);
+  if (!model)
+    return createStringError("option 'model': " + toString(model.takeError()));
+  if (std::string error = (*model)->load(weights.str()); !error.empty())
+    return createStringError("option 'weights': " + error);
+  auto file = MemoryBuffer::getFile(weights);
+  if (!file)
+    return createStringError("option 'weights': " + weights + ": " +
+                             file.getError().message());
+  return TuneModel{std::move(*model), contentHash((*file)->getBuffer())};
+}
+
+/// Trees with the weights that came with this program; no model if they were
+/// trained by other machines.
+static Expected<TuneModel> createPretrained(const ModelOption &option,
+                                            raw_ostream &warnings) {
+  std::string tried;
+  for (const std::string &path :
+       pretrainedWeights(option.forGpu ? "gpu" : "cpu")) {
+    if (sys::fs::exists(path)) {
+      Expected<TuneModel> trees = createWith(path, "xgboost", option, warnings);
+      if (trees &&
+          !is_contained(
+              split(trees->model->provenance["trained.machines"], ", "),
+              option.machine))
+        return TuneModel();
+      return trees;
+    }
+    tried += (tried.empty() ? "'" : ", '") + path + "'";
+  }
+  return createStringError("tried " + (tried.empty() ? "nothing" : tried));
+}
+
+Expected<TuneModel> pruner::createTuneModel(const ModelOption &option,
+                                            raw_ostream &warnings) {
+  const auto &[strategy, model, weights, device, seed, machine, forGpu] =
+      option;
   bool automatic = model == "auto";
   bool needsModel = strategy == "learned-all";
   bool asksModel = needsModel || strategy == "draft-verify";
@@ -36,40 +103,42 @@ pruner::createTuneModel(const ModelOption &option, raw_ostream &warnings) {
     return conflict("strategy", strategy, "model", model,
                     "this strategy ranks by the model alone");
   if (model == "none" || (automatic && !asksModel))
-    return std::unique_ptr<CostModel>();
+    return TuneModel();
   if (!asksModel) {
     warnings << "pruner-tune: warning: the strategy '" << strategy
              << "' asks no model; 'model=" << model << "' has no effect\n";
-    return std::unique_ptr<CostModel>();
+    return TuneModel();
   }
-
-  std::string name = automatic ? "pacm" : model;
-  bool isBuiltIn = name == "linear" || name == "random";
-  if (isBuiltIn && device == "cuda")
-    return conflict("model-device", device, "model", model,
-                    "this model is computed on the CPU");
-  json::Object known;
-  // The linear model has no randomness and takes no seed.
-  if (name != "linear")
-    known["seed"] = int64_t(seed);
-  if (!isBuiltIn)
-    known["device"] = device;
-  std::string options;
-  raw_string_ostream(options) << json::Value(std::move(known));
-  CostModelOrError created = createCostModel(name, options);
-  for (const std::string &warning : created.warnings)
-    warnings << "pruner-tune: warning: " << warning << "\n";
-  if (!created.model) {
-    // What was asked for by name, or cannot be done without, is not replaced.
-    if (!automatic || needsModel || !weights.empty())
-      return createStringError("option 'model': " + created.error);
-    warnings << "pruner-tune: warning: no learned model, the draft model "
-                "chooses alone: "
-             << created.error << "\n";
-    return std::unique_ptr<CostModel>();
-  }
-  if (!weights.empty())
-    if (std::string error = created.model->load(weights); !error.empty())
+  if (!weights.empty()) {
+    std::string name = model, error;
+    if (automatic)
+      name = modelOfWeights(weights, error);
+    if (!error.empty())
       return createStringError("option 'weights': " + error);
-  return std::move(created.model);
+    return createWith(weights, name, option, warnings);
+  }
+  // What was asked for by name, or cannot be done without, is not replaced.
+  if (!automatic || needsModel) {
+    auto made = create(automatic ? "pacm" : model, option, warnings);
+    if (!made)
+      return createStringError("option 'model': " + toString(made.takeError()));
+    return TuneModel{std::move(*made), ""};
+  }
+  if (forGpu) {
+    Expected<TuneModel> trees = createPretrained(option, warnings);
+    if (trees && trees->model)
+      return trees;
+    if (Error error = trees.takeError())
+      warnings
+          << "pruner-tune: warning: no pretrained weights, the model begins "
+             "with nothing: "
+          << toString(std::move(error)) << "\n";
+  }
+  auto made = create("pacm", option, warnings);
+  if (made)
+    return TuneModel{std::move(*made), ""};
+  warnings << "pruner-tune: warning: no learned model, the draft model "
+              "chooses alone: "
+           << toString(made.takeError()) << "\n";
+  return TuneModel();
 }

@@ -22,13 +22,27 @@ namespace pruner {
 struct ModelOption {
   std::string strategy, model, weights, device;
   uint64_t seed = 0;
+  std::string machine; ///< The target's name, such as "nvidia:v100".
+  bool forGpu = false;
 };
 
-/// Makes the model. Null for 'none', for strategies that ask no model, and
+/// What the search asks.
+struct TuneModel {
+  std::unique_ptr<CostModel> model; ///< May be null.
+  /// Hash of the file of weights that it started from; empty without one.
+  std::string weights;
+};
+
+/// Makes the model. None for 'none', for strategies that ask no model, and
 /// where 'auto' finds none; the latter two warn on `warnings`. Options that
 /// contradict each other are an error that names them.
-llvm::Expected<std::unique_ptr<CostModel>>
-createTuneModel(const ModelOption &option, llvm::raw_ostream &warnings);
+///
+/// 'auto' is, for GPUs that the pretrained weights were trained by, boosted
+/// trees with these; for other machines, for "learned-all", and where the file
+/// or the trees' plug-in is not to be had, PaCM that has learned nothing yet.
+/// Of given weights it is the model that they are of.
+llvm::Expected<TuneModel> createTuneModel(const ModelOption &option,
+                                          llvm::raw_ostream &warnings);
 
 } // namespace pruner
 

@@ -26,6 +26,7 @@ public:
   TimedModel(CostModel &model, std::mutex &turn, double &seconds)
       : model(model), turn(turn), seconds(seconds) {}
   std::string name() const override { return model.name(); }
+  FeatureParts reads() const override { return model.reads(); }
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override {
     std::lock_guard<std::mutex> lock(turn);
@@ -88,7 +89,8 @@ struct Rounds::Session {
 Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
                CostModel *model, RoundsOptions given, TimeSplit &times)
     : tasks(tasks), model(model), options(std::move(given)), times(times),
-      training(options.search.features, options.search.psa) {
+      training(model ? model->reads() : FeatureParts(), options.search.features,
+               options.search.psa) {
   std::vector<ScheduledTask> scheduled;
   for (const TuneTask &task : tasks) {
     std::string kind = task.desc.hasReduction() ? "contraction" : "elementwise";

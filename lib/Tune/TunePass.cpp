@@ -17,9 +17,7 @@
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
-#include "pruner/Support/Hashing.h"
 
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 
 namespace pruner {
@@ -130,8 +128,10 @@ LogicalResult PrunerTune::tune() {
                 "pruner-tune: the module has no task to tune");
     return success();
   }
-  auto costModel = createTuneModel(
-      {strategy, model, weights, modelDevice, seed}, llvm::errs());
+  auto costModel =
+      createTuneModel({strategy, model, weights, modelDevice, seed,
+                       environment->machine.name, environment->machine.isGpu()},
+                      llvm::errs());
   if (!costModel)
     return fail(costModel.takeError());
   // Last, so that what cannot be tuned leaves no database behind.
@@ -152,14 +152,13 @@ LogicalResult PrunerTune::tune() {
   options.trialsPerTask = trialsPerTask;
   options.timeLimit = timeLimit;
   options.finals = finals;
-  if (!weights.empty())
-    if (auto file = llvm::MemoryBuffer::getFile(weights))
-      options.weights = contentHash((*file)->getBuffer());
+  options.weights = costModel->weights;
   // On the other side of a command may be another machine.
   options.network = network && runner == "local";
   options.buildOnly = environment->machine.isGpu() && !hasDevice();
   double peak = environment->machine.isCpu() ? measureFmaPeak() : 0;
-  Tuner tuner(*tasks, *environment, *database, costModel->get(), pool, options);
+  Tuner tuner(*tasks, *environment, *database, costModel->model.get(), pool,
+              options);
   auto finished = tuner.run();
   if (!finished)
     return fail(finished.takeError());

@@ -147,8 +147,7 @@ std::optional<Fault> Worker::strike(FaultStage stage, int64_t id) {
   return fault;
 }
 
-/// What references may take: a quarter of the machine's memory, 4 GiB at most.
-static size_t mostReferenceBytes() {
+size_t pruner::defaultReferenceBytes() {
   double memory =
       double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
   return size_t(std::clamp(memory / 4, double(256 << 20), 4.0 * (1 << 30)));
@@ -173,7 +172,7 @@ Expected<const Reference *> Worker::referenceOf(Task &task) {
       if (&other != &task && (!oldest || other.lastUse < oldest->lastUse))
         oldest = &other;
     }
-    if (!oldest || bytes <= mostReferenceBytes())
+    if (!oldest || bytes <= options.referenceBytes)
       return &*task.reference;
     oldest->reference.reset();
   }

@@ -47,6 +47,9 @@ int main(int argc, char **argv) {
       "reference-cache", cl::value_desc("directory"),
       cl::desc("Keep reference results here for other workers"),
       cl::cat(category));
+  cl::opt<size_t> referenceBytes(
+      "reference-bytes", cl::init(pruner::defaultReferenceBytes()),
+      cl::desc("Memory for references beside the last one"), cl::cat(category));
   cl::opt<std::string> inject(
       "inject", cl::value_desc("fault@stage:ids,..."),
       cl::desc("Fail on purpose, to test those who use workers"),
@@ -59,6 +62,7 @@ int main(int argc, char **argv) {
       "stdout, one JSON object a line (docs/WorkerProtocol.md)\n");
   pruner::WorkerOptions options;
   options.cacheDir = cacheDir;
+  options.referenceBytes = referenceBytes;
   auto faults = pruner::FaultPlan::parse(inject);
   if (!faults) {
     errs() << "pruner-worker: " << toString(faults.takeError()) << "\n";

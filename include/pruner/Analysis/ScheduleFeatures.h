@@ -15,15 +15,15 @@
 
 namespace pruner {
 
-/// The features of a task's schedules on a machine, all that any model reads.
+/// The features of a task's schedules on a machine, those that a model reads.
 class ScheduleFeatures {
 public:
   /// Task and machine must outlive it.
   ScheduleFeatures(const TaskDesc &task, const Machine &machine,
-                   const FeatureOptions &options = {},
+                   FeatureParts parts, const FeatureOptions &options = {},
                    const PsaOptions &psa = {})
-      : task(task), machine(machine), flags(taskFlags(task)), options(options),
-        psa(psa) {}
+      : task(task), machine(machine), parts(parts), flags(taskFlags(task)),
+        options(options), psa(psa) {}
 
   ProgramFeatures operator()(const Schedule &schedule) const;
   ProgramFeatures operator()(const ProgramSummary &program) const;
@@ -31,6 +31,7 @@ public:
 private:
   const TaskDesc &task;
   const Machine &machine;
+  FeatureParts parts;
   TaskFlags flags;
   FeatureOptions options;
   PsaOptions psa;

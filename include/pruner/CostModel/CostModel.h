@@ -53,8 +53,12 @@ public:
   /// The name it is asked for by, e.g. "pacm".
   virtual std::string name() const = 0;
 
-  /// One score per program, in order; larger = faster. A program that is not
-  /// valid (ProgramFeatures::isValid) scores -infinity. Always returns
+  /// What it reads of a program, for prediction and training alike; the other
+  /// parts need not be there.
+  virtual FeatureParts reads() const = 0;
+
+  /// One score per program, in order; larger = faster. A program whose parts
+  /// are not valid (ProgramFeatures::isValid) scores -infinity. Always returns
   /// programs.size() scores; when the model itself fails they are all
   /// -infinity and lastError() tells why.
   virtual std::vector<float>

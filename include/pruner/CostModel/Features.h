@@ -46,6 +46,12 @@ constexpr int kFeatureSchemaVersion = 1;
 /// The same of `ProgramFeatures::terms`.
 constexpr int kProgramTermsVersion = 1;
 
+/// The parts of a program's features that a model reads.
+struct FeatureParts {
+  bool statements = false; ///< Statement rows and dataflow.
+  bool terms = false;
+};
+
 /// The features of one scheduled program.
 struct ProgramFeatures {
   /// rows x kStatementFeatureSize, row-major.
@@ -58,25 +64,26 @@ struct ProgramFeatures {
   /// Whether the program shows the multi-tiling pattern that `dataflow` states.
   bool hasDataflow = false;
   /// What the analytical model computes, one row for the whole program
-  /// (Analysis/ProgramTerms.h). Empty where nothing reads it.
+  /// (Analysis/ProgramTerms.h).
   std::vector<float> terms;
 
-  /// True when the sizes agree, there is at least one row and every number is
-  /// finite. Programs that fail this get the score -infinity.
-  bool isValid() const {
-    if (rows <= 0 || statements.size() !=
-                         static_cast<std::size_t>(rows) * kStatementFeatureSize)
+  /// True when these parts are there, their sizes agree and every number is
+  /// finite. Programs of which a model's parts fail this get the score
+  /// -infinity from it.
+  bool isValid(FeatureParts parts) const {
+    auto finite = [](const auto &values) {
+      for (float value : values)
+        if (!std::isfinite(value))
+          return false;
+      return true;
+    };
+    if (parts.statements &&
+        (rows <= 0 ||
+         statements.size() !=
+             static_cast<std::size_t>(rows) * kStatementFeatureSize ||
+         !finite(statements) || !finite(dataflow)))
       return false;
-    for (float value : statements)
-      if (!std::isfinite(value))
-        return false;
-    for (float value : terms)
-      if (!std::isfinite(value))
-        return false;
-    for (float value : dataflow)
-      if (!std::isfinite(value))
-        return false;
-    return true;
+    return !parts.terms || (!terms.empty() && finite(terms));
   }
 };
 

@@ -53,6 +53,15 @@ CostModelOrError createCostModel(const std::string &name,
                                  const std::string &optionsJson = "{}",
                                  const std::string &pluginPath = "");
 
+/// The files that pretrained weights for a kind of device ("cpu", "gpu") may
+/// be, in order: in the build or installation that the code is of. None is
+/// looked for in the current directory or along a search path.
+std::vector<std::string> pretrainedWeights(const std::string &kind);
+
+/// The model that a file of weights is of, by the name that createCostModel()
+/// knows; in \p error why there is none, else empty.
+std::string modelOfWeights(const std::string &path, std::string &error);
+
 /// The real directory of the executable or shared library that this code is
 /// linked into, whatever name that was started or opened by and from where;
 /// empty if the file is gone. What belongs to the code stands beside it.

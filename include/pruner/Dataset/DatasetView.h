@@ -23,6 +23,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace pruner {
 
@@ -37,12 +38,13 @@ struct MeasuredSchedule {
   MeasureStatus status = MeasureStatus::Ok;
 };
 
-/// A task on a machine. Its schedules, or variants, are all different and in
-/// the order of their first records.
+/// A task on a machine, by one number of threads. Its schedules, or variants,
+/// are all different and in the order of their first records.
 struct MeasuredTask {
   std::string name, key, kind; ///< See `taskKind`, `taskKey`.
   TaskDesc desc;
   const Machine *machine = nullptr;
+  int64_t threads = 0;   ///< Of CPUs ("threads=" in variants); 0: all cores.
   std::string toolchain; ///< What made code of the schedules.
   std::vector<MeasuredSchedule> schedules;
   size_t records = 0;
@@ -52,6 +54,8 @@ struct DatasetView {
   std::vector<std::unique_ptr<Machine>> machines;
   /// By machine, then kind, then in the order of the files.
   std::vector<MeasuredTask> tasks;
+  /// Where the measurements come from, part by part, as the files say.
+  std::set<std::string> sources;
   /// What was left out, file by file.
   std::vector<std::pair<std::string, std::vector<BadLine>>> bad;
 };

@@ -9,6 +9,8 @@
 #ifndef PRUNER_DATASET_EVALUATE_H
 #define PRUNER_DATASET_EVALUATE_H
 
+#include "pruner/Analysis/ScheduleFeatures.h"
+#include "pruner/CostModel/CostModel.h"
 #include "pruner/Dataset/DatasetView.h"
 #include "pruner/Program/Summary.h"
 
@@ -37,6 +39,9 @@ struct ScoringModel {
 ProgramSummary summarizeMeasured(const MeasuredTask &task,
                                  const Schedule &schedule);
 
+/// What a model sees of the task's programs.
+ScheduleFeatures featuresOf(const MeasuredTask &task, FeatureParts parts);
+
 /// The models of a list of names: "psa" in the form that drafts schedules,
 /// "psa-throughput", "psa-paper", "psa-released" (Analysis/Psa.h),
 /// "psa-without-<term>", "ablation" for all of these of psa-throughput and
@@ -44,6 +49,10 @@ ProgramSummary summarizeMeasured(const MeasuredTask &task,
 /// of learned models' weights.
 llvm::Expected<std::vector<ScoringModel>>
 createScoringModels(llvm::StringRef names);
+
+/// A learned model, by that name.
+ScoringModel scoringModel(llvm::StringRef name,
+                          std::shared_ptr<CostModel> model);
 
 struct EvaluationOptions {
   /// Only so many schedules of each task, the first ones; 0: all.
@@ -57,11 +66,12 @@ struct EvaluationOptions {
 };
 
 /// How many schedules may be chosen; the best of these is looked at.
-inline constexpr std::array<size_t, 6> kChoices = {1, 10, 50, 128, 256, 512};
+inline constexpr std::array<size_t, 7> kChoices = {1, 5, 10, 50, 128, 256, 512};
 
 /// What choosing by a model's scores gives, for a task, or the mean over tasks.
 struct ChoiceQuality {
   double correlation = 0; ///< Of ranks, over schedules that did not fail.
+  double pairs = 0;       ///< `pairwiseAccuracy`, over all schedules.
   /// The fastest time of all over that of the chosen, expected where scores are
   /// equal; what failed counts as infinitely slow. Nothing of a task with no
   /// more schedules than that, as no choice is left.
@@ -78,6 +88,19 @@ struct TaskEvaluation {
 std::vector<TaskEvaluation> evaluate(const DatasetView &view,
                                      llvm::ArrayRef<ScoringModel> models,
                                      const EvaluationOptions &options);
+
+/// Tasks of the same machine and kind.
+struct EvaluationGroup {
+  llvm::ArrayRef<TaskEvaluation> tasks;
+
+  llvm::StringRef machine() const { return tasks.front().task->machine->name; }
+  llvm::StringRef kind() const { return tasks.front().task->kind; }
+  size_t sum(size_t TaskEvaluation::*count) const;
+  /// Over the tasks.
+  ChoiceQuality mean(size_t model) const;
+};
+/// Of tasks that come by machine and kind.
+std::vector<EvaluationGroup> groupsOf(llvm::ArrayRef<TaskEvaluation> tasks);
 
 /// A row for each machine, kind of operation and model, with the mean over
 /// tasks of each number and the task that the first choice is worst for.

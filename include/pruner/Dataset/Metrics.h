@@ -20,6 +20,11 @@ namespace pruner {
 /// mean of their ranks. 0 where one of them does not vary.
 double rankCorrelation(llvm::ArrayRef<double> a, llvm::ArrayRef<double> b);
 
+/// Of the pairs with different values, the share that the scores order as the
+/// values do; equal scores count half. 1/2 where all values are the same.
+double pairwiseAccuracy(llvm::ArrayRef<double> scores,
+                        llvm::ArrayRef<double> values);
+
 /// The expected maximum of `sure` and `draws` of the `pool`, drawn at random
 /// without putting back; of more than there are, all of them.
 double expectedMaximum(double sure, std::vector<double> pool, size_t draws);

@@ -17,6 +17,7 @@
 
 #include "pruner/CostModel/CostModel.h"
 #include "pruner/Dataset/DatasetView.h"
+#include "pruner/Dataset/Evaluate.h"
 
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -28,9 +29,10 @@ namespace pruner {
 struct TrainOptions {
   std::string model = "xgboost"; ///< See `createCostModel`.
   std::string modelOptions;      ///< A JSON object; empty: the model's own.
-  /// Part of the structures (`taskStructure`) that is left out, drawn by
-  /// `seed`. All tasks of a structure, on all machines, share its lot.
-  double holdOut = 0;
+  /// Structures (`taskStructure`) whose lot, from 0 to 1 and drawn by `seed`,
+  /// is at least the first number and below the second are left out. All tasks
+  /// of a structure, on all machines, share its lot.
+  std::pair<double, double> holdOut = {0, 0};
   uint64_t seed = 0;
   /// Only so many schedules of each task, the first ones; 0: all.
   size_t first = 0;
@@ -47,6 +49,21 @@ struct TrainedModel {
 llvm::Expected<TrainedModel> trainModel(const DatasetView &view,
                                         const TrainOptions &options,
                                         llvm::raw_ostream &warnings);
+
+/// Judges a way of training: structures are divided into `folds` parts, and the
+/// tasks of each are scored by a model that was trained by the other parts; the
+/// analytical model ("psa") and a random choice stand beside it. Appends to
+/// `result`, by machine and kind. Returns the models, in the order of the
+/// scores.
+llvm::Expected<std::vector<ScoringModel>>
+crossValidate(const DatasetView &view, TrainOptions options, unsigned folds,
+              std::vector<TaskEvaluation> &result, llvm::raw_ostream &warnings);
+
+/// Puts what crossValidate() found into the model's provenance, a line for each
+/// machine and kind.
+void noteValidation(llvm::ArrayRef<TaskEvaluation> tasks,
+                    llvm::ArrayRef<ScoringModel> models, unsigned folds,
+                    CostModel &model);
 
 /// Reads weights and makes the model that they are of.
 llvm::Expected<std::unique_ptr<CostModel>>

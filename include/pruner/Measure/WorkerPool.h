@@ -165,8 +165,13 @@ public:
 
 private:
   void buildAll(llvm::ArrayRef<MeasureItem> items, int64_t firstId,
-                std::vector<MeasureResult> &results);
-  /// Builds, while the runner makes the references that it will need.
+                std::vector<MeasureResult> &results,
+                const std::function<void(WorkerProcess &)> &afterwards);
+  /// With something that every builder does when nothing is left to build.
+  std::vector<MeasureResult>
+  build(llvm::ArrayRef<MeasureItem> items,
+        const std::function<void(WorkerProcess &)> &afterwards);
+  /// Builds, while the references are made that the runner will need.
   std::vector<MeasureResult>
   buildBesideReferences(llvm::ArrayRef<MeasureItem> items);
   /// Keeps what was built of a schedule, in place of what was kept the longest.
@@ -179,6 +184,7 @@ private:
 
   WorkerPoolOptions options;
   std::unique_ptr<RunDirectory> directory; ///< Outlives the workers.
+  bool sharesReferences = false; ///< Builders and the runner have one cache.
   std::vector<std::unique_ptr<WorkerThread>> builders;
   std::unique_ptr<WorkerThread> runner;
   struct Known {

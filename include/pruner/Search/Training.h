@@ -21,8 +21,10 @@ namespace pruner {
 /// when a task's best improves.
 class TrainingData {
 public:
-  explicit TrainingData(FeatureOptions options = {}, PsaOptions psa = {})
-      : options(options), psa(psa) {}
+  /// `parts`: those that the model reads.
+  explicit TrainingData(FeatureParts parts, FeatureOptions options = {},
+                        PsaOptions psa = {})
+      : parts(parts), options(options), psa(psa) {}
 
   void add(int task, const ScheduleSpace &space,
            llvm::ArrayRef<Observation> observations);
@@ -37,6 +39,7 @@ public:
   std::vector<float> labels() const { return labels(size()); }
 
 private:
+  FeatureParts parts;
   FeatureOptions options;
   PsaOptions psa;
   std::vector<ProgramFeatures> programs;

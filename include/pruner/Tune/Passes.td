@@ -71,7 +71,10 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"model", "model", "std::string", "\"auto\"",
            "Cost model: 'pacm', 'tensetmlp', 'moa', 'xgboost', 'linear', "
            "'random', 'none'; "
-           "'auto': pacm if its plug-in loads, else none with a warning">,
+           "'auto': xgboost with the pretrained weights for GPUs that these "
+           "were trained by; for other machines, and without the file or the "
+           "plug-in, pacm; without that none, with a warning; of given weights "
+           "the model that they are of">,
     Option<"weights", "weights", "std::string", "\"\"",
            "File (safetensors) that the model starts from">,
     Option<"modelDevice", "model-device", "std::string", "\"cpu\"",

@@ -14,10 +14,15 @@
 
 namespace pruner {
 
+size_t defaultReferenceBytes();
+
 struct WorkerOptions {
   /// Where references are kept for workers that come after this one; empty for
   /// nowhere.
   std::string cacheDir;
+  /// Most bytes of references that are kept in memory beside the last one; by
+  /// default a quarter of the machine's memory, 4 GiB at most.
+  size_t referenceBytes = defaultReferenceBytes();
   FaultPlan faults;
 };
 

@@ -44,6 +44,7 @@ public:
   }
 
   std::string name() const override { return modelName; }
+  FeatureParts reads() const override { return {true, false}; }
   std::string lastError() const override { return error; }
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override;
@@ -105,7 +106,7 @@ TorchModel::predict(const std::vector<ProgramFeatures> &programs) {
   std::vector<const ProgramFeatures *> valid;
   std::vector<std::size_t> where;
   for (std::size_t i = 0; i < programs.size(); ++i)
-    if (programs[i].isValid()) {
+    if (programs[i].isValid(reads())) {
       valid.push_back(&programs[i]);
       where.push_back(i);
     }
@@ -214,7 +215,8 @@ TrainingReport TorchModel::update(const std::vector<ProgramFeatures> &programs,
   std::vector<float> y;
   std::vector<int> g;
   for (std::size_t i = 0; i < programs.size(); ++i)
-    if (programs[i].isValid() && labels[i] >= 0.0f && labels[i] <= 1.0f) {
+    if (programs[i].isValid(reads()) && labels[i] >= 0.0f &&
+        labels[i] <= 1.0f) {
       valid.push_back(&programs[i]);
       y.push_back(labels[i]);
       g.push_back(groups[i]);

@@ -32,7 +32,8 @@ std::string pruner::parseXgboostOptions(const std::string &json,
                          R::integer("rounds", result.rounds, 1, 10000),
                          R::integer("more", result.more, 1, 10000),
                          R::integer("depth", result.depth, 1, 16),
-                         R::real("rate", result.rate, 1e-6, 1)});
+                         R::real("rate", result.rate, 1e-6, 1),
+                         R::real("prior", result.prior, 0, 100)});
   if (error.empty())
     options = result;
   return error;
@@ -56,6 +57,7 @@ public:
   explicit XgboostModel(const XgboostOptions &options) : options(options) {}
 
   std::string name() const override { return "xgboost"; }
+  FeatureParts reads() const override { return {false, true}; }
   std::string lastError() const override { return error; }
   bool updatesFromScratch() const override { return true; }
   std::vector<float>
@@ -69,10 +71,16 @@ public:
 
 private:
   bool isUsable(const ProgramFeatures &program) const {
-    return program.isValid() && !program.terms.empty() &&
+    return program.isValid(reads()) &&
            (columns == 0 || program.terms.size() == columns);
   }
   std::string grow(const Lessons &lessons);
+  /// What the analytical model says, of each row, is added to what the trees
+  /// say: they learn by how much it is wrong.
+  void addPrior(const BoosterData &data, std::vector<float> &margins) const {
+    for (std::size_t row = 0; row < margins.size(); ++row)
+      margins[row] -= float(options.prior) * data.values[row * data.columns];
+  }
 
   XgboostOptions options;
   /// What was loaded; nothing in a model that begins anew.
@@ -103,6 +111,8 @@ XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
     error = trees->predict(data, margins);
   if (!error.empty())
     return scores;
+  if (trees)
+    addPrior(data, margins);
   // Equal scores keep the draft's order.
   for (std::size_t i = 0; i < where.size(); ++i)
     scores[where[i]] = margins[i];
@@ -127,8 +137,9 @@ std::string XgboostModel::grow(const Lessons &lessons) {
       {"seed", std::to_string(options.seed & 0x7fffffff)},
       {"nthread", std::to_string(options.threads)},
       {"verbosity", "0"}};
-  auto loss = [&](int round, const std::vector<float> &margins,
+  auto loss = [&](int round, std::vector<float> margins,
                   std::vector<float> &gradient, std::vector<float> &hessian) {
+    addPrior(lessons.data, margins);
     pairwiseRank(margins, lessons.labels, lessons.lists, kPartners,
                  std::uint64_t(options.seed) * 1000003 + round, gradient,
                  hessian);
@@ -194,6 +205,7 @@ std::string XgboostModel::save(const std::string &path) const {
   file.metadata["format"] = "pruner-cost-model";
   file.metadata["model"] = name();
   file.metadata["terms"] = std::to_string(kProgramTermsVersion);
+  file.metadata["prior"] = std::to_string(options.prior);
   TensorData tensor;
   tensor.name = "trees";
   tensor.dtype = "U8";
@@ -228,6 +240,15 @@ std::string XgboostModel::load(const std::string &path) {
     problem = next->shape(count, width);
   if (!problem.empty())
     return path + ": " + problem;
+  double prior = 0;
+  if (auto found = file.metadata.find("prior"); found != file.metadata.end()) {
+    XgboostOptions read;
+    problem = parseXgboostOptions("{\"prior\": " + found->second + "}", read);
+    if (!problem.empty())
+      return path + ": " + problem;
+    prior = read.prior;
+  }
+  options.prior = prior;
   foundation = tensor->bytes;
   trees = std::move(next);
   columns = width;

@@ -19,6 +19,9 @@
 //   more       trees that an update adds to loaded weights (30)
 //   depth      of a tree (7)
 //   rate       how much of its gradient a tree takes (0.1)
+//   prior      what the analytical model's prediction counts beside the trees:
+//              half its seconds are so much more of a score (0); loaded weights
+//              keep theirs
 //   device     "cpu" or "auto", which is the same
 //
 //===----------------------------------------------------------------------===//
@@ -34,7 +37,7 @@ namespace pruner {
 
 struct XgboostOptions {
   std::int64_t seed = 0, threads = 1, rounds = 150, more = 30, depth = 7;
-  double rate = 0.1;
+  double rate = 0.1, prior = 0;
 };
 
 /// Reads \p json. Returns an empty string, or which option is wrong.

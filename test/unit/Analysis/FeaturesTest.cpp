@@ -38,7 +38,7 @@ static float slog(double x) { return float(std::log2(x + 1)); }
 TEST(Features, StatementRowsOfAProduct) {
   TaskDesc task = matmul(1024, 1024, 1024);
   ProgramFeatures f = features(task, simtTile());
-  ASSERT_TRUE(f.isValid());
+  ASSERT_TRUE(f.isValid({true, false}));
   // Two stages, the accumulator (the update hides the initialisation), C.
   ASSERT_EQ(f.rows, 4);
   auto at = [&](int row, int column) {
@@ -122,7 +122,7 @@ TEST(Features, DataflowOfOtherPatterns) {
   map.tiles = {{1, 1}, {256, 4}};
   map.stages = {StageLevel::None, StageLevel::None};
   ProgramFeatures e = features(elementwise(64, 4096), map);
-  EXPECT_TRUE(e.isValid());
+  EXPECT_TRUE(e.isValid({true, false}));
   EXPECT_EQ(e.rows, 1);
   EXPECT_FALSE(e.hasDataflow);
 

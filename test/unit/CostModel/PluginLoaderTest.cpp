@@ -36,6 +36,18 @@ TEST(PluginLoader, LooksBesideTheExecutable) {
   EXPECT_TRUE(found);
 }
 
+TEST(PluginLoader, WeightsAreOfTheBuild) {
+  std::vector<std::string> paths = pretrainedWeights("gpu");
+  ASSERT_FALSE(paths.empty());
+  for (const std::string &path : paths) {
+    EXPECT_EQ(path.find(codeDirectory() + "/../"), 0u) << path;
+    EXPECT_NE(path.find("/pruner/models/gpu.safetensors"), std::string::npos);
+  }
+  std::string error;
+  EXPECT_EQ(modelOfWeights("/nonexistent/cpu.safetensors", error), "pacm");
+  EXPECT_EQ(error.find("/nonexistent/cpu.safetensors: "), 0u) << error;
+}
+
 TEST(PluginLoader, OtherFilesAreRefusedUnopened) {
   pruner_test::TemporaryFile file("not-a-plugin.so");
   std::FILE *out = std::fopen(file.path.c_str(), "w");

@@ -36,6 +36,15 @@ TEST(Metrics, WhatDoesNotVaryDoesNotCorrelate) {
   EXPECT_EQ(rankCorrelation(Values{}, Values{}), 0);
 }
 
+TEST(Metrics, PairsOfEqualValuesDoNotCount) {
+  // Of {4, 3, 3, 1} five pairs differ: two are right, two wrong, one undecided.
+  EXPECT_DOUBLE_EQ(pairwiseAccuracy(Values{2, 1, 5, 2}, Values{4, 3, 3, 1}),
+                   2.5 / 5);
+  EXPECT_DOUBLE_EQ(pairwiseAccuracy(Values{9, 5, 1}, Values{3, 2, 1}), 1);
+  EXPECT_DOUBLE_EQ(pairwiseAccuracy(Values{0, 0, 0}, Values{3, 2, 1}), 0.5);
+  EXPECT_DOUBLE_EQ(pairwiseAccuracy(Values{1, 2}, Values{3, 3}), 0.5);
+}
+
 TEST(Metrics, ExpectedMaximumOfTwoOfFour) {
   // Of the six pairs of {1, 2, 3, 4} three have 4, two have 3 and one has 2.
   EXPECT_DOUBLE_EQ(expectedMaximum(0, {2, 4, 1, 3}, 2),

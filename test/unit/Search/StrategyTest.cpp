@@ -57,7 +57,7 @@ static double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
   SearchOptions options = small(seed);
   std::unique_ptr<SearchStrategy> strategy =
       createSearchStrategy(name, space, model.get(), options);
-  TrainingData data;
+  TrainingData data(model->reads());
   for (unsigned round = 0; round < rounds; ++round) {
     std::vector<Observation> results;
     for (const Candidate &candidate : strategy->propose(10))
@@ -73,6 +73,7 @@ static double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
 namespace {
 /// A model that learns nothing and has no file.
 struct FixedModel : CostModel {
+  FeatureParts reads() const override { return {true, false}; }
   TrainingReport update(const std::vector<ProgramFeatures> &,
                         const std::vector<float> &,
                         const std::vector<int> &) override {
@@ -176,7 +177,7 @@ TEST(SearchStrategy, ResumedRunsGoOnAlike) {
     for (unsigned cut : {1u, 2u}) {
       std::unique_ptr<CostModel> model = createLinearModel();
       auto whole = createSearchStrategy(name, space, model.get(), small(5));
-      TrainingData data;
+      TrainingData data(model->reads());
       for (unsigned round = 0; round < cut; ++round) {
         std::vector<Observation> results;
         for (const Candidate &c : whole->propose(10))
@@ -187,7 +188,7 @@ TEST(SearchStrategy, ResumedRunsGoOnAlike) {
         data.train(*model);
       }
       std::unique_ptr<CostModel> again = createLinearModel();
-      TrainingData recorded;
+      TrainingData recorded(again->reads());
       recorded.add(0, space, whole->observed());
       recorded.train(*again);
       auto resumed = createSearchStrategy(name, space, again.get(), small(5));
@@ -306,11 +307,56 @@ TEST(SearchStrategy, FailedModelsDoNotStopTheSearch) {
   EXPECT_EQ(strategy->lastRound().modelError, "out of memory");
 }
 
+// What a model does not read is not computed, for candidates and in training.
+TEST(SearchStrategy, ModelsGetThePartsThatTheyRead) {
+  struct Reader : FixedModel {
+    explicit Reader(FeatureParts parts) : parts(parts) {}
+    std::string name() const override { return "reader"; }
+    FeatureParts reads() const override { return parts; }
+    std::vector<float>
+    predict(const std::vector<ProgramFeatures> &programs) override {
+      check(programs);
+      return std::vector<float>(programs.size(), 0);
+    }
+    TrainingReport update(const std::vector<ProgramFeatures> &programs,
+                          const std::vector<float> &,
+                          const std::vector<int> &) override {
+      check(programs);
+      return {};
+    }
+    void check(const std::vector<ProgramFeatures> &programs) {
+      for (const ProgramFeatures &program : programs) {
+        EXPECT_TRUE(program.isValid(parts));
+        EXPECT_EQ(program.statements.empty(), !parts.statements);
+        EXPECT_EQ(program.terms.empty(), !parts.terms);
+      }
+      checked += programs.size();
+    }
+    FeatureParts parts;
+    size_t checked = 0;
+  };
+  ScheduleSpace space(matmul(64, 64, 64), cpu());
+  for (FeatureParts parts :
+       {FeatureParts{true, false}, {false, true}, {true, true}}) {
+    Reader reader(parts);
+    auto strategy =
+        createSearchStrategy("draft-verify", space, &reader, small(1));
+    std::vector<Candidate> candidates = strategy->propose(4);
+    size_t scored = reader.checked;
+    EXPECT_GT(scored, 0u);
+    TrainingData data(reader.reads());
+    for (const Candidate &candidate : candidates)
+      data.add(0, space, {{candidate.schedule, 1.0}});
+    data.train(reader);
+    EXPECT_EQ(reader.checked, scored + candidates.size());
+  }
+}
+
 TEST(TrainingData, LabelsAreRelativeToTheTasksBest) {
   ScheduleSpace space(matmul(64, 64, 64), cpu());
   Random random(1);
   Schedule s = *space.sample(random);
-  TrainingData data;
+  TrainingData data({false, false});
   data.add(0, space, {{s, 2.0}, {s, std::nullopt}});
   data.add(1, space, {{s, 8.0}});
   EXPECT_EQ(data.labels(), (std::vector<float>{1, 0, 1}));

@@ -25,6 +25,7 @@ public:
   explicit ScriptedModel(bool fromScratch) : fromScratch(fromScratch) {}
 
   std::string name() const override { return "scripted"; }
+  FeatureParts reads() const override { return {true, false}; }
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override {
     std::vector<float> scores;

@@ -42,8 +42,6 @@ struct Data {
     for (unsigned task = 0; task < tasks; ++task)
       for (unsigned i = 0; i < each; ++i) {
         ProgramFeatures program;
-        program.rows = 1;
-        program.statements.resize(kStatementFeatureSize);
         program.terms = {float(task % 5)};
         for (unsigned term = 1; term < 10; ++term)
           program.terms.push_back(draw(random));
@@ -85,6 +83,24 @@ TEST(XgboostModel, RanksWhatItHasNotSeen) {
   auto again = create();
   again->update(train.programs, train.labels, train.groups);
   EXPECT_EQ(model->predict(test.programs), again->predict(test.programs));
+}
+
+// With a prior a tree that knows nothing leaves the order to the first term;
+// loaded weights bring their own.
+TEST(XgboostModel, TreesStandOnThePrior) {
+  auto model = create(R"({"rounds": 1, "rate": 1e-6, "prior": 2})");
+  Data train(10, 20, 10);
+  for (size_t i = 0; i < train.programs.size(); ++i)
+    train.programs[i].terms[0] = float(i % 7);
+  model->update(train.programs, train.labels, train.groups);
+  std::vector<float> scores = model->predict(train.programs);
+  for (size_t i = 0; i < scores.size(); ++i)
+    EXPECT_NEAR(scores[i], -2 * float(i % 7), 1e-3);
+  std::string path = temporary("prior.safetensors");
+  ASSERT_EQ(model->save(path), "");
+  auto other = create(R"({"prior": 50})");
+  ASSERT_EQ(other->load(path), "");
+  EXPECT_EQ(other->predict(train.programs), scores);
 }
 
 TEST(XgboostModel, WeightsComeBackWithWhatIsKnownOfThem) {
@@ -156,6 +172,8 @@ TEST(XgboostModel, ForeignFilesAreRefused) {
   EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["terms"] = "99"; }),
             path + ": made for version 99 of the terms, this is version " +
                 std::to_string(kProgramTermsVersion));
+  EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["prior"] = "-1"; }),
+            path + ": option 'prior' must be a number from 0 to 100");
   EXPECT_EQ(spoil([](TensorFile &file) { file.tensors[0].name = "bush"; }),
             path + ": not weights of 'xgboost': expected one tensor 'trees' of "
                    "bytes");
@@ -173,6 +191,6 @@ TEST(XgboostModel, OptionsAreChecked) {
             "to 10000");
   EXPECT_EQ(errorOf(R"({"leaves": 3})"),
             "cost model 'xgboost': unknown option 'leaves'; there are: device, "
-            "seed, threads, rounds, more, depth, rate");
+            "seed, threads, rounds, more, depth, rate, prior");
   EXPECT_EQ(create(R"({"rounds": 7})")->name(), "xgboost");
 }
