@@ -12,6 +12,7 @@
 #include "pruner/Search/Evolution.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,10 +131,10 @@ double SearchStrategy::draftSeconds(const Schedule &schedule) {
 std::vector<float>
 SearchStrategy::draftScores(const std::vector<Schedule> &schedules) {
   report.draftEvaluations += schedules.size();
-  std::vector<float> scores;
-  scores.reserve(schedules.size());
-  for (const Schedule &schedule : schedules)
-    scores.push_back(float(1 / draftSeconds(schedule)));
+  std::vector<float> scores(schedules.size());
+  llvm::parallelFor(0, schedules.size(), [&](size_t i) {
+    scores[i] = float(1 / draftSeconds(schedules[i]));
+  });
   return scores;
 }
 
@@ -142,10 +143,9 @@ SearchStrategy::modelScores(const std::vector<Schedule> &schedules) {
   if (!model || schedules.empty())
     return std::vector<float>(schedules.size(), 0);
   report.modelEvaluations += schedules.size();
-  std::vector<ProgramFeatures> programs;
-  programs.reserve(schedules.size());
-  for (const Schedule &schedule : schedules)
-    programs.push_back(features(schedule));
+  std::vector<ProgramFeatures> programs(schedules.size());
+  llvm::parallelFor(0, schedules.size(),
+                    [&](size_t i) { programs[i] = features(schedules[i]); });
   std::vector<float> scores = model->predict(programs);
   // A model that cannot score ranks nothing rather than excluding everything.
   report.modelError = model->lastError();

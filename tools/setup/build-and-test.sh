@@ -6,4 +6,4 @@ cd "$(dirname "$0")/../.."
 
 tools/setup/install-packages.sh
 tools/setup/build.sh build "$@"
-ctest --test-dir build -L full --output-on-failure
+ctest --test-dir build -L full -j2 --output-on-failure
