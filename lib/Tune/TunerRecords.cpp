@@ -53,6 +53,9 @@ void Tuner::noteDefault(unsigned n, const Record &record) {
   if (record.status == MeasureStatus::Ok)
     outcome.defaultSeconds = medianTime(record);
   outcome.defaultReason = record.reason;
+  // It is not asked for again, even if a runner does not say why.
+  if (!outcome.defaultSeconds && outcome.defaultReason.empty())
+    outcome.defaultReason = stringifyMeasureStatus(record.status).str();
 }
 
 /// Enters a trial in the task's account and tells the rounds. True if it

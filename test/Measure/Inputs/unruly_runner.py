@@ -124,6 +124,7 @@ BAD = {
     "negative-spread": lambda n: reply(run_reply(n, spread=-1)),
     "verified-error": lambda n: reply(run_reply(n, status="run-error",
                                                 reason="no", verified=True)),
+    "no-reason": lambda n: reply(run_reply(n, status="run-error", reason="")),
     "foreign-status": lambda n: reply(run_reply(n, status="build-timeout")),
     "no-status": lambda n: reply(run_reply(n, status="splendid")),
     "wrong-id": lambda n: reply(run_reply(n + 1)),
