@@ -24,6 +24,9 @@ using namespace mlir;
 using namespace pruner;
 
 static constexpr int64_t kPageBytes = 4096;
+/// Networks of more bytes than these have larger pages, so that a trace fits
+/// memory.
+static constexpr int64_t kMostPages = int64_t(1) << 24;
 /// A call takes so many steps through all its operands at once: kernels read
 /// and write from begin to end.
 static constexpr int64_t kSteps = 16;
@@ -101,6 +104,7 @@ private:
 /// What a network touches, in order, and where that lies.
 class NetworkTrace {
 public:
+  /// All tensors of the network must be small enough for sums of their sizes.
   NetworkTrace(func::FuncOp network, SymbolTable &symbols)
       : body(network.getBody().front()), network(network), symbols(symbols) {
     for (Operation &op : body)
@@ -129,6 +133,7 @@ private:
   std::vector<Event> events;
   DenseMap<Value, int64_t> addresses; ///< Of roots.
   int64_t end = 0;                    ///< Behind the last address.
+  int64_t pageBytes = kPageBytes;
 };
 
 } // namespace
@@ -268,6 +273,8 @@ void NetworkTrace::placeRoots() {
     addresses[root] = end;
     end += llvm::alignTo(bytes, kPageBytes);
   }
+  while (end / pageBytes > kMostPages)
+    pageBytes *= 2;
 }
 
 /// Calls `visit(page, bytes)` for each page of a stretch that a step touches.
@@ -277,8 +284,8 @@ void NetworkTrace::forPages(const Place &place, int64_t step, Visit visit) {
   int64_t at = begin + place.bytes * step / kSteps;
   int64_t last = std::min(begin + place.bytes * (step + 1) / kSteps, end);
   while (at < last) {
-    int64_t next = std::min(last, (at / kPageBytes + 1) * kPageBytes);
-    visit(at / kPageBytes, next - at);
+    int64_t next = std::min(last, (at / pageBytes + 1) * pageBytes);
+    visit(at / pageBytes, next - at);
     at = next;
   }
 }
@@ -302,7 +309,7 @@ int64_t NetworkTrace::distanceOf(const PageHistory &history, const Place &place,
 void NetworkTrace::addDistances(
     llvm::MapVector<Operation *, Distances> &distances) {
   const int64_t moments = int64_t(events.size()) * kSteps;
-  PageHistory history(end / kPageBytes, 2 * moments);
+  PageHistory history(ceilDiv(end, pageBytes), 2 * moments);
   // The first pass fills the caches.
   for (int64_t pass : {0, 1})
     for (auto [number, event] : llvm::enumerate(events)) {
@@ -337,13 +344,23 @@ static int64_t median(ArrayRef<ReuseDistance> calls,
   return sorted.empty() ? 0 : sorted[(sorted.size() - 1) / 2];
 }
 
+/// Whether all tensors are of a size that a network may have.
+static bool isSized(func::FuncOp function) {
+  auto fits = [](Value value) { return bytesOf(value) <= kMaxTensorBytes; };
+  return llvm::all_of(function.getArguments(), fits) &&
+         llvm::all_of(function.getBody().front(), [&](Operation &op) {
+           return llvm::all_of(op.getResults(), fits);
+         });
+}
+
 llvm::DenseMap<Operation *, CacheState>
 pruner::reuseDistances(ModuleOp module) {
   SymbolTable symbols(module);
   llvm::MapVector<Operation *, NetworkTrace::Distances> distances;
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal() && function.getBody().hasOneBlock() &&
-        !function->hasAttr(PrunerDialect::getTaskAttrName()))
+        !function->hasAttr(PrunerDialect::getTaskAttrName()) &&
+        isSized(function))
       NetworkTrace(function, symbols).addDistances(distances);
   llvm::DenseMap<Operation *, CacheState> states;
   for (auto &[callee, operands] : distances) {

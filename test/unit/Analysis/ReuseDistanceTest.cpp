@@ -186,3 +186,20 @@ TEST_F(NetworkCaches, SeveralCallsHaveTheirMedian) {
   text += "return %8 : tensor<512x512xf32> }";
   EXPECT_EQ(states(text)["one"].substr(0, 5), "2M-0 ");
 }
+
+// No network may have the first tensor, whose size is no number of 64 bits; the
+// second takes half a TiB, which is traced in larger pages.
+TEST_F(NetworkCaches, HugeTensors) {
+  auto network = [&](const std::string &type) {
+    return states("func.func private @big(%x: " + type + ") -> " + type +
+                  R"mlir( attributes {pruner.task = {key = "4"}} {
+        return %x : )mlir" +
+                  type + "\n}\nfunc.func @main(%x: " + type + ") -> " + type +
+                  "{\n%0 = call @big(%x) : (" + type + ") -> " + type +
+                  "\n%1 = call @big(%0) : (" + type + ") -> " + type +
+                  "\nreturn %1 : " + type + "\n}\n");
+  };
+  EXPECT_EQ(network("tensor<9223372036854775807x96xf32>"), States());
+  EXPECT_EQ(network("tensor<131072x1048576xf32>"),
+            (States{{"big", "1024M-0 1024M-0"}}));
+}
