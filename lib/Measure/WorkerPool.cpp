@@ -210,6 +210,8 @@ WorkerPool::buildBesideReferences(ArrayRef<MeasureItem> items) {
       requestReference(worker, *entry->first, id, options.taskSeconds,
                        entry->second);
       costs += entry->second.spent;
+      if (entry->second.noWorker)
+        break;
     }
   });
   // Builders that have nothing left to build make references, too, which the
