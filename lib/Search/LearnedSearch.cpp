@@ -38,7 +38,7 @@ public:
   }
   /// Ansor's first batch is random: what the draft model takes for the fastest
   /// is no part of it.
-  bool startsFromDefault() const override { return drafting; }
+  bool measuresDefault() const override { return drafting; }
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {

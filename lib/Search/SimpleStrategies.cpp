@@ -41,7 +41,7 @@ class RandomSearch : public SearchStrategy {
 public:
   using SearchStrategy::SearchStrategy;
   llvm::StringRef name() const override { return "random"; }
-  bool startsFromDefault() const override { return false; }
+  bool measuresDefault() const override { return false; }
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
@@ -68,7 +68,7 @@ class Exhaustive : public SearchStrategy {
 public:
   using SearchStrategy::SearchStrategy;
   llvm::StringRef name() const override { return "exhaustive"; }
-  bool startsFromDefault() const override { return false; }
+  bool measuresDefault() const override { return false; }
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {

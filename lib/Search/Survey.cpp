@@ -31,7 +31,7 @@ class Survey : public SearchStrategy {
 public:
   using SearchStrategy::SearchStrategy;
   llvm::StringRef name() const override { return "survey"; }
-  bool startsFromDefault() const override { return false; }
+  bool measuresDefault() const override { return false; }
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {

@@ -166,19 +166,22 @@ void Rounds::propose(unsigned n) {
   Session &session = *sessions[n];
   // The first round leaves room for the schedule that one would take without a
   // search. Dropping a proposal instead would hide it from this run's search.
-  std::optional<Schedule> first;
-  if (session.search->rounds() == 0 && session.search->startsFromDefault())
-    first = session.space.defaultSchedule();
+  std::optional<Schedule> unsearched;
+  if (session.search->rounds() == 0 && session.search->measuresDefault())
+    unsearched = session.space.defaultSchedule();
   std::vector<Candidate> &pending = session.pending;
-  pending = session.search->propose(options.batch - (first ? 1 : 0));
-  if (first) {
+  pending = session.search->propose(options.batch - (unsearched ? 1 : 0));
+  if (unsearched) {
     Candidate candidate;
-    candidate.schedule = *first;
-    candidate.draftSeconds = predicted(n, *first);
+    candidate.schedule = *unsearched;
+    candidate.draftSeconds = predicted(n, *unsearched);
+    // Behind the draft's best, which is the faster one of the two more often.
+    bool drafted =
+        !pending.empty() && !(pending.front().schedule == *unsearched);
     llvm::erase_if(pending, [&](const Candidate &other) {
-      return other.schedule == *first;
+      return other.schedule == *unsearched;
     });
-    pending.insert(pending.begin(), std::move(candidate));
+    pending.insert(pending.begin() + drafted, std::move(candidate));
   }
   llvm::erase_if(pending, [&](const Candidate &candidate) {
     return llvm::any_of(session.measured, [&](const Observation &observation) {

@@ -100,9 +100,9 @@ public:
   virtual llvm::StringRef name() const = 0;
 
   /// Whether the schedule that one would take without a search should be
-  /// measured first. Not where the order of the candidates is the strategy's
+  /// measured early, too. Not where the order of the candidates is the strategy's
   /// definition.
-  virtual bool startsFromDefault() const { return true; }
+  virtual bool measuresDefault() const { return true; }
 
   /// At most `count` schedules that were neither proposed nor observed before,
   /// best first. Fewer, or none, when the space is exhausted.
