@@ -14,14 +14,14 @@
 
 namespace pruner {
 
+/// A quarter of the machine's memory, between 256 MiB and 4 GiB.
 size_t defaultReferenceBytes();
 
 struct WorkerOptions {
   /// Where references are kept for workers that come after this one; empty for
   /// nowhere.
   std::string cacheDir;
-  /// Most bytes of references that are kept in memory beside the last one; by
-  /// default a quarter of the machine's memory, 4 GiB at most.
+  /// Most bytes of references that are kept in memory beside the last one.
   size_t referenceBytes = defaultReferenceBytes();
   FaultPlan faults;
 };
