@@ -100,8 +100,8 @@ public:
   virtual llvm::StringRef name() const = 0;
 
   /// Whether the schedule that one would take without a search should be
-  /// measured early, too. Not where the order of the candidates is the strategy's
-  /// definition.
+  /// measured early, too. Not where the order of the candidates is the
+  /// strategy's definition.
   virtual bool measuresDefault() const { return true; }
 
   /// At most `count` schedules that were neither proposed nor observed before,
