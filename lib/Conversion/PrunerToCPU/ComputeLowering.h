@@ -69,17 +69,35 @@ private:
                                          mlir::Value whole, int64_t trips);
   mlir::Value onlyTail(mlir::Value value, mlir::Value accumulator);
 
+  // TransposeTile.cpp: results that are contiguous along another dimension.
+  int findRowDim();
+  std::optional<int64_t> strideAlong(unsigned n, unsigned dim,
+                                     llvm::ArrayRef<int64_t> offset,
+                                     int64_t count);
+  bool masksAreCheap();
+  void emitTransposed();
+  mlir::Value rowMask(int64_t first, int64_t count, int64_t size);
+  void loadRows(unsigned n, llvm::SmallVector<int64_t> offset, int64_t count,
+                Cache &cache);
+  void storeRows(llvm::ArrayRef<int64_t> offset,
+                 llvm::SmallVector<mlir::Value> rows);
+
+  static constexpr int kNoDim = -1;
   llvm::SmallVector<IndexForm> place(llvm::ArrayRef<int64_t> offset,
                                      llvm::ArrayRef<IndexForm> extra,
-                                     int64_t lane, bool clamp, bool clampLanes);
+                                     int64_t lane, bool clamp, int unclamped);
   llvm::SmallVector<int64_t> laneMoves(mlir::AffineMap map);
   bool lanesAreCut();
   mlir::Value laneMask(llvm::ArrayRef<int64_t> offset);
   mlir::Value load(unsigned n, llvm::ArrayRef<int64_t> offset,
                    llvm::ArrayRef<IndexForm> extra);
   void store(llvm::ArrayRef<int64_t> offset, mlir::Value value);
-  void storeLane(unsigned n, llvm::ArrayRef<int64_t> offset, int64_t lane,
-                 mlir::Value value, bool masked);
+  bool scatter(const LaneAddress &where, llvm::ArrayRef<int64_t> offset,
+               mlir::Value value);
+  mlir::Value isInside(llvm::ArrayRef<int64_t> offset, int masked);
+  void ifLane(llvm::ArrayRef<int64_t> offset, int64_t lane,
+              llvm::function_ref<void()> body);
+  mlir::Value address(unsigned n, llvm::ArrayRef<IndexForm> place);
 
   CpuLowering &parent;
   mlir::OpBuilder &builder;
@@ -95,13 +113,15 @@ private:
   llvm::SmallVector<unsigned> serial;
   /// Places of the register tile: offsets per dimension.
   llvm::SmallVector<llvm::SmallVector<int64_t>> offsets;
-  int laneDim = -1;
+  int laneDim = kNoDim;
   int64_t lanes = 1;
   /// Lanes run along a reduction dimension: each accumulates apart, from the
   /// neutral element, and they are combined at the end.
   bool reducesLanes = false;
   /// In the last, incomplete step along such a dimension: the lanes inside.
   mlir::Value tailMask;
+  /// Results, which are not contiguous along the lanes, are along this one.
+  int rowDim = kNoDim;
   /// One map per operand, relative to where staged buffers begin.
   llvm::SmallVector<mlir::AffineMap> maps;
   /// Dimensions along which the tile may be cut by the border of the domain,

@@ -36,7 +36,7 @@ ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
       break;
     case LoopKind::Vector:
       // A single lane is an ordinary place, with an ordinary guard.
-      laneDim = extent > 1 ? int(dim) : -1;
+      laneDim = extent > 1 ? int(dim) : kNoDim;
       lanes = extent;
       reducesLanes = extent > 1 && op.getRole() == Role::Update &&
                      kernel.getReductions()[dim];
@@ -71,8 +71,12 @@ AffineMap ComputeLowering::mapInside(unsigned n) {
 
 void ComputeLowering::lower() {
   findCutDims();
+  rowDim = findRowDim();
   if (cutDims.empty())
     return emit(/*cut=*/false);
+  if (rowDim != kNoDim && masksAreCheap() &&
+      !llvm::is_contained(cutDims, laneDim))
+    return emit(/*cut=*/true);
   ++parent.numGuarded;
   Value whole;
   for (unsigned dim : cutDims) {
@@ -127,6 +131,8 @@ void ComputeLowering::emit(bool cut) {
     return;
   }
   prefetch();
+  if (rowDim != kNoDim)
+    return emitTransposed();
   Cache cache;
   for (const auto &offset : offsets)
     store(offset, vectorOf(point(offset, {}, {}, cache)));
@@ -297,11 +303,12 @@ SmallVector<int64_t> ComputeLowering::loadKey(unsigned n,
 //===----------------------------------------------------------------------===//
 
 /// Position of the register-tile place `offset`, `lane` lanes further; with
-/// `clamp`, cut dimensions end at the last element of the domain.
+/// `clamp`, cut dimensions end at the last element of the domain, all but
+/// `unclamped`.
 SmallVector<IndexForm> ComputeLowering::place(ArrayRef<int64_t> offset,
                                               ArrayRef<IndexForm> extra,
                                               int64_t lane, bool clamp,
-                                              bool clampLanes) {
+                                              int unclamped) {
   SmallVector<IndexForm> forms;
   for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
     IndexForm form = base[dim] + offset[dim];
@@ -309,10 +316,9 @@ SmallVector<IndexForm> ComputeLowering::place(ArrayRef<int64_t> offset,
       form = form + extra[dim];
     if (int(dim) == laneDim)
       form = form + lane;
-    bool clampHere = int(dim) == laneDim ? clampLanes : clamp;
-    bool mayLeave =
-        llvm::is_contained(cutDims, dim) || (tailMask && int(dim) == laneDim);
-    if (clampHere && mayLeave) {
+    bool mayLeave = (guarded && llvm::is_contained(cutDims, dim)) ||
+                    (tailMask && int(dim) == laneDim);
+    if (clamp && mayLeave && int(dim) != unclamped) {
       Value last = indices.constant(kernel.getExtents()[dim] - 1);
       form = IndexForm::opaque(indices.min(indices.value(form), last));
     }
@@ -353,18 +359,13 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
   bool uniform =
       lanes == 1 || llvm::all_of(moves, [](int64_t m) { return m == 0; });
   auto scalar = [&](int64_t lane) -> Value {
-    SmallVector<IndexForm> coords =
-        applyMap(map, place(offset, extra, lane, guarded && global,
-                            (guarded || tailMask) && global));
-    SmallVector<int64_t> still(coords.size(), 0);
-    IndexForm address = getAddress(indices, buffer, coords, still, 1).address;
-    return memref::LoadOp::create(builder, loc, buffer.memref,
-                                  ValueRange{indices.value(address)});
+    Value at = address(n, place(offset, extra, lane, global, kNoDim));
+    return memref::LoadOp::create(builder, loc, buffer.memref, ValueRange{at});
   };
   if (uniform || (reducesLanes && n == op.getInputs().size()))
     return scalar(0);
   SmallVector<IndexForm> coords =
-      applyMap(map, place(offset, extra, 0, guarded && global, false));
+      applyMap(map, place(offset, extra, 0, global, laneDim));
   LaneAddress where = getAddress(indices, buffer, coords, moves, lanes);
   auto type = VectorType::get({lanes}, element);
   if (where.laneStride == 1 && hasPlainVectors(element)) {
@@ -384,49 +385,93 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
   return vectorFrom(builder, loc, elements);
 }
 
-void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
-  unsigned n = op.getInputs().size();
-  const FlatBuffer &buffer = parent.flat(op.getOutput());
-  bool global = isa<BlockArgument>(op.getOutput());
-  AffineMap map = maps.back();
+/// The element of operand `n` at a place.
+Value ComputeLowering::address(unsigned n, ArrayRef<IndexForm> place) {
+  SmallVector<IndexForm> coords = applyMap(maps[n], place);
+  SmallVector<int64_t> still(coords.size(), 0);
+  return indices.value(
+      getAddress(indices, parent.flat(operand(n)), coords, still, 1).address);
+}
 
-  // Rows beyond the domain are not stored at all.
-  OpBuilder::InsertionGuard guard(builder);
+/// Whether a place of a cut tile lies in the domain, along all dimensions of
+/// the result but `masked`; null where it always does.
+Value ComputeLowering::isInside(ArrayRef<int64_t> offset, int masked) {
   Value inside;
-  if (guarded && global)
+  if (guarded && isa<BlockArgument>(op.getOutput()))
     for (unsigned dim : cutDims) {
-      // Several lanes are masked below.
-      if ((int(dim) == laneDim && lanes > 1) || !usesDim(map, dim))
+      // Several lanes are masked, or looked at one by one.
+      if ((int(dim) == laneDim && lanes > 1) || int(dim) == masked ||
+          !usesDim(maps.back(), dim))
         continue;
       Value begin = indices.value(base[dim] + offset[dim]);
       Value here = indices.compare(arith::CmpIPredicate::slt, begin,
                                    indices.constant(kernel.getExtents()[dim]));
       inside = indices.both(inside, here);
     }
-  if (inside) {
+  return inside;
+}
+
+/// What is done with one lane of results, where it lies in the domain.
+void ComputeLowering::ifLane(ArrayRef<int64_t> offset, int64_t lane,
+                             llvm::function_ref<void()> body) {
+  if (!lanesAreCut() || !isa<BlockArgument>(op.getOutput()))
+    return body();
+  Value at = indices.value(base[laneDim] + offset[laneDim] + lane);
+  Value here = indices.compare(arith::CmpIPredicate::slt, at,
+                               indices.constant(kernel.getExtents()[laneDim]));
+  auto ifOp = scf::IfOp::create(builder, loc, here, /*withElse=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  body();
+}
+
+/// Stores lanes at a distance by one instruction, where vectors have masks.
+bool ComputeLowering::scatter(const LaneAddress &where,
+                              ArrayRef<int64_t> offset, Value value) {
+  const FlatBuffer &buffer = parent.flat(op.getOutput());
+  Type element = cast<MemRefType>(buffer.memref.getType()).getElementType();
+  if (!where.laneStride || !masksAreCheap() || !hasPlainVectors(element) ||
+      !llvm::isInt<32>(lanes * *where.laneStride))
+    return false;
+  SmallVector<int32_t> steps;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    steps.push_back(int32_t(lane * *where.laneStride));
+  Value places =
+      arith::ConstantOp::create(builder, loc, builder.getI32VectorAttr(steps));
+  Value mask = isa<BlockArgument>(op.getOutput()) && lanesAreCut()
+                   ? laneMask(offset)
+                   : indices.mask(indices.constant(lanes), lanes);
+  vector::ScatterOp::create(builder, loc, Type(), buffer.memref,
+                            ValueRange{indices.value(where.address)}, places,
+                            mask, value);
+  return true;
+}
+
+void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
+  unsigned n = op.getInputs().size();
+  const FlatBuffer &buffer = parent.flat(op.getOutput());
+
+  // Rows beyond the domain are not stored at all.
+  OpBuilder::InsertionGuard guard(builder);
+  if (Value inside = isInside(offset, kNoDim)) {
     auto ifOp = scf::IfOp::create(builder, loc, inside, /*withElse=*/false);
     builder.setInsertionPointToStart(ifOp.thenBlock());
   }
 
-  auto address = [&](int64_t lane) {
-    SmallVector<IndexForm> coords =
-        applyMap(map, place(offset, {}, lane, false, false));
-    return getAddress(indices, buffer, coords,
-                      lanes == 1 ? SmallVector<int64_t>(coords.size(), 0)
-                                 : laneMoves(map),
-                      lanes);
+  auto placeOf = [&](int64_t lane) {
+    return place(offset, {}, lane, /*clamp=*/false, kNoDim);
   };
   if (lanes == 1 || reducesLanes) {
     memref::StoreOp::create(builder, loc, value, buffer.memref,
-                            ValueRange{indices.value(address(0).address)});
+                            ValueRange{address(n, placeOf(0))});
     return;
   }
-  LaneAddress where = address(0);
-  bool masked = global && lanesAreCut();
+  LaneAddress where = getAddress(indices, buffer, applyMap(maps[n], placeOf(0)),
+                                 laneMoves(maps[n]), lanes);
   Type element = cast<MemRefType>(buffer.memref.getType()).getElementType();
   if (where.laneStride == 1 && hasPlainVectors(element)) {
     Value at = indices.value(where.address);
-    if (masked)
+    if (isa<BlockArgument>(op.getOutput()) && lanesAreCut())
       vector::MaskedStoreOp::create(builder, loc, buffer.memref, ValueRange{at},
                                     laneMask(offset), value);
     else
@@ -434,31 +479,15 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
                               ValueRange{at});
     return;
   }
+  if (scatter(where, offset, value))
+    return;
   for (int64_t lane = 0; lane < lanes; ++lane)
-    storeLane(n, offset, lane, value, masked);
-}
-
-/// One lane of a vector whose lanes do not lie side by side.
-void ComputeLowering::storeLane(unsigned n, ArrayRef<int64_t> offset,
-                                int64_t lane, Value value, bool masked) {
-  OpBuilder::InsertionGuard guard(builder);
-  const FlatBuffer &buffer = parent.flat(op.getOutput());
-  if (masked) {
-    Value begin = indices.value(base[laneDim] + offset[laneDim] + lane);
-    Value here =
-        indices.compare(arith::CmpIPredicate::slt, begin,
-                        indices.constant(kernel.getExtents()[laneDim]));
-    auto ifOp = scf::IfOp::create(builder, loc, here, /*withElse=*/false);
-    builder.setInsertionPointToStart(ifOp.thenBlock());
-  }
-  SmallVector<IndexForm> coords =
-      applyMap(maps[n], place(offset, {}, lane, false, false));
-  SmallVector<int64_t> still(coords.size(), 0);
-  IndexForm address = getAddress(indices, buffer, coords, still, 1).address;
-  Value element =
-      vector::ExtractOp::create(builder, loc, value, ArrayRef<int64_t>{lane});
-  memref::StoreOp::create(builder, loc, element, buffer.memref,
-                          ValueRange{indices.value(address)});
+    ifLane(offset, lane, [&] {
+      Value at = address(n, placeOf(lane));
+      Value one = vector::ExtractOp::create(builder, loc, value,
+                                            ArrayRef<int64_t>{lane});
+      memref::StoreOp::create(builder, loc, one, buffer.memref, ValueRange{at});
+    });
 }
 
 void CpuLowering::lowerCompute(ComputeOp compute) {

@@ -43,7 +43,7 @@ void ComputeLowering::prefetch() {
         line[laneDim + 1] = line[laneDim + 1] / lineElements(buffer.memref);
       if (!lines.insert(line).second)
         continue;
-      SmallVector<IndexForm> at = place(offset, {}, 0, guarded, false);
+      SmallVector<IndexForm> at = place(offset, {}, 0, /*clamp=*/true, laneDim);
       IndexForm further = at[dim] + distance;
       Value last = indices.constant(kernel.getExtents()[dim] - 1);
       at[dim] = IndexForm::opaque(indices.min(indices.value(further), last));

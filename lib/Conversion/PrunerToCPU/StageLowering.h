@@ -102,8 +102,6 @@ private:
   void lowerSquares(unsigned p, FormsRef local, int64_t size);
   void transposeSquare(unsigned coord, const IndexForm &along, FormsRef local,
                        int64_t rows, int64_t size, bool cut);
-  void storeLanes(mlir::Value lanes, int64_t count, const IndexForm &along,
-                  FormsRef local);
 
   /// Vectors (or squares) of a row that are written out without a loop.
   static constexpr int64_t kMaxPieces = 8;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StageLowering.h"
+#include "TransposeLanes.h"
 
 #include "pruner/Dialect/Pruner/Utils/InlineBody.h"
 
@@ -17,29 +18,6 @@
 
 using namespace mlir;
 using namespace pruner;
-
-/// Exchanges rows and columns of a square of vectors: in each round the lanes
-/// whose number has bit `bit` change places with those of the vector `bit`
-/// further that do not (Eklundh, A Fast Computer Method for Matrix Transposing,
-/// 1972). Each exchange is two shuffles of two registers.
-static void transpose(OpBuilder &builder, Location loc,
-                      MutableArrayRef<Value> square) {
-  int64_t size = square.size();
-  for (int64_t bit = 1; bit < size; bit *= 2) {
-    SmallVector<int64_t> upper, lower;
-    for (int64_t lane = 0; lane < size; ++lane) {
-      upper.push_back(lane & bit ? size + lane - bit : lane);
-      lower.push_back(lane & bit ? size + lane : lane + bit);
-    }
-    for (int64_t row = 0; row < size; ++row) {
-      if (row & bit)
-        continue;
-      Value a = square[row], b = square[row + bit];
-      square[row] = vector::ShuffleOp::create(builder, loc, a, b, upper);
-      square[row + bit] = vector::ShuffleOp::create(builder, loc, a, b, lower);
-    }
-  }
-}
 
 /// Side of the squares in which physical dimension `p` and the rows inside it
 /// are filled; 0 where rows are filled one by one. That is where some input is
@@ -110,30 +88,12 @@ void StageLowering::transposeSquare(unsigned coord, const IndexForm &along,
   }
   // Lanes behind the last row are not stored, whatever they hold.
   square.resize(size, square.back());
-  transpose(builder, loc, square);
+  transposeLanes(builder, loc, square);
   for (int64_t n = 0; n < size; ++n) {
     Forms here(local);
     here[coord] = here[coord] + n;
-    storeLanes(square[n], rows, along, here);
-  }
-}
-
-/// The first `count` lanes, in pieces of powers of two.
-void StageLowering::storeLanes(Value lanes, int64_t count,
-                               const IndexForm &along, FormsRef local) {
-  int64_t size = cast<VectorType>(lanes.getType()).getDimSize(0), done = 0;
-  for (int64_t piece = size; done < count; piece /= 2) {
-    if (piece > count - done)
-      continue;
-    Value value = lanes;
-    if (piece == 1) {
-      value = vector::ExtractOp::create(builder, loc, lanes,
-                                        ArrayRef<int64_t>{done});
-    } else if (piece < size) {
-      auto some = llvm::to_vector(llvm::seq<int64_t>(done, done + piece));
-      value = vector::ShuffleOp::create(builder, loc, lanes, lanes, some);
-    }
-    store(value, along + done, local);
-    done += piece;
+    storePieces(builder, loc, square[n], rows, [&](Value piece, int64_t at) {
+      store(piece, along + at, here);
+    });
   }
 }

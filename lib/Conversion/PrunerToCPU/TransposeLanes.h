@@ -1,0 +1,31 @@
+//===- TransposeLanes.h - squares of vectors --------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_PRUNERTOCPU_TRANSPOSELANES_H
+#define PRUNER_LIB_CONVERSION_PRUNERTOCPU_TRANSPOSELANES_H
+
+#include "mlir/IR/Builders.h"
+
+namespace pruner {
+
+/// Exchanges rows and columns of the squares that `rows` are side by side: n
+/// vectors (a power of two) of a multiple of n lanes, lanes k n to k n + n - 1
+/// of which are square number k (Eklundh, A Fast Computer Method for Matrix
+/// Transposing, 1972). log2(n) rounds of n shuffles of two registers.
+void transposeLanes(mlir::OpBuilder &builder, mlir::Location loc,
+                    llvm::MutableArrayRef<mlir::Value> rows);
+
+/// The first `count` elements of a vector in pieces of powers of two: `store`
+/// gets a vector, or one element, and its place.
+void storePieces(mlir::OpBuilder &builder, mlir::Location loc,
+                 mlir::Value vector, int64_t count,
+                 llvm::function_ref<void(mlir::Value, int64_t)> store);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_PRUNERTOCPU_TRANSPOSELANES_H
