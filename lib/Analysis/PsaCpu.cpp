@@ -20,6 +20,10 @@
 
 #include "pruner/Program/TiledProgram.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -44,6 +48,8 @@ struct Core : CoreModel {
 /// What one execution of a statement's unrolled and vector loops issues.
 struct Body {
   double points = 1, vectors = 1, arithmetic = 0, loads = 0, stores = 0;
+  /// Of vectors that are transposed, one a cycle.
+  double shuffles = 0;
   double cycles = 0;
   /// Lanes that are added up once the reduction is over.
   double reducedLanes = 1;
@@ -77,6 +83,65 @@ static double touches(const StatementSummary &statement,
       count *= double(loop.extent);
   }
   return count;
+}
+
+/// The loop of the register tile along which results lie side by side, where
+/// their lanes do not: they are transposed. The number of loops if there is
+/// none.
+static unsigned transposedLoop(const StatementSummary &statement) {
+  unsigned own = statement.loops.size() - statement.ownLoops, row = ~0u;
+  const AccessSummary &written = statement.written();
+  bool across = false;
+  for (unsigned l = own; l < statement.loops.size(); ++l) {
+    const LoopSummary &loop = statement.loops[l];
+    int64_t stride = std::abs(written.strides[l]);
+    if (loop.level == LoopLevel::Vector)
+      across = double(loop.extent) >= kLeastSquare && stride > 1;
+    else if (loop.level == LoopLevel::Unroll && loop.extent > 1 && stride == 1)
+      row = l;
+  }
+  return across && statement.kind != StatementKind::Update
+             ? std::min<unsigned>(row, statement.loops.size())
+             : statement.loops.size();
+}
+
+/// Whether an access goes across the lanes, and along `transposed`.
+static bool isTransposed(const StatementSummary &statement,
+                         const AccessSummary &access, unsigned transposed) {
+  if (transposed == statement.loops.size() ||
+      std::abs(access.strides[transposed]) != 1)
+    return false;
+  for (auto [loop, stride] : llvm::zip_equal(statement.loops, access.strides))
+    if (loop.level == LoopLevel::Vector)
+      return std::abs(stride) > 1;
+  return false;
+}
+
+/// Counts an access to rows whose neighbours along the `transposed` loop lie
+/// side by side: blocks of as many as there are lanes are transposed in squares
+/// of the next power of two, and each lane's are one access, or one for each
+/// power of two in their number where vectors have no masks.
+static double countTransposed(const StatementSummary &statement,
+                              const AccessSummary &access, unsigned transposed,
+                              double elementBytes, bool masks, Body &body) {
+  constexpr double kMaskedBytes = 64;
+  double blocks = 1, lanes = 1, rows = 1;
+  for (unsigned l = statement.loops.size() - statement.ownLoops;
+       l < statement.loops.size(); ++l) {
+    const LoopSummary &loop = statement.loops[l];
+    if (l == transposed)
+      rows = double(loop.extent);
+    else if (loop.level == LoopLevel::Vector)
+      lanes = double(loop.extent);
+    else if (loop.level == LoopLevel::Unroll && access.strides[l] != 0)
+      blocks *= double(loop.extent);
+  }
+  blocks *= std::ceil(rows / lanes);
+  auto square = llvm::PowerOf2Ceil(uint64_t(std::min(rows, lanes)));
+  body.shuffles += blocks * double(square * llvm::Log2_64(square));
+  bool whole = masks || lanes * elementBytes >= kMaskedBytes;
+  return blocks * lanes *
+         (whole ? 1.0 : double(llvm::popcount(uint64_t(rows))));
 }
 
 /// Of reads of whole vectors along the access' rows, the part that touches two
@@ -160,9 +225,14 @@ static Body computeBody(const ProgramSummary &program,
   }
   body.vectors = body.points / lanes;
   body.arithmetic = body.vectors * operationCost(statement.ops, core);
+  unsigned transposed = transposedLoop(statement);
   for (const AccessSummary &access : statement.accesses) {
-    double count = touches(statement, access);
     const BufferSummary &buffer = program.buffers[access.buffer];
+    double count = isTransposed(statement, access, transposed)
+                       ? countTransposed(statement, access, transposed,
+                                         double(buffer.elementBytes),
+                                         access.kind == AccessKind::Read, body)
+                       : touches(statement, access);
     if (access.kind == AccessKind::Read && machine.l1Bytes > 0 &&
         buffer.level == MemoryLevel::Global)
       conflicts += conflictCycles(statement, access, buffer.elementBytes,
@@ -184,10 +254,10 @@ static Body computeBody(const ProgramSummary &program,
   bool accumulates = statement.kind == StatementKind::Update;
   double latency = accumulates ? core.fmaLatency / double(chains) : 0.0;
   body.cycles = std::max({body.arithmetic / core.fmaPerCycle, latency,
-                          body.loads / core.loadsPerCycle,
+                          body.shuffles, body.loads / core.loadsPerCycle,
                           body.stores / core.storesPerCycle,
-                          (body.arithmetic + body.loads + body.stores +
-                           core.loopOverhead / double(unroll)) /
+                          (body.arithmetic + body.shuffles + body.loads +
+                           body.stores + core.loopOverhead / double(unroll)) /
                               core.issueWidth,
                           conflicts});
   if (reducesLanes)

@@ -263,6 +263,23 @@ TEST(Psa, CpuSumsOfLanesArePenalised) {
   EXPECT_GT(seconds(task, s, near), 1.3 * rare);
 }
 
+TEST(Psa, CpuResultsAcrossTheLanesWantNeighbours) {
+  // Vectors along the rows of C. Eight neighbours in a row are transposed and
+  // stored eight at a time; as many below each other are stored one by one.
+  TaskDesc task = matmul(512, 512, 16);
+  Machine near = cpu();
+  near.memoryBandwidth = near.core.l3Bandwidth = 1e15;
+  near.core.l2BytesPerCycle = 1e6;
+  near.core.restartCycles = near.core.lineMissCycles = 1e-9;
+  Schedule s = cpuTile(8, 8);
+  s.vectorDim = 0;
+  s.stages = {StageLevel::Outer, StageLevel::None};
+  s.tiles = {{1, 64, 8}, {1, 64, 8}, {16}};
+  double neighbours = seconds(task, s, near);
+  s.tiles = {{1, 8, 64}, {1, 512, 1}, {16}};
+  EXPECT_GT(seconds(task, s, near), 1.3 * neighbours);
+}
+
 TEST(Psa, CpuStridedReadsArePenalised) {
   // B transposed and read in place: 8 loads per vector.
   Machine avx2 = cpu();
