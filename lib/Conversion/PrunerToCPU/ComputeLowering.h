@@ -34,6 +34,10 @@ private:
     int64_t elementsPerStep;
   };
 
+  void layOut(llvm::ArrayRef<unsigned> looped);
+  bool isRegisterTile(unsigned n);
+  llvm::SmallVector<unsigned> loopsOverPlaces();
+  void lowerTile();
   void findCutDims();
   void emit(bool cut);
   // Prefetch.cpp
@@ -124,6 +128,8 @@ private:
   int rowDim = kNoDim;
   /// One map per operand, relative to where staged buffers begin.
   llvm::SmallVector<mlir::AffineMap> maps;
+  /// Dimensions along which loops over places end with the domain.
+  llvm::SmallVector<unsigned> insideDims;
   /// Dimensions along which the tile may be cut by the border of the domain,
   /// and whether the code being written is the version for cut tiles.
   llvm::SmallVector<unsigned> cutDims;

@@ -22,36 +22,44 @@ using namespace pruner;
 ComputeLowering::ComputeLowering(CpuLowering &parent, ComputeOp op)
     : parent(parent), builder(parent.builder), indices(parent.indices),
       loc(op.getLoc()), op(op), kernel(parent.kernel),
-      base(parent.position(op.getAt())), box(kernel.getNumDims(), 1) {
-  offsets.push_back(SmallVector<int64_t>(kernel.getNumDims(), 0));
+      base(parent.position(op.getAt())) {
   for (unsigned n = 0; n <= op.getInputs().size(); ++n)
     maps.push_back(mapInside(n));
   for (unsigned l = 0; l < op.getNumLoops(); ++l) {
     int64_t dim = op.getLoopDims()[l], extent = op.getLoopExtents()[l];
+    if (op.getLoopLevel(l) == LoopKind::Serial)
+      serial.push_back(l);
+    if (op.getLoopLevel(l) != LoopKind::Vector)
+      continue;
+    // A single lane is an ordinary place, with an ordinary guard.
+    laneDim = extent > 1 ? int(dim) : kNoDim;
+    lanes = extent;
+    reducesLanes = extent > 1 && op.getRole() == Role::Update &&
+                   kernel.getReductions()[dim];
+  }
+  layOut({});
+}
+
+/// The tile and its places, without what `looped` loops go over.
+void ComputeLowering::layOut(ArrayRef<unsigned> looped) {
+  box.assign(kernel.getNumDims(), 1);
+  offsets.assign(1, SmallVector<int64_t>(kernel.getNumDims(), 0));
+  for (unsigned l = 0; l < op.getNumLoops(); ++l) {
+    if (llvm::is_contained(looped, l))
+      continue;
+    int64_t dim = op.getLoopDims()[l], extent = op.getLoopExtents()[l];
     int64_t step = op.getLoopSteps()[l];
     box[dim] += (extent - 1) * step;
-    switch (op.getLoopLevel(l)) {
-    case LoopKind::Serial:
-      serial.push_back(l);
-      break;
-    case LoopKind::Vector:
-      // A single lane is an ordinary place, with an ordinary guard.
-      laneDim = extent > 1 ? int(dim) : kNoDim;
-      lanes = extent;
-      reducesLanes = extent > 1 && op.getRole() == Role::Update &&
-                     kernel.getReductions()[dim];
-      break;
-    default: {
-      SmallVector<SmallVector<int64_t>> wider;
-      for (const auto &offset : offsets)
-        for (int64_t n = 0; n < extent; ++n) {
-          wider.push_back(offset);
-          wider.back()[dim] += n * step;
-        }
-      offsets = std::move(wider);
-      break;
-    }
-    }
+    LoopKind level = op.getLoopLevel(l);
+    if (level == LoopKind::Serial || level == LoopKind::Vector)
+      continue;
+    SmallVector<SmallVector<int64_t>> wider;
+    for (const auto &offset : offsets)
+      for (int64_t n = 0; n < extent; ++n) {
+        wider.push_back(offset);
+        wider.back()[dim] += n * step;
+      }
+    offsets = std::move(wider);
   }
 }
 
@@ -69,9 +77,63 @@ AffineMap ComputeLowering::mapInside(unsigned n) {
   return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
+/// Whether buffer `n` is one register tile, whose elements LLVM keeps in
+/// registers as long as nothing but constants addresses them.
+bool ComputeLowering::isRegisterTile(unsigned n) {
+  auto alloc = operand(n).getDefiningOp<AllocOp>();
+  int64_t elements = 1;
+  for (int64_t extent : box)
+    elements *= extent;
+  return alloc && alloc.getResult().getType().getNumElements() <= elements;
+}
+
+/// The unrolled loops that become loops: places that share nothing in
+/// registers need not stand one after the other, beyond what fills the
+/// pipelines. The outermost ones, but not that along transposed results.
+SmallVector<unsigned> ComputeLowering::loopsOverPlaces() {
+  constexpr size_t kPlaces = 8;
+  SmallVector<unsigned> looped;
+  if (op.getRole() == Role::Update)
+    return looped;
+  for (unsigned n = 0; n <= op.getInputs().size(); ++n)
+    if (isRegisterTile(n))
+      return looped;
+  size_t places = offsets.size();
+  for (unsigned l = 0; l < op.getNumLoops() && places > kPlaces; ++l) {
+    if (op.getLoopLevel(l) != LoopKind::Unroll || op.getLoopExtents()[l] == 1 ||
+        int(op.getLoopDims()[l]) == rowDim)
+      continue;
+    looped.push_back(l);
+    places /= op.getLoopExtents()[l];
+  }
+  return looped;
+}
+
 void ComputeLowering::lower() {
-  findCutDims();
   rowDim = findRowDim();
+  SmallVector<unsigned> looped = loopsOverPlaces();
+  layOut(looped);
+  OpBuilder::InsertionGuard guard(builder);
+  for (unsigned l : looped) {
+    int64_t dim = op.getLoopDims()[l], trips = op.getLoopExtents()[l];
+    int64_t step = op.getLoopSteps()[l];
+    // Buffers of the kernel have whole tiles, of which all is read.
+    bool ends = isa<BlockArgument>(op.getOutput());
+    Value bound = ends ? parent.tripsInside(dim, trips, step, base[dim])
+                       : indices.constant(trips);
+    if (ends && box[dim] == 1)
+      insideDims.push_back(dim);
+    auto forOp = scf::ForOp::create(builder, loc, indices.constant(0), bound,
+                                    indices.constant(1));
+    builder.setInsertionPointToStart(forOp.getBody());
+    base[dim] = base[dim] +
+                IndexForm(IndexTerm{forOp.getInductionVar(), step, trips, {}});
+  }
+  lowerTile();
+}
+
+void ComputeLowering::lowerTile() {
+  findCutDims();
   if (cutDims.empty())
     return emit(/*cut=*/false);
   if (rowDim != kNoDim && masksAreCheap() &&
@@ -100,6 +162,7 @@ void ComputeLowering::findCutDims() {
   for (unsigned dim = 0; dim < kernel.getNumDims(); ++dim) {
     std::optional<int64_t> largest = base[dim].maximum();
     if ((kernel.getReductions()[dim] && op.getRole() == Role::Update) ||
+        llvm::is_contained(insideDims, dim) ||
         (largest && *largest + box[dim] <= kernel.getExtents()[dim]))
       continue;
     for (unsigned n = 0; n <= op.getInputs().size(); ++n)

@@ -7,7 +7,8 @@
 // RUN: pruner-opt %t --print-op-stats=json 2>&1 | FileCheck %s --check-prefix=COUNT
 
 // 25 columns of a matrix in vectors of 16 along its rows, in tiles that are cut
-// and others: 800 elements are loaded one by one, and 150 for accumulators.
+// and others: 800 elements are loaded one by one, and 25 accumulators twice.
+// What is done to those before and behind is a loop of its own.
 // CHECK-LABEL: func.func private @columns_kernel
 // CHECK-NOT: scf.for {{.*}} = %c0 to %c1 step
 // COUNT-DAG: "arith.addi" : {{1?...}},
@@ -15,7 +16,7 @@
 // COUNT-DAG: "arith.constant" : {{...?}},
 // COUNT-DAG: "arith.minsi" : {{..?}},
 // COUNT-DAG: "arith.muli" : {{..?}},
-// COUNT-DAG: "memref.load" : 950,
+// COUNT-DAG: "memref.load" : 853,
 func.func @columns(%a: tensor<65x1024xf32>, %b: tensor<1024x1024xf32>, %c: tensor<65x1024xf32>) -> tensor<65x1024xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile,
       tiles = [[5, 1, 1], [3, 16, 25], [16]], stages = [none, none], vector = 16, vector_dim = 2, unroll = 2>} {
