@@ -310,6 +310,7 @@ Expected<std::string> pruner::compileReference(mlir::ModuleOp module,
   CpuOptions options;
   options.optLevel = brief ? 1 : 2;
   options.loopVectorize = !brief;
+  options.loopUnroll = false;
   auto object = compileToObject(module, options);
   if (!object)
     return object.takeError();

@@ -12,12 +12,37 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <algorithm>
+#include <numeric>
+
 using namespace mlir;
 using namespace pruner;
 
-/// The loop along which all results of a reduction are contiguous, if there is
-/// one.
-static std::optional<unsigned> contiguousLoop(linalg::LinalgOp op) {
+/// Rows shorter than this leave most of a vector loop's time to its ends.
+static constexpr int64_t kLongRow = 32;
+
+/// Whether a loop that runs innermost walks along memory in all inputs, once
+/// those that `transposeInputs` can transpose are.
+static bool walksAlongInputs(linalg::LinalgOp op, unsigned loop) {
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (map.isProjectedPermutation() || !map.isFunctionOfDim(loop))
+      return true;
+    AffineMap outer = map.getMajorSubMap(map.getNumResults() - 1);
+    AffineExpr last = map.getResult(map.getNumResults() - 1);
+    SmallVector<AffineExpr> dims;
+    for (unsigned d = 0; d < map.getNumDims(); ++d)
+      dims.push_back(getAffineConstantExpr(d == loop ? 1 : 0, op.getContext()));
+    auto step = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
+        last.replaceDims(dims), map.getNumDims(), map.getNumSymbols()));
+    return !outer.isFunctionOfDim(loop) && step && step.getValue() == 1;
+  });
+}
+
+/// The loop to run innermost in a reduction: along the results' rows, or, where
+/// these are short or some input is not contiguous there, along the longest of
+/// the other dimensions of the results. Nothing if the results do not agree.
+static std::optional<unsigned> innermostLoop(linalg::LinalgOp op) {
   AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   if (op.getNumReductionLoops() == 0 || map.getNumResults() == 0 ||
       !llvm::all_equal(
@@ -26,7 +51,84 @@ static std::optional<unsigned> contiguousLoop(linalg::LinalgOp op) {
           })))
     return std::nullopt;
   auto last = dyn_cast<AffineDimExpr>(map.getResult(map.getNumResults() - 1));
-  return last ? std::optional(last.getPosition()) : std::nullopt;
+  SmallVector<int64_t> extents = op.getStaticLoopRanges();
+  if (last && extents[last.getPosition()] >= kLongRow &&
+      walksAlongInputs(op, last.getPosition()))
+    return last.getPosition();
+  std::optional<unsigned> best =
+      last ? std::optional(last.getPosition()) : std::nullopt;
+  if (!map.isProjectedPermutation())
+    return best;
+  bool along = best && walksAlongInputs(op, *best);
+  for (AffineExpr result : map.getResults()) {
+    unsigned loop = cast<AffineDimExpr>(result).getPosition();
+    if (walksAlongInputs(op, loop) &&
+        (!along || extents[loop] > extents[*best])) {
+      best = loop;
+      along = true;
+    }
+  }
+  return best;
+}
+
+/// The dimensions of `value` from `first` on, up to `middle`, behind all
+/// others. In blocks: lines of memory that are met once for each of their
+/// elements have left all caches in between where a row is a large one.
+static Value exchange(RewriterBase &rewriter, Location loc, Value value,
+                      unsigned first, unsigned middle) {
+  constexpr int64_t kBlock = 16;
+  auto type = cast<RankedTensorType>(value.getType());
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t outer = llvm::product_of(shape.take_front(first));
+  int64_t rows = llvm::product_of(shape.slice(first, middle - first));
+  int64_t columns = llvm::product_of(shape.drop_front(middle));
+  int64_t row = std::gcd(rows, kBlock), column = std::gcd(columns, kBlock);
+  auto reshape = [&](Value from, ArrayRef<int64_t> to) -> Value {
+    auto whole = [](size_t rank) {
+      return SmallVector<ReassociationIndices>{
+          llvm::to_vector(llvm::seq<int64_t>(0, rank))};
+    };
+    Type line =
+        RankedTensorType::get(type.getNumElements(), type.getElementType());
+    size_t rank = cast<RankedTensorType>(from.getType()).getRank();
+    if (rank != 1)
+      from = tensor::CollapseShapeOp::create(rewriter, loc, line, from,
+                                             whole(rank));
+    return tensor::ExpandShapeOp::create(
+        rewriter, loc, RankedTensorType::get(to, type.getElementType()), from,
+        whole(to.size()));
+  };
+  Value blocks =
+      reshape(value, {outer, rows / row, row, columns / column, column});
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc,
+      ArrayRef<int64_t>{outer, columns / column, column, rows / row, row},
+      type.getElementType());
+  // Loops: outer, blocks of rows and of columns, columns, rows.
+  SmallVector<AffineExpr> d;
+  for (unsigned n = 0; n < 5; ++n)
+    d.push_back(rewriter.getAffineDimExpr(n));
+  auto map = [&](ArrayRef<AffineExpr> results) {
+    return AffineMap::get(5, 0, results, rewriter.getContext());
+  };
+  auto exchanged = linalg::GenericOp::create(
+      rewriter, loc, empty.getType(), blocks, empty,
+      ArrayRef<AffineMap>{map({d[0], d[1], d[4], d[2], d[3]}),
+                          map({d[0], d[2], d[3], d[1], d[4]})},
+      SmallVector<utils::IteratorType>(5, utils::IteratorType::parallel),
+      [](OpBuilder &inside, Location at, ValueRange elements) {
+        linalg::YieldOp::create(inside, at, elements.front());
+      });
+  SmallVector<int64_t> result(shape);
+  std::rotate(result.begin() + first, result.begin() + middle, result.end());
+  return reshape(exchanged.getResult(0), result);
+}
+
+/// `map` with result number `at` behind all others.
+static AffineMap withLast(AffineMap map, unsigned at) {
+  SmallVector<AffineExpr> results(map.getResults());
+  std::rotate(results.begin() + at, results.begin() + at + 1, results.end());
+  return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
 /// Transposes the inputs in which the innermost loop steps over rows: a step of
@@ -41,36 +143,47 @@ static void transposeInputs(RewriterBase &rewriter, linalg::GenericOp op) {
     std::optional<unsigned> at = map.getResultPosition(inner);
     if (!at || *at + 1 == map.getNumResults())
       continue;
-    SmallVector<int64_t> order;
-    for (unsigned n = 0; n < map.getNumResults(); ++n)
-      if (n != *at)
-        order.push_back(n);
-    order.push_back(*at);
-    auto type = cast<RankedTensorType>(input->get().getType());
-    SmallVector<int64_t> shape;
-    SmallVector<AffineExpr> results;
-    for (int64_t from : order) {
-      shape.push_back(type.getDimSize(from));
-      results.push_back(map.getResult(from));
-    }
-    Value empty = tensor::EmptyOp::create(rewriter, op.getLoc(), shape,
-                                          type.getElementType());
-    auto transposed = linalg::TransposeOp::create(rewriter, op.getLoc(),
-                                                  input->get(), empty, order);
-    rewriter.modifyOpInPlace(
-        op, [&] { input->set(transposed.getResult().front()); });
-    map = AffineMap::get(map.getNumDims(), 0, results, op.getContext());
+    Value exchanged =
+        exchange(rewriter, op.getLoc(), input->get(), *at, *at + 1);
+    rewriter.modifyOpInPlace(op, [&] { input->set(exchanged); });
+    map = withLast(map, *at);
   }
   rewriter.modifyOpInPlace(op, [&] {
     op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
   });
 }
 
+/// Lets the innermost loop walk along the results, which are transposed back.
+static linalg::GenericOp transposeOutputs(RewriterBase &rewriter,
+                                          linalg::GenericOp op) {
+  AffineExpr inner = getAffineDimExpr(op.getNumLoops() - 1, op.getContext());
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  std::optional<unsigned> at = map.getResultPosition(inner);
+  if (!at || *at + 1 == map.getNumResults())
+    return op;
+  SmallVector<Value> inits, results;
+  for (Value init : op.getOutputs())
+    inits.push_back(exchange(rewriter, op.getLoc(), init, *at, *at + 1));
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (size_t n = op.getNumDpsInputs(); n < maps.size(); ++n)
+    maps[n] = withLast(map, *at);
+  auto moved = linalg::GenericOp::create(
+      rewriter, op.getLoc(), ValueRange(inits).getTypes(), op.getInputs(),
+      inits, maps, op.getIteratorTypesArray());
+  rewriter.inlineRegionBefore(op.getRegion(), moved.getRegion(),
+                              moved.getRegion().begin());
+  for (Value value : moved.getResults())
+    results.push_back(
+        exchange(rewriter, op.getLoc(), value, *at, map.getNumResults() - 1));
+  rewriter.replaceOp(op, results);
+  return moved;
+}
+
 void pruner::orderReference(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   SmallVector<std::pair<linalg::LinalgOp, unsigned>> reductions;
   module.walk([&](linalg::LinalgOp op) {
-    if (std::optional<unsigned> loop = contiguousLoop(op))
+    if (std::optional<unsigned> loop = innermostLoop(op))
       reductions.emplace_back(op, *loop);
   });
   for (auto [op, loop] : reductions) {
@@ -79,6 +192,8 @@ void pruner::orderReference(ModuleOp module) {
     if (failed(generic))
       continue;
     rewriter.setInsertionPoint(*generic);
-    transposeInputs(rewriter, *generic);
+    linalg::GenericOp ordered = transposeOutputs(rewriter, *generic);
+    rewriter.setInsertionPoint(ordered);
+    transposeInputs(rewriter, ordered);
   }
 }

@@ -14,8 +14,10 @@
 namespace pruner {
 
 /// Moves the loop over the last coordinate of the results of every reduction to
-/// the innermost place, so that the innermost loop runs along memory, and
-/// transposes inputs that it would otherwise walk across.
+/// the innermost place, or, where rows are short, that over the longest of the
+/// others, and transposes inputs and results that it would otherwise walk
+/// across: the innermost loop runs along memory, and far. No sum changes its
+/// order.
 void orderReference(mlir::ModuleOp module);
 
 } // namespace pruner

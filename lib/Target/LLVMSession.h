@@ -44,6 +44,7 @@ struct OptimizeOptions {
   /// Either one implies LLVM's default pipeline.
   bool slpVectorize = false;
   bool loopVectorize = false;
+  bool loopUnroll = true;
   /// Where LLVM's default pipeline has GVN, run CSE on memory SSA instead. GVN
   /// asks for every load which of the memory operations before it matters, in
   /// time that grows with the square of an unrolled block; behind it must be

@@ -138,9 +138,9 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
   }
   {
     StageTimer timer(timings.optimize);
-    optimizeModule(
-        *llvmModule, *target.machine,
-        {options.optLevel, options.slpVectorize, options.loopVectorize});
+    optimizeModule(*llvmModule, *target.machine,
+                   {options.optLevel, options.slpVectorize,
+                    options.loopVectorize, options.loopUnroll});
   }
   if (Error error = session.takeErrors("LLVM's IR pipeline"))
     return error;

@@ -87,7 +87,8 @@ void pruner::optimizeModule(Module &module, TargetMachine &machine,
   PipelineTuningOptions tuning;
   tuning.SLPVectorization = options.slpVectorize;
   tuning.LoopVectorization = options.loopVectorize;
-  tuning.LoopInterleaving = options.loopVectorize;
+  tuning.LoopInterleaving = options.loopVectorize && options.loopUnroll;
+  tuning.LoopUnrolling = options.loopUnroll;
 
   LoopAnalysisManager lam;
   FunctionAnalysisManager fam;

@@ -18,9 +18,9 @@ using namespace mlir;
 using namespace pruner;
 
 /// Of the reductions of `text` once they are ordered, whether all are
-/// linalg.generic whose innermost loop is parallel and the last coordinate of
-/// every operand that it moves.
-static void expectRows(const char *text) {
+/// linalg.generic whose innermost loop is parallel, the last coordinate of
+/// every operand that it moves, and as long as expected.
+static void expectRows(const char *text, int64_t length) {
   DialectRegistry registry;
   registerBuilderDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -37,6 +37,7 @@ static void expectRows(const char *text) {
     ASSERT_TRUE(isa<linalg::GenericOp>(op.getOperation()));
     unsigned inner = op.getNumLoops() - 1;
     EXPECT_EQ(op.getIteratorTypesArray()[inner], utils::IteratorType::parallel);
+    EXPECT_EQ(op.getStaticLoopRanges()[inner], length);
     for (AffineMap map : op.getIndexingMapsArray())
       for (unsigned r = 0; r + 1 < map.getNumResults(); ++r)
         EXPECT_FALSE(map.getResult(r).isFunctionOfDim(inner)) << r;
@@ -56,7 +57,8 @@ TEST(OrderReference, TransposedWeightsAreTransposedBack) {
           outs(%y : tensor<4x16xf64>) -> tensor<4x16xf64>
       return %0 : tensor<4x16xf64>
     }
-  )mlir");
+  )mlir",
+             16);
 }
 
 TEST(OrderReference, OuterCoordinatesKeepTheirOrder) {
@@ -78,10 +80,11 @@ TEST(OrderReference, OuterCoordinatesKeepTheirOrder) {
       } -> tensor<4x16xf64>
       return %0 : tensor<4x16xf64>
     }
-  )mlir");
+  )mlir",
+             16);
 }
 
-TEST(OrderReference, WindowsStayWhereTheyAre) {
+TEST(OrderReference, ChannelsAreLongerThanRowsOfAWindow) {
   expectRows(R"mlir(
     func.func @f(%x: tensor<1x3x10x10xf64>, %w: tensor<8x3x3x3xf64>,
                  %y: tensor<1x8x8x8xf64>) -> tensor<1x8x8x8xf64> {
@@ -90,5 +93,41 @@ TEST(OrderReference, WindowsStayWhereTheyAre) {
           outs(%y : tensor<1x8x8x8xf64>) -> tensor<1x8x8x8xf64>
       return %0 : tensor<1x8x8x8xf64>
     }
-  )mlir");
+  )mlir",
+             8);
+}
+
+TEST(OrderReference, LongRowsOfAWindowStayWhereTheyAre) {
+  expectRows(R"mlir(
+    func.func @f(%x: tensor<1x3x10x34xf64>, %w: tensor<64x3x3x3xf64>,
+                 %y: tensor<1x64x8x32xf64>) -> tensor<1x64x8x32xf64> {
+      %0 = linalg.conv_2d_nchw_fchw
+          ins(%x, %w : tensor<1x3x10x34xf64>, tensor<64x3x3x3xf64>)
+          outs(%y : tensor<1x64x8x32xf64>) -> tensor<1x64x8x32xf64>
+      return %0 : tensor<1x64x8x32xf64>
+    }
+  )mlir",
+             32);
+}
+
+TEST(OrderReference, StridedRowsAreLeftForAnotherDimension) {
+  expectRows(R"mlir(
+    #x = affine_map<(f, y, x, c) -> (c, 2 * y, 2 * x)>
+    #w = affine_map<(f, y, x, c) -> (f, c)>
+    #y = affine_map<(f, y, x, c) -> (f, y, x)>
+    func.func @f(%x: tensor<5x127x127xf64>, %w: tensor<48x5xf64>,
+                 %y: tensor<48x64x64xf64>) -> tensor<48x64x64xf64> {
+      %0 = linalg.generic {indexing_maps = [#x, #w, #y], iterator_types =
+          ["parallel", "parallel", "parallel", "reduction"]}
+          ins(%x, %w : tensor<5x127x127xf64>, tensor<48x5xf64>)
+          outs(%y : tensor<48x64x64xf64>) {
+      ^bb0(%a: f64, %b: f64, %c: f64):
+        %p = arith.mulf %a, %b : f64
+        %s = arith.addf %c, %p : f64
+        linalg.yield %s : f64
+      } -> tensor<48x64x64xf64>
+      return %0 : tensor<48x64x64xf64>
+    }
+  )mlir",
+             48);
 }
