@@ -8,8 +8,6 @@
 
 #include "PsaDetail.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 #include <algorithm>
 
 using namespace pruner;
@@ -28,16 +26,20 @@ static bool countsThroughput(const ProgramSummary &program,
   return program.gpu && options.form == PsaForm::Throughput;
 }
 
+/// `timeOnly`: what the times do not depend on is left out where that is
+/// faster.
 static StatementPsa analyzeStatement(const ProgramSummary &program,
                                      unsigned index, const Machine &machine,
-                                     const PsaOptions &options) {
+                                     const PsaOptions &options, bool timeOnly) {
   const StatementSummary &statement = program.statements[index];
   bool released = options.form == PsaForm::Released && program.gpu;
   StatementPsa out;
   if (!program.gpu) {
     CacheModel cache(program, statement,
                      double(std::max<int64_t>(1, machine.transactionBytes)));
-    out.symbols = symbolsOf(program, index, machine, released, &cache);
+    out.symbols = timeOnly
+                      ? detail::timeSymbols(program, statement, machine, &cache)
+                      : symbolsOf(program, index, machine, released, &cache);
     out.bytes = out.symbols.l2Traffic;
     detail::cpuStatement(program, statement, machine, options, cache, out);
     return out;
@@ -79,22 +81,23 @@ static void hideFetches(const ProgramSummary &program, PsaReport &report) {
   }
 }
 
-PsaReport pruner::analyzePsa(const ProgramSummary &program,
-                             const Machine &machine,
-                             const PsaOptions &options) {
+static PsaReport analyze(const ProgramSummary &program, const Machine &machine,
+                         const PsaOptions &options, bool timeOnly) {
   PsaReport report;
   report.form = program.gpu ? options.form : PsaForm::Paper;
   report.seconds = gaps(program);
+  report.statements.reserve(program.statements.size());
   if (countsThroughput(program, options))
     detail::throughputStatements(
         program, machine, options, [&](StatementPsa &&psa) {
-          psa.symbols = symbolsOf(program, report.statements.size(), machine);
+          if (!timeOnly)
+            psa.symbols = symbolsOf(program, report.statements.size(), machine);
           report.statements.push_back(std::move(psa));
         });
   else
     for (unsigned i = 0; i < program.statements.size(); ++i)
       report.statements.push_back(
-          analyzeStatement(program, i, machine, options));
+          analyzeStatement(program, i, machine, options, timeOnly));
   hideFetches(program, report);
   for (unsigned i = 0; i < program.statements.size(); ++i) {
     report.seconds += report.statements[i].seconds;
@@ -105,20 +108,13 @@ PsaReport pruner::analyzePsa(const ProgramSummary &program,
   return report;
 }
 
+PsaReport pruner::analyzePsa(const ProgramSummary &program,
+                             const Machine &machine,
+                             const PsaOptions &options) {
+  return analyze(program, machine, options, /*timeOnly=*/false);
+}
+
 double pruner::psaSeconds(const ProgramSummary &program, const Machine &machine,
                           const PsaOptions &options) {
-  double seconds = gaps(program);
-  if (countsThroughput(program, options)) {
-    detail::throughputStatements(
-        program, machine, options,
-        [&](StatementPsa &&psa) { seconds += psa.seconds; });
-    return seconds;
-  }
-  if (llvm::any_of(program.statements, [](const StatementSummary &statement) {
-        return statement.fetchesAhead;
-      }))
-    return analyzePsa(program, machine, options).seconds;
-  for (unsigned i = 0; i < program.statements.size(); ++i)
-    seconds += analyzeStatement(program, i, machine, options).seconds;
-  return seconds;
+  return analyze(program, machine, options, /*timeOnly=*/true).seconds;
 }

@@ -144,6 +144,12 @@ static double countTransposed(const StatementSummary &statement,
          (whole ? 1.0 : double(llvm::popcount(uint64_t(rows))));
 }
 
+/// The greatest common divisor of two positive numbers, of which `a` mostly is
+/// a power of two.
+static int64_t commonDivisor(int64_t a, int64_t b) {
+  return a > 0 && (a & (a - 1)) == 0 ? std::min(a, b & -b) : std::gcd(a, b);
+}
+
 /// Of reads of whole vectors along the access' rows, the part that touches two
 /// lines and so takes a load port twice: such rows begin at multiples of the
 /// step by which any other loop moves the access.
@@ -161,7 +167,7 @@ static double splitReads(const StatementSummary &statement,
     if (l >= own && loop.level == LoopLevel::Vector && access.strides[l] == 1)
       vector = loop.extent * stride;
     else
-      step = std::gcd(step, stride);
+      step = commonDivisor(step, stride);
   }
   if (vector == 0)
     return 0;
@@ -190,7 +196,7 @@ static double conflictCycles(const StatementSummary &statement,
       walks |= step < line;
     } else if (step >= line) {
       rows *= loop.extent;
-      apart = std::gcd(apart, step);
+      apart = commonDivisor(apart, step);
     }
   }
   double places = double(machine.l1Bytes) / double(std::max(apart, line));

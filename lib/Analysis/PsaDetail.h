@@ -23,6 +23,10 @@ inline double waveUse(double work, double units) {
   return work / (std::ceil(work / units) * units);
 }
 
+/// Of a CPU statement those symbols that its time depends on.
+Symbols timeSymbols(const ProgramSummary &program,
+                    const StatementSummary &statement, const Machine &machine,
+                    const CacheModel *cache);
 void gpuStatement(const ProgramSummary &program,
                   const StatementSummary &statement, const Machine &machine,
                   const PsaOptions &options, StatementPsa &out);

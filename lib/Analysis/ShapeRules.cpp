@@ -66,6 +66,9 @@ MaybeViolation RuleChecker::tripsNotEmpty() {
     int64_t extent = anchor.dims[d].extent, inside = 1;
     const auto &tiles = schedule.tiles[d];
     for (unsigned level = tiles.size(); level-- > 0;) {
+      // Any extent holds one, and divisions are slow.
+      if (tiles[level] == 1)
+        continue;
       int64_t limit = ceilDiv(extent, inside);
       bool vectors = !sketch.gpu && d == vectorDim &&
                      level + 1 == tiles.size() && schedule.vector > 0;

@@ -195,17 +195,18 @@ private:
     if (!access)
       return op->emitError("map ")
              << AffineMapAttr::get(map) << " is not linear";
-    SmallVector<Move> coords;
+    AccessSummary &summary = out.accesses.emplace_back();
+    summary.buffer = number->second;
+    summary.kind = kind;
     for (const Move &move : moves)
-      coords.push_back(apply(*access, move));
+      llvm::append_range(summary.moves, apply(*access, move));
     auto origin = getBufferOrigin(value);
     SmallVector<bool> inside;
     for (const Loop &loop : loops)
       inside.push_back(loop.iv && origin &&
                        llvm::is_contained(origin->at, loop.iv));
-    out.accesses.push_back(summarizeAccess(buffers[number->second],
-                                           number->second, kind, out.loops,
-                                           coords, inside, out.ownLoops));
+    summarizeAccess(buffers[number->second], out.loops, inside, out.ownLoops,
+                    summary);
     return success();
   }
 

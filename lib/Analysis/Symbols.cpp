@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Analysis/Symbols.h"
+#include "PsaDetail.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace pruner;
 
@@ -37,15 +38,12 @@ static double moved(const StatementSummary &statement,
   return product;
 }
 
-/// Elements of a buffer that an access touches in loops l, l+1, ...: a buffer
-/// of the core's own holds a moving window, never more than it has room for.
-static double touched(const ProgramSummary &program,
-                      const AccessSummary &access, unsigned l) {
-  const BufferSummary &buffer = program.buffers[access.buffer];
-  double elements = double(access.footprints[l]);
-  if (buffer.level == MemoryLevel::Global)
-    return elements;
-  return std::min(elements, double(buffer.elements));
+/// Elements of a buffer that can be touched: one of the core's own holds a
+/// moving window, never more than it has room for.
+static double roomOf(const BufferSummary &buffer) {
+  return buffer.level == MemoryLevel::Global
+             ? std::numeric_limits<double>::infinity()
+             : double(buffer.elements);
 }
 
 namespace {
@@ -95,15 +93,22 @@ CacheModel::CacheModel(const ProgramSummary &program,
     };
     // However the loops jump about in it (rows that hold every n-th element).
     double most = wholeLines(double(buffer.elements) * size);
+    double room = roomOf(buffer);
     Run run;
+    double now = 0;
     for (unsigned l = loops + 1; l-- > 0;) {
-      if (l < loops)
+      double before = run.elements;
+      if (l < loops && access.strides[l] != 0)
         run.extend(statement, access, l);
-      double bytes = run.elements * size;
-      lines[l * accesses + a] =
-          std::min(most, touched(program, access, l) * size *
-                             (wholeLines(bytes) / bytes));
-      total[l] += lines[l * accesses + a];
+      // Divisions are slow, and most loops change nothing.
+      if (l == loops || run.elements != before ||
+          access.footprints[l] != access.footprints[l + 1]) {
+        double bytes = run.elements * size;
+        now = std::min(most, std::min(double(access.footprints[l]), room) *
+                                 size * (wholeLines(bytes) / bytes));
+      }
+      lines[l * accesses + a] = now;
+      total[l] += now;
     }
   }
 }
@@ -188,39 +193,56 @@ static void releasedTraffic(const StatementSummary &statement, double ops,
     s.releasedElements = double(statement.totalTrips());
 }
 
-static void cpuSymbols(const ProgramSummary &program,
-                       const StatementSummary &statement, double ops,
-                       const Machine &machine, const CacheModel *cache,
-                       Symbols &s) {
-  unsigned own = statement.loops.size() - statement.ownLoops;
+/// Registers of an accumulation: accumulators are held, and the one operand row
+/// that runs along the vectors; of the others a register at a time.
+static double heldBy(const StatementSummary &statement,
+                     const AccessSummary &access, double lanes) {
+  double copies = 1;
+  bool vectors = false;
+  for (unsigned l = statement.loops.size() - statement.ownLoops;
+       l < statement.loops.size(); ++l) {
+    const LoopSummary &loop = statement.loops[l];
+    if (access.strides[l] == 0 || !isCopies(loop.level))
+      continue;
+    copies *= double(loop.extent);
+    vectors |= loop.level == LoopLevel::Vector;
+  }
+  return access.kind == AccessKind::ReadWrite || vectors ? copies : lanes;
+}
+
+Symbols detail::timeSymbols(const ProgramSummary &program,
+                            const StatementSummary &statement,
+                            const Machine &machine, const CacheModel *cache) {
+  Symbols s;
+  s.l2Parallel = double(program.kernelOf(statement).grid);
+  s.l2Ops = double(statement.ops.arithmetic()) * double(statement.totalTrips());
   for (const LoopSummary &loop : statement.loops)
     if (loop.level == LoopLevel::Vector)
       s.l1Parallel = double(loop.extent);
+  if (statement.kind == StatementKind::Update)
+    for (const AccessSummary &access : statement.accesses)
+      s.l0Alloc += heldBy(statement, access, s.l1Parallel);
+  if (cache)
+    s.l2Traffic = cache->traffic(kUsableCache * double(machine.l2Bytes));
+  return s;
+}
+
+/// The others.
+static void cpuSymbols(const ProgramSummary &program,
+                       const StatementSummary &statement, double ops,
+                       Symbols &s) {
+  unsigned own = statement.loops.size() - statement.ownLoops;
   s.l0Ops = ops * double(statement.trips([](const LoopSummary &loop) {
               return loop.level != LoopLevel::Core;
             }));
   for (const AccessSummary &access : statement.accesses) {
     const BufferSummary &buffer = program.buffers[access.buffer];
     double size = double(buffer.elementBytes);
-    s.l1Alloc += touched(program, access, own) * size;
+    s.l1Alloc +=
+        std::min(double(access.footprints[own]), roomOf(buffer)) * size;
     s.l0Traffic += moved(statement, access, [](const LoopSummary &loop) {
       return loop.level != LoopLevel::Core;
     });
-    if (statement.kind == StatementKind::Update) {
-      // Accumulators are held, and the one operand row that runs along the
-      // vectors; of the others a register at a time.
-      bool accumulator = access.kind == AccessKind::ReadWrite;
-      double copies = 1;
-      bool vectors = false;
-      for (unsigned l = own; l < statement.loops.size(); ++l) {
-        const LoopSummary &loop = statement.loops[l];
-        if (access.strides[l] == 0 || !isCopies(loop.level))
-          continue;
-        copies *= double(loop.extent);
-        vectors |= loop.level == LoopLevel::Vector;
-      }
-      s.l0Alloc += accumulator || vectors ? copies : s.l1Parallel;
-    }
     if (buffer.level == MemoryLevel::Global) {
       Run run;
       for (unsigned l = statement.loops.size(); l-- > own;)
@@ -229,8 +251,6 @@ static void cpuSymbols(const ProgramSummary &program,
       s.l2Run = s.l2Run == 0 ? bytes : std::min(s.l2Run, bytes);
     }
   }
-  if (cache)
-    s.l2Traffic = cache->traffic(kUsableCache * double(machine.l2Bytes));
 }
 
 Symbols pruner::symbolsOf(const ProgramSummary &program, unsigned index,
@@ -240,12 +260,14 @@ Symbols pruner::symbolsOf(const ProgramSummary &program, unsigned index,
   double ops = released ? releasedArithmetic(statement.ops)
                         : double(statement.ops.arithmetic());
   Symbols s;
-  s.l2Parallel = double(program.kernelOf(statement).grid);
-  s.l2Ops = ops * double(statement.totalTrips());
-  if (program.gpu)
+  if (program.gpu) {
+    s.l2Parallel = double(program.kernelOf(statement).grid);
     gpuSymbols(program, statement, ops, s);
-  else
-    cpuSymbols(program, statement, ops, machine, cache, s);
+  } else {
+    s = detail::timeSymbols(program, statement, machine, cache);
+    cpuSymbols(program, statement, ops, s);
+  }
+  s.l2Ops = ops * double(statement.totalTrips());
   releasedTraffic(statement, ops, s);
   return s;
 }

@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Program/Summary.h"
+#include "pruner/Program/Summarizer.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <array>
 
 using namespace pruner;
 
@@ -54,90 +56,128 @@ bool ProgramSummary::operator==(const ProgramSummary &other) const {
          unrollMaxStep == other.unrollMaxStep;
 }
 
-/// Row-major element distance of a move in the whole tensor.
-static int64_t tensorDistance(const BufferDesc &buffer,
-                              llvm::ArrayRef<int64_t> move) {
-  int64_t distance = 0;
-  for (unsigned r = 0; r < buffer.tensorShape.size(); ++r)
-    distance = distance * buffer.tensorShape[r] + move[r];
-  return distance;
-}
-
-/// The buffer has memory for every how many-th place of coordinate `r` alone:
-/// what no term of its layout tells apart.
-static int64_t granuleOf(const BufferDesc &buffer, unsigned r) {
-  int64_t granule = buffer.tensorShape[r];
-  for (const LayoutTerm &term : buffer.layout)
-    if (term.coord == r)
-      granule = std::min(granule, term.div);
-  return std::max<int64_t>(1, granule);
-}
-
-AccessSummary
-pruner::summarizeAccess(const BufferDesc &buffer, int bufferIndex,
-                        AccessKind kind, llvm::ArrayRef<LoopSummary> loops,
-                        llvm::ArrayRef<llvm::SmallVector<int64_t, 4>> moves,
-                        llvm::ArrayRef<bool> insideOrigin, unsigned ownLoops) {
-  AccessSummary access;
-  access.buffer = bufferIndex;
-  access.kind = kind;
-  unsigned numLoops = loops.size(), rank = buffer.tensorShape.size();
-
-  for (const llvm::SmallVector<int64_t, 4> &move : moves)
-    access.moves.append(move.begin(), move.end());
-
-  // A loop that is part of the origin does not move the address inside the
-  // buffer but what the buffer holds: its stride is the tensor's.
-  for (unsigned l = 0; l < numLoops; ++l)
-    access.strides.push_back(insideOrigin[l] ? tensorDistance(buffer, moves[l])
-                                             : buffer.address(moves[l]));
-
-  access.footprints.assign(numLoops + 1, 1);
-  llvm::SmallVector<int64_t, 4> span(rank, 1), granule;
-  for (unsigned r = 0; r < rank; ++r)
-    granule.push_back(granuleOf(buffer, r));
-  for (unsigned l = numLoops; l-- > 0;) {
-    access.footprints[l] = access.footprints[l + 1];
-    if (loops[l].extent == 1)
-      continue;
-    int64_t elements = 1;
-    for (unsigned r = 0; r < rank; ++r) {
-      span[r] += std::abs(moves[l][r]) * (loops[l].extent - 1);
-      int64_t places = std::min(span[r], buffer.tensorShape[r]);
-      // Divisions are slow, and granules of one the rule.
-      elements *= granule[r] == 1 ? places : (places - 1) / granule[r] + 1;
+namespace {
+/// How loops move an access, from the innermost one outward: by which distance
+/// in elements, and how many elements they touch.
+class BufferSteps {
+public:
+  explicit BufferSteps(const BufferDesc &buffer)
+      : buffer(buffer), coordinates(buffer.tensorShape.size()) {
+    int64_t product = 1;
+    for (unsigned r = coordinates.size(); r-- > 0;) {
+      Coordinate &c = coordinates[r];
+      c.extent = c.granule = buffer.tensorShape[r];
+      c.inTensor = product;
+      product *= c.extent;
     }
-    access.footprints[l] = elements;
+    product = 1;
+    for (unsigned p = buffer.shape.size(); p-- > 0;) {
+      const LayoutTerm &term = buffer.layout[p];
+      Coordinate &coordinate = coordinates[term.coord];
+      coordinate.linear &= term.div == 1 && term.mod == 0;
+      coordinate.inBuffer += product;
+      coordinate.granule = std::min(coordinate.granule, term.div);
+      product *= buffer.shape[p];
+    }
+  }
+
+  /// One more loop around those before, which moves the coordinates so far in
+  /// each of its `trips`. `inside`: it moves what the buffer holds, so that its
+  /// stride is the tensor's.
+  void add(llvm::ArrayRef<int64_t> moves, int64_t trips, bool inside) {
+    stride = 0;
+    bool linear = true;
+    // Which loop moves which coordinate is hard to foresee: no branches on it.
+    for (auto [move, c] : llvm::zip_equal(moves, coordinates)) {
+      linear &= c.linear | (move == 0);
+      stride += move * (inside ? c.inTensor : c.inBuffer);
+      c.span += std::abs(move) * (trips - 1);
+      int64_t places = std::min(c.span, c.extent);
+      // Divisions are slow, and granules of one the rule.
+      if (c.granule == 1)
+        c.places = places;
+      else if (move != 0)
+        c.places = (places - 1) / c.granule + 1;
+    }
+    if (!linear && !inside)
+      stride = buffer.address(moves);
+  }
+  /// Elements between two iterations of the loop that was added last.
+  int64_t stride = 0;
+  /// Elements that all loops touch.
+  int64_t elements() const {
+    int64_t product = 1;
+    for (const Coordinate &c : coordinates)
+      product *= c.places;
+    return product;
+  }
+
+private:
+  struct Coordinate {
+    int64_t extent = 1;
+    /// Elements from one place to the next, if all terms are the coordinate.
+    int64_t inTensor = 0, inBuffer = 0;
+    bool linear = true;
+    /// The buffer has memory for every how many-th place alone: what no term of
+    /// its layout tells apart.
+    int64_t granule = 1;
+    int64_t span = 1, places = 1;
+  };
+  const BufferDesc &buffer;
+  llvm::SmallVector<Coordinate, 4> coordinates;
+};
+} // namespace
+
+void pruner::summarizeAccess(const BufferDesc &buffer,
+                             llvm::ArrayRef<LoopSummary> loops,
+                             llvm::ArrayRef<bool> insideOrigin,
+                             unsigned ownLoops, AccessSummary &access) {
+  unsigned numLoops = loops.size(), rank = buffer.tensorShape.size();
+  BufferSteps steps(buffer);
+  access.strides.resize_for_overwrite(numLoops);
+  access.footprints.resize_for_overwrite(numLoops + 1);
+  access.footprints[numLoops] = 1;
+  for (unsigned l = numLoops; l-- > 0;) {
+    auto moves = llvm::ArrayRef(access.moves).slice(l * rank, rank);
+    // A loop that is part of the origin does not move the address inside the
+    // buffer but what the buffer holds.
+    steps.add(moves, loops[l].extent, !insideOrigin.empty() && insideOrigin[l]);
+    access.strides[l] = steps.stride;
+    access.footprints[l] = steps.elements();
   }
 
   // The longest run: loops whose stride continues it. Threads of a block run
   // side by side, so their loops count as well as the statement's own.
-  llvm::SmallVector<bool, 12> used(numLoops, false);
-  auto extend = [&] {
-    for (unsigned l = numLoops; l-- > 0;) {
-      bool candidate =
-          l >= numLoops - ownLoops || loops[l].level == LoopLevel::Thread;
-      if (!used[l] && candidate && access.strides[l] == access.contiguous &&
-          loops[l].extent > 1) {
-        used[l] = true;
-        access.contiguous *= loops[l].extent;
-        return true;
-      }
-    }
-    return false;
-  };
-  while (extend())
-    ;
+  access.contiguous = 1;
+  llvm::SmallVector<unsigned, 24> candidates(numLoops);
+  unsigned count = 0;
+  for (unsigned l = numLoops; l-- > 0;) {
+    candidates[count] = l;
+    // Without branches, which nothing predicts.
+    unsigned moves = access.strides[l] > 0, repeats = loops[l].extent > 1;
+    unsigned own = l >= numLoops - ownLoops;
+    unsigned threads = loops[l].level == LoopLevel::Thread;
+    count += moves & repeats & (own | threads);
+  }
+  for (unsigned next = 0; next < count;) {
+    unsigned l = candidates[next++];
+    if (access.strides[l] != access.contiguous)
+      continue;
+    // Once in a run, its stride fits no longer one.
+    access.contiguous *= loops[l].extent;
+    next = 0;
+  }
   access.contiguous = std::min(access.contiguous, access.footprints[0]);
-  return access;
 }
 
 void pruner::addLaunchShape(ProgramSummary &summary,
                             const StatementSummary &statement) {
+  std::array<int64_t, unsigned(LoopLevel::Vector) + 1> trips;
+  trips.fill(1);
+  for (const LoopSummary &loop : statement.loops)
+    trips[unsigned(loop.level)] *= loop.extent;
   auto product = [&](auto... levels) {
-    return statement.trips([&](const LoopSummary &loop) {
-      return ((loop.level == levels) || ...);
-    });
+    return (trips[unsigned(levels)] * ...);
   };
   auto widen = [](int64_t &field, int64_t value) {
     field = std::max(field, value);
@@ -150,231 +190,196 @@ void pruner::addLaunchShape(ProgramSummary &summary,
         product(LoopLevel::VThread, LoopLevel::Unroll, LoopLevel::Vector));
 }
 
-namespace {
+void Summarizer::begin() {
+  summary.gpu = program.gpu;
+  summary.unrollMaxStep = program.unrollMaxStep;
+  summary.buffers.clear();
+  summary.statements.clear();
+  summary.statements.reserve(8);
+  summary.kernels.clear();
+  numbers.clear();
+  enclosing.clear();
+  addBuffers(program.buffers.size());
+}
 
-/// Walks a tiled program and keeps the loops around the current node.
-class Summarizer {
-public:
-  Summarizer(const TaskDesc &task, const TiledProgram &program)
-      : task(task), program(program) {
-    summary.gpu = program.gpu;
-    summary.unrollMaxStep = program.unrollMaxStep;
-    summary.buffers.reserve(program.buffers.size());
-    summary.statements.reserve(6);
-    for (const BufferDesc &buffer : program.buffers) {
-      bool inMemory =
-          buffer.level != MemoryLevel::Global || buffer.argument >= 0;
-      numbers.push_back(inMemory ? int(summary.buffers.size()) : -1);
-      if (!inMemory)
-        continue;
-      BufferSummary out;
-      out.name = buffer.name;
-      out.level = buffer.level;
-      out.elementBytes = byteWidth(buffer.type);
-      out.tensorShape = buffer.tensorShape;
-      out.elements = buffer.elements();
-      summary.buffers.push_back(std::move(out));
+/// Numbers and describes the first `count` buffers of the program.
+void Summarizer::addBuffers(size_t count) {
+  while (numbers.size() < count) {
+    const BufferDesc &buffer = program.buffers[numbers.size()];
+    bool inMemory = buffer.level != MemoryLevel::Global || buffer.argument >= 0;
+    numbers.push_back(inMemory ? int(summary.buffers.size()) : -1);
+    if (!inMemory)
+      continue;
+    BufferSummary &out = summary.buffers.emplace_back();
+    out.name = buffer.name;
+    out.level = buffer.level;
+    out.elementBytes = byteWidth(buffer.type);
+    out.tensorShape = buffer.tensorShape;
+    out.elements = buffer.elements();
+  }
+}
+
+void Summarizer::beginBand(LoopLevel level, llvm::ArrayRef<BandLoop> loops) {
+  for (const BandLoop &loop : loops)
+    enclosing.push_back({loop, level});
+  bands.push_back(loops.size());
+}
+
+void Summarizer::endBand() {
+  enclosing.truncate(enclosing.size() - bands.pop_back_val());
+}
+
+void Summarizer::allocate(int index) {
+  addBuffers(index + 1);
+  BufferSummary &buffer = summary.buffers[numbers[index]];
+  for (const Enclosing &e : enclosing)
+    if (llvm::is_contained(program.buffers[index].at, e.loop.id))
+      buffer.allocTrips *= e.loop.trips;
+  int64_t bytes = buffer.elements * buffer.elementBytes;
+  KernelShape &kernel = summary.kernels.back();
+  (buffer.level == MemoryLevel::Shared ? kernel.sharedBytes
+                                       : kernel.localBytes) += bytes;
+}
+
+/// A statement with those loops around it that are named in `at`.
+StatementSummary &Summarizer::addStatement(StatementKind kind,
+                                           llvm::ArrayRef<int> at) {
+  StatementSummary &out = summary.statements.emplace_back();
+  out.kernel = summary.kernels.size() - 1;
+  out.kind = kind;
+  ids.clear();
+  steps.clear();
+  for (const Enclosing &e : enclosing) {
+    if (at.empty() || at.front() != e.loop.id)
+      continue;
+    at = at.drop_front();
+    out.loops.push_back({int(e.loop.dim), e.loop.trips, e.level,
+                         program.dims[e.loop.dim].reduction});
+    ids.push_back(e.loop.id);
+    steps.push_back(e.loop.step);
+  }
+  return out;
+}
+
+AccessSummary &Summarizer::addAccess(StatementSummary &out, int buffer,
+                                     AccessKind kind) {
+  AccessSummary &access = out.accesses.emplace_back();
+  access.buffer = buffer;
+  access.kind = kind;
+  return access;
+}
+
+/// An access whose moves are there; its buffer is still the program's.
+void Summarizer::finish(StatementSummary &out, AccessSummary &access) {
+  const BufferDesc &buffer = program.buffers[access.buffer];
+  llvm::SmallVector<bool, 24> inside;
+  if (llvm::ArrayRef<int> at = buffer.at; !at.empty())
+    for (int id : ids) {
+      // Of its origin's loops some need not be around the statement.
+      while (id >= 0 && !at.empty() && at.front() < id)
+        at = at.drop_front();
+      inside.push_back(id >= 0 && !at.empty() && at.front() == id);
     }
-  }
+  access.buffer = numbers[access.buffer];
+  summarizeAccess(buffer, out.loops, inside, out.ownLoops, access);
+}
 
-  ProgramSummary run() {
-    for (const std::vector<Node> &kernel : program.kernels) {
-      summary.kernels.emplace_back();
-      walk(kernel);
-    }
-    return std::move(summary);
-  }
-
-private:
-  struct Enclosing {
-    BandLoop loop;
-    LoopLevel level;
-  };
-
-  void walk(const std::vector<Node> &nodes) {
-    for (const Node &node : nodes) {
-      if (const auto *band = std::get_if<BandNode>(&node.value)) {
-        for (const BandLoop &loop : band->loops)
-          enclosing.push_back({loop, band->level});
-        walk(band->body);
-        enclosing.truncate(enclosing.size() - band->loops.size());
-      } else if (const auto *alloc = std::get_if<AllocNode>(&node.value)) {
-        allocate(alloc->buffer);
-      } else if (const auto *stage = std::get_if<StageNode>(&node.value)) {
-        allocate(stage->buffer);
-        visit(*stage);
-      } else {
-        visit(std::get<ComputeNode>(node.value));
-      }
-    }
-  }
-
-  void allocate(int index) {
-    BufferSummary &buffer = summary.buffers[numbers[index]];
-    buffer.allocTrips = 1;
-    for (const Enclosing &e : enclosing)
-      if (llvm::is_contained(program.buffers[index].at, e.loop.id))
-        buffer.allocTrips *= e.loop.trips;
-    int64_t bytes = buffer.elements * buffer.elementBytes;
-    KernelShape &kernel = summary.kernels.back();
-    (buffer.level == MemoryLevel::Shared ? kernel.sharedBytes
-                                         : kernel.localBytes) += bytes;
-  }
-
-  /// The loops named in `at`, with their dimensions and steps.
-  void addEnclosing(StatementSummary &out, llvm::ArrayRef<int> at) {
-    ids.clear();
-    steps.clear();
-    for (const Enclosing &e : enclosing) {
-      if (!llvm::is_contained(at, e.loop.id))
-        continue;
-      out.loops.push_back({int(e.loop.dim), e.loop.trips, e.level,
-                           program.dims[e.loop.dim].reduction});
-      addMove(e.loop.id, e.loop.dim, e.loop.step);
-    }
-  }
-
-  void addMove(int id, unsigned dim, int64_t step) {
-    ids.push_back(id);
-    steps.push_back({dim, step});
-  }
-
-  using Move = llvm::SmallVector<int64_t, 4>;
-  using Moves = llvm::SmallVector<Move, 16>;
-
-  /// Moves of tensor coordinates by one iteration of a loop over one anchor
-  /// dimension.
-  static Move apply(const AccessMap &map, std::pair<unsigned, int64_t> step) {
-    Move result;
+void Summarizer::addTile(StatementSummary &out, const TileAccess &tile,
+                         AccessKind kind) {
+  AccessSummary &access = addAccess(out, tile.buffer, kind);
+  llvm::ArrayRef<LinearExpr> map = *tile.map;
+  access.moves.resize_for_overwrite(out.loops.size() * map.size());
+  int64_t *move = access.moves.data();
+  for (auto [loop, step] : llvm::zip_equal(out.loops, steps))
     for (const LinearExpr &expr : map)
-      result.push_back(expr.coeffs[step.first] * step.second);
-    return result;
+      *move++ = expr.coeffs[loop.dim] * step;
+  finish(out, access);
+}
+
+void Summarizer::add(const StageNode &node) {
+  allocate(node.buffer);
+  StatementSummary &out = addStatement(StatementKind::Stage, node.at);
+  out.sharingThreads = node.threads;
+  out.vector = node.vector;
+  out.padded = node.padded;
+  if (node.statement >= 0)
+    out.ops = task.statements[node.statement].ops;
+  // Loops around move the coordinates of the staged tensor by the map, and one
+  // loop per coordinate moves it by one.
+  unsigned around = out.loops.size(), rank = node.box.size();
+  for (int64_t extent : node.box) {
+    out.loops.push_back({-1, extent, LoopLevel::Serial, false});
+    ids.push_back(-1);
   }
-
-  /// Moves of tensor coordinates from moves of the map's inputs.
-  static Move apply(const AccessMap &map, const Move &move) {
-    Move result;
-    for (const LinearExpr &expr : map) {
-      int64_t delta = 0;
-      for (unsigned d = 0; d < expr.coeffs.size(); ++d)
-        delta += expr.coeffs[d] * move[d];
-      result.push_back(delta);
-    }
-    return result;
+  out.ownLoops = rank;
+  auto staged = [&](unsigned l, unsigned r) -> int64_t {
+    if (l >= around)
+      return l - around == r;
+    return (*node.map)[r].coeffs[out.loops[l].dim] * steps[l];
+  };
+  for (const TileAccess &read : node.reads) {
+    AccessSummary &access = addAccess(out, read.buffer, AccessKind::Read);
+    for (unsigned l = 0; l < out.loops.size(); ++l)
+      for (const LinearExpr &expr : *read.map) {
+        int64_t delta = 0;
+        for (unsigned r = 0; r < rank; ++r)
+          if (expr.coeffs[r] != 0)
+            delta += expr.coeffs[r] * staged(l, r);
+        access.moves.push_back(delta);
+      }
+    finish(out, access);
   }
+  AccessSummary &access = addAccess(out, node.buffer, AccessKind::Write);
+  for (unsigned l = 0; l < out.loops.size(); ++l)
+    for (unsigned r = 0; r < rank; ++r)
+      access.moves.push_back(staged(l, r));
+  finish(out, access);
+}
 
-  AccessSummary access(int buffer, AccessKind kind, const StatementSummary &out,
-                       const Moves &moves) {
-    llvm::SmallVector<bool, 12> inside;
-    for (int id : ids)
-      inside.push_back(id >= 0 &&
-                       llvm::is_contained(program.buffers[buffer].at, id));
-    return summarizeAccess(program.buffers[buffer], numbers[buffer], kind,
-                           out.loops, moves, inside, out.ownLoops);
+static StatementKind kindOf(ComputeRole role) {
+  switch (role) {
+  case ComputeRole::Init:
+    return StatementKind::Init;
+  case ComputeRole::Update:
+    return StatementKind::Update;
+  case ComputeRole::Finish:
+    return StatementKind::Finish;
+  case ComputeRole::Map:
+    break;
   }
+  return StatementKind::Map;
+}
 
-  void visit(const StageNode &node) {
-    StatementSummary out;
-    out.kernel = summary.kernels.size() - 1;
-    out.kind = StatementKind::Stage;
-    out.sharingThreads = node.threads;
-    out.vector = node.vector;
-    out.padded = node.padded;
-    if (node.statement >= 0)
-      out.ops = task.statements[node.statement].ops;
-    addEnclosing(out, node.at);
-
-    // Moves of the staged tensor's coordinates: by the loops around, then by
-    // one loop per coordinate.
-    staged.clear();
-    for (const auto &step : steps)
-      staged.push_back(apply(node.map, step));
-    for (unsigned r = 0; r < node.box.size(); ++r) {
-      out.loops.push_back({-1, node.box[r], LoopLevel::Serial, false});
-      ids.push_back(-1);
-      staged.emplace_back(node.box.size(), 0);
-      staged.back()[r] = 1;
-    }
-    out.ownLoops = node.box.size();
-
-    out.accesses.reserve(node.reads.size() + 1);
-    for (const TileAccess &read : node.reads) {
-      moves.clear();
-      for (const Move &move : staged)
-        moves.push_back(apply(read.map, move));
-      out.accesses.push_back(access(read.buffer, AccessKind::Read, out, moves));
-    }
-    out.accesses.push_back(access(node.buffer, AccessKind::Write, out, staged));
-    summary.statements.push_back(std::move(out));
+void Summarizer::add(const ComputeNode &node) {
+  StatementSummary &out = addStatement(kindOf(node.role), node.at);
+  if (node.statement >= 0)
+    out.ops = node.combines ? task.statements[node.statement].combiner
+                            : task.statements[node.statement].ops;
+  out.fetchesAhead = node.prefetchBy > 0;
+  for (const BoxLoop &loop : node.loops) {
+    out.loops.push_back({int(loop.dim), loop.extent, loop.level,
+                         program.dims[loop.dim].reduction});
+    ids.push_back(-1);
+    steps.push_back(loop.step);
+    if (loop.level == LoopLevel::Vector)
+      out.vector = loop.extent;
   }
-
-  void visit(const ComputeNode &node) {
-    StatementSummary out;
-    out.kernel = summary.kernels.size() - 1;
-    switch (node.role) {
-    case ComputeRole::Init:
-      out.kind = StatementKind::Init;
-      break;
-    case ComputeRole::Update:
-      out.kind = StatementKind::Update;
-      break;
-    case ComputeRole::Finish:
-      out.kind = StatementKind::Finish;
-      break;
-    case ComputeRole::Map:
-      out.kind = StatementKind::Map;
-      break;
-    }
-    if (node.statement >= 0)
-      out.ops = node.combines ? task.statements[node.statement].combiner
-                              : task.statements[node.statement].ops;
-    out.fetchesAhead = node.prefetchBy > 0;
-    addEnclosing(out, node.at);
-    for (const BoxLoop &loop : node.loops) {
-      out.loops.push_back({int(loop.dim), loop.extent, loop.level,
-                           program.dims[loop.dim].reduction});
-      addMove(-1, loop.dim, loop.step);
-      if (loop.level == LoopLevel::Vector)
-        out.vector = loop.extent;
-    }
-    out.ownLoops = node.loops.size();
-    if (!program.gpu)
-      summary.unrollMaxStep = std::max(summary.unrollMaxStep, node.unroll);
-    bool accumulates = node.role == ComputeRole::Update;
-    auto add = [&](const TileAccess &tile, AccessKind kind) {
-      moves.clear();
-      for (const auto &step : steps)
-        moves.push_back(apply(tile.map, step));
-      out.accesses.push_back(access(tile.buffer, kind, out, moves));
-    };
-    out.accesses.reserve(node.reads.size() + 1);
-    for (const TileAccess &read : node.reads)
-      add(read, AccessKind::Read);
-    add(node.write, accumulates ? AccessKind::ReadWrite : AccessKind::Write);
-    addLaunchShape(summary, out);
-    summary.statements.push_back(std::move(out));
-  }
-
-  const TaskDesc &task;
-  const TiledProgram &program;
-  ProgramSummary summary;
-  /// Per buffer of the program its number in the summary; -1 for a value that
-  /// is never in memory.
-  llvm::SmallVector<int, 8> numbers;
-  llvm::SmallVector<Enclosing, 12> enclosing;
-  /// Per loop of the current statement: its id (-1: its own loop), its anchor
-  /// dimension and its step.
-  llvm::SmallVector<int, 16> ids;
-  llvm::SmallVector<std::pair<unsigned, int64_t>, 16> steps;
-  /// Scratch.
-  Moves staged, moves;
-};
-
-} // namespace
+  out.ownLoops = node.loops.size();
+  if (!program.gpu)
+    summary.unrollMaxStep = std::max(summary.unrollMaxStep, node.unroll);
+  for (const TileAccess &read : node.reads)
+    addTile(out, read, AccessKind::Read);
+  addTile(out, node.write,
+          node.role == ComputeRole::Update ? AccessKind::ReadWrite
+                                           : AccessKind::Write);
+  addLaunchShape(summary, out);
+}
 
 ProgramSummary pruner::summarize(const TaskDesc &task,
                                  const TiledProgram &program) {
-  return Summarizer(task, program).run();
+  Summarizer summarizer(task);
+  replay(program, summarizer);
+  return std::move(summarizer.summary);
 }
 
 llvm::StringRef pruner::statementKindName(StatementKind kind) {

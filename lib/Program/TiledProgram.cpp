@@ -79,3 +79,29 @@ int64_t pruner::accumulatorSets(int64_t copies, int64_t accumulators) {
     sets *= 2;
   return sets;
 }
+
+static void replay(const std::vector<Node> &nodes, ProgramSink &sink) {
+  for (const Node &node : nodes) {
+    if (const auto *band = std::get_if<BandNode>(&node.value)) {
+      sink.beginBand(band->level, band->loops);
+      replay(band->body, sink);
+      sink.endBand();
+    } else if (const auto *alloc = std::get_if<AllocNode>(&node.value)) {
+      sink.add(*alloc);
+    } else if (const auto *stage = std::get_if<StageNode>(&node.value)) {
+      sink.add(*stage);
+    } else {
+      sink.add(std::get<ComputeNode>(node.value));
+    }
+  }
+}
+
+void pruner::replay(const TiledProgram &program, ProgramSink &sink) {
+  sink.program = {program.gpu, program.dims,          program.buffers,
+                  {},          program.unrollMaxStep, program.maps};
+  sink.begin();
+  for (const std::vector<Node> &kernel : program.kernels) {
+    sink.beginKernel();
+    ::replay(kernel, sink);
+  }
+}

@@ -8,8 +8,8 @@
 
 #include "pruner/Schedule/SketchSpace.h"
 
+#include "pruner/Analysis/DraftModel.h"
 #include "pruner/Analysis/Legality.h"
-#include "pruner/Analysis/Psa.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -196,11 +196,11 @@ std::optional<Schedule> SketchSpace::defaultSchedule() const {
   Random random(kSeed);
   std::optional<Schedule> best;
   double bestSeconds = 0;
+  DraftModel model(task(), machine());
   auto offer = [&](std::optional<Schedule> s) {
     if (!s)
       return;
-    double seconds =
-        psaSeconds(summarize(task(), buildTiledProgram(task(), *s)), machine());
+    double seconds = model(*s);
     if (!best || seconds < bestSeconds) {
       best = std::move(s);
       bestSeconds = seconds;

@@ -8,7 +8,7 @@
 
 #include "pruner/Schedule/Space.h"
 
-#include "pruner/Analysis/Psa.h"
+#include "pruner/Analysis/DraftModel.h"
 
 #include <numeric>
 
@@ -93,12 +93,12 @@ std::optional<Schedule> ScheduleSpace::defaultSchedule() const {
     return spaces.front().defaultSchedule();
   std::optional<Schedule> best;
   double bestSeconds = 0;
+  DraftModel model(taskDesc, device);
   for (const SketchSpace &space : spaces) {
     std::optional<Schedule> schedule = space.defaultSchedule();
     if (!schedule)
       continue;
-    double seconds = psaSeconds(
-        summarize(taskDesc, buildTiledProgram(taskDesc, *schedule)), device);
+    double seconds = model(*schedule);
     if (!best || seconds < bestSeconds) {
       best = std::move(schedule);
       bestSeconds = seconds;

@@ -8,11 +8,11 @@
 
 #include "pruner/Search/Evolution.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 using namespace pruner;
 
@@ -49,21 +49,39 @@ Evolved pruner::evolve(const ScheduleSpace &space, std::vector<Schedule> start,
                        ScoreFunction score, const EvolutionOptions &options,
                        Random &random) {
   struct Entry {
+    const Schedule *schedule;
     float score;
-    unsigned order;
-    Schedule schedule;
   };
   std::vector<Entry> met;
-  std::set<std::string> keys;
-  std::vector<Schedule> generation = std::move(start);
-  for (unsigned g = 0; !generation.empty(); ++g) {
-    std::vector<float> scores = score(generation);
-    for (size_t i = 0; i < generation.size(); ++i)
-      if (std::isfinite(scores[i]) &&
-          keys.insert(scheduleKey(generation[i])).second)
-        met.push_back({scores[i], unsigned(met.size()), generation[i]});
-    if (g == options.generations)
+  llvm::DenseMap<const Schedule *, unsigned, SchedulePointee> numbers;
+  numbers.reserve((1 + options.generations) *
+                  std::max<size_t>(start.size(), options.population));
+  Evolved out;
+  // Kept to the end: what was met points into them.
+  std::vector<std::vector<Schedule>> generations;
+  generations.reserve(1 + options.generations);
+  generations.push_back(std::move(start));
+  while (!generations.back().empty()) {
+    const std::vector<Schedule> &generation = generations.back();
+    size_t before = met.size();
+    std::vector<unsigned> members;
+    std::vector<const Schedule *> fresh;
+    for (const Schedule &schedule : generation) {
+      auto [number, isNew] = numbers.try_emplace(&schedule, met.size());
+      members.push_back(number->second);
+      if (!isNew)
+        continue;
+      met.push_back({&schedule, 0});
+      fresh.push_back(&schedule);
+    }
+    out.evaluations += generation.size();
+    for (auto [number, value] : llvm::enumerate(score(fresh)))
+      met[before + number].score = value;
+    if (generations.size() > options.generations)
       break;
+    std::vector<float> scores;
+    for (unsigned member : members)
+      scores.push_back(met[member].score);
     Roulette roulette(scores);
     std::vector<Schedule> children;
     children.reserve(options.population);
@@ -74,16 +92,15 @@ Evolved pruner::evolve(const ScheduleSpace &space, std::vector<Schedule> start,
         child = space.mutate(parent, random);
       children.push_back(child ? std::move(*child) : parent);
     }
-    generation = std::move(children);
+    generations.push_back(std::move(children));
   }
-  llvm::sort(met, [](const Entry &a, const Entry &b) {
-    return a.score != b.score ? a.score > b.score : a.order < b.order;
-  });
-  Evolved out;
-  for (Entry &entry : met) {
-    if (out.schedules.size() == options.keep)
-      break;
-    out.schedules.push_back(std::move(entry.schedule));
+  llvm::erase_if(met,
+                 [](const Entry &each) { return !std::isfinite(each.score); });
+  llvm::stable_sort(
+      met, [](const Entry &a, const Entry &b) { return a.score > b.score; });
+  met.resize(std::min<size_t>(met.size(), options.keep));
+  for (const Entry &entry : met) {
+    out.schedules.push_back(*entry.schedule);
     out.scores.push_back(entry.score);
   }
   return out;

@@ -21,8 +21,6 @@
 
 #include "Strategies.h"
 
-#include "pruner/Search/Evolution.h"
-
 using namespace pruner;
 using namespace pruner::detail;
 
@@ -64,10 +62,10 @@ protected:
     Random verifying = generator(Verifying, round);
     Evolved verified = evolve(
         space, std::move(pool),
-        [&](const std::vector<Schedule> &schedules) {
-          return modelScores(schedules);
-        },
+        [&](SchedulePointers schedules) { return modelScores(schedules); },
         evolution, verifying);
+    if (model)
+      report.modelEvaluations += verified.evaluations;
     if (drafting && options.trustAfter > 0)
       shareWithDrafts(verified, count);
     return mix(verified.schedules, verified.scores, randoms, count);
@@ -83,11 +81,13 @@ private:
     // Drafts for each schedule of the learned model; all before anything is
     // measured.
     double ratio = double(options.trustAfter) / double(learned);
-    std::vector<Schedule> unknown;
+    std::vector<const Schedule *> unknown;
     for (const Schedule &draft : drafts())
       if (unknown.size() < count && !isKnown(draft))
-        unknown.push_back(draft);
+        unknown.push_back(&draft);
     std::vector<float> scores = modelScores(unknown);
+    if (model)
+      report.modelEvaluations += unknown.size();
     Evolved shared;
     size_t next = 0;
     double due = 0;
@@ -96,7 +96,7 @@ private:
       if (isKnown(verified.schedules[i]))
         continue;
       for (due += ratio; due >= 1 && next < unknown.size(); --due, ++next) {
-        shared.schedules.push_back(unknown[next]);
+        shared.schedules.push_back(*unknown[next]);
         shared.scores.push_back(scores[next]);
       }
       shared.schedules.push_back(verified.schedules[i]);

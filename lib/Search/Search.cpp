@@ -9,8 +9,7 @@
 #include "pruner/Search/Search.h"
 #include "Strategies.h"
 
-#include "pruner/Search/Evolution.h"
-
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Parallel.h"
 
@@ -19,6 +18,19 @@
 #include <limits>
 
 using namespace pruner;
+
+/// Calls `score` with the model and each number below `count`, on all cores.
+static void forEach(const DraftModel &model, size_t count,
+                    llvm::function_ref<void(DraftModel &, size_t)> score) {
+  // What a thread does at a time: its model's memory is used again.
+  constexpr size_t kChunk = 128;
+  llvm::parallelFor(0, llvm::divideCeil(count, kChunk), [&](size_t chunk) {
+    DraftModel own(model);
+    size_t end = std::min(count, (chunk + 1) * kChunk);
+    for (size_t i = chunk * kChunk; i < end; ++i)
+      score(own, i);
+  });
+}
 
 SearchOptions SearchOptions::ansor() {
   SearchOptions options;
@@ -34,7 +46,8 @@ SearchStrategy::SearchStrategy(const ScheduleSpace &space, CostModel *model,
     : space(space), model(model), options(options),
       features(space.task(), space.machine(),
                model ? model->reads() : FeatureParts(), options.features,
-               options.psa) {}
+               options.psa),
+      draftModel(space.task(), space.machine(), options.psa) {}
 
 std::vector<Candidate> SearchStrategy::propose(unsigned count) {
   report = {};
@@ -77,17 +90,21 @@ Random SearchStrategy::generator(unsigned purpose, unsigned ofRound) const {
 
 std::vector<Schedule> SearchStrategy::samples(unsigned count, Random &random) {
   std::vector<Schedule> result;
-  std::set<std::string> keys;
+  // Never moves: the set points into it.
+  result.reserve(count);
+  llvm::DenseSet<const Schedule *, SchedulePointee> drawn;
+  drawn.reserve(count);
   // Small spaces are exhausted long before `count`.
   unsigned repeated = 0;
   while (result.size() < count && repeated < count) {
     std::optional<Schedule> schedule = space.sample(random);
     if (!schedule)
       break;
-    if (keys.insert(scheduleKey(*schedule)).second)
-      result.push_back(std::move(*schedule));
-    else
-      ++repeated;
+    result.push_back(std::move(*schedule));
+    if (drawn.insert(&result.back()).second)
+      continue;
+    result.pop_back();
+    ++repeated;
   }
   report.samples += result.size();
   return result;
@@ -113,39 +130,33 @@ std::vector<Schedule> SearchStrategy::evolveDrafts(std::vector<Schedule> start,
   evolution.generations = options.draftGenerations;
   evolution.mutationProbability = options.mutationProbability;
   evolution.keep = keep;
-  return evolve(
-             space, std::move(start),
-             [&](const std::vector<Schedule> &schedules) {
-               return draftScores(schedules);
-             },
-             evolution, random)
-      .schedules;
+  Evolved drafts = evolve(
+      space, std::move(start),
+      [&](SchedulePointers schedules) { return draftScores(schedules); },
+      evolution, random);
+  report.draftEvaluations += drafts.evaluations;
+  return std::move(drafts.schedules);
 }
 
 double SearchStrategy::draftSeconds(const Schedule &schedule) {
-  return psaSeconds(
-      summarize(space.task(), buildTiledProgram(space.task(), schedule)),
-      space.machine(), options.psa);
+  return draftModel(schedule);
 }
 
-std::vector<float>
-SearchStrategy::draftScores(const std::vector<Schedule> &schedules) {
-  report.draftEvaluations += schedules.size();
+std::vector<float> SearchStrategy::draftScores(SchedulePointers schedules) {
   std::vector<float> scores(schedules.size());
-  llvm::parallelFor(0, schedules.size(), [&](size_t i) {
-    scores[i] = float(1 / draftSeconds(schedules[i]));
+  forEach(draftModel, schedules.size(), [&](DraftModel &model, size_t i) {
+    scores[i] = float(1 / model(*schedules[i]));
   });
   return scores;
 }
 
-std::vector<float>
-SearchStrategy::modelScores(const std::vector<Schedule> &schedules) {
+std::vector<float> SearchStrategy::modelScores(SchedulePointers schedules) {
   if (!model || schedules.empty())
     return std::vector<float>(schedules.size(), 0);
-  report.modelEvaluations += schedules.size();
   std::vector<ProgramFeatures> programs(schedules.size());
-  llvm::parallelFor(0, schedules.size(),
-                    [&](size_t i) { programs[i] = features(schedules[i]); });
+  forEach(draftModel, schedules.size(), [&](DraftModel &drafts, size_t i) {
+    programs[i] = features(drafts.summaryOf(*schedules[i]));
+  });
   std::vector<float> scores = model->predict(programs);
   // A model that cannot score ranks nothing rather than excluding everything.
   report.modelError = model->lastError();

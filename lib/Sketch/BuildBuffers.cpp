@@ -10,26 +10,26 @@
 
 using namespace pruner;
 
-BufferDesc ProgramBuilder::globalBuffer(const TensorDesc &tensor) {
-  BufferDesc buffer;
-  buffer.name = tensor.name;
-  buffer.type = tensor.type;
-  buffer.tensorShape = tensor.shape;
-  buffer.shape = tensor.shape;
-  buffer.argument = tensor.argument;
-  for (unsigned r = 0; r < tensor.shape.size(); ++r)
-    buffer.layout.push_back({r, 1, 0});
-  return buffer;
-}
-
-/// Arguments that are packed ahead of time have the layout of the stage that
-/// would otherwise pack them, of the whole tensor.
-void ProgramBuilder::layOutPacked() {
-  for (unsigned i = 0; i < schedule.stages.size(); ++i) {
-    if (schedule.stages[i] != StageLevel::Ahead)
+/// The buffers of the tensors. Arguments that are packed ahead of time have the
+/// layout of the stage that would otherwise pack them, of the whole tensor.
+void ProgramBuilder::addTensors() {
+  // A sink that is used again has them from the program before.
+  if (program.buffers.empty())
+    program.buffers = forms.buffers;
+  else
+    program.buffers.resize(forms.buffers.size());
+  for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
+    if (!forms.inputs[i].mayPackAhead)
       continue;
+    unsigned tensor = anchor.inputs[i].tensor;
+    BufferDesc &buffer = program.buffers[tensor];
+    if (i >= schedule.stages.size() ||
+        schedule.stages[i] != StageLevel::Ahead) {
+      buffer.shape = forms.buffers[tensor].shape;
+      buffer.layout = forms.buffers[tensor].layout;
+      continue;
+    }
     StageLayout memory = stageLayout(task, schedule, i);
-    BufferDesc &buffer = program.buffers[anchor.inputs[i].tensor];
     buffer.shape = std::move(memory.shape);
     buffer.layout = std::move(memory.layout);
   }
@@ -49,7 +49,7 @@ BufferDesc ProgramBuilder::accumulator(MemoryLevel level) const {
 int ProgramBuilder::addAlloc(BufferDesc buffer) {
   int index = program.buffers.size();
   program.buffers.push_back(std::move(buffer));
-  body->push_back({AllocNode{index}});
+  sink.add(AllocNode{index});
   return index;
 }
 
@@ -80,13 +80,13 @@ void ProgramBuilder::stage(unsigned input) {
   StageNode node;
   node.input = input;
   node.statement = task.prologues[input];
-  node.map = operand.map;
+  node.map = &operand.map;
   node.padded = operand.padded;
   node.at = program.gpu ? sharedOrigin : enclosing;
   node.threads = stagingThreads();
   node.box = std::move(memory.box);
   node.vector = schedule.vector;
-  node.reads = readsOfPrologue(operand, node.statement);
+  node.reads = forms.inputs[input].copied;
 
   BufferDesc buffer;
   buffer.name = tensor.name + (program.gpu ? ".shared" : ".packed");
@@ -99,26 +99,5 @@ void ProgramBuilder::stage(unsigned input) {
   node.buffer = program.buffers.size();
   operandBuffer[input] = node.buffer;
   program.buffers.push_back(std::move(buffer));
-  body->push_back({std::move(node)});
-}
-
-/// What a staged or computed input is made of: the tensor itself, or the inputs
-/// of the prologue, with maps from the coordinates of that tensor.
-std::vector<TileAccess>
-ProgramBuilder::readsOfPrologue(const OperandDesc &operand,
-                                int statement) const {
-  unsigned rank = task.tensors[operand.tensor].shape.size();
-  if (statement < 0)
-    return {{operand.tensor, identityMap(rank)}};
-  // The prologue writes by a permutation: invert it.
-  const StatementDesc &prologue = task.statements[statement];
-  AccessMap inverse(prologue.dims.size());
-  for (unsigned r = 0; r < rank; ++r) {
-    unsigned dim = prologue.output.map[r].singleDim().value_or(r);
-    inverse[dim] = identityMap(rank)[r];
-  }
-  std::vector<TileAccess> reads;
-  for (const OperandDesc &read : prologue.inputs)
-    reads.push_back({read.tensor, compose(read.map, inverse)});
-  return reads;
+  sink.add(node);
 }

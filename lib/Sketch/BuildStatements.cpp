@@ -31,12 +31,12 @@ ProgramBuilder::BoxLoops ProgramBuilder::tileLoops(unsigned level) {
 }
 
 TileAccess ProgramBuilder::accessAccumulator(int acc) const {
-  return {acc, anchor.output.map};
+  return {acc, &anchor.output.map};
 }
 
 /// Whether what accumulates now is a part of the result.
 bool ProgramBuilder::leavesParts() const {
-  return workspace >= 0 && program.kernels.size() == 1;
+  return workspace >= 0 && !combining;
 }
 
 void ProgramBuilder::init(int acc, BoxLoops loops) {
@@ -46,12 +46,15 @@ void ProgramBuilder::init(int acc, BoxLoops loops) {
   node.loops = std::move(loops);
   node.neutral = leavesParts();
   if (task.initTensor >= 0 && !node.neutral)
-    node.reads.push_back({task.initTensor, anchor.output.map});
+    node.reads.push_back({task.initTensor, &anchor.output.map});
   node.write = accessAccumulator(acc);
-  body->push_back({std::move(node)});
+  sink.add(node);
 }
 
-void ProgramBuilder::update(int acc, BoxLoops loops) {
+/// With `prefetchDim` what is one register tile further along that dimension is
+/// fetched, too.
+void ProgramBuilder::update(int acc, BoxLoops loops,
+                            std::optional<unsigned> prefetchDim) {
   ComputeNode node;
   node.role = ComputeRole::Update;
   node.statement = task.anchor;
@@ -60,11 +63,15 @@ void ProgramBuilder::update(int acc, BoxLoops loops) {
   for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
     const OperandDesc &input = anchor.inputs[i];
     int buffer = operandBuffer[i] >= 0 ? operandBuffer[i] : input.tensor;
-    node.reads.push_back({buffer, input.map});
+    node.reads.push_back({buffer, &input.map});
   }
   node.write = accessAccumulator(acc);
   node.unroll = program.gpu ? 1 : schedule.unroll;
-  body->push_back({std::move(node)});
+  if (prefetchDim) {
+    node.prefetchDim = *prefetchDim;
+    node.prefetchBy = schedule.tiles[*prefetchDim].back();
+  }
+  sink.add(node);
 }
 
 void ProgramBuilder::finish(int acc, BoxLoops loops) {
@@ -75,28 +82,16 @@ void ProgramBuilder::finish(int acc, BoxLoops loops) {
   if (leavesParts()) {
     node.reads.push_back(accessAccumulator(acc));
     node.write = {workspace, partMap};
-    body->push_back({std::move(node)});
+    sink.add(node);
     return;
   }
   node.statement = task.epilogue;
-  if (task.epilogue < 0) {
-    node.reads.push_back(accessAccumulator(acc));
-    node.write = {anchor.output.tensor, anchor.output.map};
-    body->push_back({std::move(node)});
-    return;
-  }
-  // Epilogue dimensions are coordinates of the anchor's output.
-  const StatementDesc &epilogue = task.statements[task.epilogue];
-  for (const OperandDesc &input : epilogue.inputs) {
-    if (input.tensor == anchor.output.tensor)
-      node.reads.push_back(accessAccumulator(acc));
-    else
-      node.reads.push_back(
-          {input.tensor, compose(input.map, anchor.output.map)});
-  }
-  node.write = {epilogue.output.tensor,
-                compose(epilogue.output.map, anchor.output.map)};
-  body->push_back({std::move(node)});
+  node.reads = forms.finishReads;
+  for (TileAccess &read : node.reads)
+    if (read.buffer < 0)
+      read.buffer = acc;
+  node.write = forms.finishWrite;
+  sink.add(node);
 }
 
 /// A statement that reduces nothing, as a whole.
@@ -107,7 +102,7 @@ void ProgramBuilder::mapTile(BoxLoops loops) {
   node.at = enclosing;
   node.loops = std::move(loops);
   for (const OperandDesc &input : anchor.inputs)
-    node.reads.push_back({input.tensor, input.map});
-  node.write = {anchor.output.tensor, anchor.output.map};
-  body->push_back({std::move(node)});
+    node.reads.push_back({input.tensor, &input.map});
+  node.write = {anchor.output.tensor, &anchor.output.map};
+  sink.add(node);
 }

@@ -30,18 +30,29 @@ void Knob::guide(const KnobContext &context, Schedule &schedule,
 // Schedules
 //===----------------------------------------------------------------------===//
 
-int64_t Schedule::tileSize(unsigned dim, unsigned from) const {
-  int64_t product = 1;
-  for (unsigned level = from; level < tiles[dim].size(); ++level)
-    product *= tiles[dim][level];
-  return product;
-}
-
 bool Schedule::operator==(const Schedule &other) const {
   return sketch == other.sketch && tiles == other.tiles &&
          llvm::all_of(allKnobs(), [&](const Knob *knob) {
            return knob->equal(*this, other);
          });
+}
+
+llvm::hash_code pruner::hash_value(const Schedule &schedule) {
+  uint64_t hash = uint64_t(schedule.sketch);
+  auto add = [&](uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 32;
+  };
+  for (const auto &factors : schedule.tiles)
+    for (int64_t factor : factors)
+      add(factor);
+  for (auto [number, knob] : llvm::enumerate(allKnobs()))
+    if (!knob->isDefault(schedule)) {
+      add(number);
+      for (int64_t value : knob->get(schedule))
+        add(value);
+    }
+  return hash;
 }
 
 std::string pruner::scheduleKey(const Schedule &schedule) {

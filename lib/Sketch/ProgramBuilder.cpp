@@ -12,34 +12,32 @@
 
 using namespace pruner;
 
-ProgramBuilder::ProgramBuilder(const TaskDesc &task, const Schedule &schedule)
-    : task(task), schedule(schedule), anchor(task.anchorStatement()),
-      outputDims(task.outputDims()),
-      vectorDim(vectorDimension(task, schedule)) {
-  body = &program.kernels.emplace_back();
+ProgramBuilder::ProgramBuilder(const TaskForms &forms, const Schedule &schedule,
+                               ProgramSink &sink)
+    : forms(forms), task(forms.task), schedule(schedule),
+      anchor(task.anchorStatement()), sink(sink), program(sink.program),
+      parallels(forms.parallels), reductions(forms.reductions),
+      rastered(forms.parallels), outputDims(forms.outputDims),
+      vectorDim(schedule.vectorDim >= 0 ? unsigned(schedule.vectorDim)
+                                        : forms.lastDim) {
   program.gpu = sketchOf(schedule).gpu;
-  program.dims.assign(anchor.dims.begin(), anchor.dims.end());
-  if (program.gpu)
-    program.unrollMaxStep = schedule.unroll;
-  for (unsigned d = 0; d < anchor.dims.size(); ++d)
-    (anchor.dims[d].reduction ? reductions : parallels).push_back(d);
-  rastered = parallels;
+  program.dims = anchor.dims;
+  program.unrollMaxStep = program.gpu ? schedule.unroll : 0;
   if (auto *d = llvm::find(rastered, unsigned(schedule.raster));
       d != rastered.end())
     std::rotate(d, d + 1, rastered.end());
-  for (const TensorDesc &tensor : task.tensors)
-    program.buffers.push_back(globalBuffer(tensor));
-  layOutPacked();
+  addTensors();
   if (schedule.splitsReduction())
     addWorkspace();
   operandBuffer.assign(anchor.inputs.size(), -1);
 }
 
-TiledProgram ProgramBuilder::build() {
+void ProgramBuilder::build() {
+  sink.begin();
+  sink.beginKernel();
   nest();
   if (workspace >= 0)
     combineParts();
-  return std::move(program);
 }
 
 //===----------------------------------------------------------------------===//
@@ -49,48 +47,46 @@ TiledProgram ProgramBuilder::build() {
 /// The outermost level of `dims`: whatever the factors leave over.
 void ProgramBuilder::outerBand(LoopLevel level, Dims dims,
                                llvm::function_ref<void()> inside) {
-  BandNode node;
-  node.level = level;
+  BandLoops loops;
   for (unsigned d : dims)
-    addLoop(node, d, outerLevel(task, schedule, d).steps, schedule.tileSize(d));
-  push(std::move(node), inside);
+    addLoop(loops, d, outerLevel(task, schedule, d).steps,
+            schedule.tileSize(d));
+  push(level, loops, inside);
 }
 
 /// Factor `factor` of every dimension in `dims`.
 void ProgramBuilder::innerBand(LoopLevel level, Dims dims, unsigned factor,
                                llvm::function_ref<void()> inside) {
-  BandNode node;
-  node.level = level;
+  BandLoops loops;
   for (unsigned d : dims)
-    addLoop(node, d, schedule.tiles[d][factor],
+    addLoop(loops, d, schedule.tiles[d][factor],
             schedule.tileSize(d, factor + 1));
-  push(std::move(node), inside);
+  push(level, loops, inside);
 }
 
-void ProgramBuilder::addLoop(BandNode &node, unsigned dim, int64_t trips,
+void ProgramBuilder::addLoop(BandLoops &loops, unsigned dim, int64_t trips,
                              int64_t step) {
   if (trips > 1)
-    node.loops.push_back({nextLoop++, dim, trips, step});
+    loops.push_back({nextLoop++, dim, trips, step});
 }
 
-void ProgramBuilder::push(BandNode node, llvm::function_ref<void()> inside) {
-  if (node.loops.empty())
+void ProgramBuilder::push(LoopLevel level, const BandLoops &loops,
+                          llvm::function_ref<void()> inside) {
+  if (loops.empty())
     return inside();
   unsigned depth = enclosing.size();
   unsigned sharedDepth = sharedOrigin.size(), acrossDepth = acrossRow.size();
-  for (const BandLoop &loop : node.loops) {
+  for (const BandLoop &loop : loops) {
     enclosing.push_back(loop.id);
-    if (node.level != LoopLevel::Thread)
+    if (level != LoopLevel::Thread)
       sharedOrigin.push_back(loop.id);
-    if (node.level != LoopLevel::Thread || !anchor.dims[loop.dim].reduction)
+    if (level != LoopLevel::Thread || !anchor.dims[loop.dim].reduction)
       acrossRow.push_back(loop.id);
   }
-  std::vector<Node> *parent = body;
-  body = &node.body;
+  sink.beginBand(level, loops);
   inside();
-  body = parent;
+  sink.endBand();
   enclosing.truncate(depth);
   sharedOrigin.truncate(sharedDepth);
   acrossRow.truncate(acrossDepth);
-  body->push_back({std::move(node)});
 }

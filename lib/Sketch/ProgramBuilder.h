@@ -10,22 +10,24 @@
 #define PRUNER_LIB_SKETCH_PROGRAMBUILDER_H
 
 #include "pruner/Sketch/Sketch.h"
+#include "pruner/Sketch/TaskForms.h"
 #include "pruner/Support/Sizes.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace pruner {
 
-/// Builds one program. The nest is written down by nested calls of the bands;
-/// loops that run once are left out.
+/// Tells a sink of one program. The nest is written down by nested calls of the
+/// bands; loops that run once are left out.
 class ProgramBuilder {
 public:
-  ProgramBuilder(const TaskDesc &task, const Schedule &schedule);
-  virtual ~ProgramBuilder() = default;
+  ProgramBuilder(const TaskForms &forms, const Schedule &schedule,
+                 ProgramSink &sink);
 
-  TiledProgram build();
+  void build();
 
 protected:
+  ~ProgramBuilder() = default;
   using Dims = llvm::ArrayRef<unsigned>;
   using DimList = llvm::SmallVector<unsigned, 6>;
   using BoxLoops = llvm::SmallVector<BoxLoop, 6>;
@@ -44,39 +46,41 @@ protected:
   void outerBand(LoopLevel level, Dims dims, llvm::function_ref<void()> inside);
   void innerBand(LoopLevel level, Dims dims, unsigned factor,
                  llvm::function_ref<void()> inside);
-  void addLoop(BandNode &node, unsigned dim, int64_t trips, int64_t step);
-  void push(BandNode node, llvm::function_ref<void()> inside);
+  using BandLoops = llvm::SmallVector<BandLoop, 8>;
+  void addLoop(BandLoops &loops, unsigned dim, int64_t trips, int64_t step);
+  void push(LoopLevel level, const BandLoops &loops,
+            llvm::function_ref<void()> inside);
 
   // BuildBuffers.cpp: what is in memory and where it lies.
-  static BufferDesc globalBuffer(const TensorDesc &tensor);
-  void layOutPacked();
+  void addTensors();
   BufferDesc accumulator(MemoryLevel level) const;
   int addAlloc(BufferDesc buffer);
   static void addWithin(BufferDesc &buffer, unsigned coord, int64_t extent,
                         int64_t mod);
   void stageAll(StageLevel where);
   void stage(unsigned input);
-  std::vector<TileAccess> readsOfPrologue(const OperandDesc &operand,
-                                          int statement) const;
 
   // BuildStatements.cpp: what is computed on a register tile.
   BoxLoops tileLoops(unsigned level);
   bool leavesParts() const;
   TileAccess accessAccumulator(int acc) const;
   void init(int acc, BoxLoops loops);
-  void update(int acc, BoxLoops loops);
+  void update(int acc, BoxLoops loops,
+              std::optional<unsigned> prefetchDim = std::nullopt);
   void finish(int acc, BoxLoops loops);
   void mapTile(BoxLoops loops);
 
+  const TaskForms &forms;
   const TaskDesc &task;
   const Schedule &schedule;
   const StatementDesc &anchor;
-  TiledProgram program;
-  DimList parallels, reductions;
+  ProgramSink &sink;
+  TiledProgram &program;
+  Dims parallels, reductions;
   /// The parallel dimensions in the order of the outermost loops.
   DimList rastered;
   /// The dimensions of the output's coordinates, in their order.
-  DimList outputDims;
+  Dims outputDims;
   /// CPU: the dimension along vectors. GPU: the output's last one.
   std::optional<unsigned> vectorDim;
   /// Where the anchor reads each input: a staged buffer, or -1 for in place.
@@ -84,22 +88,23 @@ protected:
   /// The buffer that blocks leave partial results in, and the map to it; -1
   /// where each has a reduction of its own.
   int workspace = -1;
-  AccessMap partMap;
+  const AccessMap *partMap = nullptr;
+  /// The second kernel is under way.
+  bool combining = false;
   /// Loops around the current place; the same without those over threads; and
   /// without those over the threads along a row, who all do the same where
   /// nothing runs along it.
   llvm::SmallVector<int, 8> enclosing, sharedOrigin, acrossRow;
   int nextLoop = 0;
-  std::vector<Node> *body;
 };
 
 /// A sketch whose programs `Builder` builds.
 template <typename Builder> class SketchWith : public Sketch {
 public:
   using Sketch::Sketch;
-  TiledProgram build(const TaskDesc &task,
-                     const Schedule &schedule) const final {
-    return Builder(task, schedule).build();
+  void build(const TaskForms &forms, const Schedule &schedule,
+             ProgramSink &sink) const final {
+    Builder(forms, schedule, sink).build();
   }
 
 protected:

@@ -68,8 +68,8 @@ ComputeNode RowBuilder::rowNode(int s) const {
   ComputeNode node;
   node.statement = s;
   for (const OperandDesc &input : statement.inputs)
-    node.reads.push_back({tensorBuffer[input.tensor], input.map});
-  node.write = {tensorBuffer[statement.output.tensor], statement.output.map};
+    node.reads.push_back({tensorBuffer[input.tensor], &input.map});
+  node.write = {tensorBuffer[statement.output.tensor], &statement.output.map};
   return node;
 }
 
@@ -81,7 +81,7 @@ void RowBuilder::mapRows(int s) {
   if (runsAlong(task.statements[s].output))
     return mapAlong(std::move(node));
   node.at = acrossRow;
-  body->push_back({std::move(node)});
+  sink.add(node);
 }
 
 void RowBuilder::reduceRows(int s) {
@@ -93,7 +93,7 @@ void RowBuilder::reduceRows(int s) {
   start.at = acrossRow;
   start.loops = rowLoops();
   start.write = node.write;
-  body->push_back({std::move(start)});
+  sink.add(start);
   node.role = ComputeRole::Update;
   node.at = enclosing;
   reduceAlong(std::move(node));

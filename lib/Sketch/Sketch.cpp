@@ -9,6 +9,7 @@
 #include "pruner/Sketch/Sketch.h"
 #include "Registry.h"
 #include "ResourceCounter.h"
+#include "pruner/Sketch/TaskForms.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,9 +34,42 @@ const Sketch *pruner::findSketch(llvm::StringRef name) {
   return nullptr;
 }
 
+namespace {
+/// Keeps the whole program.
+class Recorder final : public ProgramSink {
+public:
+  void begin() override {}
+  void beginKernel() override { bodies = {&program.kernels.emplace_back()}; }
+  void beginBand(LoopLevel level, llvm::ArrayRef<BandLoop> loops) override {
+    open.push_back({level, {loops.begin(), loops.end()}, {}});
+    bodies.push_back(&open.back().body);
+  }
+  void endBand() override {
+    bodies.pop_back();
+    BandNode band = std::move(open.back());
+    open.pop_back();
+    bodies.back()->push_back({std::move(band)});
+  }
+  void add(const AllocNode &node) override { bodies.back()->push_back({node}); }
+  void add(const StageNode &node) override { bodies.back()->push_back({node}); }
+  void add(const ComputeNode &node) override {
+    bodies.back()->push_back({node});
+  }
+
+private:
+  /// The bands around the present place, and where its nodes go.
+  std::deque<BandNode> open;
+  llvm::SmallVector<std::vector<Node> *, 8> bodies;
+};
+} // namespace
+
 TiledProgram pruner::buildTiledProgram(const TaskDesc &task,
                                        const Schedule &schedule) {
-  return sketchOf(schedule).build(task, schedule);
+  auto forms = std::make_shared<TaskForms>(task);
+  Recorder recorder;
+  sketchOf(schedule).build(*forms, schedule, recorder);
+  recorder.program.maps.push_back(std::move(forms));
+  return std::move(recorder.program);
 }
 
 ScheduleResources pruner::resourcesOf(const TaskDesc &task,

@@ -63,7 +63,7 @@ void ProgramBuilder::addWorkspace() {
   buffer.name = "arg" + std::to_string(buffer.argument);
   buffer.type = output.type;
   buffer.tensorShape = output.shape;
-  partMap = anchor.output.map;
+  auto map = std::make_shared<AccessMap>(anchor.output.map);
   for (unsigned d : reductions) {
     OuterLevel outer = outerLevel(task, schedule, d);
     if (outer.parts == 1)
@@ -72,12 +72,14 @@ void ProgramBuilder::addWorkspace() {
                              outer.steps * schedule.tileSize(d), 0});
     buffer.shape.push_back(outer.parts);
     buffer.tensorShape.push_back(anchor.dims[d].extent);
-    partMap.push_back(identityMap(anchor.dims.size())[d]);
+    map->push_back(identityMap(anchor.dims.size())[d]);
   }
   for (unsigned r = 0; r < output.shape.size(); ++r) {
     buffer.layout.push_back({r, 1, 0});
     buffer.shape.push_back(output.shape[r]);
   }
+  partMap = map.get();
+  program.maps.push_back(std::move(map));
   workspace = program.buffers.size();
   program.buffers.push_back(std::move(buffer));
 }
@@ -85,36 +87,35 @@ void ProgramBuilder::addWorkspace() {
 /// The blocks of a kernel: tiles of the output, and of each the parts of the
 /// reduction.
 void ProgramBuilder::blockBand(llvm::function_ref<void()> inside) {
-  BandNode node;
-  node.level = LoopLevel::Block;
+  BandLoops loops;
   for (unsigned d : reductions) {
     OuterLevel outer = outerLevel(task, schedule, d);
-    addLoop(node, d, outer.parts, outer.steps * schedule.tileSize(d));
+    addLoop(loops, d, outer.parts, outer.steps * schedule.tileSize(d));
   }
   for (unsigned d : rastered)
-    addLoop(node, d, outerLevel(task, schedule, d).steps, schedule.tileSize(d));
-  push(std::move(node), inside);
+    addLoop(loops, d, outerLevel(task, schedule, d).steps,
+            schedule.tileSize(d));
+  push(LoopLevel::Block, loops, inside);
 }
 
 /// The second kernel. Threads are neighbours along the output's last
 /// coordinates.
 void ProgramBuilder::combineParts() {
-  body = &program.kernels.emplace_back();
+  combining = true;
+  sink.beginKernel();
   llvm::SmallVector<int64_t, 6> threads(anchor.dims.size(), 1);
   int64_t left = kCombineThreads;
   for (unsigned d : llvm::reverse(outputDims)) {
     threads[d] = std::min(left, anchor.dims[d].extent);
     left /= threads[d];
   }
-  BandNode blocks, block;
-  blocks.level = LoopLevel::Block;
-  block.level = LoopLevel::Thread;
+  BandLoops blocks, block;
   for (unsigned d : parallels) {
     addLoop(blocks, d, ceilDiv(anchor.dims[d].extent, threads[d]), threads[d]);
     addLoop(block, d, threads[d], 1);
   }
-  push(std::move(blocks), [&] {
-    push(std::move(block), [&] {
+  push(LoopLevel::Block, blocks, [&] {
+    push(LoopLevel::Thread, block, [&] {
       BufferDesc buffer = accumulator(MemoryLevel::Local);
       for (unsigned r = 0; r < outputDims.size(); ++r)
         addWithin(buffer, r, 1, 0);
@@ -134,7 +135,7 @@ void ProgramBuilder::combineParts() {
       }
       node.reads.push_back({workspace, partMap});
       node.write = accessAccumulator(acc);
-      body->push_back({std::move(node)});
+      sink.add(node);
       finish(acc, {});
     });
   });

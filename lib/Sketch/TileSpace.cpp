@@ -227,6 +227,8 @@ void TileSpace::fit(Schedule &s) const {
   for (unsigned d = 0; d < s.tiles.size(); ++d) {
     int64_t inside = 1;
     for (unsigned l = s.tiles[d].size(); l-- > 0;) {
+      if (s.tiles[d][l] == 1)
+        continue;
       int64_t limit = remaining(d, inside);
       if (lanesAlong(s, d) && l + 1 == s.tiles[d].size())
         limit = ceilDiv(limit, s.vector) * s.vector;

@@ -55,13 +55,13 @@ struct AccessSummary {
   AccessKind kind = AccessKind::Read;
   /// Per loop of the statement: the distance in elements between the addresses
   /// of two consecutive iterations (0: the loop does not move the access).
-  llvm::SmallVector<int64_t, 12> strides;
+  llvm::SmallVector<int64_t, 24> strides;
   /// Per loop and coordinate of the tensor, loop by loop: how far one iteration
   /// moves the coordinate.
-  llvm::SmallVector<int64_t, 36> moves;
+  llvm::SmallVector<int64_t, 72> moves;
   /// footprints[l]: distinct elements touched by loops l, l+1, ... (a box,
   /// clipped to the tensor); one more entry than loops, the last is 1.
-  llvm::SmallVector<int64_t, 12> footprints;
+  llvm::SmallVector<int64_t, 25> footprints;
   /// Elements in the longest contiguous run that one execution of the
   /// statement's own loops touches (S7, L2TransDim).
   int64_t contiguous = 1;
@@ -78,12 +78,12 @@ struct StatementSummary {
   unsigned kernel = 0;
   StatementKind kind = StatementKind::Map;
   /// All enclosing loops and the statement's own, outermost first.
-  llvm::SmallVector<LoopSummary, 12> loops;
+  llvm::SmallVector<LoopSummary, 24> loops;
   /// How many of `loops`, counted from the innermost, are the statement's own.
   unsigned ownLoops = 0;
   /// Buffers read, in operand order, then the one written (ReadWrite for an
   /// accumulator).
-  std::vector<AccessSummary> accesses;
+  llvm::SmallVector<AccessSummary, 4> accesses;
   /// Operations per iteration point.
   OpCounts ops;
   /// Threads that share the statement's own loops (staging), else 1.
@@ -146,13 +146,12 @@ struct ProgramSummary {
 /// The summary of a tiled program (producer B, no IR).
 ProgramSummary summarize(const TaskDesc &task, const TiledProgram &program);
 
-/// Strides and footprints of one access: for each loop the move of each tensor
-/// coordinate (`moves[l][r]`, elements of coordinate r per iteration).
-AccessSummary
-summarizeAccess(const BufferDesc &buffer, int bufferIndex, AccessKind kind,
-                llvm::ArrayRef<LoopSummary> loops,
-                llvm::ArrayRef<llvm::SmallVector<int64_t, 4>> moves,
-                llvm::ArrayRef<bool> insideOrigin, unsigned ownLoops);
+/// Completes an access whose buffer, kind and moves are there. `insideOrigin`:
+/// which loops are part of the buffer's origin; empty: none.
+void summarizeAccess(const BufferDesc &buffer,
+                     llvm::ArrayRef<LoopSummary> loops,
+                     llvm::ArrayRef<bool> insideOrigin, unsigned ownLoops,
+                     AccessSummary &access);
 
 /// Widens the launch shape and the register tile of the statement's kernel to
 /// what `statement` needs.

@@ -14,9 +14,9 @@
 //
 // Every loop belongs to one anchor dimension and its induction variable is an
 // *offset* in that dimension (0, step, 2*step, ...). The position of a node
-// in a dimension is the sum of the loops named in its `at` list, so tiles at
-// the edge simply reach beyond the extent; whoever reads or writes memory of
-// the task there must mask or clamp.
+// in a dimension is the sum of the loops named in its `at` list (outermost
+// first), so tiles at the edge simply reach beyond the extent; whoever reads or
+// writes memory of the task there must mask or clamp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,6 +27,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -98,7 +99,7 @@ struct BufferDesc {
   /// An argument behind those of the task, in which blocks leave partial
   /// results.
   bool workspace = false;
-  /// Loops whose offsets are the buffer's origin.
+  /// Loops whose offsets are the buffer's origin, outermost first.
   llvm::SmallVector<int, 8> at;
 
   int64_t elements() const;
@@ -111,11 +112,13 @@ struct BufferDesc {
 };
 
 /// Reading or writing a buffer: the map goes from anchor dimensions to the
-/// coordinates of the tensor it holds.
+/// coordinates of the tensor it holds. It belongs to whoever made the program
+/// (TiledProgram::maps).
 struct TileAccess {
   int buffer = -1;
-  AccessMap map;
+  const AccessMap *map = nullptr;
 };
+using TileAccesses = llvm::SmallVector<TileAccess, 4>;
 
 struct AllocNode {
   int buffer = -1;
@@ -133,9 +136,9 @@ struct StageNode {
   /// Elements of the box per tensor coordinate.
   llvm::SmallVector<int64_t, 4> box;
   /// Anchor dimensions to coordinates of the staged tensor.
-  AccessMap map;
+  const AccessMap *map = nullptr;
   /// The tensors read; their maps go from coordinates of the staged tensor.
-  std::vector<TileAccess> reads;
+  TileAccesses reads;
   /// Positions outside of the tensor hold the task's padding value.
   bool padded = false;
   int64_t vector = 1;
@@ -165,7 +168,7 @@ struct ComputeNode {
   llvm::SmallVector<int, 8> at;
   /// Outermost first.
   llvm::SmallVector<BoxLoop, 6> loops;
-  std::vector<TileAccess> reads;
+  TileAccesses reads;
   TileAccess write;
   /// Unroll factor of the innermost serial loop.
   int64_t unroll = 1;
@@ -196,7 +199,35 @@ struct TiledProgram {
   /// where blocks share a reduction.
   std::vector<std::vector<Node>> kernels;
   int64_t unrollMaxStep = 0;
+  /// Keeps the maps of all accesses.
+  std::vector<std::shared_ptr<const void>> maps;
 };
+
+/// Is told a program node by node, in temporal order: whoever reads it once
+/// need not have it all. Nodes are gone when a call returns. It may be told of
+/// other programs of the same task later.
+class ProgramSink {
+public:
+  /// Before all else: what `program` has but for kernels and buffers that are
+  /// allocated is there.
+  virtual void begin() = 0;
+  virtual void beginKernel() = 0;
+  virtual void beginBand(LoopLevel level, llvm::ArrayRef<BandLoop> loops) = 0;
+  virtual void endBand() = 0;
+  /// The buffer of an AllocNode or StageNode is there by then.
+  virtual void add(const AllocNode &node) = 0;
+  virtual void add(const StageNode &node) = 0;
+  virtual void add(const ComputeNode &node) = 0;
+
+  /// Without its kernels, but those that the sink itself adds.
+  TiledProgram program;
+
+protected:
+  ~ProgramSink() = default;
+};
+
+/// Tells `sink` of all of `program`.
+void replay(const TiledProgram &program, ProgramSink &sink);
 
 /// CPU: how many sets of its `accumulators` vectors an update whose lanes run
 /// along a reduction has, when its step is copied `copies` times: the copies

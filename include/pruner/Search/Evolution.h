@@ -44,10 +44,14 @@ struct EvolutionOptions {
 struct Evolved {
   std::vector<Schedule> schedules; ///< Best first.
   std::vector<float> scores;
+  /// Of all generations, repeated ones as well.
+  unsigned evaluations = 0;
 };
 
+using SchedulePointers = llvm::ArrayRef<const Schedule *>;
+/// Scores schedules that differ from each other and from those before.
 using ScoreFunction =
-    llvm::function_ref<std::vector<float>(const std::vector<Schedule> &)>;
+    llvm::function_ref<std::vector<float>(SchedulePointers schedules)>;
 
 /// Scores `start`, makes new generations by mutation and returns the best
 /// distinct schedules of all. Of equal scores the one met first is better.

@@ -20,9 +20,10 @@
 #ifndef PRUNER_SEARCH_SEARCH_H
 #define PRUNER_SEARCH_SEARCH_H
 
+#include "pruner/Analysis/DraftModel.h"
 #include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/CostModel/CostModel.h"
-#include "pruner/Schedule/Space.h"
+#include "pruner/Search/Evolution.h"
 
 #include <memory>
 #include <set>
@@ -138,9 +139,9 @@ protected:
   std::vector<Schedule> evolveDrafts(std::vector<Schedule> start, unsigned keep,
                                      Random &random);
   double draftSeconds(const Schedule &schedule);
-  std::vector<float> draftScores(const std::vector<Schedule> &schedules);
+  std::vector<float> draftScores(SchedulePointers schedules);
   /// Scores of the learned model; all zero without one.
-  std::vector<float> modelScores(const std::vector<Schedule> &schedules);
+  std::vector<float> modelScores(SchedulePointers schedules);
   /// Best of `ranked` that are not known, with `randomShare` of `count` drawn
   /// from `randoms`; each list stands in for the other when it runs out.
   std::vector<Candidate> mix(const std::vector<Schedule> &ranked,
@@ -156,6 +157,7 @@ protected:
 
 private:
   ScheduleFeatures features;
+  DraftModel draftModel;
   std::vector<Observation> observations;
   std::set<std::string> known;
 };

@@ -16,6 +16,8 @@
 #ifndef PRUNER_SKETCH_SCHEDULE_H
 #define PRUNER_SKETCH_SCHEDULE_H
 
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
@@ -45,7 +47,7 @@ struct Schedule {
   SketchId sketch = SketchId::CpuTile;
   /// tiles[d]: factors of anchor dimension d, outer to inner, one for each of
   /// the sketch's tile levels. All are at least one.
-  llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 4> tiles;
+  llvm::SmallVector<llvm::SmallVector<int64_t, 4>, 8> tiles;
   /// One per anchor input.
   llvm::SmallVector<StageLevel, 4> stages;
   /// Elements in a vector operation: along dimension `vectorDim` of the
@@ -81,7 +83,12 @@ struct Schedule {
 
   /// Product of the factors of dimension `dim` from level `from` (counted
   /// among the inner levels) inward: the elements of one such tile.
-  int64_t tileSize(unsigned dim, unsigned from = 0) const;
+  int64_t tileSize(unsigned dim, unsigned from = 0) const {
+    int64_t product = 1;
+    for (unsigned level = from; level < tiles[dim].size(); ++level)
+      product *= tiles[dim][level];
+    return product;
+  }
 
   /// Whether blocks share a reduction.
   bool splitsReduction() const {
@@ -90,6 +97,21 @@ struct Schedule {
 
   /// The same sketch, tiles and value of every knob.
   bool operator==(const Schedule &other) const;
+};
+
+llvm::hash_code hash_value(const Schedule &schedule);
+
+/// Sets and maps of pointers to schedules, by what they point to.
+struct SchedulePointee : llvm::DenseMapInfo<const Schedule *> {
+  static unsigned getHashValue(const Schedule *schedule) {
+    return unsigned(size_t(hash_value(*schedule)));
+  }
+  static bool isEqual(const Schedule *a, const Schedule *b) {
+    auto stands = [](const Schedule *s) {
+      return s != getEmptyKey() && s != getTombstoneKey();
+    };
+    return a == b || (stands(a) && stands(b) && *a == *b);
+  }
 };
 
 } // namespace pruner

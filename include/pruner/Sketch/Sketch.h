@@ -29,6 +29,7 @@
 namespace pruner {
 
 class ResourceCounter;
+class TaskForms;
 class TileSpace;
 
 /// Which factors a tile level draws from.
@@ -93,8 +94,9 @@ public:
   virtual llvm::SmallVector<int64_t, 6>
   registerTile(const TaskDesc &task, const Schedule &schedule) const;
   virtual void count(ResourceCounter &counter) const = 0;
-  virtual TiledProgram build(const TaskDesc &task,
-                             const Schedule &schedule) const = 0;
+  /// Tells `sink` of the program that `schedule` makes of the task.
+  virtual void build(const TaskForms &forms, const Schedule &schedule,
+                     ProgramSink &sink) const = 0;
 
   /// How many of 100 draws it has where other sketches fit the task, too.
   virtual unsigned share(const TaskDesc &task) const { return 100; }

@@ -88,14 +88,14 @@ MaybeViolation VectorDim::check(const TaskDesc &task, const Schedule &s) const {
     return std::nullopt;
   const StatementDesc &anchor = task.anchorStatement();
   const Sketch &sketch = sketchOf(s);
-  std::string found = "vectors run along dimension " + text(dim);
+  auto found = [&] { return "vectors run along dimension " + text(dim); };
   if (sketch.gpu)
-    return broken(19, found + ", " + sketch.name.str() + " has no vectors");
+    return broken(19, found() + ", " + sketch.name.str() + " has no vectors");
   if (dim < 0 || dim >= int64_t(anchor.dims.size()))
-    return broken(19, found + ", the anchor has " + text(anchor.dims.size()) +
+    return broken(19, found() + ", the anchor has " + text(anchor.dims.size()) +
                           " dimensions");
   if (task.rows && !anchor.dims[dim].reduction)
-    return broken(19, found + " across the rows, " + sketch.name.str() +
+    return broken(19, found() + " across the rows, " + sketch.name.str() +
                           " has them along rows");
   if (anchor.dims[dim].reduction && !anchor.associative)
     return broken(19, "vectors run along the reduction dimension " + text(dim) +

@@ -38,7 +38,7 @@ private:
   void nest() override {
     outerBand(LoopLevel::Core, parallels, [&] {
       innerBand(LoopLevel::Serial, parallels, Loop,
-                [&] { chain(statementInPlace(task)); });
+                [&] { chain(forms.inPlace); });
     });
   }
   void addAlong(BufferDesc &buffer, unsigned coord, unsigned dim) override;
@@ -97,7 +97,7 @@ void Builder::mapAlong(ComputeNode node) {
     fetchAhead(node);
   outerBand(LoopLevel::Serial, reductions, [&] {
     node.at = enclosing;
-    body->push_back({std::move(node)});
+    sink.add(node);
   });
 }
 
@@ -110,7 +110,7 @@ void Builder::fetchAhead(ComputeNode &node) {
       continue;
     fetchedAhead = llvm::any_of(node.reads, [&](const TileAccess &read) {
       return program.buffers[read.buffer].argument >= 0 &&
-             llvm::any_of(read.map,
+             llvm::any_of(*read.map,
                           [&](const LinearExpr &expr) { return expr.uses(d); });
     });
     if (!fetchedAhead)
@@ -132,7 +132,7 @@ void Builder::reduceAlong(ComputeNode node) {
   llvm::append_range(node.loops, rowLoops());
   node.loops.push_back({*vectorDim, lanes, 1, LoopLevel::Vector});
   node.unroll = schedule.unroll;
-  body->push_back({std::move(node)});
+  sink.add(node);
 }
 
 //===----------------------------------------------------------------------===//

@@ -72,7 +72,7 @@ const Sketch &pruner::cpuTile() {
 //===----------------------------------------------------------------------===//
 
 void Builder::nest() {
-  llvm::SmallVector<unsigned, 6> order(parallels);
+  DimList order(parallels);
   if (!schedule.order.empty())
     order.assign(schedule.order.begin(), schedule.order.end());
   bool splitReduction = llvm::any_of(reductions, [&](unsigned d) {
@@ -135,12 +135,8 @@ int Builder::registerTiles(bool blocks) {
 }
 
 void Builder::accumulate(int acc) {
-  update(acc, updateLoops());
-  if (!schedule.prefetch)
-    return;
-  ComputeNode &node = std::get<ComputeNode>(body->back().value);
-  node.prefetchDim = *panelDimension(task, schedule);
-  node.prefetchBy = schedule.tiles[node.prefetchDim][Register];
+  update(acc, updateLoops(),
+         schedule.prefetch ? panelDimension(task, schedule) : std::nullopt);
 }
 
 /// The reduction around the register tile. Vectors along a reduction dimension

@@ -210,12 +210,11 @@ void Builder::computeInput(unsigned input) {
   llvm::copy_if(rowLoops(), std::back_inserter(node.loops), used);
   llvm::copy_if(stepLoops(LoopLevel::Unroll), std::back_inserter(node.loops),
                 used);
-  for (TileAccess &read : readsOfPrologue(operand, node.statement))
-    node.reads.push_back({read.buffer, compose(read.map, operand.map)});
+  node.reads = forms.inputs[input].computed;
   node.at = runsAlong(operand) ? enclosing : acrossRow;
   operandBuffer[input] = rowBuffer(operand);
-  node.write = {operandBuffer[input], operand.map};
-  body->push_back({std::move(node)});
+  node.write = {operandBuffer[input], &operand.map};
+  sink.add(node);
 }
 
 /// What other threads have in between is not in this one's memory.
@@ -241,13 +240,13 @@ ProgramBuilder::BoxLoops Builder::stepLoops(LoopLevel level) const {
 void Builder::mapAlong(ComputeNode node) {
   llvm::append_range(node.loops, stepLoops(LoopLevel::Unroll));
   node.at = enclosing;
-  body->push_back({std::move(node)});
+  sink.add(node);
 }
 
 void Builder::reduceAlong(ComputeNode node) {
   node.loops = stepLoops(LoopLevel::Unroll);
   llvm::append_range(node.loops, rowLoops());
-  body->push_back({std::move(node)});
+  sink.add(node);
 }
 
 //===----------------------------------------------------------------------===//

@@ -112,7 +112,7 @@ int64_t Builder::stagingThreads() const {
 /// the tensor and side by side here.
 int Builder::threadElements() {
   BufferDesc buffer = accumulator(MemoryLevel::Local);
-  const DimList &dims = outputDims;
+  Dims dims = outputDims;
   for (unsigned r = 0; r < dims.size(); ++r) {
     int64_t vthreads = schedule.tiles[dims[r]][VThread];
     int64_t spread = schedule.tileSize(dims[r], Thread);

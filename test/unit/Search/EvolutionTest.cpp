@@ -63,22 +63,30 @@ TEST(Evolution, KeepsTheBestDistinctSchedules) {
   for (int i = 0; i < 64; ++i)
     start.push_back(*space.sample(random));
   // Larger register tiles score better; some schedules cannot be scored.
-  auto score = [](const std::vector<Schedule> &schedules) {
+  auto scoreOf = [](const Schedule &s) {
+    return s.unroll == 8 ? -kInf : float(s.tiles[0][2] * s.tiles[1][2]);
+  };
+  std::set<std::string> scored;
+  auto score = [&](SchedulePointers schedules) {
     std::vector<float> scores;
-    for (const Schedule &s : schedules)
-      scores.push_back(s.unroll == 8 ? -kInf
-                                     : float(s.tiles[0][2] * s.tiles[1][2]));
+    for (const Schedule *s : schedules) {
+      EXPECT_TRUE(scored.insert(scheduleKey(*s)).second);
+      scores.push_back(scoreOf(*s));
+    }
     return scores;
   };
   float bestAtStart = 0;
-  for (float value : score(start))
-    bestAtStart = std::max(bestAtStart, value);
+  for (const Schedule &s : start)
+    bestAtStart = std::max(bestAtStart, scoreOf(s));
   EvolutionOptions options;
   options.population = 128;
   options.generations = 6;
   options.keep = 20;
   Random a(5), b(5);
   Evolved first = evolve(space, start, score, options, a);
+  EXPECT_EQ(first.evaluations, 64 + 6 * 128u);
+  EXPECT_LT(scored.size(), first.evaluations);
+  scored.clear();
   Evolved second = evolve(space, start, score, options, b);
   ASSERT_EQ(first.schedules.size(), 20u);
   std::set<std::string> keys;

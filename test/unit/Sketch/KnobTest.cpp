@@ -49,6 +49,7 @@ TEST(Knob, ValuesGoInAndOut) {
     for (const Knob *knob : allKnobs())
       for (unsigned p = 0; p < (knob->perInput() ? 2u : 1u); ++p) {
         std::set<std::string> keys;
+        std::set<size_t> hashes;
         auto values = knob->values({task, machine, *sketch}, p);
         ASSERT_FALSE(values.empty());
         for (const Knob::Value &value : values) {
@@ -56,8 +57,11 @@ TEST(Knob, ValuesGoInAndOut) {
           s.sketch = again.sketch = sketch->id;
           knob->choose(s, p, value);
           EXPECT_TRUE(keys.insert(scheduleKey(s)).second) << knob->name().str();
+          EXPECT_TRUE(hashes.insert(hash_value(s)).second)
+              << knob->name().str();
           knob->set(again, knob->get(s));
           EXPECT_TRUE(again == s);
+          EXPECT_EQ(size_t(hash_value(again)), size_t(hash_value(s)));
           EXPECT_EQ(knob->isDefault(s), knob->get(s) == knob->get(Schedule()));
           ++chosen;
         }

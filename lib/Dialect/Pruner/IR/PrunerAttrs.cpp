@@ -15,17 +15,6 @@
 using namespace mlir;
 using namespace pruner;
 
-llvm::hash_code pruner::hash_value(const Schedule &schedule) {
-  llvm::hash_code code = llvm::hash_value(unsigned(schedule.sketch));
-  auto add = [&](ArrayRef<int64_t> values) {
-    code = llvm::hash_combine(code, values);
-  };
-  llvm::for_each(schedule.tiles, add);
-  for (const Knob *knob : allKnobs())
-    add(knob->get(schedule));
-  return code;
-}
-
 /// "'a', 'b' or 'c'".
 static std::string alternatives(ArrayRef<std::string> names) {
   std::string text;

@@ -168,11 +168,11 @@ private:
     for (const TileAccess &read : node.reads) {
       inputs.push_back(buffers[read.buffer]);
       maps.push_back(AffineMapAttr::get(
-          toAffineMap(read.map, buffer.tensorShape.size(), context)));
+          toAffineMap(*read.map, buffer.tensorShape.size(), context)));
     }
     auto stage = StageOp::create(
         builder, source.getLoc(), bufferType(buffer), buffer.name, at(node.at),
-        inputs, node.input, node.box, domainMap(node.map), buffer.tensorShape,
+        inputs, node.input, node.box, domainMap(*node.map), buffer.tensorShape,
         layout(buffer), builder.getArrayAttr(maps), node.vector, node.threads,
         node.padded ? task.padValues[node.input] : TypedAttr());
     buffers[node.buffer] = stage.getResult();
@@ -190,9 +190,9 @@ private:
     SmallVector<Attribute> maps;
     for (const TileAccess &read : node.reads) {
       inputs.push_back(buffers[read.buffer]);
-      maps.push_back(AffineMapAttr::get(domainMap(read.map)));
+      maps.push_back(AffineMapAttr::get(domainMap(*read.map)));
     }
-    maps.push_back(AffineMapAttr::get(domainMap(node.write.map)));
+    maps.push_back(AffineMapAttr::get(domainMap(*node.write.map)));
     SmallVector<int64_t> dims, extents, steps;
     SmallVector<int32_t> levels;
     for (const BoxLoop &loop : node.loops) {

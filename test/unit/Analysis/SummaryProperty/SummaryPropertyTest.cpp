@@ -9,13 +9,15 @@
 // For every family of tasks and random schedules: the summary read from the IR
 // that pruner-tile writes is the one computed without IR, field by field. It
 // stays so when the IR was printed and parsed again, and after
-// canonicalisation.
+// canonicalisation. The one that search sees, made in the memory of the one
+// before with no program kept, is the same again, and so are its seconds.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TaskFixtures.h"
 #include "TaskText.h"
 
+#include "pruner/Analysis/DraftModel.h"
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Analysis/SummaryFromIR.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
@@ -193,6 +195,7 @@ protected:
         auto task = readTask(*module->getOps<func::FuncOp>().begin());
         ASSERT_TRUE(succeeded(task)) << text;
         ScheduleSpace space(task->desc, machine);
+        DraftModel drafts(task->desc, machine);
         for (unsigned n = 0; n < perTask; ++n) {
           // Half of the draws are what search sees, half reach beyond.
           std::optional<Schedule> schedule;
@@ -204,6 +207,12 @@ protected:
           auto broken = checkScheduleShape(task->desc, *schedule);
           ASSERT_FALSE(broken) << broken->message;
           check(*task, *schedule);
+          ProgramSummary plain =
+              summarize(task->desc, buildTiledProgram(task->desc, *schedule));
+          EXPECT_EQ(drafts(*schedule), analyzePsa(plain, machine).seconds)
+              << difference(plain, drafts.summaryOf(*schedule));
+          EXPECT_TRUE(drafts.summaryOf(*schedule) == plain)
+              << difference(plain, drafts.summaryOf(*schedule));
           if (HasFailure())
             return;
         }

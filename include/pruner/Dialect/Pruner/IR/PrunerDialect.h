@@ -25,11 +25,6 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h.inc"
 #include "pruner/Dialect/Pruner/IR/PrunerEnums.h.inc"
 
-namespace pruner {
-/// Content hash of a schedule, for attribute uniquing.
-llvm::hash_code hash_value(const Schedule &schedule);
-} // namespace pruner
-
 #define GET_ATTRDEF_CLASSES
 #include "pruner/Dialect/Pruner/IR/PrunerAttrs.h.inc"
 

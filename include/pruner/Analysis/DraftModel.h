@@ -1,0 +1,47 @@
+//===- DraftModel.h - the analytical model of schedules ---------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_ANALYSIS_DRAFTMODEL_H
+#define PRUNER_ANALYSIS_DRAFTMODEL_H
+
+#include "pruner/Analysis/Psa.h"
+#include "pruner/Sketch/Schedule.h"
+
+#include <memory>
+
+namespace pruner {
+
+class Summarizer;
+class TaskForms;
+
+/// What the analytical model says of schedules of one task: psaSeconds of the
+/// summary of the program, with none of both kept. A copy is for another
+/// thread.
+class DraftModel {
+public:
+  /// Copies the task; the machine must outlive the model.
+  DraftModel(const TaskDesc &task, const Machine &machine,
+             const PsaOptions &options = {});
+  DraftModel(const DraftModel &other);
+  ~DraftModel();
+
+  /// In seconds.
+  double operator()(const Schedule &schedule);
+  /// The summary of the program, until the next call.
+  const ProgramSummary &summaryOf(const Schedule &schedule);
+
+private:
+  std::shared_ptr<const TaskForms> forms;
+  const Machine &machine;
+  PsaOptions options;
+  std::unique_ptr<Summarizer> summarizer;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_ANALYSIS_DRAFTMODEL_H

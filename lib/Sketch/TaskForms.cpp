@@ -1,0 +1,85 @@
+//===- TaskForms.cpp - what a task has whatever the schedule --------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Sketch/TaskForms.h"
+#include "pruner/Sketch/BuildProgram.h"
+
+using namespace pruner;
+
+static BufferDesc globalBuffer(const TensorDesc &tensor) {
+  BufferDesc buffer;
+  buffer.name = tensor.name;
+  buffer.type = tensor.type;
+  buffer.tensorShape = tensor.shape;
+  buffer.shape = tensor.shape;
+  buffer.argument = tensor.argument;
+  for (unsigned r = 0; r < tensor.shape.size(); ++r)
+    buffer.layout.push_back({r, 1, 0});
+  return buffer;
+}
+
+TaskForms::TaskForms(TaskDesc desc)
+    : task(std::move(desc)), outputDims(task.outputDims()),
+      lastDim(defaultVectorDimension(task)) {
+  const StatementDesc &anchor = task.anchorStatement();
+  for (unsigned d = 0; d < anchor.dims.size(); ++d)
+    (anchor.dims[d].reduction ? reductions : parallels).push_back(d);
+  if (task.rows)
+    inPlace = statementInPlace(task);
+  for (const TensorDesc &tensor : task.tensors)
+    buffers.push_back(globalBuffer(tensor));
+  for (auto [i, operand] : llvm::enumerate(anchor.inputs)) {
+    Input &input = inputs.emplace_back();
+    input.mayPackAhead = task.tensors[operand.tensor].constant;
+    int prologue = i < task.prologues.size() ? task.prologues[i] : -1;
+    input.copied = readsOfPrologue(operand, prologue);
+    if (prologue >= 0)
+      for (const TileAccess &read : input.copied)
+        input.computed.push_back(
+            {read.buffer, keep(compose(*read.map, operand.map))});
+  }
+  if (task.epilogue < 0) {
+    finishReads = {{-1, &anchor.output.map}};
+    finishWrite = {anchor.output.tensor, &anchor.output.map};
+    return;
+  }
+  // Epilogue dimensions are coordinates of the anchor's output.
+  auto composed = [&](const OperandDesc &operand) {
+    return keep(compose(operand.map, anchor.output.map));
+  };
+  const StatementDesc &epilogue = task.statements[task.epilogue];
+  for (const OperandDesc &input : epilogue.inputs) {
+    if (input.tensor == anchor.output.tensor)
+      finishReads.push_back({-1, &anchor.output.map});
+    else
+      finishReads.push_back({input.tensor, composed(input)});
+  }
+  finishWrite = {epilogue.output.tensor, composed(epilogue.output)};
+}
+
+const AccessMap *TaskForms::keep(AccessMap map) {
+  return &maps.emplace_back(std::move(map));
+}
+
+TileAccesses TaskForms::readsOfPrologue(const OperandDesc &operand,
+                                        int statement) {
+  unsigned rank = task.tensors[operand.tensor].shape.size();
+  if (statement < 0)
+    return {{operand.tensor, keep(identityMap(rank))}};
+  // The prologue writes by a permutation: invert it.
+  const StatementDesc &prologue = task.statements[statement];
+  AccessMap inverse(prologue.dims.size());
+  for (unsigned r = 0; r < rank; ++r) {
+    unsigned dim = prologue.output.map[r].singleDim().value_or(r);
+    inverse[dim] = identityMap(rank)[r];
+  }
+  TileAccesses reads;
+  for (const OperandDesc &read : prologue.inputs)
+    reads.push_back({read.tensor, keep(compose(read.map, inverse))});
+  return reads;
+}
