@@ -82,7 +82,8 @@ static void report(const char *what, double units, int times, Work work) {
 
 int main(int argc, char **argv) {
   std::string name = argc > 1 ? argv[1] : "pacm";
-  CostModelOrError made = createCostModel(name, R"({"epochs": 1})");
+  CostModelOrError made = createCostModel(
+      name, R"({"epochs": 1, "steps": 0, "batch": 512, "list-size": 512})");
   if (!made.model) {
     std::fprintf(stderr, "%s\n", made.error.c_str());
     return 1;

@@ -211,8 +211,10 @@ static void writeDataflow(const ProgramSummary &program,
                           const FeatureOptions &options,
                           ProgramFeatures &features) {
   std::vector<std::pair<unsigned, unsigned>> sequence;
-  unsigned stages = 0;
-  bool updates = false;
+  unsigned stages = 0, last = 0;
+  bool updates = llvm::any_of(program.statements, [](const auto &statement) {
+    return statement.kind == StatementKind::Update;
+  });
   for (unsigned i = 0; i < program.statements.size(); ++i) {
     const StatementSummary &statement = program.statements[i];
     unsigned accesses = statement.accesses.size();
@@ -225,24 +227,32 @@ static void writeDataflow(const ProgramSummary &program,
     case StatementKind::Init:
       sequence.push_back({i, accesses - 1});
       break;
+    case StatementKind::Finish:
+    case StatementKind::Map:
+      // Beside updates they are too little to take steps from these.
+      if (updates)
+        break;
+      [[fallthrough]];
     case StatementKind::Update:
-      updates = true;
       for (unsigned a = accesses - 1; a-- > 0;)
         sequence.push_back({i, a});
       sequence.push_back({i, accesses - 1});
-      break;
-    case StatementKind::Finish:
-    case StatementKind::Map:
+      last = accesses;
       break;
     }
   }
-  if (!updates || stages == 0)
+  if (options.onlyTwoOperands &&
+      (!updates || stages != 2 || sequence.size() != kDataflowSteps))
     return;
-  if (options.onlyTwoOperands && (stages != 2 || sequence.size() != 8))
-    return;
+  // Where there are too many, what computes is kept: its last accesses, the
+  // result's at the end, and the first of those before.
+  if (sequence.size() > kDataflowSteps) {
+    size_t kept = std::min<size_t>(last, kDataflowSteps);
+    sequence.erase(sequence.begin() + (kDataflowSteps - kept),
+                   sequence.end() - kept);
+  }
   features.hasDataflow = true;
-  for (unsigned n = 0; n < std::min<size_t>(kDataflowSteps, sequence.size());
-       ++n)
+  for (unsigned n = 0; n < sequence.size(); ++n)
     writeFlowStep(program, sequence[n].first, sequence[n].second, options,
                   features.dataflow.data() + n * kDataflowFeatureSize);
 }

@@ -8,6 +8,7 @@
 
 #include "pruner/CostModel/PairwiseRank.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -16,11 +17,13 @@ using namespace pruner;
 /// Keeps a program that met only its equals from having no weight at all.
 static constexpr float kLeastHessian = 1e-6f;
 
-void pruner::pairwiseRank(const std::vector<float> &scores,
-                          const std::vector<float> &labels,
-                          const std::vector<unsigned> &lists, unsigned partners,
-                          std::uint64_t seed, std::vector<float> &gradient,
-                          std::vector<float> &hessian) {
+double pruner::pairwiseRank(const std::vector<float> &scores,
+                            const std::vector<float> &labels,
+                            const std::vector<unsigned> &lists,
+                            unsigned partners, std::uint64_t seed,
+                            std::vector<float> &gradient,
+                            std::vector<float> &hessian) {
+  double loss = 0;
   gradient.assign(scores.size(), 0);
   hessian.assign(scores.size(), kLeastHessian);
   auto meet = [&](std::size_t a, std::size_t b) {
@@ -29,7 +32,10 @@ void pruner::pairwiseRank(const std::vector<float> &scores,
       return;
     std::size_t better = difference > 0 ? a : b, worse = difference > 0 ? b : a;
     float weight = std::abs(difference);
-    float wrong = 1 / (1 + std::exp(scores[better] - scores[worse]));
+    float ahead = scores[better] - scores[worse];
+    float wrong = 1 / (1 + std::exp(ahead));
+    loss += weight *
+            (std::max(-ahead, 0.0f) + std::log1p(std::exp(-std::abs(ahead))));
     gradient[better] -= weight * wrong;
     gradient[worse] += weight * wrong;
     hessian[better] += weight * wrong * (1 - wrong);
@@ -44,4 +50,5 @@ void pruner::pairwiseRank(const std::vector<float> &scores,
         meet(begin + a, begin + (all ? b : random() % count));
     begin += count;
   }
+  return loss;
 }

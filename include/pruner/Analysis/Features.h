@@ -17,10 +17,12 @@
 // Dataflow matrix (8 x 23, Pruner section 4.2): the buffer accesses in temporal
 // order. For a staged product it is: accumulator initialised; first operand
 // read from global memory and written to its stage; the same for the second;
-// the stages read, last operand first; accumulator read and written. Programs
-// with fewer accesses end in zero rows, of longer ones the first 8 count, and
-// programs that stage nothing have no matrix. A packed buffer of a CPU core
-// takes the place of shared memory.
+// the stages read, last operand first; accumulator read and written. Where
+// nothing is staged operands are read where they are, and programs without a
+// reduction have the accesses of their statements. Programs with fewer accesses
+// end in zero rows; of longer ones the last statement's accesses count, and the
+// first of those before. A packed buffer of a CPU core takes the place of
+// shared memory.
 //
 // Differences from the released extractors, all of which follow from reading a
 // summary instead of lowered loops: a copy to shared memory has one loop per
@@ -45,7 +47,7 @@ struct FeatureOptions {
   /// it.
   bool releasedDataflowOps = false;
   /// A dataflow matrix only for exactly two staged operands, as in the released
-  /// code; otherwise also for other numbers of them.
+  /// code; otherwise for every program.
   bool onlyTwoOperands = false;
 };
 

@@ -13,14 +13,13 @@
 //     (164 columns of Ansor, 10 of TenSet), and
 //   * a matrix of temporal dataflow features (Pruner, "pattern-aware cost
 //     model"), 8 steps of data movement in temporal order, 23 columns each; all
-//     zero when the program has no multi-tiling pattern.
+//     zero when the program has none.
 //
 // and the terms of the analytical model, for models that take one row a
 // program.
 //
-// Columns are already slog-transformed where the papers do so; dividing by the
-// column maxima is the model's business, because the maxima belong to the
-// weights.
+// Columns are already slog-transformed where the papers do so; scaling them
+// further is the model's business, because the scales belong to the weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +41,7 @@ constexpr int kDataflowSteps = 8;
 constexpr int kDataflowFeatureSize = 23;
 /// Raised whenever the meaning, order or number of columns changes. Stored with
 /// every weight file; weights of another schema are refused.
-constexpr int kFeatureSchemaVersion = 1;
+constexpr int kFeatureSchemaVersion = 2;
 /// The same of `ProgramFeatures::terms`.
 constexpr int kProgramTermsVersion = 1;
 
@@ -61,7 +60,7 @@ struct ProgramFeatures {
   /// kDataflowSteps x kDataflowFeatureSize, row-major. All zero unless
   /// `hasDataflow`.
   std::array<float, kDataflowSteps * kDataflowFeatureSize> dataflow{};
-  /// Whether the program shows the multi-tiling pattern that `dataflow` states.
+  /// Whether the program has the data movement that `dataflow` states.
   bool hasDataflow = false;
   /// What the analytical model computes, one row for the whole program
   /// (Analysis/ProgramTerms.h).

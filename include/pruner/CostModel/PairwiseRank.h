@@ -27,14 +27,15 @@
 
 namespace pruner {
 
-/// First and second derivatives by the scores, set, not added; of \p lists the
-/// lengths, one behind the other. \p seed decides which `partners` of its list
-/// each program meets; lists of no more than that and one meet completely.
-void pairwiseRank(const std::vector<float> &scores,
-                  const std::vector<float> &labels,
-                  const std::vector<unsigned> &lists, unsigned partners,
-                  std::uint64_t seed, std::vector<float> &gradient,
-                  std::vector<float> &hessian);
+/// Returns the loss. First and second derivatives by the scores, set, not
+/// added; of \p lists the lengths, one behind the other. \p seed decides which
+/// `partners` of its list each program meets; lists of no more than that and
+/// one meet completely.
+double pairwiseRank(const std::vector<float> &scores,
+                    const std::vector<float> &labels,
+                    const std::vector<unsigned> &lists, unsigned partners,
+                    std::uint64_t seed, std::vector<float> &gradient,
+                    std::vector<float> &hessian);
 
 } // namespace pruner
 

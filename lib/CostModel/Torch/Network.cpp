@@ -22,6 +22,8 @@ using namespace pruner;
 
 static_assert(kSteps == kDataflowSteps);
 
+/// More columns than any version of the terms has.
+static constexpr std::int64_t kMostTerms = 4096;
 static constexpr double kNormEps = 1e-5, kNormMomentum = 0.1;
 
 namespace {
@@ -106,8 +108,12 @@ static at::Tensor plainAttentionPool(const at::Tensor &queryKey,
 }
 
 Batch Batch::to(at::Device device) const {
-  return {rows.to(device), offsets.to(device), flow.to(device),
-          flowOf.to(device)};
+  return {rows.to(device),
+          offsets.to(device),
+          flow.to(device),
+          flowOf.to(device),
+          terms.defined() ? terms.to(device) : terms,
+          prior.defined() ? prior.to(device) : prior};
 }
 
 void Network::to(at::Device device) {
@@ -117,11 +123,12 @@ void Network::to(at::Device device) {
       *tensor = tensor->detach().to(device);
 }
 
-Network Network::create(bool hasFlow, std::uint64_t seed) {
+Network Network::create(bool hasFlow, std::int64_t terms, std::uint64_t seed) {
   c10::NoGradGuard noGrad;
   at::Generator generator = at::detail::createCPUGenerator(seed);
   Network network;
   network.hasFlow = hasFlow;
+  network.terms = terms;
   auto uniform = [&](const std::string &name, std::vector<std::int64_t> shape,
                      double bound) {
     at::Tensor tensor = at::empty(shape, at::kFloat);
@@ -158,8 +165,17 @@ Network Network::create(bool hasFlow, std::uint64_t seed) {
     constant("attention.out_proj.bias", kFlowWidth, 0.0f);
   }
   linear("decoder", 256, 1);
-  network.statementMax = at::ones({kStatementFeatureSize}, at::kFloat);
-  network.dataflowMax = at::ones({kDataflowFeatureSize}, at::kFloat);
+  if (terms) {
+    linear("terms_encoder.0", terms, 256);
+    linear("terms_encoder.2", 256, 256);
+  }
+  auto unscaled = [](std::int64_t columns) {
+    return Scaling{at::zeros({columns}, at::kFloat),
+                   at::ones({columns}, at::kFloat)};
+  };
+  network.statementScaling = unscaled(kStatementFeatureSize);
+  network.dataflowScaling = unscaled(kDataflowFeatureSize);
+  network.termScaling = unscaled(terms);
   return network;
 }
 
@@ -222,19 +238,24 @@ at::Tensor Network::encode(const Batch &batch) const {
   rows = linear(rows, "segment_encoder.2");
   at::Tensor x = usesPlain() ? plainSumPositiveRows(rows, batch.offsets)
                              : SumPositiveRows::apply(rows, batch.offsets);
+  if (terms)
+    x = x + at::relu(linear(at::relu(linear(batch.terms, "terms_encoder.0")),
+                            "terms_encoder.2"));
   if (!hasFlow)
     return x;
   at::Tensor flow = flowBranch(batch.flow).index_select(0, batch.flowOf);
   return at::relu(linear(at::cat({x, flow}, 1), "fuse.0"));
 }
 
-at::Tensor Network::head(at::Tensor x) const {
+at::Tensor Network::head(at::Tensor x, const Batch &batch) const {
   x = at::relu(linear(x, "l0.0")) + x;
   x = at::relu(linear(x, "l1.0")) + x;
-  return linear(x, "decoder").squeeze(1);
+  x = linear(x, "decoder").squeeze(1);
+  return batch.prior.defined() ? x + batch.prior : x;
 }
 
-at::Tensor Network::forward(const Batch &batch) {
+at::Tensor Network::forward(const Batch &batch, double dropout,
+                            at::Generator generator) {
   at::Tensor x = encode(batch);
   if (hasFlow) {
     x = at::batch_norm(x, get("norm.weight"), get("norm.bias"), runningMean,
@@ -242,7 +263,14 @@ at::Tensor Network::forward(const Batch &batch) {
                        /*cudnn_enabled=*/false);
     ++trackedBatches;
   }
-  return head(x);
+  if (dropout > 0) {
+    c10::NoGradGuard noGrad;
+    at::Tensor kept = at::empty(x.sizes(), at::kFloat);
+    kept.bernoulli_(1 - dropout, generator).div_(1 - dropout);
+    c10::AutoGradMode grad(true);
+    x = x * kept.to(x.device());
+  }
+  return head(x, batch);
 }
 
 at::Tensor Network::evaluate(const Batch &batch, bool batchStatistics) const {
@@ -253,7 +281,7 @@ at::Tensor Network::evaluate(const Batch &batch, bool batchStatistics) const {
                        batchStatistics ? at::Tensor() : runningVar,
                        /*training=*/batchStatistics, kNormMomentum, kNormEps,
                        /*cudnn_enabled=*/false);
-  return head(x);
+  return head(x, batch);
 }
 
 std::vector<std::pair<std::string, at::Tensor *>> Network::namedTensors() {
@@ -265,8 +293,14 @@ std::vector<std::pair<std::string, at::Tensor *>> Network::namedTensors() {
       all.emplace_back("norm.running_var", &runningVar);
     }
   }
-  all.emplace_back("statement_feature_max", &statementMax);
-  all.emplace_back("dataflow_feature_max", &dataflowMax);
+  auto add = [&](const std::string &name, Scaling &scaling) {
+    all.emplace_back(name + "_feature_mean", &scaling.mean);
+    all.emplace_back(name + "_feature_scale", &scaling.scale);
+  };
+  add("statement", statementScaling);
+  add("dataflow", dataflowScaling);
+  if (terms)
+    add("term", termScaling);
   return all;
 }
 
@@ -318,19 +352,37 @@ std::string Network::read(const TensorFile &file, const std::string &prefix) {
              shapeText(shape);
     return {};
   };
-  Network next = clone();
-  const TensorData *found = nullptr;
+  const TensorData *found = file.find(prefix + "terms_encoder.0.weight");
+  std::int64_t columns =
+      found && found->shape.size() == 2 ? found->shape[1] : 0;
+  if (columns < 0 || columns > kMostTerms)
+    return "tensor '" + found->name + "' is for too many terms";
+  Network next = create(hasFlow, columns, 0);
+  next.plain = plain;
   for (auto &[name, tensor] : next.namedTensors()) {
-    std::string error = check(name, "F32", tensor->sizes().vec(), found);
+    // The published form has maxima instead of scales, and no means.
+    std::string stored = name;
+    std::size_t suffix = name.rfind("_feature_");
+    if (suffix != std::string::npos) {
+      std::string maximum = name.substr(0, suffix) + "_feature_max";
+      if (file.find(prefix + maximum)) {
+        if (tensor == &next.statementScaling.mean ||
+            tensor == &next.dataflowScaling.mean)
+          continue;
+        stored = maximum;
+      }
+    }
+    std::string error = check(stored, "F32", tensor->sizes().vec(), found);
     if (!error.empty())
       return error;
     std::memcpy(tensor->data_ptr<float>(), found->bytes.data(),
                 found->bytes.size());
     if (!at::isfinite(*tensor).all().item<bool>())
-      return "tensor '" + prefix + name + "' is not finite";
-    bool isMaximum = name.find("feature_max") != std::string::npos;
-    if (isMaximum && !(*tensor > 0).all().item<bool>())
-      return "tensor '" + prefix + name + "' is not positive";
+      return "tensor '" + prefix + stored + "' is not finite";
+    bool isScale =
+        suffix != std::string::npos && name.find("_scale") != std::string::npos;
+    if (isScale && !(*tensor > 0).all().item<bool>())
+      return "tensor '" + prefix + stored + "' is not positive";
     if (name == "norm.running_var" && !(*tensor >= 0).all().item<bool>())
       return "tensor '" + prefix + name + "' is negative";
   }

@@ -17,10 +17,19 @@
 //   l0, l1:     x = ReLU(Linear 256->256 (x)) + x
 //   decoder:    Linear 256->1
 //
-// 417,409 trainable parameters (TenSetMLP: 242,433). Weights carry the names of
-// the published checkpoints, beside them the column maxima of the features
-// (statement_feature_max [174], dataflow_feature_max [23]) without which they
-// mean nothing.
+//   terms:      Linear T->256, ReLU, Linear 256->256, ReLU, added to the sum of
+//               the statements' rows
+//
+// 417,409 trainable parameters (TenSetMLP: 242,433), and those of the terms of
+// the analytical model, which the published networks do not have. Weights carry
+// the names of the published checkpoints, beside them what features are scaled
+// by, without which they mean nothing: x becomes (x - mean) / scale, column by
+// column (statement_feature_mean [174], dataflow_feature_scale [23], ...).
+// Files of the published form have statement_feature_max and
+// dataflow_feature_max instead: scales, of means 0.
+//
+// `prior` times the logarithm of the seconds that the analytical model predicts
+// (column 0 of the terms, not scaled) is taken off the network's output.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,22 +49,34 @@ namespace pruner {
 
 /// Programs of one training step.
 struct Batch {
-  /// R x 174, divided by the column maxima.
+  /// R x 174, scaled.
   at::Tensor rows;
   /// B + 1 indices into rows, int64.
   at::Tensor offsets;
-  /// U x 8 x 23, divided by the column maxima: the distinct dataflows. All
-  /// programs without a pattern share one of zeros.
+  /// U x 8 x 23, scaled: the distinct dataflows. All programs without a pattern
+  /// share one that was zeros before.
   at::Tensor flow;
   /// B indices into flow, int64.
   at::Tensor flowOf;
+  /// B x T, scaled; undefined if the network reads none.
+  at::Tensor terms;
+  /// B: what is added to the network's output; undefined without a prior.
+  at::Tensor prior;
 
   Batch to(at::Device device) const;
+};
+
+/// What the columns of a feature matrix are scaled by.
+struct Scaling {
+  at::Tensor mean, scale; ///< [columns]
 };
 
 /// Weights and everything that scores depend on.
 struct Network {
   bool hasFlow = true;
+  /// Terms of the analytical model that are read; 0: none.
+  std::int64_t terms = 0;
+  double prior = 0;
   /// Use LibTorch's operations only; on other devices than CPUs always.
   bool plain = false;
   /// Trainable, in the order of the published checkpoints.
@@ -64,24 +85,28 @@ struct Network {
   at::Tensor runningMean, runningVar;
   /// Training steps that went into the running statistics.
   std::int64_t trackedBatches = 0;
-  at::Tensor statementMax, dataflowMax;
+  Scaling statementScaling, dataflowScaling, termScaling;
 
   /// Random weights: uniform within 1/sqrt(inputs), the attention's input
-  /// projection Xavier uniform and its biases zero; maxima 1.
-  static Network create(bool hasFlow, std::uint64_t seed);
+  /// projection Xavier uniform and its biases zero; scales 1, means 0.
+  static Network create(bool hasFlow, std::int64_t terms, std::uint64_t seed);
 
   /// Independent storage.
   Network clone() const;
   /// Moves all tensors.
   void to(at::Device device);
-  at::Device device() const { return statementMax.device(); }
+  at::Device device() const { return statementScaling.mean.device(); }
   const at::Tensor &get(const std::string &name) const;
   std::int64_t parameterCount() const;
   void requireGradients(bool required);
 
   /// Scores [B] in training mode, recorded for autograd; updates the running
-  /// statistics. B must be at least 2.
-  at::Tensor forward(const Batch &batch);
+  /// statistics. B must be at least 2. Behind the norm a share `dropout` of the
+  /// activations is left out, by lots of \p generator.
+  at::Tensor forward(const Batch &batch, double dropout,
+                     at::Generator generator);
+  /// What the norm normalises, [B x 256].
+  at::Tensor encode(const Batch &batch) const;
   /// Scores [B], normalised with the statistics of the batch (of at least two
   /// programs) or with the running ones; changes nothing.
   at::Tensor evaluate(const Batch &batch, bool batchStatistics) const;
@@ -95,17 +120,15 @@ struct Network {
   std::vector<std::string> tensorNames() const;
 
 private:
-  bool usesPlain() const { return plain || !statementMax.device().is_cpu(); }
+  bool usesPlain() const { return plain || !device().is_cpu(); }
   at::Tensor linear(const at::Tensor &input, const std::string &name) const;
-  /// The input of the norm (or of l0), and what follows.
-  at::Tensor encode(const Batch &batch) const;
-  at::Tensor head(at::Tensor x) const;
+  at::Tensor head(at::Tensor x, const Batch &batch) const;
   at::Tensor flowBranch(const at::Tensor &flow) const;
   /// (name, tensor) of everything in a file except the counter.
   std::vector<std::pair<std::string, at::Tensor *>> namedTensors();
 };
 
-/// A network prepared for scoring: maxima folded into the first layers,
+/// A network prepared for scoring: scaling folded into the first layers,
 /// workspaces allocated, the dataflow branch of programs without a pattern
 /// computed once.
 class Scorer {
@@ -124,6 +147,10 @@ private:
     at::Tensor bias;
   };
   static Layer makeLayer(const Network &network, const std::string &name);
+  static Layer makeLayer(const Network &network, const std::string &name,
+                         const Scaling &scaling);
+  void addTerms(const ProgramFeatures *const *programs, std::int64_t count,
+                at::Tensor to);
   void encode(const ProgramFeatures *const *programs, std::int64_t count,
               at::Tensor fused);
   at::Tensor firstLayer(const at::Tensor &rows);
@@ -131,8 +158,10 @@ private:
   void head(at::Tensor x, float *scores);
 
   bool hasFlow;
+  std::int64_t terms;
+  double prior;
   Layer segment0, segment2, gemm0, gemm2, queryKey, outProjection, fuse, l0, l1,
-      decoder;
+      decoder, terms0, terms2;
   /// Per head: kFlowWidth x kHeadSize, and the bias times the eight steps.
   std::vector<at::Tensor> valueWeights;
   at::Tensor valueBias;

@@ -11,25 +11,44 @@
 //   device           "cpu", "cuda" (the first GPU that LibTorch can use), or
 //                    "auto": cuda if it is there, else cpu (cpu)
 //   kernels          "fused": what LibTorch's own operations are slow at is
-//   done
-//                    by this library, on CPUs; "plain": by theirs, as on other
-//                    devices (fused)
+//                    done by this library, on CPUs; "plain": by theirs, as on
+//                    other devices (fused)
 //   threads          threads of LibTorch and OpenBLAS (1)
 //   seed             of the initial weights and of the shuffling (0)
-//   epochs           most epochs of one update (50)
-//   batch            programs of one step (512)
-//   optimizer        "adam", or "sgd" without momentum (adam)
-//   learning-rate    (7e-4)
-//   weight-decay     (1e-6)
+//   epochs           passes of one update, each over so many lists of every
+//                    task as lists-per-task says (20)
+//   steps            least steps of one update: of little data there are more
+//                    epochs (200)
+//   batch            least programs of one step; whole lists (128)
+//   list-size        most programs that are ranked as one list (32)
+//   lists-per-task   lists of a task in an epoch, of programs that come by
+//                    turns over the epochs; 0: all of its programs (2)
+//   list             what a list is drawn from: a "task", or the whole data, as
+//                    a "batch" with its tasks mixed, as in the papers (task)
+//   loss             "pairs": the logistic loss of all pairs of a list,
+//                    "lambda": LambdaRank, as in the papers (pairs)
+//   optimizer        "adam", with weights that decay by themselves, or "sgd"
+//                    without momentum (adam)
+//   learning-rate    the highest (1e-3)
+//   schedule         of the learning rate: "cosine" from there to 0 after a
+//                    twentieth of the steps in which it rises, or "constant"
+//                    (cosine)
+//   weight-decay     (1e-2)
 //   clip             largest norm of the gradient, 0 = unlimited (0.5)
+//   dropout          share of the fused activations that a step leaves out
+//                    (0.2)
 //   patience         epochs without a better smoothed training loss before an
-//                    update ends, 0 = never (16)
-//   list             what is ranked as one list: "batch", tasks mixed as in the
-//                    papers, or "task" (batch)
+//                    update ends, 0 = never (0)
+//   terms            "yes": the network reads the terms of the analytical model
+//                    as well, "no": what the papers' networks read (yes)
+//   prior            what the analytical model predicts is added to what the
+//                    network says: so much for each factor of two (0)
+//   scaling          features get mean 0 and variance 1, "standard", or are
+//                    divided by their maxima, "maximum" (standard)
 //   start            weights that an update starts from: "fresh" random ones,
 //                    "continue" with the present ones, or "auto": continue if
 //                    weights were loaded, else fresh (auto)
-//   normalization    column maxima of the features: "recompute" at every
+//   normalization    of the features' scaling: "recompute" at every
 //                    update, "keep" those of the weights, or "auto": keep if
 //                    weights were loaded, else recompute (auto)
 //   batch-norm       statistics that scoring normalises with: "running" ones,
@@ -59,14 +78,23 @@ struct ModelOptions {
   std::string kernels = "fused";
   std::int64_t threads = 1;
   std::int64_t seed = 0;
-  std::int64_t epochs = 50;
-  std::int64_t batch = 512;
+  std::int64_t epochs = 20;
+  std::int64_t steps = 200;
+  std::int64_t batch = 128;
+  std::int64_t listSize = 32;
+  std::int64_t listsPerTask = 2;
+  std::string list = "task";
+  std::string loss = "pairs";
   std::string optimizer = "adam";
-  double learningRate = 7e-4;
-  double weightDecay = 1e-6;
+  double learningRate = 1e-3;
+  std::string schedule = "cosine";
+  double weightDecay = 1e-2;
   double clip = 0.5;
-  std::int64_t patience = 16;
-  std::string list = "batch";
+  double dropout = 0.2;
+  std::int64_t patience = 0;
+  std::string terms = "yes";
+  double prior = 0;
+  std::string scaling = "standard";
   std::string start = "auto";
   std::string normalization = "auto";
   std::string batchNorm = "running";

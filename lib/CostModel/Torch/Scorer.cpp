@@ -27,6 +27,16 @@ Scorer::Layer Scorer::makeLayer(const Network &network,
           network.get(name + ".bias").detach().clone()};
 }
 
+/// Of a first layer: (x - mean) / scale . W = x . (W / scale) - mean / scale .
+/// W.
+Scorer::Layer Scorer::makeLayer(const Network &network, const std::string &name,
+                                const Scaling &scaling) {
+  Layer layer = makeLayer(network, name);
+  layer.weight.div_(scaling.scale.unsqueeze(1));
+  layer.bias.sub_(at::matmul(scaling.mean, layer.weight));
+  return layer;
+}
+
 /// max(x . weight + bias, 0). The bias is added behind the product, in the same
 /// pass as the cut: addmm() would first write it to all rows.
 static at::Tensor applyRelu(const at::Tensor &x, const at::Tensor &weight,
@@ -37,19 +47,21 @@ static at::Tensor applyRelu(const at::Tensor &x, const at::Tensor &weight,
   return out;
 }
 
-Scorer::Scorer(const Network &network) : hasFlow(network.hasFlow) {
+Scorer::Scorer(const Network &network)
+    : hasFlow(network.hasFlow), terms(network.terms), prior(network.prior) {
   c10::NoGradGuard noGrad;
-  // x / max . W = x . (W / max): one division less per feature.
-  segment0 = makeLayer(network, "segment_encoder.0");
-  segment0.weight.div_(network.statementMax.unsqueeze(1));
+  segment0 = makeLayer(network, "segment_encoder.0", network.statementScaling);
   segment2 = makeLayer(network, "segment_encoder.2");
   l0 = makeLayer(network, "l0.0");
   l1 = makeLayer(network, "l1.0");
   decoder = makeLayer(network, "decoder");
+  if (terms) {
+    terms0 = makeLayer(network, "terms_encoder.0", network.termScaling);
+    terms2 = makeLayer(network, "terms_encoder.2");
+  }
   if (!hasFlow)
     return;
-  gemm0 = makeLayer(network, "gemm_encoder.0");
-  gemm0.weight.div_(network.dataflowMax.unsqueeze(1));
+  gemm0 = makeLayer(network, "gemm_encoder.0", network.dataflowScaling);
   gemm2 = makeLayer(network, "gemm_encoder.2");
   at::Tensor weight = network.get("attention.in_proj_weight").detach();
   at::Tensor bias = network.get("attention.in_proj_bias").detach();
@@ -122,6 +134,19 @@ at::Tensor Scorer::firstLayer(const at::Tensor &rows) {
   return applyRelu(kept, segment0.weight.index_select(0, where), bias);
 }
 
+/// Adds the branch of the terms, if there is one, to count x 256.
+void Scorer::addTerms(const ProgramFeatures *const *programs,
+                      std::int64_t count, at::Tensor to) {
+  if (!terms)
+    return;
+  at::Tensor x = at::empty({count, terms}, at::kFloat);
+  for (std::int64_t p = 0; p < count; ++p)
+    std::memcpy(x.data_ptr<float>() + p * terms, programs[p]->terms.data(),
+                terms * sizeof(float));
+  x = applyRelu(x, terms0.weight, terms0.bias);
+  to.add_(applyRelu(x, terms2.weight, terms2.bias));
+}
+
 /// The input of the norm (PaCM) or of l0 (TenSetMLP) of \p count programs.
 void Scorer::encode(const ProgramFeatures *const *programs, std::int64_t count,
                     at::Tensor fused) {
@@ -143,12 +168,14 @@ void Scorer::encode(const ProgramFeatures *const *programs, std::int64_t count,
   if (!hasFlow) {
     sumPositiveRows(rows.data_ptr<float>(), offsets.data(), count, 256, bias,
                     fused.data_ptr<float>(), 256);
+    addTerms(programs, count, fused);
     return;
   }
 
   at::Tensor both = at::empty({count, 256 + kFlowWidth}, at::kFloat);
   sumPositiveRows(rows.data_ptr<float>(), offsets.data(), count, 256, bias,
                   both.data_ptr<float>(), 256 + kFlowWidth);
+  addTerms(programs, count, both.narrow(1, 0, 256));
   at::Tensor flowPart = both.narrow(1, 256, kFlowWidth);
   std::int64_t flows = withFlow.size();
   if (flows < count)
@@ -208,4 +235,7 @@ void Scorer::score(const std::vector<const ProgramFeatures *> &programs,
     std::int64_t size = std::min(kChunk, count - begin);
     head(fused.narrow(0, begin, size), scores + begin);
   }
+  if (prior > 0)
+    for (std::int64_t p = 0; p < count; ++p)
+      scores[p] -= float(prior) * programs[p]->terms.front();
 }

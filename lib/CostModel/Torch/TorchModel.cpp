@@ -39,12 +39,16 @@ public:
              const ModelOptions &options)
       : modelName(std::move(modelName)), hasMomentum(hasMomentum),
         options(options), device(openDevice(options.device)),
-        network(Network::create(hasFlow, options.seed)) {
+        network(Network::create(hasFlow, 0, options.seed)) {
     network.plain = options.kernels == "plain";
   }
 
   std::string name() const override { return modelName; }
-  FeatureParts reads() const override { return {true, false}; }
+  FeatureParts reads() const override {
+    bool terms = ready ? network.terms || network.prior > 0
+                       : options.terms == "yes" || options.prior > 0;
+    return {true, terms};
+  }
   std::string lastError() const override { return error; }
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override;
@@ -52,7 +56,7 @@ public:
                         const std::vector<float> &labels,
                         const std::vector<int> &groups) override;
   bool updatesFromScratch() const override {
-    return !hasMomentum && !continues() && !keepsMaxima();
+    return !hasMomentum && !continues() && !keepsScaling();
   }
   std::string save(const std::string &path) const override;
   std::string load(const std::string &path) override;
@@ -69,11 +73,17 @@ private:
     return options.start == "continue" || (options.start == "auto" && loaded);
   }
   /// Whether the scaling of the features stays as it was loaded or first seen.
-  bool keepsMaxima() const {
+  bool keepsScaling() const {
     return options.normalization == "keep" ||
            (options.normalization == "auto" && loaded);
   }
-  Network startingPoint() const;
+  bool isUsable(const ProgramFeatures &program) const {
+    return program.isValid(reads()) &&
+           (!ready || !network.terms ||
+            std::int64_t(program.terms.size()) == network.terms);
+  }
+  /// A network for programs of so many terms, with what training begins by.
+  Network startingPoint(std::int64_t terms) const;
   TrainingReport train(const std::vector<const ProgramFeatures *> &programs,
                        const std::vector<float> &labels,
                        const std::vector<int> &groups);
@@ -106,7 +116,7 @@ TorchModel::predict(const std::vector<ProgramFeatures> &programs) {
   std::vector<const ProgramFeatures *> valid;
   std::vector<std::size_t> where;
   for (std::size_t i = 0; i < programs.size(); ++i)
-    if (programs[i].isValid(reads())) {
+    if (isUsable(programs[i])) {
       valid.push_back(&programs[i]);
       where.push_back(i);
     }
@@ -152,11 +162,15 @@ void TorchModel::score(const std::vector<const ProgramFeatures *> &programs,
   std::memcpy(scores, found.data_ptr<float>(), all.size() * sizeof(float));
 }
 
-Network TorchModel::startingPoint() const {
-  if (hasMomentum)
-    return (siamese ? *siamese : network).clone();
-  return continues() ? network.clone()
-                     : Network::create(network.hasFlow, options.seed);
+Network TorchModel::startingPoint(std::int64_t terms) const {
+  if (hasMomentum && siamese)
+    return siamese->clone();
+  if (ready && (hasMomentum || continues()))
+    return network.clone();
+  Network fresh = Network::create(
+      network.hasFlow, options.terms == "yes" ? terms : 0, options.seed);
+  fresh.prior = options.prior;
+  return fresh;
 }
 
 TrainingReport
@@ -164,12 +178,20 @@ TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
                   const std::vector<float> &labels,
                   const std::vector<int> &groups) {
   useThreads();
-  Network next = startingPoint();
-  if (keepsMaxima() && ready) {
-    next.statementMax = network.statementMax.clone();
-    next.dataflowMax = network.dataflowMax.clone();
+  const Network begin = startingPoint(programs.front()->terms.size());
+  for (const ProgramFeatures *program : programs)
+    if (begin.terms && std::int64_t(program->terms.size()) != begin.terms) {
+      TrainingReport report;
+      report.message = "programs have different numbers of terms";
+      return report;
+    }
+  Network next = begin.clone();
+  if (keepsScaling() && ready) {
+    next.statementScaling = network.statementScaling;
+    next.dataflowScaling = network.dataflowScaling;
+    next.termScaling = network.termScaling;
   } else {
-    computeMaxima(programs, next);
+    computeScaling(programs, options.scaling == "standard", next);
   }
   next.plain = network.plain;
   next.to(device);
@@ -179,7 +201,7 @@ TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
   next.to(at::kCPU);
   if (hasMomentum) {
     // Parameters only: the running statistics of the slow copy stay.
-    Network slow = siamese ? *siamese : network.clone();
+    Network slow = begin.clone();
     c10::NoGradGuard noGrad;
     for (std::size_t i = 0; i < slow.parameters.size(); ++i)
       slow.parameters[i]
@@ -215,8 +237,7 @@ TrainingReport TorchModel::update(const std::vector<ProgramFeatures> &programs,
   std::vector<float> y;
   std::vector<int> g;
   for (std::size_t i = 0; i < programs.size(); ++i)
-    if (programs[i].isValid(reads()) && labels[i] >= 0.0f &&
-        labels[i] <= 1.0f) {
+    if (isUsable(programs[i]) && labels[i] >= 0.0f && labels[i] <= 1.0f) {
       valid.push_back(&programs[i]);
       y.push_back(labels[i]);
       g.push_back(groups[i]);
@@ -241,6 +262,9 @@ std::string TorchModel::save(const std::string &path) const {
     file.metadata["format"] = "pruner-cost-model";
     file.metadata["model"] = modelName;
     file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
+    file.metadata["prior"] = std::to_string(network.prior);
+    if (network.terms || network.prior > 0)
+      file.metadata["terms"] = std::to_string(kProgramTermsVersion);
     network.write(file, "");
     if (siamese)
       siamese->write(file, kSiamese);
@@ -256,25 +280,43 @@ std::string TorchModel::load(const std::string &path) {
     std::string problem = readSafetensors(path, file);
     if (!problem.empty())
       return problem;
-    // Files from elsewhere carry no schema: their columns are the published
-    // ones, which is schema 1.
+    // Files from elsewhere carry no schema: they are of the published form.
     auto schema = file.metadata.find("schema");
-    std::string version = schema == file.metadata.end() ? "1" : schema->second;
-    if (version != std::to_string(kFeatureSchemaVersion))
-      return path + ": made for feature schema " + version +
+    if (schema != file.metadata.end() &&
+        schema->second != std::to_string(kFeatureSchemaVersion))
+      return path + ": made for feature schema " + schema->second +
              ", this is schema " + std::to_string(kFeatureSchemaVersion);
+    auto terms = file.metadata.find("terms");
+    if (terms != file.metadata.end() &&
+        terms->second != std::to_string(kProgramTermsVersion))
+      return path + ": made for version " + terms->second +
+             " of the terms, this is version " +
+             std::to_string(kProgramTermsVersion);
     Network next = network.clone();
     problem = next.read(file, "");
     if (!problem.empty())
       return path + ": not weights of '" + modelName + "': " + problem;
+    if (auto prior = file.metadata.find("prior");
+        prior != file.metadata.end()) {
+      ModelOptions read;
+      problem = parseModelOptions("{\"prior\": " + prior->second + "}", read);
+      if (!problem.empty())
+        return path + ": " + problem;
+      next.prior = read.prior;
+    }
     // The weights of "moa" may serve as those of "pacm"; nothing else is left
     // unread.
     std::optional<Network> slow;
     bool hasSiamese = file.find(kSiamese + std::string("decoder.bias"));
-    std::size_t expected = next.tensorNames().size();
+    // Maxima stand for scales and means.
+    std::size_t published = 0;
+    for (const char *name : {"statement_feature_max", "dataflow_feature_max"})
+      published += file.find(name) != nullptr;
+    std::size_t expected = next.tensorNames().size() - published;
     if (hasSiamese && next.hasFlow) {
       slow = next.clone();
       problem = slow->read(file, kSiamese);
+      slow->prior = next.prior;
       if (!problem.empty())
         return path + ": not weights of 'moa': " + problem;
       expected *= 2;

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One training run over all measurements, as in the papers: Adam (or plain
-// SGD), shuffled batches, LambdaRank, gradients clipped, stopped early when the
-// smoothed training loss no longer falls. The last epoch's weights are kept,
-// not the best ones.
+// One training run over all measurements. A step ranks the lists of a few
+// tasks, each within itself; every epoch has as many of each task, so that
+// tasks with thousands of measurements do not outvote the others. The norm's
+// statistics are taken once more by the weights of the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,14 @@
 
 namespace pruner {
 
-/// Sets the column maxima of \p network to those of \p programs (1 where a
-/// column has no positive value).
-void computeMaxima(const std::vector<const ProgramFeatures *> &programs,
-                   Network &network);
+/// Sets what \p network scales features by to what these programs' features
+/// need: mean and standard deviation, or 0 and the maximum. Columns that do not
+/// vary, or have no positive value, are not divided.
+void computeScaling(const std::vector<const ProgramFeatures *> &programs,
+                    bool standard, Network &network);
 
-/// Gathers the programs with these indices, divides by the maxima of \p network
-/// and moves them to its device.
+/// Gathers the programs with these indices, scales as \p network
+/// does and moves them to its device.
 Batch makeBatch(const Network &network,
                 const std::vector<const ProgramFeatures *> &programs,
                 const std::size_t *indices, std::size_t count);

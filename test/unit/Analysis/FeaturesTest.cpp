@@ -124,7 +124,13 @@ TEST(Features, DataflowOfOtherPatterns) {
   ProgramFeatures e = features(elementwise(64, 4096), map);
   EXPECT_TRUE(e.isValid({true, false}));
   EXPECT_EQ(e.rows, 1);
-  EXPECT_FALSE(e.hasDataflow);
+  // Both operands read, the result written, and nothing else.
+  EXPECT_TRUE(e.hasDataflow);
+  for (int step : {0, 1})
+    EXPECT_EQ(e.dataflow[step * kDataflowFeatureSize + 4], 1);
+  EXPECT_EQ(e.dataflow[2 * kDataflowFeatureSize + 5], 1);
+  for (int column = 0; column < kDataflowFeatureSize; ++column)
+    EXPECT_EQ(e.dataflow[3 * kDataflowFeatureSize + column], 0);
 
   // CPU: packed buffers stand where shared memory does.
   Schedule cpu;
@@ -134,6 +140,33 @@ TEST(Features, DataflowOfOtherPatterns) {
   ProgramFeatures c = features(matmul(512, 512, 512), cpu);
   ASSERT_TRUE(c.hasDataflow);
   EXPECT_EQ(c.dataflow[2 * kDataflowFeatureSize + 2], 1);
+  // Nothing packed: the accumulator, both operands where they are, the update.
+  cpu.stages = {StageLevel::None, StageLevel::None};
+  c = features(matmul(512, 512, 512), cpu);
+  ASSERT_TRUE(c.hasDataflow);
+  for (int step : {1, 2})
+    EXPECT_EQ(c.dataflow[step * kDataflowFeatureSize + 1], 1);
+  EXPECT_EQ(c.dataflow[3 * kDataflowFeatureSize + 6], 1);
+}
+
+TEST(Features, LongDataflowKeepsTheUpdate) {
+  // Three staged operands: initialisation, six accesses of copies, four of the
+  // update, of which the accumulator's is the last.
+  TaskDesc task = matmul(1024, 1024, 1024);
+  StatementDesc &anchor = task.statements[task.anchor];
+  anchor.inputs.push_back(anchor.inputs.front());
+  Schedule s = simtTile();
+  s.stages.push_back(s.stages.front());
+  ProgramFeatures f = features(task, s);
+  ASSERT_TRUE(f.hasDataflow);
+  auto at = [&](int step, int column) {
+    return f.dataflow[step * kDataflowFeatureSize + column];
+  };
+  for (int step : {4, 5, 6})
+    EXPECT_EQ(at(step, 2), 1) << step;
+  EXPECT_EQ(at(7, 3), 1);
+  EXPECT_EQ(at(7, 6), 1);
+  EXPECT_GT(at(7, 0), 0);
 }
 
 TEST(Features, TellSchedulesApart) {

@@ -43,6 +43,20 @@ inline std::vector<pruner::ProgramFeatures> randomPrograms(std::size_t count,
   return programs;
 }
 
+/// With \p columns random terms each; the first, the logarithm of predicted
+/// seconds, is negative.
+inline std::vector<pruner::ProgramFeatures>
+randomProgramsWithTerms(std::size_t count, unsigned seed, std::size_t columns) {
+  std::vector<pruner::ProgramFeatures> programs = randomPrograms(count, seed);
+  std::mt19937_64 engine(seed);
+  for (pruner::ProgramFeatures &program : programs) {
+    program.terms.push_back(-20 + 10 * uniform(engine));
+    while (program.terms.size() < columns)
+      program.terms.push_back(20 * uniform(engine));
+  }
+  return programs;
+}
+
 /// A throughput in (0, 1] that depends smoothly on a few columns of the
 /// statement features, so that a model can learn it.
 inline std::vector<float>

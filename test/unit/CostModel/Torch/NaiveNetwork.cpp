@@ -55,14 +55,25 @@ static Vec slice(const Vec &x, std::size_t begin, std::size_t size) {
   return Vec(x.begin() + begin, x.begin() + begin + size);
 }
 
+/// Columns \p x of these features as the network gets them.
+static Vec scaled(const TensorFile &file, const std::string &features,
+                  const float *x) {
+  Vec maximum = tensor(file, features + "_feature_max");
+  Vec mean = tensor(file, features + "_feature_mean");
+  Vec scale =
+      maximum.empty() ? tensor(file, features + "_feature_scale") : maximum;
+  Vec out;
+  for (std::size_t c = 0; c < scale.size(); ++c)
+    out.push_back((x[c] - (mean.empty() ? 0 : mean[c])) / scale[c]);
+  return out;
+}
+
 /// Attention with residual over eight steps, summed.
 static Vec flowBranch(const TensorFile &file, const ProgramFeatures &program) {
-  Vec maximum = tensor(file, "dataflow_feature_max");
   std::vector<Vec> steps;
   for (int t = 0; t < kDataflowSteps; ++t) {
-    Vec x(kDataflowFeatureSize);
-    for (int c = 0; c < kDataflowFeatureSize; ++c)
-      x[c] = program.dataflow[t * kDataflowFeatureSize + c] / maximum[c];
+    Vec x = scaled(file, "dataflow",
+                   program.dataflow.data() + t * kDataflowFeatureSize);
     steps.push_back(relu(linear(file, "gemm_encoder.2",
                                 relu(linear(file, "gemm_encoder.0", x)))));
   }
@@ -102,17 +113,20 @@ pruner_test::naiveScores(const TensorFile &file,
                          const std::vector<ProgramFeatures> &programs,
                          bool batchStatistics) {
   const bool hasFlow = file.find("fuse.0.weight");
-  Vec maximum = tensor(file, "statement_feature_max");
   std::vector<Vec> encoded;
   for (const ProgramFeatures &program : programs) {
     Vec sum(256, 0.0);
     for (int r = 0; r < program.rows; ++r) {
-      Vec x(kStatementFeatureSize);
-      for (int c = 0; c < kStatementFeatureSize; ++c)
-        x[c] = program.statements[r * kStatementFeatureSize + c] / maximum[c];
+      Vec x = scaled(file, "statement",
+                     program.statements.data() + r * kStatementFeatureSize);
       add(sum, relu(linear(file, "segment_encoder.2",
                            relu(linear(file, "segment_encoder.0", x)))));
     }
+    if (file.find("terms_encoder.0.weight"))
+      add(sum, relu(linear(
+                   file, "terms_encoder.2",
+                   relu(linear(file, "terms_encoder.0",
+                               scaled(file, "term", program.terms.data()))))));
     if (hasFlow) {
       Vec flow = flowBranch(file, program);
       sum.insert(sum.end(), flow.begin(), flow.end());
@@ -139,13 +153,18 @@ pruner_test::naiveScores(const TensorFile &file,
                bias[c];
     }
   }
+  auto found = file.metadata.find("prior");
+  double prior = found == file.metadata.end() ? 0 : std::stod(found->second);
   std::vector<double> scores;
-  for (Vec &x : encoded) {
+  for (std::size_t i = 0; i < encoded.size(); ++i) {
+    Vec &x = encoded[i];
     for (const char *name : {"l0.0", "l1.0"}) {
       Vec next = relu(linear(file, name, x));
       add(x, next);
     }
     scores.push_back(linear(file, "decoder", x)[0]);
+    if (prior > 0)
+      scores.back() -= prior * programs[i].terms.front();
   }
   return scores;
 }

@@ -11,6 +11,7 @@
 #include "pruner/CostModel/PluginLoader.h"
 
 #include "gtest/gtest.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -37,14 +38,14 @@ struct Weights {
     EXPECT_EQ("", model->save(file.path));
     EXPECT_EQ("", readSafetensors(file.path, tensors));
   }
-  /// Gives the statistics and maxima values that are not 0 and 1.
+  /// Gives the statistics and scales values that are not 0 and 1.
   void makeGeneral() {
     std::mt19937_64 engine(7);
     for (TensorData &tensor : tensors.tensors) {
       bool positive = tensor.name.find("_var") != std::string::npos ||
-                      tensor.name.find("_max") != std::string::npos;
-      if (!positive && tensor.name.find("norm.") != 0 &&
-          tensor.name.find("attention.") != 0)
+                      tensor.name.find("_scale") != std::string::npos;
+      if (!positive && tensor.name.find("_mean") == std::string::npos &&
+          tensor.name.find("norm.") != 0 && tensor.name.find("attention.") != 0)
         continue;
       if (tensor.dtype != "F32" ||
           tensor.name.find("_weight") != std::string::npos)
@@ -81,8 +82,8 @@ TEST(TorchModel, HasThePublishedSize) {
   EXPECT_NE(std::string::npos,
             make("tensetmlp")->describe().find("tensetmlp: 242433 parameters"));
   Weights weights("pacm");
-  // 25 entries of the published files and two vectors of maxima.
-  EXPECT_EQ(27u, weights.tensors.tensors.size());
+  // 25 entries of the published files, two vectors of means and two of scales.
+  EXPECT_EQ(29u, weights.tensors.tensors.size());
   EXPECT_EQ((std::vector<std::int64_t>{384, 128}),
             weights.get("attention.in_proj_weight").shape);
   EXPECT_EQ("I64", weights.get("norm.num_batches_tracked").dtype);
@@ -97,7 +98,7 @@ TEST(TorchModel, ChoosesItsKernels) {
 
 TEST(TorchModel, UntrainedScoresKeepTheDraftOrder) {
   EXPECT_EQ(std::vector<float>(9, 0.0f),
-            make("pacm")->predict(randomPrograms(9, 1)));
+            make("pacm")->predict(randomProgramsWithTerms(9, 1, 3)));
 }
 
 TEST(TorchModel, EqualsTheNaiveNetwork) {
@@ -110,6 +111,64 @@ TEST(TorchModel, EqualsTheNaiveNetwork) {
     expectNear(naiveScores(weights.tensors, programs, false),
                model->predict(programs));
   }
+}
+
+// Files of the published form have maxima only.
+TEST(TorchModel, MaximaStandForMeansAndScales) {
+  auto programs = randomPrograms(50, 17);
+  Weights weights("pacm");
+  weights.makeGeneral();
+  weights.tensors.metadata.clear();
+  for (const char *name : {"statement_feature", "dataflow_feature"}) {
+    weights.get(name + std::string("_scale")).name = name + std::string("_max");
+    std::vector<TensorData> &all = weights.tensors.tensors;
+    all.erase(std::find_if(all.begin(), all.end(), [&](const TensorData &each) {
+      return each.name == name + std::string("_mean");
+    }));
+  }
+  ASSERT_EQ("", writeSafetensors(weights.file.path, weights.tensors));
+  auto model = make("pacm");
+  ASSERT_EQ("", model->load(weights.file.path));
+  EXPECT_FALSE(model->reads().terms);
+  expectNear(naiveScores(weights.tensors, programs, false),
+             model->predict(programs));
+}
+
+TEST(TorchModel, TermsAndPriorAreRead) {
+  auto programs = randomProgramsWithTerms(150, 18, 5);
+  for (const char *name : {"pacm", "tensetmlp"})
+    for (const char *kernels : {"fused", "plain"}) {
+      std::string options =
+          R"({"epochs": 1, "steps": 3, "prior": 0.5, "kernels": ")";
+      auto model = make(name, options + kernels + "\"}");
+      ASSERT_TRUE(model
+                      ->update(programs, learnableLabels(programs),
+                               std::vector<int>(programs.size(), 0))
+                      .trained);
+      EXPECT_TRUE(model->reads().terms);
+      TemporaryFile file("terms");
+      ASSERT_EQ("", model->save(file.path));
+      TensorFile tensors;
+      ASSERT_EQ("", readSafetensors(file.path, tensors));
+      expectNear(naiveScores(tensors, programs, false),
+                 model->predict(programs));
+      auto loaded = make(name);
+      ASSERT_EQ("", loaded->load(file.path));
+      EXPECT_EQ(loaded->predict(programs).size(), programs.size());
+      // Programs with fewer terms, or none, cannot be scored.
+      auto fewer = programs;
+      fewer[0].terms.pop_back();
+      fewer[1].terms.clear();
+      auto scores = model->predict(fewer);
+      EXPECT_EQ(-INFINITY, scores[0]);
+      EXPECT_EQ(-INFINITY, scores[1]);
+      EXPECT_TRUE(std::isfinite(scores[2]));
+      tensors.metadata["terms"] = "99";
+      ASSERT_EQ("", writeSafetensors(file.path, tensors));
+      EXPECT_EQ(file.path + ": made for version 99 of the terms, this is "
+                            "version 1",
+                loaded->load(file.path));
+    }
 }
 
 // What other devices compute, on the CPU.
@@ -220,7 +279,7 @@ TEST(TorchModel, BadWeightsAreRefusedAndChangeNothing) {
   {
     Weights weights("pacm", 4);
     weights.tensors.tensors.push_back({"more", "U8", {1}, {1}});
-    expectError(weights, "not weights of 'pacm': 28 tensors instead of 27");
+    expectError(weights, "not weights of 'pacm': 30 tensors instead of 29");
   }
   {
     Weights weights("pacm", 5);
@@ -231,14 +290,14 @@ TEST(TorchModel, BadWeightsAreRefusedAndChangeNothing) {
   }
   {
     Weights weights("pacm", 6);
-    std::memset(weights.get("statement_feature_max").bytes.data(), 0, 4);
+    std::memset(weights.get("statement_feature_scale").bytes.data(), 0, 4);
     expectError(weights, "not weights of 'pacm': tensor "
-                         "'statement_feature_max' is not positive");
+                         "'statement_feature_scale' is not positive");
   }
   {
     Weights weights("pacm", 7);
     weights.tensors.metadata["schema"] = "99";
-    expectError(weights, "made for feature schema 99, this is schema 1");
+    expectError(weights, "made for feature schema 99, this is schema 2");
   }
   Weights mlp("tensetmlp");
   EXPECT_NE("", model->load(mlp.file.path));

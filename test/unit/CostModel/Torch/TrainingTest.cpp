@@ -26,18 +26,20 @@ static std::unique_ptr<CostModel> make(const std::string &name,
 
 namespace {
 struct TorchTraining : public ::testing::Test {
-  std::vector<ProgramFeatures> programs = randomPrograms(300, 21);
+  std::vector<ProgramFeatures> programs = randomProgramsWithTerms(300, 21, 7);
   std::vector<float> labels = learnableLabels(programs);
   std::vector<int> groups = std::vector<int>(300, 0);
 };
 } // namespace
 
 TEST_F(TorchTraining, LearnsToRank) {
-  auto test = randomPrograms(200, 22);
+  auto test = randomProgramsWithTerms(200, 22, 7);
   for (const char *name : {"pacm", "tensetmlp"})
     for (const char *list : {"batch", "task"}) {
-      auto model = make(name, std::string(R"({"batch": 64, "epochs": 25, )") +
-                                  R"("list": ")" + list + "\"}");
+      auto model = make(
+          name,
+          std::string(R"({"batch": 64, "epochs": 25, "lists-per-task": 0, )") +
+              R"("list": ")" + list + "\"}");
       for (int i = 0; i < 300; ++i)
         groups[i] = i % 3;
       TrainingReport report = model->update(programs, labels, groups);
@@ -52,9 +54,10 @@ TEST_F(TorchTraining, LearnsToRank) {
 }
 
 TEST_F(TorchTraining, IsDeterministic) {
-  const char *options = R"({"epochs": 3, "batch": 100, "seed": 5})";
+  const char *options = R"({"epochs": 3, "steps": 0, "batch": 100, "seed": 5})";
   auto first = make("pacm", options), second = make("pacm", options);
-  auto other = make("pacm", R"({"epochs": 3, "batch": 100, "seed": 6})");
+  auto other =
+      make("pacm", R"({"epochs": 3, "steps": 0, "batch": 100, "seed": 6})");
   for (auto *model : {&first, &second, &other})
     ASSERT_TRUE((*model)->update(programs, labels, groups).trained);
   EXPECT_EQ(first->predict(programs), second->predict(programs));
@@ -62,7 +65,7 @@ TEST_F(TorchTraining, IsDeterministic) {
 }
 
 TEST_F(TorchTraining, SurvivesSaving) {
-  auto model = make("pacm", R"({"epochs": 2})");
+  auto model = make("pacm", R"({"epochs": 2, "steps": 0})");
   ASSERT_TRUE(model->update(programs, labels, groups).trained);
   TemporaryFile file("trained");
   ASSERT_EQ("", model->save(file.path));
@@ -73,12 +76,13 @@ TEST_F(TorchTraining, SurvivesSaving) {
 
 TEST_F(TorchTraining, StartsFreshOrContinues) {
   // Starting fresh, a second update over the same data gives the same weights.
-  auto fresh = make("pacm", R"({"epochs": 2})");
+  auto fresh = make("pacm", R"({"epochs": 2, "steps": 0})");
   fresh->update(programs, labels, groups);
   auto once = fresh->predict(programs);
   fresh->update(programs, labels, groups);
   EXPECT_EQ(once, fresh->predict(programs));
-  auto further = make("pacm", R"({"epochs": 2, "start": "continue"})");
+  auto further =
+      make("pacm", R"({"epochs": 2, "steps": 0, "start": "continue"})");
   TrainingReport first = further->update(programs, labels, groups);
   TrainingReport second = further->update(programs, labels, groups);
   EXPECT_NE(once, further->predict(programs));
@@ -95,13 +99,67 @@ TEST_F(TorchTraining, EarlyStopEndsIt) {
   EXPECT_LT(report.epochs, 200);
 }
 
-TEST_F(TorchTraining, LastBatchOfOneJoinsItsNeighbour) {
+TEST_F(TorchTraining, ListsHaveNoProgramLeftOver) {
+  // Lists of 64 would leave one program, which makes no pair, and batches of
+  // one have no variance.
   programs.resize(65);
   labels.resize(65);
   groups.resize(65);
-  auto model = make("pacm", R"({"epochs": 1, "batch": 64})");
-  TrainingReport report = model->update(programs, labels, groups);
-  EXPECT_TRUE(report.trained) << report.message;
+  for (const char *options :
+       {R"({"epochs": 3, "steps": 0, "batch": 64, "list-size": 64})",
+        R"({"epochs": 3, "steps": 0, "batch": 2, "list-size": 2})"}) {
+    TrainingReport report =
+        make("pacm", options)->update(programs, labels, groups);
+    EXPECT_TRUE(report.trained) << report.message;
+  }
+  // Tasks of one program each.
+  for (int i = 0; i < 65; ++i)
+    groups[i] = i;
+  EXPECT_EQ("no task has two programs to compare",
+            make("pacm")->update(programs, labels, groups).message);
+}
+
+TEST_F(TorchTraining, LittleDataHasMoreEpochs) {
+  // 300 programs are two lists of 32 an epoch, and these are one step.
+  auto report = [&](const char *options) {
+    return make("tensetmlp", options)->update(programs, labels, groups);
+  };
+  EXPECT_EQ(9, report(R"({"epochs": 2, "steps": 9})").epochs);
+  EXPECT_EQ(12, report(R"({"epochs": 12, "steps": 9})").epochs);
+}
+
+TEST_F(TorchTraining, TasksAreNotComparedWithEachOther) {
+  // The second task's labels say the opposite of the first one's between the
+  // tasks, and the same within.
+  std::vector<ProgramFeatures> both = programs;
+  both.insert(both.end(), programs.begin(), programs.end());
+  std::vector<float> mixed;
+  std::vector<int> tasks;
+  for (int task : {0, 1})
+    for (float label : labels) {
+      mixed.push_back(task ? 0.1f * label : label);
+      tasks.push_back(task);
+    }
+  auto model = make("tensetmlp");
+  ASSERT_TRUE(model->update(both, mixed, tasks).trained);
+  EXPECT_GT(pairAccuracy(model->predict(programs), labels), 0.9);
+}
+
+TEST_F(TorchTraining, ScaleOfFeaturesDoesNotMatter) {
+  // A column that is a large number with small differences, as logarithms of
+  // sizes are.
+  auto shifted = programs;
+  for (ProgramFeatures &program : shifted)
+    for (int r = 0; r < program.rows; ++r)
+      program.statements[r * kStatementFeatureSize + 3] =
+          1000 + 0.1f * program.statements[r * kStatementFeatureSize + 3];
+  auto learn = [&](const std::vector<ProgramFeatures> &from,
+                   const char *options) {
+    auto model = make("tensetmlp", options);
+    EXPECT_TRUE(model->update(from, labels, groups).trained);
+    return pairAccuracy(model->predict(from), labels);
+  };
+  EXPECT_NEAR(learn(shifted, "{}"), learn(programs, "{}"), 0.02);
 }
 
 TEST_F(TorchTraining, TooLittleDataIsNoError) {
@@ -142,7 +200,7 @@ TEST_F(TorchTraining, DivergenceKeepsTheWeights) {
 }
 
 TEST_F(TorchTraining, MomentumAdaptationFollowsItsPeriod) {
-  auto model = make("moa", R"({"epochs": 2, "period": 3})");
+  auto model = make("moa", R"({"epochs": 2, "steps": 0, "period": 3})");
   for (int call = 1; call <= 6; ++call) {
     TrainingReport report = model->update(programs, labels, groups);
     EXPECT_EQ(call % 3 == 0, report.trained) << report.message;
@@ -153,8 +211,8 @@ TEST_F(TorchTraining, MomentumAdaptationFollowsItsPeriod) {
 
 TEST_F(TorchTraining, PlainKernelsLearnTheSame) {
   for (const char *name : {"pacm", "tensetmlp"}) {
-    auto fused = make(name, R"({"epochs": 3})"),
-         plain = make(name, R"({"epochs": 3, "kernels": "plain"})");
+    auto fused = make(name, R"({"epochs": 3, "steps": 0})"),
+         plain = make(name, R"({"epochs": 3, "steps": 0, "kernels": "plain"})");
     double a = fused->update(programs, labels, groups).loss,
            b = plain->update(programs, labels, groups).loss;
     EXPECT_NEAR(a, b, 1e-3 * a) << name;
@@ -166,7 +224,7 @@ TEST_F(TorchTraining, PlainKernelsLearnTheSame) {
 
 TEST_F(TorchTraining, MissingDevicesAreSaidSo) {
   // "auto" takes what there is.
-  auto any = make("pacm", R"({"epochs": 1, "device": "auto"})");
+  auto any = make("pacm", R"({"epochs": 1, "steps": 0, "device": "auto"})");
   EXPECT_TRUE(any->update(programs, labels, groups).trained);
   CostModelOrError none =
       createCostModel("pacm", R"({"device": "cuda"})", PRUNER_TORCH_PLUGIN);
@@ -179,12 +237,14 @@ TEST_F(TorchTraining, MissingDevicesAreSaidSo) {
 TEST_F(TorchTraining, MomentumAdaptationMovesTheSlowWeightsALittle) {
   // With momentum 1 the slow weights stand still: every training starts from
   // the same point and ends at the same.
-  auto still = make("moa", R"({"epochs": 2, "period": 1, "momentum": 1})");
+  auto still =
+      make("moa", R"({"epochs": 2, "steps": 0, "period": 1, "momentum": 1})");
   still->update(programs, labels, groups);
   auto first = still->predict(programs);
   still->update(programs, labels, groups);
   EXPECT_EQ(first, still->predict(programs));
-  auto moving = make("moa", R"({"epochs": 2, "period": 1, "momentum": 0.5})");
+  auto moving =
+      make("moa", R"({"epochs": 2, "steps": 0, "period": 1, "momentum": 0.5})");
   moving->update(programs, labels, groups);
   EXPECT_EQ(first, moving->predict(programs));
   moving->update(programs, labels, groups);
@@ -193,7 +253,7 @@ TEST_F(TorchTraining, MomentumAdaptationMovesTheSlowWeightsALittle) {
   TemporaryFile file("moa");
   ASSERT_EQ("", moving->save(file.path));
   const char *options =
-      R"({"epochs": 2, "period": 1, "momentum": 0.5, "normalization": "recompute"})";
+      R"({"epochs": 2, "steps": 0, "period": 1, "momentum": 0.5, "normalization": "recompute"})";
   auto resumed = make("moa", options);
   ASSERT_EQ("", resumed->load(file.path));
   EXPECT_EQ(moving->predict(programs), resumed->predict(programs));
