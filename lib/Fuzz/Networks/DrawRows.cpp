@@ -42,7 +42,7 @@ DrawnTensor NetworkDraw::reduce(const DrawnTensor &x,
   else if (kind == "maxnum")
     how = "maxnumf", init = infinity(e, true);
   else
-    how = kind, init = kind == "ori" ? "false" : "true";
+    how = kind, init = kind == "ori" ? "0" : "1";
   return generic(kinds, {{x, in}}, {{filled(shape, e, init), out}},
                  "    %r0 = arith." + how + " " +
                      (chance(50) ? "%x0, %y0" : "%y0, %x0") + " : " + e +
