@@ -10,6 +10,7 @@
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/Canonicalization.h"
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Pipelines/Pipelines.h"
@@ -106,7 +107,7 @@ LogicalResult pruner::lowerScheduled(ModuleOp module,
   KernelOptions options;
   options.threads = environment.threads;
   buildMappingPipeline(passes, options);
-  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCanonicalizerPass({}, wrongCanonicalizations()));
   passes.addPass(createCSEPass());
   // Kernels of a CPU stay in upstream dialects, for the pipeline around this
   // pass to lower with the rest.

@@ -9,6 +9,7 @@
 #include "IsTask.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/Canonicalization.h"
 
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
@@ -30,7 +31,8 @@ struct SimplifyModel : pruner::impl::SimplifyModelBase<SimplifyModel> {
       dialect->getCanonicalizationPatterns(all);
     for (RegisteredOperationName op : context->getRegisteredOperations())
       op.getCanonicalizationPatterns(all, context);
-    patterns = std::move(all);
+    patterns = FrozenRewritePatternSet(std::move(all),
+                                       pruner::wrongCanonicalizations());
     return success();
   }
 
