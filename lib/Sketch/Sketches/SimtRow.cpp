@@ -30,6 +30,11 @@ using namespace pruner;
 using detail::broken;
 using detail::text;
 
+/// Whether a thread holds all that it has of a row, and not a step of it.
+static bool keepsRow(const TaskDesc &task) {
+  return task.rows || task.hasPrologue();
+}
+
 namespace {
 
 enum : unsigned { Thread = 0, Element = 1 };
@@ -38,11 +43,6 @@ constexpr TileLevel kParallel[] = {{"thread", LevelKind::Threads},
                                    {"element", LevelKind::Copies}};
 constexpr TileLevel kReduction[] = {{"thread", LevelKind::Shared},
                                     {"element", LevelKind::Access}};
-
-/// Whether a thread holds all that it has of a row, and not a step of it.
-static bool keepsRow(const TaskDesc &task) {
-  return task.rows || task.hasPrologue();
-}
 
 class Builder : public RowBuilder {
 public:
