@@ -42,6 +42,22 @@ llvm::Expected<TuningSession> TuningSession::create(unsigned threads,
   return session;
 }
 
+llvm::Expected<std::vector<TuningSession>>
+TuningSession::createAll(llvm::StringRef targets) {
+  std::vector<TuningSession> sessions;
+  llvm::SmallVector<llvm::StringRef> names;
+  targets.split(names, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef name : names) {
+    auto session = create(/*threads=*/1, name);
+    if (!session)
+      return session.takeError();
+    sessions.push_back(std::move(*session));
+  }
+  if (sessions.empty())
+    return llvm::createStringError("--targets names no target");
+  return sessions;
+}
+
 llvm::Expected<ModuleTasks> TuningSession::tasks(llvm::StringRef name,
                                                  llvm::StringRef text) {
   ModuleTasks found;

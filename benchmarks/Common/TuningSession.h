@@ -14,6 +14,7 @@
 #include "pruner/Tune/TuneTask.h"
 
 #include "llvm/Support/JSON.h"
+#include <vector>
 
 namespace pruner::bench {
 
@@ -50,6 +51,10 @@ public:
   /// `target` is one of pruner-tune.
   static llvm::Expected<TuningSession> create(unsigned threads,
                                               llvm::StringRef target = "cpu");
+  /// For kernels of one thread, one for each of the `targets`, which commas
+  /// separate. Fails if there is none.
+  static llvm::Expected<std::vector<TuningSession>>
+  createAll(llvm::StringRef targets);
 
   mlir::MLIRContext &context() { return *state; }
   const Environment &environment() const { return env; }

@@ -76,17 +76,9 @@ static llvm::Expected<bool> runSuite(const Options &options,
   if (!operators)
     return operators.takeError();
   // Before this process is bound: the machines are part of the result.
-  std::vector<TuningSession> sessions;
-  llvm::SmallVector<llvm::StringRef> targets;
-  llvm::StringRef(options.targets).split(targets, ',', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef target : targets) {
-    auto session = TuningSession::create(/*threads=*/1, target);
-    if (!session)
-      return session.takeError();
-    sessions.push_back(std::move(*session));
-  }
-  if (sessions.empty())
-    return llvm::createStringError("--targets names no target");
+  auto sessions = TuningSession::createAll(options.targets);
+  if (!sessions)
+    return sessions.takeError();
   json::Object document = describeRun("compile-time", std::move(commandLine));
   auto cpus = bindToCpus(options.cpu, 1);
   if (!cpus)
@@ -102,7 +94,7 @@ static llvm::Expected<bool> runSuite(const Options &options,
   draws.seed = options.seed;
   draws.assemble = options.assemble;
   std::vector<TaskTimes> results;
-  for (TuningSession &session : sessions) {
+  for (TuningSession &session : *sessions) {
     if (llvm::Error error = warmUp(session))
       return error;
     for (const Operator &op : *operators) {

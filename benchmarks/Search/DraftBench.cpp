@@ -187,15 +187,9 @@ static llvm::Error run(Options &options) {
   auto operators = selectOperators(options.ops, "", ".");
   if (!operators)
     return operators.takeError();
-  std::vector<TuningSession> sessions;
-  llvm::SmallVector<llvm::StringRef> targets;
-  llvm::StringRef(options.targets).split(targets, ',', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef target : targets) {
-    auto session = TuningSession::create(/*threads=*/1, target);
-    if (!session)
-      return session.takeError();
-    sessions.push_back(std::move(*session));
-  }
+  auto sessions = TuningSession::createAll(options.targets);
+  if (!sessions)
+    return sessions.takeError();
   auto cpus = bindToCpus(options.cpu, 1);
   if (!cpus)
     return cpus.takeError();
@@ -205,7 +199,7 @@ static llvm::Error run(Options &options) {
   for (const char *name : kNames)
     llvm::errs() << llvm::format(" %8s", name);
   llvm::errs() << "     best  hash of drafts    machine and task\n";
-  for (TuningSession &session : sessions)
+  for (TuningSession &session : *sessions)
     for (const Operator &op : *operators) {
       auto found = session.tasks(op.name, moduleText(op));
       if (!found)

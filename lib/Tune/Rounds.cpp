@@ -10,7 +10,7 @@
 
 #include "Stopwatch.h"
 
-#include "pruner/Analysis/Psa.h"
+#include "pruner/Analysis/DraftModel.h"
 
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/ThreadPool.h"
@@ -122,9 +122,8 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
 
 /// Seconds by the analytical model.
 double Rounds::predicted(unsigned n, const Schedule &schedule) const {
-  return psaSeconds(
-      summarize(tasks[n].desc, buildTiledProgram(tasks[n].desc, schedule)),
-      sessions[n]->space.machine(), options.search.psa);
+  return DraftModel(tasks[n].desc, sessions[n]->space.machine(),
+                    options.search.psa)(schedule);
 }
 
 Rounds::~Rounds() = default;

@@ -10,12 +10,10 @@
 #include "pruner/Tune/RecordJudge.h"
 #include "pruner/Tune/TimeBound.h"
 
-#include "pruner/Analysis/Psa.h"
+#include "pruner/Analysis/DraftModel.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
-#include "pruner/Program/Summary.h"
 #include "pruner/Record/Choice.h"
-#include "pruner/Sketch/BuildProgram.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Verification/Method.h"
 
@@ -171,6 +169,9 @@ std::optional<Record> pruner::bestRecord(llvm::ArrayRef<Record> records,
   Choice choice = chooseRecord(records);
   if (choice.record || choice.keptDefault || !unmeasured)
     return choice.record;
+  PsaOptions psa;
+  psa.threads = environment.threads;
+  DraftModel model(task.desc, environment.machine, psa);
   std::optional<Record> best;
   mlir::func::FuncOp function = task.function;
   for (Record record : records) {
@@ -180,11 +181,7 @@ std::optional<Record> pruner::bestRecord(llvm::ArrayRef<Record> records,
     // The model is at hand: nobody's word need be taken for what it says.
     ScheduleAttr schedule =
         parseScheduleText(record.schedule, function->getContext());
-    PsaOptions psa;
-    psa.threads = environment.threads;
-    record.psaLatency = psaSeconds(
-        summarize(task.desc, buildTiledProgram(task.desc, schedule.getValue())),
-        environment.machine, psa);
+    record.psaLatency = model(schedule.getValue());
     if (!best || betterPrediction(record, *best))
       best = std::move(record);
   }

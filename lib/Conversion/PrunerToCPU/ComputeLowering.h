@@ -95,6 +95,7 @@ private:
   mlir::Value laneMask(llvm::ArrayRef<int64_t> offset);
   mlir::Value load(unsigned n, llvm::ArrayRef<int64_t> offset,
                    llvm::ArrayRef<IndexForm> extra);
+  // StoreTile.cpp: results, and what lies in the domain of them.
   void store(llvm::ArrayRef<int64_t> offset, mlir::Value value);
   bool scatter(const LaneAddress &where, llvm::ArrayRef<int64_t> offset,
                mlir::Value value);

@@ -246,15 +246,11 @@ std::optional<int64_t> StageLowering::laneStride(unsigned n,
       .laneStride;
 }
 
-Type StageLowering::elementOf(const FlatBuffer &buffer) {
-  return cast<MemRefType>(buffer.memref.getType()).getElementType();
-}
-
 /// Whether every input is one element, contiguous along the lanes or, in a row
 /// that is not cut, every n-th element for a small n.
 bool StageLowering::vectorReads(const IndexForm &along, FormsRef local,
                                 int64_t lanes, bool cut) {
-  if (!hasPlainVectors(elementOf(target)))
+  if (!hasPlainVectors(target.element()))
     return false;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
     auto stride = laneStride(n, rowCoord, local, lanes);
@@ -262,7 +258,7 @@ bool StageLowering::vectorReads(const IndexForm &along, FormsRef local,
         *stride > (cut || lanes < 4 ? 1 : kMaxGatherStride))
       return false;
     if (*stride != 0 &&
-        !hasPlainVectors(elementOf(parent.flat(op.getInputs()[n]))))
+        !hasPlainVectors(parent.flat(op.getInputs()[n]).element()))
       return false;
   }
   return true;
@@ -280,7 +276,7 @@ Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
   Value at = indices.value(from.address);
   if (single)
     return memref::LoadOp::create(builder, loc, source.memref, ValueRange{at});
-  auto type = VectorType::get({lanes}, elementOf(source));
+  auto type = VectorType::get({lanes}, source.element());
   if (from.laneStride && *from.laneStride > 1)
     return readStrided(source, at, lanes, *from.laneStride);
   if (!cut)
@@ -363,7 +359,7 @@ Value StageLowering::loadVector(const FlatBuffer &source, Value at,
                                 int64_t offset, int64_t lanes) {
   Value from = indices.add(at, indices.constant(offset));
   return vector::LoadOp::create(builder, loc,
-                                VectorType::get({lanes}, elementOf(source)),
+                                VectorType::get({lanes}, source.element()),
                                 source.memref, ValueRange{from});
 }
 

@@ -125,7 +125,7 @@ StageLowering::Row StageLowering::rowAt(int64_t n, int64_t shift,
 std::pair<Value, int64_t> StageLowering::filling(int64_t length) {
   Value value = arith::ConstantOp::create(builder, loc, *op.getPadding());
   int64_t lanes = std::max<int64_t>(op.getVector(), 1);
-  if (lanes > length || !hasPlainVectors(elementOf(target)))
+  if (lanes > length || !hasPlainVectors(target.element()))
     lanes = 1;
   if (lanes > 1)
     value = broadcastTo(builder, loc, value, lanes);

@@ -95,7 +95,6 @@ private:
   llvm::SmallVector<int64_t> moves(unsigned n, std::optional<unsigned> coord);
   std::optional<int64_t> laneStride(unsigned n, std::optional<unsigned> coord,
                                     FormsRef local, int64_t lanes);
-  static mlir::Type elementOf(const FlatBuffer &buffer);
 
   // TransposeStage.cpp: squares.
   int64_t squareSize(unsigned p, FormsRef local);

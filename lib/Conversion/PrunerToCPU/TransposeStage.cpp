@@ -31,13 +31,13 @@ int64_t StageLowering::squareSize(unsigned p, FormsRef local) {
   int64_t size = std::min<int64_t>(op.getVector(), 16);
   if (size < 4 || outer.div != 1 || outer.coord == *rowCoord ||
       extents[p] < size || extents[p + 1] < 2 ||
-      !hasPlainVectors(elementOf(target)))
+      !hasPlainVectors(target.element()))
     return 0;
   bool rowsAreContiguous = true;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
     auto along = laneStride(n, outer.coord, local, size);
     if (!along || (*along != 0 && *along != 1) ||
-        !hasPlainVectors(elementOf(parent.flat(op.getInputs()[n]))))
+        !hasPlainVectors(parent.flat(op.getInputs()[n]).element()))
       return 0;
     auto across = laneStride(n, rowCoord, local, size);
     if (!across || (*across != 0 && *across != 1))
@@ -79,7 +79,7 @@ void StageLowering::transposeSquare(unsigned coord, const IndexForm &along,
                                                    ValueRange{at}));
       else
         arguments.push_back(vector::LoadOp::create(
-            builder, loc, VectorType::get({size}, elementOf(source)),
+            builder, loc, VectorType::get({size}, source.element()),
             source.memref, ValueRange{at}));
     }
     Value value = inlineBody(builder, op.getBody().front(), arguments,

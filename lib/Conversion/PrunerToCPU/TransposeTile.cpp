@@ -27,10 +27,6 @@
 using namespace mlir;
 using namespace pruner;
 
-static Type elementOf(const FlatBuffer &buffer) {
-  return cast<MemRefType>(buffer.memref.getType()).getElementType();
-}
-
 /// Elements of operand `n` from one to the next of `count` neighbours of a
 /// place along `dim`, if regular.
 std::optional<int64_t> ComputeLowering::strideAlong(unsigned n, unsigned dim,
@@ -51,7 +47,7 @@ int ComputeLowering::findRowDim() {
   unsigned output = op.getInputs().size();
   if (op.getRole() == Role::Update || lanes < 4 ||
       !llvm::isPowerOf2_64(lanes) ||
-      !hasPlainVectors(elementOf(parent.flat(op.getOutput()))) ||
+      !hasPlainVectors(parent.flat(op.getOutput()).element()) ||
       strideAlong(output, laneDim, offsets.front(), lanes) == 1)
     return kNoDim;
   for (unsigned l = 0; l < op.getNumLoops(); ++l) {
@@ -66,7 +62,7 @@ int ComputeLowering::findRowDim() {
 
 /// Vectors of 64 bytes come with registers for masks.
 bool ComputeLowering::masksAreCheap() {
-  Type element = elementOf(parent.flat(op.getOutput()));
+  Type element = parent.flat(op.getOutput()).element();
   return lanes * element.getIntOrFloatBitWidth() == 512;
 }
 
@@ -106,7 +102,7 @@ Value ComputeLowering::rowMask(int64_t first, int64_t count, int64_t size) {
 void ComputeLowering::loadRows(unsigned n, SmallVector<int64_t> offset,
                                int64_t count, Cache &cache) {
   const FlatBuffer &buffer = parent.flat(operand(n));
-  Type element = elementOf(buffer);
+  Type element = buffer.element();
   std::optional<int64_t> stride = strideAlong(n, laneDim, offset, lanes);
   if (stride == 0 || stride == 1 || !hasPlainVectors(element) ||
       !isa<BlockArgument>(operand(n)) ||

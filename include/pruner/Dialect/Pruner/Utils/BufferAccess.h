@@ -26,6 +26,11 @@ struct FlatBuffer {
   /// Induction variables whose offsets are the origin (dialect values).
   llvm::SmallVector<mlir::Value> origin;
 
+  /// The type of its elements.
+  mlir::Type element() const {
+    return mlir::cast<mlir::MemRefType>(memref.getType()).getElementType();
+  }
+
   /// Describes `buffer` (an argument, or the result of `pruner.alloc`,
   /// `pruner.stage` or `pruner.packed`)
   /// whose memory is `memref`, a memref of the buffer's shape; flattens it.
