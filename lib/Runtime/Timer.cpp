@@ -91,6 +91,16 @@ static bool enough(const TimingOptions &options, size_t samples, double seconds,
            (options.before && wall >= options.maxWallSeconds)));
 }
 
+/// Of what is slow, two samples that agree.
+static bool enoughOfSlow(const TimingOptions &options,
+                         const std::vector<double> &samples) {
+  constexpr size_t few = 2;
+  return samples.size() >=
+             static_cast<size_t>(std::max(1, options.minSamples)) ||
+         (samples.size() >= few &&
+          summarizeSamples(samples).spread <= options.maxSpread);
+}
+
 llvm::Expected<TimingResult> pruner::repeatWhileNoisy(
     double maxSpread, int maxRepeats, double repeatBelow, int runs,
     llvm::function_ref<llvm::Expected<std::vector<double>>(int)> take) {
@@ -125,8 +135,9 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
     return result;
   }
   int runs = sampler.batch(fastest);
+  bool slow = options.slowAbove > 0 && fastest > options.slowAbove;
   return llvm::cantFail(repeatWhileNoisy(
-      options.maxSpread, options.maxRepeats, options.repeatBelow, runs,
+      options.maxSpread, options.maxRepeats, options.slowAbove, runs,
       [&](int repeat) {
         std::vector<double> samples;
         double seconds = 0;
@@ -139,7 +150,11 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
         auto wall = [&] {
           return options.before ? double(options.clock() - start) * 1e-9 : 0;
         };
-        while (!enough(options, samples.size(), seconds, wall())) {
+        auto done = [&] {
+          return (slow && enoughOfSlow(options, samples)) ||
+                 enough(options, samples.size(), seconds, wall());
+        };
+        while (!done()) {
           samples.push_back(sampler.sample(runs));
           seconds += samples.back() * runs;
         }

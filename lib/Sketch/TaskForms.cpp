@@ -36,7 +36,7 @@ TaskForms::TaskForms(TaskDesc desc)
   for (auto [i, operand] : llvm::enumerate(anchor.inputs)) {
     Input &input = inputs.emplace_back();
     input.mayPackAhead = task.tensors[operand.tensor].constant;
-    int prologue = i < task.prologues.size() ? task.prologues[i] : -1;
+    int prologue = task.prologues[i];
     input.copied = readsOfPrologue(operand, prologue);
     if (prologue >= 0)
       for (const TileAccess &read : input.copied)

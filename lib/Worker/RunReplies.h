@@ -83,7 +83,7 @@ inline TimingOptions timingOptions(const RunRequest &request) {
   options.minSeconds = std::clamp(request.minSeconds, 0.0, 60.0);
   options.minSamples = int(std::clamp<int64_t>(request.minSamples, 1, 100000));
   options.censorAbove = std::max(0.0, request.censorAbove);
-  options.repeatBelow = options.censorAbove / 2;
+  options.slowAbove = options.censorAbove / 2;
   if (request.maxSeconds > 0) {
     // A run that alone exhausts the time is not repeated.
     options.warmUps = 1;

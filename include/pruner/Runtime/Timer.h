@@ -44,9 +44,10 @@ struct TimingOptions {
   /// and is repeated, `maxRepeats` times at most; the calmest one is kept.
   double maxSpread = 1.15;
   int maxRepeats = 2;
-  /// Unless its minimum is above these seconds: what is that slow need not be
-  /// known better. 0 = whatever it is.
-  double repeatBelow = 0;
+  /// What takes more than these seconds in its fastest run need not be known
+  /// well: two samples are enough, or `minSamples` where those differ by more
+  /// than `maxSpread`, and nothing is repeated. 0 = nothing is slow.
+  double slowAbove = 0;
   /// What is called, untimed, before each run; may be empty. Samples then also
   /// end after `maxWallSeconds`, what it takes included, once there are
   /// `minSamples`; and one warm-up is enough, as nothing stays warm.

@@ -72,7 +72,7 @@ public:
 static Knob::Value valueOf(StageLevel level) { return {int64_t(level)}; }
 
 static bool mustBeStaged(const TaskDesc &task, unsigned input) {
-  return (input < task.prologues.size() && task.prologues[input] >= 0) ||
+  return task.prologues[input] >= 0 ||
          task.anchorStatement().inputs[input].padded;
 }
 

@@ -155,6 +155,7 @@ TEST(Features, LongDataflowKeepsTheUpdate) {
   TaskDesc task = matmul(1024, 1024, 1024);
   StatementDesc &anchor = task.statements[task.anchor];
   anchor.inputs.push_back(anchor.inputs.front());
+  task.prologues.push_back(-1);
   Schedule s = simtTile();
   s.stages.push_back(s.stages.front());
   ProgramFeatures f = features(task, s);

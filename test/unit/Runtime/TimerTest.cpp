@@ -143,11 +143,35 @@ TEST(TimeCallback, DisturbedMeasurementIsRepeated) {
   EXPECT_TRUE(r.noisy);
   EXPECT_DOUBLE_EQ(r.spread, 2);
   // So does at once one that is too slow for it to matter.
-  noisy.options.repeatBelow = 0.9e-3;
+  noisy.options.slowAbove = 0.9e-3;
   r = timeCallback([&] { noisy.now += ++n % 3 ? 2 * ms : 1 * ms; },
                    noisy.options);
   EXPECT_EQ(r.repeats, 0);
   EXPECT_TRUE(r.noisy);
+  EXPECT_EQ(r.samples.size(), size_t(noisy.options.minSamples));
+}
+
+TEST(TimeCallback, SlowOnesGetTwoSamplesThatAgree) {
+  FakeTime time;
+  time.options.slowAbove = 2e-3;
+  time.options.warmUps = 1;
+  TimingResult r =
+      timeCallback(time.taking({4 * ms, 3 * ms, 3 * ms, 9 * ms}), time.options);
+  EXPECT_EQ(r.samples, (std::vector<double>{3e-3, 3e-3}));
+  EXPECT_FALSE(r.censored);
+  // What is not above the limit gets all its samples.
+  FakeTime fast;
+  fast.options.slowAbove = 3e-3;
+  r = timeCallback(fast.taking({3 * ms}), fast.options);
+  EXPECT_EQ(r.samples.size(), 5u);
+  // One of the two was interrupted.
+  FakeTime interrupted;
+  interrupted.options.slowAbove = 2e-3;
+  interrupted.options.warmUps = 1;
+  r = timeCallback(interrupted.taking({3 * ms, 3 * ms, 9 * ms, 3 * ms}),
+                   interrupted.options);
+  EXPECT_EQ(r.samples.size(), 5u);
+  EXPECT_DOUBLE_EQ(r.median, 3e-3);
 }
 
 TEST(TimeCallback, RealClock) {
