@@ -45,8 +45,9 @@ struct TimingOptions {
   double maxSpread = 1.15;
   int maxRepeats = 2;
   /// What takes more than these seconds in its fastest run need not be known
-  /// well: two samples are enough, or `minSamples` where those differ by more
-  /// than `maxSpread`, and nothing is repeated. 0 = nothing is slow.
+  /// well: two samples are enough, or as many, up to `minSamples`, as it takes
+  /// to bring their spread to `maxSpread`, and nothing is repeated. 0 = nothing
+  /// is slow.
   double slowAbove = 0;
   /// What is called, untimed, before each run; may be empty. Samples then also
   /// end after `maxWallSeconds`, what it takes included, once there are
