@@ -53,11 +53,16 @@ static void setVectors(Machine &m,
   }
 }
 
+/// Zen 4 runs operations, loads and stores of 512 bits in two passes through
+/// pipes of 256 (AMD software optimization guide for family 19h, models 70h
+/// and up).
+static bool takesTwoPasses(const Machine &m) {
+  return m.vectorBytes == 64 && m.arch == "znver4";
+}
+
 /// f32 FLOP per cycle and lane of one core: 2 FMA pipes on every x86 server
 /// core since Haswell and Zen 2 (Intel and AMD software optimization guides)
-/// and on Arm Neoverse. Zen 4 and the Zen 5 mobile cores run a 512-bit
-/// operation in two passes through 256-bit pipes (AMD software optimization
-/// guide for family 19h, models 70h and up), so count as one.
+/// and on Arm Neoverse.
 static double flopsPerLane(Machine &m,
                            const std::map<std::string, bool> &features) {
   auto fma = features.find("fma");
@@ -68,7 +73,7 @@ static double flopsPerLane(Machine &m,
                       "multiplication per cycle");
     return 2;
   }
-  if (m.vectorBytes == 64 && m.arch == "znver4") {
+  if (takesTwoPasses(m)) {
     m.notes.push_back("peakFlops: formula, 2 FMA pipes of 256 bits");
     return 2;
   }
@@ -129,6 +134,10 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   m.memoryBandwidth = 16e9;
   m.notes.push_back("memoryBandwidth: assumed 16 GB/s for one core");
   m.memoryBytes = files.memoryBytes(m.notes);
+  if (takesTwoPasses(m)) {
+    m.core.loadsPerCycle /= 2;
+    m.core.storesPerCycle /= 2;
+  }
   m.notes.push_back("core: defaults");
   return m;
 }

@@ -135,6 +135,8 @@ TEST_F(HostCpuTest, VectorsFollowTheFeaturesNotTheName) {
   m = queryHostCpu(sources);
   EXPECT_EQ(m.vectorBytes, 64);
   EXPECT_DOUBLE_EQ(m.peakFlops, 16.0 * 2 * 2000e6);
+  EXPECT_EQ(m.core.loadsPerCycle, 1);
+  EXPECT_EQ(m.core.storesPerCycle, 0.5);
 }
 
 TEST_F(HostCpuTest, HonoursTheControlGroup) {
