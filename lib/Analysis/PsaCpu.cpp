@@ -11,8 +11,8 @@
 // issue slots, and an accumulation never less than one FMA latency per step.
 // Each start of a reduction loop costs something of its own.
 // Traffic between the caches follows from the working sets of the loops. What
-// moves between L1 and L2 hides behind computing; what comes from farther away
-// is added to it.
+// moves between L1 and L2 hides behind computing, but not wholly where both
+// take nearly as long; what comes from farther away is added to it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,6 +31,18 @@ using namespace pruner;
 
 /// The side of squares that the copying code transposes.
 static constexpr double kLeastSquare = 4;
+
+/// Seconds of computing with those of the traffic that it hides: a norm, so
+/// that two equal parts take an eighth longer than one. Of the orders that were
+/// tried the sixth ranks best (docs/Decisions/0013-cpu-overlap.md).
+static double overlapped(double computing, double traffic) {
+  double longer = std::max(computing, traffic);
+  if (longer <= 0)
+    return 0;
+  double share = std::min(computing, traffic) / longer;
+  double cube = share * share * share;
+  return longer * std::cbrt(std::sqrt(1 + cube * cube));
+}
 
 namespace {
 
@@ -178,8 +190,9 @@ static double splitReads(const StatementSummary &statement,
 
 /// Cycles of a step in which lines come anew from L2 that the step before used,
 /// too: rows that are walked side by side, more than L1 has ways for where
-/// their distance is a multiple of a large power of two. (Of 12 ways, 13 rows
-/// cost nothing and 26 the factor of 1.8 that they measure at.)
+/// their distance is a multiple of a large power of two. The step waits for
+/// them. (Of 12 ways, 13 rows cost next to nothing; of 8 they nearly double the
+/// time.)
 static double conflictCycles(const StatementSummary &statement,
                              const AccessSummary &access, double elementBytes,
                              const Machine &machine, const Core &core,
@@ -264,8 +277,8 @@ static Body computeBody(const ProgramSummary &program,
                           body.stores / core.storesPerCycle,
                           (body.arithmetic + body.shuffles + body.loads +
                            body.stores + core.loopOverhead / double(unroll)) /
-                              core.issueWidth,
-                          conflicts});
+                              core.issueWidth}) +
+                conflicts;
   if (reducesLanes)
     body.reducedLanes = lanes;
   return body;
@@ -454,7 +467,7 @@ void detail::cpuStatement(const ProgramSummary &program,
   double fromMemory = machine.l3Bytes > 0 ? traffic(machine.l3Bytes) : beyondL2;
   double nearSeconds = machine.l3Bytes > 0 ? beyondL2 / l3Rate : 0;
 
-  out.computeSeconds = std::max(coreSeconds, cacheSeconds);
+  out.computeSeconds = overlapped(coreSeconds, cacheSeconds);
   out.memorySeconds =
       (nearSeconds + fromMemory / machine.memoryBandwidth) / busy;
   if (s.l2Ops > 0)

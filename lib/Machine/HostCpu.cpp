@@ -137,6 +137,7 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   if (takesTwoPasses(m)) {
     m.core.loadsPerCycle /= 2;
     m.core.storesPerCycle /= 2;
+    m.core.l3Bandwidth = 32 * m.clockMHz * 1e6; // From the same guide.
   }
   m.notes.push_back("core: defaults");
   return m;

@@ -25,13 +25,18 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 
-void pruner::registerDialects(mlir::DialectRegistry &registry) {
+void pruner::registerOwnDialect(mlir::DialectRegistry &registry) {
   registry.insert<PrunerDialect>();
-  mlir::registerAllDialects(registry);
+  // They take effect where their dialects are loaded.
   mlir::registerAllExtensions(registry);
 }
 
-void pruner::registerPasses() {
+void pruner::registerDialects(mlir::DialectRegistry &registry) {
+  registerOwnDialect(registry);
+  mlir::registerAllDialects(registry);
+}
+
+void pruner::registerOwnPasses() {
   registerNormalizePipeline();
   registerPipelines();
   registerPrunerEmulatorPasses();
@@ -44,5 +49,9 @@ void pruner::registerPasses() {
   registerPrunerTransformsPasses();
   registerPrunerToCPUPasses();
   registerPrunerTunePasses();
+}
+
+void pruner::registerPasses() {
+  registerOwnPasses();
   mlir::registerAllPasses();
 }

@@ -145,6 +145,14 @@ class Watcher(threading.Thread):
             time.sleep(0.01)
 
 
+def size_of(file):
+    """Of a file that may go at any time; -1 where there is none."""
+    try:
+        return os.path.getsize(file)
+    except FileNotFoundError:
+        return -1
+
+
 def wait_for(moment, process, database, events, span):
     """Returns at the moment, or when the process has ended."""
     limit = time.time() + 30
@@ -163,7 +171,7 @@ def wait_for(moment, process, database, events, span):
         had = [0, None]
 
         def inside():
-            now = [os.path.getsize(n) if os.path.exists(n) else -1 for n in names]
+            now = [size_of(n) for n in names]
             if now != had[1]:
                 had[0] += 1
                 had[1] = now

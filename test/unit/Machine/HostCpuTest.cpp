@@ -137,6 +137,7 @@ TEST_F(HostCpuTest, VectorsFollowTheFeaturesNotTheName) {
   EXPECT_DOUBLE_EQ(m.peakFlops, 16.0 * 2 * 2000e6);
   EXPECT_EQ(m.core.loadsPerCycle, 1);
   EXPECT_EQ(m.core.storesPerCycle, 0.5);
+  EXPECT_DOUBLE_EQ(m.core.l3Bandwidth, 32 * 2000e6);
 }
 
 TEST_F(HostCpuTest, HonoursTheControlGroup) {

@@ -15,11 +15,18 @@ class DialectRegistry;
 
 namespace pruner {
 
-/// The upstream dialects that Pruner reads or writes, with the interface
-/// extensions that bufferization and translation need, and Pruner's own.
+/// Pruner's dialect, and the interface extensions of upstream dialects that its
+/// passes need for bufferization and translation. The dialects themselves are
+/// loaded by the passes that make their operations.
+void registerOwnDialect(mlir::DialectRegistry &registry);
+
+/// That, and all upstream dialects.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Pruner's passes and pipelines and the upstream passes used beside them.
+/// Pruner's passes and pipelines.
+void registerOwnPasses();
+
+/// These, and the upstream passes used beside them.
 void registerPasses();
 
 } // namespace pruner

@@ -1,0 +1,34 @@
+//===- Plugin.cpp - Pruner as a plug-in of mlir-opt -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One shared object is both kinds of plug-in that MLIR knows. A host asks it
+// for the dialect before it reads IR, and for the passes before it reads a
+// pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tools/PrunerOpt/Registration.h"
+
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+
+static constexpr const char kName[] = "Pruner";
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::DialectPluginLibraryInfo
+mlirGetDialectPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, kName, PRUNER_VERSION,
+          [](mlir::DialectRegistry *registry) {
+            pruner::registerOwnDialect(*registry);
+          }};
+}
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT mlir::PassPluginLibraryInfo
+mlirGetPassPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, kName, PRUNER_VERSION,
+          pruner::registerOwnPasses};
+}
