@@ -124,16 +124,13 @@ Expected<TuneModel> pruner::createTuneModel(const ModelOption &option,
       return createStringError("option 'model': " + toString(made.takeError()));
     return TuneModel{std::move(*made), ""};
   }
-  if (forGpu) {
-    Expected<TuneModel> trees = createPretrained(option, warnings);
-    if (trees && trees->model)
-      return trees;
-    if (Error error = trees.takeError())
-      warnings
-          << "pruner-tune: warning: no pretrained weights, the model begins "
-             "with nothing: "
-          << toString(std::move(error)) << "\n";
-  }
+  Expected<TuneModel> trees = createPretrained(option, warnings);
+  if (trees && trees->model)
+    return trees;
+  if (Error error = trees.takeError())
+    warnings << "pruner-tune: warning: no pretrained weights, the model begins "
+                "with nothing: "
+             << toString(std::move(error)) << "\n";
   auto made = create("pacm", option, warnings);
   if (made)
     return TuneModel{std::move(*made), ""};

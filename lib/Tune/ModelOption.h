@@ -37,7 +37,7 @@ struct TuneModel {
 /// where 'auto' finds none; the latter two warn on `warnings`. Options that
 /// contradict each other are an error that names them.
 ///
-/// 'auto' is, for GPUs that the pretrained weights were trained by, boosted
+/// 'auto' is, for machines that the pretrained weights were trained by, boosted
 /// trees with these; for other machines, for "learned-all", and where the file
 /// or the trees' plug-in is not to be had, PaCM that has learned nothing yet.
 /// Of given weights it is the model that they are of.
