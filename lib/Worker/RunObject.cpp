@@ -15,6 +15,7 @@
 #include "pruner/Worker/CrashReporter.h"
 #include "pruner/Worker/RunArtifact.h"
 #include <cstring>
+#include <limits>
 
 using namespace llvm;
 using namespace pruner;
