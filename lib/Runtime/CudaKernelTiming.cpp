@@ -173,11 +173,8 @@ CudaKernelRunner::time(llvm::ArrayRef<CudaLaunch> program,
   llvm::Expected<double> first = timing.sample(1);
   if (!first)
     return first.takeError();
-  if (options.censorAbove > 0 && *first > options.censorAbove) {
-    TimingResult result = summarizeSamples({*first});
-    result.censored = true;
-    return result;
-  }
+  if (options.censorAbove > 0 && *first > options.censorAbove)
+    return censoredTime(*first);
 
   // The first run contains what a launch costs the CPU; estimate R again from a
   // tenth of it, or short kernels get samples that are too short.

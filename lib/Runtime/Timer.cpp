@@ -36,6 +36,12 @@ TimingResult pruner::summarizeSamples(std::vector<double> samples) {
   return result;
 }
 
+TimingResult pruner::censoredTime(double seconds) {
+  TimingResult result = summarizeSamples({seconds});
+  result.censored = true;
+  return result;
+}
+
 namespace {
 /// One callback with its batch size; takes samples.
 class Sampler {
@@ -129,11 +135,8 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
   double first = sampler.sample(1);
   // One slow run may have been interrupted.
   double fastest = std::min(warm, first);
-  if (options.censorAbove > 0 && fastest > options.censorAbove) {
-    TimingResult result = summarizeSamples({fastest});
-    result.censored = true;
-    return result;
-  }
+  if (options.censorAbove > 0 && fastest > options.censorAbove)
+    return censoredTime(fastest);
   int runs = sampler.batch(fastest);
   bool slow = options.slowAbove > 0 && fastest > options.slowAbove;
   return llvm::cantFail(repeatWhileNoisy(

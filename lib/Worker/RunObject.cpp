@@ -141,11 +141,7 @@ public:
     constexpr double atOnce = 1e-3;
     return limit > 0 && runs >= 2 && fastest > std::max(limit, atOnce);
   }
-  TimingResult result() const {
-    TimingResult result = summarizeSamples({fastest});
-    result.censored = true;
-    return result;
-  }
+  TimingResult result() const { return censoredTime(fastest); }
 
 private:
   double limit, fastest = std::numeric_limits<double>::infinity();

@@ -82,6 +82,9 @@ struct TimingResult {
 /// it is empty.
 TimingResult summarizeSamples(std::vector<double> secondsPerRun);
 
+/// Of what was given up after runs of which the fastest took `seconds`.
+TimingResult censoredTime(double seconds);
+
 /// Calls `take` for the samples of a repeat, counted from 0, until their spread
 /// is at most `maxSpread`, or there were `maxRepeats` more repeats, or the
 /// minimum is above `repeatBelow` seconds (0: whatever it is). Returns the
