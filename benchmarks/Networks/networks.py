@@ -195,10 +195,12 @@ def measure(name, tools, options):
     module, _, tensors = program.flatten(network)
     contenders += torch_contenders(module, tensors, options.threads)
     for peer, make in (
-            ("ONNX Runtime", lambda: onnx_contender(module, tensors, f"{base}.onnx",
-                                                    options.threads, options.reuse)),
-            ("IREE", lambda: iree_contender(base, captured.arguments, inputs,
+            ("onnxruntime", lambda: onnx_contender(module, tensors, f"{base}.onnx",
+                                                   options.threads, options.reuse)),
+            ("iree", lambda: iree_contender(base, captured.arguments, inputs,
                                             options.threads, options.reuse))):
+        if peer in options.without:
+            continue
         try:
             contenders.append(make())
         except Exception as error:  # Whatever a version of it does not know.
@@ -277,6 +279,8 @@ def main():
     add("--seconds", type=float, default=0.2, help="of a batch")
     add("--reuse", action="store_true",
         help="the ONNX file and IREE's code that an earlier run left in the directory")
+    add("--without", nargs="*", default=(), choices=("onnxruntime", "iree"),
+        help="peers to leave out: one that crashes ends all")
     add("--tolerance", type=float, default=1e-4,
         help="largest difference relative to the largest result")
     add("--json", metavar="FILE", help="write the result here, after every network")

@@ -80,6 +80,7 @@ class TurnsTest(unittest.TestCase):
         self.assertFalse(turns.Batch(1, 1.0, 0.96, -1).clean)
         self.assertTrue(turns.Batch(1, 1.0, 1.0, 0.02).clean)
         self.assertFalse(turns.Batch(1, 1.0, 1.0, 0.04).clean)
+        self.assertTrue(turns.Batch(1, 1.0, 0.01, 0.02).clean) # The caller waits.
 
     def test_turns_begin_with_the_next(self):
         order = []
