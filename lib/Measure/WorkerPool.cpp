@@ -271,9 +271,13 @@ WorkerPool::measure(const MeasureJob &job, ArrayRef<std::string> schedules) {
   return measure(itemsOf(job, schedules));
 }
 
-std::vector<MeasureResult> WorkerPool::measure(ArrayRef<MeasureItem> items) {
+std::vector<MeasureResult>
+WorkerPool::measure(ArrayRef<MeasureItem> items,
+                    const std::function<void()> &built) {
   int64_t firstId = nextId;
   std::vector<MeasureResult> results = buildBesideReferences(items);
+  if (built)
+    built();
   std::map<const MeasureJob *, double> best;
   for (const MeasureItem &item : items)
     best[item.job] = item.job->bestSeconds;

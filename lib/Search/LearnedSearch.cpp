@@ -12,10 +12,11 @@
 // "draft-verify" is algorithms 1 and 2 of Pruner (ASPLOS 2025): random
 // schedules evolve under the draft model, the best are kept as drafts, and only
 // drafts, a round's random schedules and the best measured ones meet the
-// learned model. "learned-all" is the loop of Ansor (OSDI 2020, section 5), in
-// which the learned model scores every schedule of every generation: the
-// baseline that drafting is compared with, on the same space and with the same
-// mutations.
+// learned model. Without a learned model, children of the fastest measured
+// schedules take the place of what it would choose. "learned-all" is the loop
+// of Ansor (OSDI 2020, section 5), in which the learned model scores every
+// schedule of every generation: the baseline that drafting is compared with, on
+// the same space and with the same mutations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,9 @@ using namespace pruner;
 using namespace pruner::detail;
 
 namespace {
+
+/// Of so many measured schedules children are made where nothing is learned.
+constexpr unsigned kParents = 4;
 
 class LearnedSearch : public SearchStrategy {
 public:
@@ -40,6 +44,8 @@ public:
 
 protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
+    if (drafting && !model)
+      return proposeUnlearned(count);
     std::vector<Schedule> pool;
     if (drafting)
       pool = drafts();
@@ -67,20 +73,67 @@ protected:
     if (model)
       report.modelEvaluations += verified.evaluations;
     if (drafting && options.trustAfter > 0)
-      shareWithDrafts(verified, count);
+      shareWithDrafts(verified, count, options.trustAfter);
     return mix(verified.schedules, verified.scores, randoms, count);
   }
 
 private:
-  /// Puts the draft model's choice between the learned model's, as far as that
-  /// is not to be trusted yet.
-  void shareWithDrafts(Evolved &verified, unsigned count) {
-    size_t learned = llvm::count_if(observed(), [](const Observation &each) {
+  /// Drafts, and more and more children of what was measured.
+  std::vector<Candidate> proposeUnlearned(unsigned count) {
+    Evolved chosen = children();
+    shareWithDrafts(chosen, count, options.childrenAfter);
+    Random sampling = generator(Sampling, round);
+    std::vector<Schedule> randoms = samples(3 * count, sampling);
+    std::vector<Candidate> candidates =
+        mix(chosen.schedules, chosen.scores, randoms, count);
+    if (candidates.size() == count)
+      return candidates;
+    // Little of the space is left.
+    randoms = samples(options.population, sampling);
+    return mix(chosen.schedules, chosen.scores, randoms, count);
+  }
+
+  /// Mutations of the fastest measured schedules, the most promising first: by
+  /// the draft model, corrected by the error that it makes of their parents,
+  /// which are like them.
+  Evolved children() {
+    Random mutating = generator(Verifying, round);
+    std::vector<Schedule> mutated;
+    std::vector<double> corrections;
+    for (const Observation *parent : fastest(kParents)) {
+      double correction = *parent->seconds / draftSeconds(parent->schedule);
+      for (unsigned n = 0; n < options.draftSize / kParents; ++n)
+        if (auto child = space.mutate(parent->schedule, mutating);
+            child && !isKnown(*child)) {
+          mutated.push_back(std::move(*child));
+          corrections.push_back(correction);
+        }
+    }
+    std::vector<const Schedule *> pointers;
+    for (const Schedule &child : mutated)
+      pointers.push_back(&child);
+    std::vector<std::pair<double, size_t>> order;
+    for (auto [n, score] : llvm::enumerate(draftScores(pointers)))
+      order.push_back({-score / corrections[n], n});
+    llvm::stable_sort(order);
+    Evolved result;
+    for (auto [_, n] : order) {
+      result.schedules.push_back(mutated[n]);
+      result.scores.push_back(0);
+    }
+    return result;
+  }
+
+  /// Puts the draft model's choice between the others, as far as these are not
+  /// to be trusted yet: drafts have \p after / (after + measured) of the
+  /// places, all before anything is measured. Where the first one stands
+  /// differs from round to round, so that small batches have their share of
+  /// both.
+  void shareWithDrafts(Evolved &chosen, unsigned count, unsigned after) {
+    size_t measured = llvm::count_if(observed(), [](const Observation &each) {
       return each.seconds.has_value();
     });
-    // Drafts for each schedule of the learned model; all before anything is
-    // measured.
-    double ratio = double(options.trustAfter) / double(learned);
+    double share = double(after) / double(after + measured);
     std::vector<const Schedule *> unknown;
     for (const Schedule &draft : drafts())
       if (unknown.size() < count && !isKnown(draft))
@@ -89,20 +142,30 @@ private:
     if (model)
       report.modelEvaluations += unknown.size();
     Evolved shared;
-    size_t next = 0;
-    double due = 0;
-    for (size_t i = 0; i < verified.schedules.size(); ++i) {
+    auto take = [&](const Schedule &schedule, float score) {
+      shared.schedules.push_back(schedule);
+      shared.scores.push_back(score);
+    };
+    Random sharing = generator(Sharing, round);
+    double due = sharing.uniformReal();
+    size_t draft = 0, other = 0, others = chosen.schedules.size();
+    while (draft < unknown.size() || other < others) {
       // Measured ones are among the best, and are no choice.
-      if (isKnown(verified.schedules[i]))
+      if (other < others && isKnown(chosen.schedules[other])) {
+        ++other;
         continue;
-      for (due += ratio; due >= 1 && next < unknown.size(); --due, ++next) {
-        shared.schedules.push_back(*unknown[next]);
-        shared.scores.push_back(scores[next]);
       }
-      shared.schedules.push_back(verified.schedules[i]);
-      shared.scores.push_back(verified.scores[i]);
+      due += share;
+      if (draft < unknown.size() && (due >= 1 || other == others)) {
+        take(*unknown[draft], scores[draft]);
+        ++draft;
+        due -= 1;
+      } else if (other < others) {
+        take(chosen.schedules[other], chosen.scores[other]);
+        ++other;
+      }
     }
-    verified = std::move(shared);
+    chosen = std::move(shared);
   }
 
   /// Where a batch's random candidates come from: drawn from all of the

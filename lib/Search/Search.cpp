@@ -19,17 +19,28 @@
 
 using namespace pruner;
 
+/// How many `Alone` the thread has.
+static thread_local unsigned alone = 0;
+
+SearchStrategy::Alone::Alone() { ++alone; }
+SearchStrategy::Alone::~Alone() { --alone; }
+
 /// Calls `score` with the model and each number below `count`, on all cores.
 static void forEach(const DraftModel &model, size_t count,
                     llvm::function_ref<void(DraftModel &, size_t)> score) {
   // What a thread does at a time: its model's memory is used again.
   constexpr size_t kChunk = 128;
-  llvm::parallelFor(0, llvm::divideCeil(count, kChunk), [&](size_t chunk) {
+  auto scoreChunk = [&](size_t chunk) {
     DraftModel own(model);
     size_t end = std::min(count, (chunk + 1) * kChunk);
     for (size_t i = chunk * kChunk; i < end; ++i)
       score(own, i);
-  });
+  };
+  size_t chunks = llvm::divideCeil(count, kChunk);
+  if (!alone)
+    return llvm::parallelFor(0, chunks, scoreChunk);
+  for (size_t chunk = 0; chunk < chunks; ++chunk)
+    scoreChunk(chunk);
 }
 
 SearchOptions SearchOptions::ansor() {
@@ -110,15 +121,22 @@ std::vector<Schedule> SearchStrategy::samples(unsigned count, Random &random) {
   return result;
 }
 
+std::vector<const Observation *> SearchStrategy::fastest(unsigned count) const {
+  std::vector<const Observation *> valid;
+  for (const Observation &observation : observations)
+    if (observation.seconds)
+      valid.push_back(&observation);
+  llvm::stable_sort(valid, [](const Observation *a, const Observation *b) {
+    return *a->seconds < *b->seconds;
+  });
+  valid.resize(std::min<size_t>(count, valid.size()));
+  return valid;
+}
+
 std::vector<Schedule> SearchStrategy::bestMeasured(unsigned count) const {
-  std::vector<std::pair<double, size_t>> valid;
-  for (size_t i = 0; i < observations.size(); ++i)
-    if (observations[i].seconds)
-      valid.push_back({*observations[i].seconds, i});
-  llvm::sort(valid);
   std::vector<Schedule> result;
-  for (size_t i = 0; i < std::min<size_t>(count, valid.size()); ++i)
-    result.push_back(observations[valid[i].second].schedule);
+  for (const Observation *observation : fastest(count))
+    result.push_back(observation->schedule);
   return result;
 }
 

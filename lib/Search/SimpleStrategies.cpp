@@ -26,6 +26,9 @@ protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
     Random random = generator(Drafting, round);
     std::vector<Schedule> pool = samples(options.population, random);
+    std::vector<Schedule> measured =
+        bestMeasured(unsigned(options.measuredShare * options.population));
+    pool.insert(pool.end(), measured.begin(), measured.end());
     std::vector<Schedule> drafted =
         evolveDrafts(std::move(pool),
                      options.draftSize + unsigned(observed().size()), random);

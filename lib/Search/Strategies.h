@@ -14,7 +14,7 @@
 namespace pruner::detail {
 
 /// What the numbers of one round are drawn for.
-enum Purpose : unsigned { Sampling, Drafting, Verifying, Picking };
+enum Purpose : unsigned { Sampling, Drafting, Verifying, Picking, Sharing };
 
 /// "draft-verify" if `drafting`, otherwise "learned-all".
 std::unique_ptr<SearchStrategy>

@@ -107,7 +107,12 @@ int TaskScheduler::nextInTurn() const {
   return chosen;
 }
 
-int TaskScheduler::next() const {
+int TaskScheduler::next(std::optional<unsigned> underWay) const {
+  if (underWay) {
+    TaskScheduler after(*this);
+    after.report(*underWay, std::numeric_limits<double>::infinity());
+    return after.next();
+  }
   if (options.roundsEach > 0)
     return nextInTurn();
   for (unsigned i = 0; i < tasks.size(); ++i)

@@ -21,8 +21,12 @@ static std::string text(const char *format, double value) {
 
 static void printTimes(llvm::raw_ostream &os, const TimeSplit &times) {
   os << "time: draft " << formatSeconds(times.draft) << ", predict "
-     << formatSeconds(times.predict) << ", train " << formatSeconds(times.train)
-     << ", build " << formatSeconds(times.build) << ", measure "
+     << formatSeconds(times.predict) << ", train "
+     << formatSeconds(times.train);
+  if (times.ahead > times.waited)
+    os << " (of these " << formatSeconds(times.ahead - times.waited)
+       << " beside running)";
+  os << ", build " << formatSeconds(times.build) << ", measure "
      << formatSeconds(times.measure);
   const RunCosts &runs = times.runs;
   if (runs.timing > 0)

@@ -77,8 +77,10 @@ struct Rounds::Session {
   size_t handedOut = 0;
   /// What became of the others.
   std::vector<Observation> measured;
-  /// What became of a complete round that waits for the end of the warm-up.
+  /// What became of a complete round of which nothing was told yet.
   std::vector<Observation> waiting;
+  /// And the best after it, seconds; infinity if there is none.
+  double bestThen = std::numeric_limits<double>::infinity();
   /// The first round is complete, or there is none.
   bool warm = false;
 
@@ -126,7 +128,7 @@ double Rounds::predicted(unsigned n, const Schedule &schedule) const {
                     options.search.psa)(schedule);
 }
 
-Rounds::~Rounds() = default;
+Rounds::~Rounds() { wait(); }
 
 std::optional<double> Rounds::best(unsigned n) const {
   return sessions[n]->best;
@@ -138,7 +140,7 @@ std::optional<double> Rounds::best(unsigned n) const {
 
 /// While the first rounds are under way: the task with the largest predicted
 /// share of the model among those that are behind. Later: the round that was
-/// begun, or the task that the scheduler chooses.
+/// begun, then the one that was thought of meanwhile; none if there is neither.
 Rounds::Choice Rounds::choose() const {
   std::vector<unsigned> cold;
   for (unsigned n : firstRounds)
@@ -154,9 +156,9 @@ Rounds::Choice Rounds::choose() const {
     }
 
   for (unsigned n = 0; n < tasks.size(); ++n)
-    if (!sessions[n]->pending.empty())
+    if (!sessions[n]->pending.empty() && n != proposedAhead)
       return {int(n), options.batch};
-  return {scheduler->next(), options.batch};
+  return {proposedAhead ? int(*proposedAhead) : -1, options.batch};
 }
 
 /// Asks the search for the candidates of the task's next round, always for a
@@ -223,10 +225,36 @@ void Rounds::resumeCut() {
     if (session.measured.size() < options.batch)
       unproposed.push_back(n);
   }
+  if (!unproposed.empty())
+    retrace(unproposed.front());
   proposeAll(unproposed);
   for (unsigned n : cut)
     if (sessions[n]->pending.empty())
       finish(n);
+}
+
+/// Comes to know what was known when a round of task `n` was proposed: whether
+/// the round before was told, which depends on the tasks that were given up.
+void Rounds::retrace(unsigned n) {
+  for (settle(); held && !proposedAhead; settle()) {
+    int chosen = scheduler->next(held);
+    if (chosen < 0 || unsigned(chosen) == n)
+      return;
+    if (proposeOrGiveUp(unsigned(chosen)))
+      // The trials are of another history than this run's.
+      proposedAhead = unsigned(chosen);
+  }
+}
+
+/// False if the space is searched through.
+bool Rounds::proposeOrGiveUp(unsigned n) {
+  proposeAll(n);
+  Session &session = *sessions[n];
+  if (!session.pending.empty())
+    return true;
+  session.proposed = false;
+  scheduler->giveUp(n);
+  return false;
 }
 
 /// The task, and those whose first round begins next.
@@ -239,7 +267,46 @@ std::vector<unsigned> Rounds::unproposedFrom(unsigned n) const {
   return result;
 }
 
+/// Proposes the next round of the task that the scheduler chooses, and returns
+/// that; -1 if there is none, or if it is the one that is `underWay`. A task
+/// whose space is searched through is given up.
+int Rounds::begin(std::optional<unsigned> underWay) {
+  while (true) {
+    if (!underWay)
+      settle();
+    int chosen = scheduler->next(underWay ? underWay : held);
+    if (chosen < 0 || unsigned(chosen) == underWay)
+      return -1;
+    if (proposeOrGiveUp(unsigned(chosen)))
+      return chosen;
+  }
+}
+
+void Rounds::lookAhead() {
+  wait();
+  if (!options.ahead || warmingUp || proposedAhead || !measuring ||
+      sessions[*measuring]->pending.size() != sessions[*measuring]->handedOut)
+    return;
+  thinking = std::async(std::launch::async, [this] {
+    double spent = times.draft + times.predict + times.train;
+    release();
+    SearchStrategy::Alone alone;
+    if (int chosen = begin(*measuring); chosen >= 0)
+      proposedAhead = unsigned(chosen);
+    times.ahead += times.draft + times.predict + times.train - spent;
+  });
+}
+
+/// For what was begun by lookAhead().
+void Rounds::wait() {
+  if (!thinking.valid())
+    return;
+  Stopwatch watch(times.waited);
+  thinking.get();
+}
+
 std::vector<RoundSlice> Rounds::next(unsigned most) {
+  wait();
   resumeCut();
   for (auto &session : sessions)
     session->handedOut = 0;
@@ -247,6 +314,8 @@ std::vector<RoundSlice> Rounds::next(unsigned most) {
   size_t total = 0, enough = std::min(most, options.sideBySide);
   do {
     Choice choice = choose();
+    if (choice.task < 0 && !warmingUp)
+      choice.task = begin(std::nullopt);
     if (choice.task < 0)
       break;
     unsigned n = unsigned(choice.task);
@@ -269,6 +338,11 @@ std::vector<RoundSlice> Rounds::next(unsigned most) {
     session.handedOut += count;
     total += count;
   } while (slices.empty() || (warmingUp && total < enough));
+  if (!slices.empty() && !warmingUp) {
+    measuring = slices.back().task;
+    if (measuring == proposedAhead)
+      proposedAhead = std::nullopt;
+  }
   return slices;
 }
 
@@ -295,6 +369,7 @@ void Rounds::completeBefore(const TrialOutcome &trial) {
 }
 
 void Rounds::add(const TrialOutcome &trial) {
+  wait();
   Session &session = *sessions[trial.task];
   bool over = trial.round < session.round();
   if (!over)
@@ -317,23 +392,49 @@ void Rounds::add(const TrialOutcome &trial) {
     finish(trial.task);
 }
 
-/// Hands a complete round to the search, the model and the scheduler. What the
-/// first rounds taught waits until all of them are complete, and is then told
-/// in the order of the tasks: so it does not depend on where a run was cut.
+/// Closes a complete round. What the first rounds taught waits until all of
+/// them are complete, and is then told in the order of the tasks: so it does
+/// not depend on where a run was cut. Later ones are told at once, or, where
+/// rounds are proposed ahead, when the round behind them is complete.
 void Rounds::finish(unsigned n) {
+  if (held)
+    release();
   Session &session = *sessions[n];
-  session.search->resume(session.round() + 1, session.measured);
+  session.search->resume(session.round() + 1, {});
   session.proposed = false;
   session.pending.clear();
   session.waiting = std::move(session.measured);
+  session.bestThen =
+      session.best.value_or(std::numeric_limits<double>::infinity());
   session.measured.clear();
   session.warm = true;
-  if (!warmingUp) {
-    learn(n);
-    requestTraining();
-  } else if (llvm::all_of(sessions, [](auto &s) { return s->warm; })) {
-    endWarmUp();
+  if (warmingUp) {
+    if (llvm::all_of(sessions, [](auto &s) { return s->warm; }))
+      endWarmUp();
+    return;
   }
+  held = n;
+  if (!options.ahead)
+    release();
+}
+
+/// Tells what the complete round taught that was held back.
+void Rounds::release() {
+  if (!held)
+    return;
+  learn(*held);
+  held = std::nullopt;
+  requestTraining();
+}
+
+/// Before a round is proposed that was not thought of while the last one was
+/// measured: that one is told, if the scheduler would go on with its task.
+void Rounds::settle() {
+  if (!held)
+    return;
+  int chosen = scheduler->next(held);
+  if (chosen < 0 || unsigned(chosen) == *held)
+    release();
 }
 
 void Rounds::endWarmUp() {
@@ -343,21 +444,24 @@ void Rounds::endWarmUp() {
   requestTraining();
 }
 
-/// Adds a complete round to what the model is to be taught, and tells the
-/// scheduler the task's best time after it.
+/// Tells the search what became of a complete round, adds it to what the model
+/// is to be taught, and tells the scheduler the task's best time after it.
 void Rounds::learn(unsigned n) {
   Session &session = *sessions[n];
   if (session.waiting.empty())
     return;
+  session.search->observe(session.waiting);
   learned += session.waiting.size();
   lessons.push_back({n, std::move(session.waiting)});
   session.waiting.clear();
-  scheduler->report(
-      n, session.best.value_or(std::numeric_limits<double>::infinity()));
+  scheduler->report(n, session.bestThen);
 }
 
+/// A training costs by all that is known, and little that is new changes
+/// little: with each sixteenth more.
 void Rounds::requestTraining() {
-  if (learned > asked)
+  constexpr size_t kShare = 16;
+  if (learned > asked && learned - asked >= asked / kShare)
     trainings.push_back(asked = learned);
 }
 

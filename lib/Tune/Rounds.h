@@ -17,6 +17,12 @@
 // the model go first. What they taught is told when all of them are complete,
 // in the order of the tasks. After them one round follows the other.
 //
+// Where rounds are proposed ahead, the next round is thought of while one is
+// measured, and so by what the rounds before that one taught. Where the task
+// scheduler would then choose the same task again, it waits for its outcomes
+// instead. Both follow from the trials alone: a run that continues does the
+// same, whether anything was thought of in time or not.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TUNE_ROUNDS_H
@@ -27,6 +33,7 @@
 #include "pruner/Search/Training.h"
 #include "pruner/Tune/Tuner.h"
 
+#include <future>
 #include <mutex>
 
 namespace pruner {
@@ -42,6 +49,9 @@ struct RoundsOptions {
   /// So many candidates of several tasks are proposed and handed out together
   /// during the first rounds.
   unsigned sideBySide = 8;
+  /// Whether rounds after the first are proposed without what the one before
+  /// them taught, so that lookAhead() can be of use.
+  bool ahead = false;
 };
 
 /// What became of a candidate.
@@ -82,6 +92,11 @@ public:
   /// complete none.
   std::vector<RoundSlice> next(unsigned most);
 
+  /// Begins to propose the round after the one that next() gave, on a thread of
+  /// its own, and returns. For while that one is measured; the other calls wait
+  /// for its end.
+  void lookAhead();
+
   /// The least time of the task's verified trials, seconds.
   std::optional<double> best(unsigned task) const;
 
@@ -102,6 +117,12 @@ private:
   void proposeAll(llvm::ArrayRef<unsigned> chosen);
   std::vector<unsigned> unproposedFrom(unsigned task) const;
   void resumeCut();
+  void wait();
+  void settle();
+  void retrace(unsigned task);
+  bool proposeOrGiveUp(unsigned task);
+  void release();
+  int begin(std::optional<unsigned> underWay);
   void completeBefore(const TrialOutcome &trial);
   void finish(unsigned task);
   void endWarmUp();
@@ -127,6 +148,14 @@ private:
   std::vector<size_t> trainings;
   size_t learned = 0; ///< Measurements in all lessons so far.
   size_t asked = 0;   ///< Those of the last training that was asked for.
+
+  /// The task of a complete round of which nothing was told yet.
+  std::optional<unsigned> held;
+  /// The task whose round next() gave last.
+  std::optional<unsigned> measuring;
+  /// The task whose round was proposed while another one is measured.
+  std::optional<unsigned> proposedAhead;
+  std::future<void> thinking;
 };
 
 } // namespace pruner

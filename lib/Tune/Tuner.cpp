@@ -25,6 +25,13 @@ static constexpr unsigned kMostDry = 3;
 /// Defaults that are built side by side, with their references.
 static constexpr size_t kDefaultsAtOnce = 8;
 
+/// Whether something can be thought of while candidates run, without taking
+/// what they run on.
+static bool looksAhead(const Environment &environment) {
+  const Machine &machine = environment.machine;
+  return machine.isGpu() || int64_t(environment.threads) < machine.units;
+}
+
 Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
              Database &database, CostModel *model, WorkerPool &pool,
              TunerOptions options)
@@ -36,6 +43,7 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
       "\n" + environment.target.str() + environment.pipelineOptions() +
       environment.machineKey() + Environment::toolchain() +
       generatorIdentity().str() + verificationMethod.str() +
+      (looksAhead(environment) ? "ahead" : "") +
       (model ? model->name() : "none") + this->options.weights;
   for (const TuneTask &task : tasks)
     identity += "\n" + task.key + task.cacheState.str();
@@ -51,6 +59,7 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
   if (!this->options.weights.empty())
     of.search.trustAfter = 0;
   of.learns = !this->options.buildOnly;
+  of.ahead = looksAhead(environment) && !this->options.buildOnly;
   rounds = std::make_unique<Rounds>(tasks, environment.machine, model,
                                     std::move(of), split);
 }
@@ -68,7 +77,8 @@ llvm::Error Tuner::measure(llvm::ArrayRef<RoundSlice> slices) {
       items.push_back({&measureJob, scheduleText(candidate.schedule)});
   }
   std::vector<MeasureResult> measured =
-      options.buildOnly ? pool.build(items) : pool.measure(items);
+      options.buildOnly ? pool.build(items)
+                        : pool.measure(items, [this] { rounds->lookAhead(); });
   auto any = store(slices, items, measured);
   if (!any)
     return any.takeError();

@@ -122,7 +122,11 @@ public:
   /// Candidates that exceed the run deadline get a second chance when the
   /// others are done, in a new worker: a timeout counts only if it happens
   /// twice.
-  std::vector<MeasureResult> measure(llvm::ArrayRef<MeasureItem> items);
+  ///
+  /// \p built is called in between, once, and must return soon.
+  std::vector<MeasureResult>
+  measure(llvm::ArrayRef<MeasureItem> items,
+          const std::function<void()> &built = nullptr);
   std::vector<MeasureResult> measure(const MeasureJob &job,
                                      llvm::ArrayRef<std::string> schedules);
 

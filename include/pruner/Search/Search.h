@@ -59,6 +59,8 @@ struct SearchOptions {
   /// model that was trained before deserves. Ours; see
   /// docs/Decisions/0005-trust-in-the-model.md.
   unsigned trustAfter = 50;
+  /// The same of children of what was measured, where there is no model.
+  unsigned childrenAfter = 12;
   PsaOptions psa;
   FeatureOptions features;
 
@@ -98,6 +100,13 @@ public:
                  SearchOptions options);
   virtual ~SearchStrategy() = default;
 
+  /// While one of these lives, strategies that the thread asks use no other
+  /// thread.
+  struct Alone {
+    Alone();
+    ~Alone();
+  };
+
   virtual llvm::StringRef name() const = 0;
 
   /// Whether the schedule that one would take without a search should be
@@ -134,6 +143,8 @@ protected:
   }
   /// Up to `count` distinct random schedules.
   std::vector<Schedule> samples(unsigned count, Random &random);
+  /// The fastest observations, at most `count`, until the next one.
+  std::vector<const Observation *> fastest(unsigned count) const;
   std::vector<Schedule> bestMeasured(unsigned count) const;
   /// What evolves from `start` under the draft model: the best `keep`.
   std::vector<Schedule> evolveDrafts(std::vector<Schedule> start, unsigned keep,

@@ -18,6 +18,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,9 @@ public:
                          TaskSchedulerOptions options = {});
 
   /// The task for the next round, or -1 when all are given up or have had their
-  /// rounds. Tasks that had no round come first, in order. Deterministic.
-  int next() const;
+  /// rounds. Tasks that had no round come first, in order. Deterministic. The
+  /// round of a task that is \p underWay is taken to gain nothing.
+  int next(std::optional<unsigned> underWay = std::nullopt) const;
 
   /// What a round of `task` left as the task's best time (infinity while
   /// nothing valid is known).

@@ -56,6 +56,9 @@ struct TunerOptions {
 struct TimeSplit {
   double draft = 0, predict = 0, train = 0, build = 0, measure = 0, network = 0;
   RunCosts runs; ///< Of `measure`, what the runner tells.
+  /// Of draft, predict and train, what was done while candidates ran, and how
+  /// long nothing ran until it was done.
+  double ahead = 0, waited = 0;
 };
 
 /// What the tuned network takes, seconds of one run.

@@ -245,10 +245,11 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
     SearchOptions options = small(1);
     options.randomShare = 0;
     options.trustAfter = trustAfter;
-    auto reference =
-        createSearchStrategy("draft-verify", space, nullptr, options);
     auto strategy =
         createSearchStrategy("draft-verify", space, &contrary, options);
+    options.childrenAfter = 1u << 30; // Nothing but drafts.
+    auto reference =
+        createSearchStrategy("draft-verify", space, nullptr, options);
     Random random(7);
     std::vector<Observation> observed;
     for (unsigned n = 0; n < measured; ++n)
@@ -266,6 +267,44 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
   EXPECT_EQ(drafts(20, 0), 10u);
   EXPECT_EQ(drafts(20, 20), 5u);
   EXPECT_EQ(drafts(0, 20), 0u);
+}
+
+/// How many dimensions have the same factors in both.
+static unsigned commonTiles(const Schedule &a, const Schedule &b) {
+  unsigned same = 0;
+  if (a.sketch == b.sketch)
+    for (auto [left, right] : llvm::zip_equal(a.tiles, b.tiles))
+      same += left == right;
+  return same;
+}
+
+// Without a model, children of the fastest take the place of what it would
+// choose: as many of many small batches as of a large one.
+TEST(SearchStrategy, TheFastestHaveChildren) {
+  TaskDesc task = matmul(96, 80, 112);
+  ScheduleSpace space(task, cpu());
+  Random random(11);
+  std::vector<Observation> observed;
+  while (observed.size() < 12)
+    observed.push_back({*space.sample(random), 1.0});
+  // Of a time that no draft is thought to reach.
+  observed.back().seconds = 1e-9;
+  const Schedule &parent = observed.back().schedule;
+  for (unsigned batch : {20u, 1u}) {
+    SearchOptions options = small(3);
+    options.childrenAfter = unsigned(observed.size());
+    options.randomShare = 0;
+    options.redraftPeriod = 100;
+    auto strategy =
+        createSearchStrategy("draft-verify", space, nullptr, options);
+    strategy->observe(observed);
+    unsigned children = 0;
+    for (unsigned n = 0; n < 20; n += batch)
+      for (const Candidate &candidate : strategy->propose(batch))
+        children += commonTiles(candidate.schedule, parent) >= 2;
+    EXPECT_GE(children, 8u) << batch;
+    EXPECT_LE(children, 13u) << batch;
+  }
 }
 
 TEST(SearchStrategy, ExhaustiveEndsWithEverySchedule) {

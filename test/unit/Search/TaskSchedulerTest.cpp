@@ -56,6 +56,20 @@ TEST(TaskScheduler, WeightAndTimeDecide) {
   EXPECT_GT(turns[0], 0);
 }
 
+// What is under way is taken to gain nothing, and nothing is kept of that.
+TEST(TaskScheduler, ARoundUnderWay) {
+  TaskScheduler scheduler({{1, 1e9, ""}, {1, 1e9, ""}});
+  scheduler.report(0, 1.2e-3);
+  scheduler.report(1, 1e-3);
+  EXPECT_EQ(scheduler.next(), 0);
+  EXPECT_EQ(scheduler.next(0), 1);
+  EXPECT_EQ(scheduler.next(1), 0);
+  EXPECT_EQ(scheduler.rounds(0), 1u);
+  scheduler.report(1, 1e-3);
+  scheduler.report(1, 1e-3);
+  EXPECT_EQ(scheduler.next(0), 0) << "its next round promises more still";
+}
+
 TEST(TaskScheduler, KinShowWhatIsPossible) {
   // Equal work and equal rounds, but the second is 100 times slower than its
   // kin; the third, as slow, has no kin.

@@ -87,6 +87,7 @@ struct Case {
   StringLiteral tasks; ///< a and b are the products, t and u tiny ones.
   unsigned batch;
   size_t trials = 22;
+  bool ahead = false;
 };
 
 struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
@@ -109,6 +110,8 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
     options.search.population = 24;
     options.search.draftSize = 12;
     options.search.trustAfter = 6;
+    options.search.childrenAfter = 3;
+    options.ahead = GetParam().ahead;
     return std::make_unique<Rounds>(tasks, environment.machine, model, options,
                                     times);
   }
@@ -139,13 +142,17 @@ TrialOutcome outcomeOf(unsigned task, unsigned round,
 }
 
 /// Goes on until there are `total` trials. With `partly` the answers to the
-/// last candidates never come, as where a runner is lost.
+/// last candidates never come, as where a runner is lost. Looks ahead whenever
+/// that many trials are a multiple of `ahead`.
 void drive(Rounds &rounds, std::vector<TrialOutcome> &trials, size_t total,
-           bool partly = false) {
+           bool partly = false, unsigned ahead = 1) {
   for (size_t turn = 0; trials.size() < total; ++turn) {
     std::vector<TrialOutcome> outcomes;
-    for (const RoundSlice &slice :
-         rounds.next(unsigned(total - trials.size()))) {
+    std::vector<RoundSlice> slices =
+        rounds.next(unsigned(total - trials.size()));
+    if (trials.size() % ahead == 0)
+      rounds.lookAhead();
+    for (const RoundSlice &slice : slices) {
       ASSERT_FALSE(slice.candidates.empty());
       for (const Candidate &candidate : slice.candidates)
         outcomes.push_back(
@@ -222,13 +229,27 @@ TEST_P(RoundsTest, WhatIsNotAnsweredIsAskedAgain) {
   EXPECT_EQ(sequenceOf(trials), sequenceOf(whole));
 }
 
+// What was thought of in time changes nothing but when it is thought of.
+TEST_P(RoundsTest, LookingAheadChangesNothing) {
+  const Case &of = GetParam();
+  std::vector<TrialOutcome> whole;
+  auto model = makeModel();
+  drive(*makeRounds(model.get()), whole, of.trials);
+  for (unsigned ahead : {2u, 3u, 1000u}) {
+    auto other = makeModel();
+    std::vector<TrialOutcome> trials;
+    drive(*makeRounds(other.get()), trials, of.trials, false, ahead);
+    ASSERT_EQ(sequenceOf(trials), sequenceOf(whole)) << ahead;
+  }
+}
+
 std::string nameOf(const testing::TestParamInfo<Case> &info) {
   const Case &of = info.param;
   std::string name = of.strategy;
   llvm::replace(name, '-', '_');
   const char *const models[] = {"", "_scratch", "_memory"};
   return name + models[int(of.model)] + "_" + of.tasks.str() + "x" +
-         std::to_string(of.batch);
+         std::to_string(of.batch) + (of.ahead ? "_ahead" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -249,7 +270,16 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"learned-all", Model::Memory, "abt", 4},
                     Case{"draft-verify", Model::Memory, "tu", 20, 1000},
                     Case{"exhaustive", Model::None, "ut", 10, 1000},
-                    Case{"draft-verify", Model::Memory, "at", 30, 120}),
+                    Case{"draft-verify", Model::Memory, "at", 30, 120},
+                    Case{"random", Model::None, "a", 3, 22, true},
+                    Case{"random", Model::None, "ab", 1, 40, true},
+                    Case{"draft-verify", Model::None, "abt", 2, 40, true},
+                    Case{"draft-verify", Model::None, "ab", 3, 40, true},
+                    Case{"draft-verify", Model::Scratch, "abt", 2, 40, true},
+                    Case{"draft-verify", Model::Memory, "ab", 2, 40, true},
+                    Case{"learned-all", Model::Memory, "abt", 4, 40, true},
+                    Case{"draft-verify", Model::Memory, "tu", 20, 1000, true},
+                    Case{"exhaustive", Model::None, "ut", 10, 1000, true}),
     nameOf);
 
 struct RoundsOrder : RoundsTest {};
