@@ -41,6 +41,7 @@ FEATURES = {
     "benchmarks": "the benchmarks (PRUNER_BUILD_BENCHMARKS=ON)",
     "two-cpus": "two CPUs that this process may run on",
     "numpy": "a Python with NumPy",
+    "matplotlib": "a Python with matplotlib and NumPy",
     "pip": "a Python with setuptools, wheel, ensurepip and NumPy",
     "ptxas": "the CUDA assembler, on the PATH or in /usr/local/cuda/bin",
     "export": "a Python with torch and torch-mlir (--param export-python=<python>)",
@@ -79,11 +80,17 @@ def python_with(modules):
 
 # The Python package needs NumPy, and these where it is installed without a network.
 python = python_with("numpy")
+package = os.path.join(config.pruner_source_dir, "python")
 if python:
     config.available_features.add("numpy")
-    package = os.path.join(config.pruner_source_dir, "python")
     config.substitutions.append(
         ("%numpy", f"env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={package} {python}")
+    )
+python = python_with("matplotlib, numpy")
+if python:
+    config.available_features.add("matplotlib")
+    config.substitutions.append(
+        ("%matplotlib", f"env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={package} {python}")
     )
 python = python_with("setuptools, wheel, ensurepip, numpy")
 if python:

@@ -18,6 +18,8 @@ packages=(
   libtorch-dev libopenblas0-serial libxgboost-dev
   # The test suites; MPFR settles roundings for pruner-check-math.
   libgtest-dev libmpfr-dev python3 python3-numpy python3-psutil
+  # pruner-report's plots.
+  python3-matplotlib
   # The checks of style.
   clang-format-22 clang-tidy-22
   # What `pip install ./python` needs where it is tested without a network.

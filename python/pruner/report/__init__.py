@@ -1,0 +1,93 @@
+#===- __init__.py - what a tuning database says ----------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""A tuning database as one HTML page, with plots that are SVG.
+
+    pruner-report tuning.db -o report.html
+    pruner-report tuning.db -o report.html --machine machine.json --profile profile.json --svg plots
+
+For each machine and set of options: progress, time by task, the roofline, what
+was predicted beside what was measured, failures by reason, and a table of tasks.
+`pruner-machine cpu --measure -o machine.json` gives the roof, `python -m
+pruner.profile ... --json profile.json` what the tasks take in the network. Needs
+matplotlib, and `pruner-db` in the PATH.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+from .records import ReportError, environments, exported, read_profile
+
+
+def _arguments(arguments):
+    parser = argparse.ArgumentParser(
+        prog="pruner-report", description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("database")
+    add("-o", "--output", required=True, metavar="FILE", help="the page")
+    add("--svg", metavar="DIRECTORY", help="write the plots there, too")
+    add("--machine", metavar="FILE", help="a machine file, for the roof")
+    add("--profile", metavar="FILE", help="a profile of the tuned network")
+    add("--tool", default="pruner-db", metavar="PROGRAM", help="(default %(default)s)")
+    return parser.parse_args(arguments)
+
+
+def _write_whole(path, text):
+    """All of it or nothing."""
+    directory = os.path.dirname(os.path.abspath(path))
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=directory,
+                                     delete=False) as file:
+        file.write(text)
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+
+
+def _machine(path):
+    with open(path, encoding="utf-8") as file:
+        machine = json.load(file)
+    if not isinstance(machine, dict) or "peakFlops" not in machine:
+        raise ReportError(f"{path} describes no machine: pruner-machine writes such files")
+    return machine
+
+
+def report(options):
+    from . import page  # Needs matplotlib.
+
+    lines, warnings = exported(options.database, options.tool)
+    found = environments(lines)
+    if not found:
+        raise ReportError(f"{options.database} has no records")
+    machine = _machine(options.machine) if options.machine else None
+    parts = []
+    for number, environment in enumerate(found):
+        # A profile is one of the network that was tuned last.
+        network = (read_profile(options.profile, environment)
+                   if options.profile and number == 0 else None)
+        drawn = page.figures(environment, machine, network)
+        parts.append((environment, drawn, network))
+        if options.svg:
+            os.makedirs(options.svg, exist_ok=True)
+            for name, text in drawn.items():
+                stem = name if number == 0 else f"{name}-{number + 1}"
+                _write_whole(os.path.join(options.svg, f"{stem}.svg"), text)
+    name = pathlib.Path(options.database).name
+    _write_whole(options.output, page.render(name, parts, warnings))
+
+
+def main(arguments=None):
+    options = _arguments(arguments)
+    try:
+        report(options)
+    except (ReportError, OSError, ValueError) as error:
+        sys.exit(f"error: {error}")
+    except ImportError as error:
+        sys.exit(f"error: {error}: pip install matplotlib")

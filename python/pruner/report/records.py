@@ -1,0 +1,198 @@
+#===- records.py - a tuning database as tasks and trials -------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""What `pruner-db export` writes, by tasks.
+
+A file may hold runs on several machines, with other options or for other states
+of the caches. `environments` gives one `Environment` for each machine, target
+and options, whose times may be compared.
+"""
+
+import datetime
+import json
+import re
+import statistics
+import subprocess
+from typing import NamedTuple, Optional
+
+DEFAULT = "default"
+
+
+class ReportError(RuntimeError):
+    """Why there is no report."""
+
+
+class Trial(NamedTuple):
+    """A measured candidate."""
+
+    run: str
+    number: int  # In its run, over all tasks.
+    when: datetime.datetime  # To the second.
+    schedule: str
+    status: str  # By the words of `pruner-db list`; "ok".
+    reason: str
+    seconds: Optional[float]  # Of one call, the median; None for a failure.
+    verified: bool
+    predicted: Optional[float]  # By the analytical model, seconds.
+    score: Optional[float]  # Of the learned model; larger is faster.
+
+
+class Task:
+    """A task with all that is known of it in one environment. Seconds are of one
+    call; None where something was not measured."""
+
+    def __init__(self, key, name, flops, nbytes):
+        self.key, self.name, self.flops, self.bytes = key, name, flops, nbytes
+        self.trials = []  # In the order in which they were made.
+        self.default = self.final = self.network = None
+        self.spread = None  # Of the best one, of its samples: (most - least) / median.
+        self.schedule = None  # Of the best one.
+        self.calls = None  # In a run of the network, if a profile says so.
+
+    @property
+    def kind(self):
+        """The operation, without sizes and hash."""
+        name = re.sub(r"^task_|_[0-9a-f]{8}$", "", self.name)
+        return re.sub(r"_?\d+(x\d+)*(_.*)?$", "", name) or name
+
+    @property
+    def short_name(self):
+        return re.sub(r"^task_|_[0-9a-f]{8}$", "", self.name)
+
+    @property
+    def best(self):
+        """Seconds in the network where that was measured, else of the final, else
+        of the fastest verified trial."""
+        return self.network or self.final or min(
+            (t.seconds for t in self.trials if t.verified and t.seconds), default=None)
+
+    @property
+    def failed(self):
+        return [trial for trial in self.trials if trial.status != "ok"]
+
+    def progress(self):
+        """(trials so far, best seconds so far) at each improvement, and at the end."""
+        points, best = [], None
+        for count, trial in enumerate(self.trials, 1):
+            if trial.verified and trial.seconds and (best is None or trial.seconds < best):
+                best = trial.seconds
+                points.append((count, best))
+        if best is not None and points[-1][0] < len(self.trials):
+            points.append((len(self.trials), best))
+        return points
+
+
+class Environment:
+    """Where and how tasks were measured."""
+
+    def __init__(self, host, machine, target, options):
+        self.host, self.machine, self.target, self.options = host, machine, target, options
+        self.tasks, self.toolchains, self.strategies = {}, set(), {}
+        self.first = self.last = None
+
+    @property
+    def threads(self):
+        found = re.search(r"threads=(\d+)", self.options)
+        return int(found.group(1)) if found else 1
+
+    @property
+    def title(self):
+        where = self.target if self.target != "cpu" else self.host
+        return f"{where}, {self.options}" if self.options else where
+
+    def trials(self):
+        """All trials of all tasks as they were made: (task, trial)."""
+        pairs = [(task, trial) for task in self.tasks.values() for trial in task.trials]
+        return sorted(pairs, key=lambda pair: (pair[1].when, pair[1].number))
+
+    def add(self, task, entry):
+        record = entry["pruner"]
+        when = datetime.datetime.strptime(entry["timestamp"], "%Y-%m-%dT%H:%M:%SZ")
+        self.first = min(self.first or when, when)
+        self.last = max(self.last or when, when)
+        self.toolchains.add(record["toolchain"])
+        own = self.tasks.setdefault(task["key"], None) or Task(
+            task["key"], task["name"], task["flops"], task["bytes"])
+        self.tasks[own.key] = own
+        times = record["times"]
+        seconds = statistics.median(times) if record["status"] == "ok" and times else None
+        schedule = entry["configuration"]["schedule"]
+        strategy = record["strategy"]
+        if strategy in ("final", "network-final"):
+            self._add_final(own, strategy, seconds, times, schedule)
+        elif schedule == DEFAULT:
+            own.default = seconds
+        else:
+            self.strategies[strategy] = self.strategies.get(strategy, 0) + 1
+            value = {each["name"]: each["value"] for each in entry["measurements"]}
+            own.trials.append(Trial(
+                record["run"], record["trial"], when, schedule, record["status"],
+                record["reason"], seconds, record["verified"], value.get("psa_latency"),
+                value.get("score")))
+
+    @staticmethod
+    def _add_final(task, strategy, seconds, times, schedule):
+        if seconds is None:
+            return
+        name = "network" if strategy == "network-final" else "final"
+        known = getattr(task, name)
+        if known is None or seconds < known:
+            setattr(task, name, seconds)
+            if name == "network" or task.network is None:
+                task.schedule = schedule
+                task.spread = (max(times) - min(times)) / seconds
+
+
+def environments(lines):
+    """The environments of exported lines, the last used first."""
+    tasks, found = {}, {}
+    for number, line in enumerate(lines, 1):
+        try:
+            entry = json.loads(line)
+            part = entry["pruner"]
+            if part["kind"] == "task":
+                tasks[part["key"]] = part
+                continue
+            key = (part["host"], part["machine"], part["target"], part["pipeline_options"])
+            found.setdefault(key, Environment(*key)).add(tasks[part["task"]], entry)
+        except (ValueError, KeyError, TypeError) as error:
+            raise ReportError(f"line {number} is no record: {error}") from None
+    for environment in found.values():
+        for task in environment.tasks.values():
+            task.trials.sort(key=lambda trial: (trial.when, trial.number))
+    return sorted(found.values(), key=lambda each: each.last, reverse=True)
+
+
+def exported(database, tool="pruner-db"):
+    """The lines of a database, and what is said about rows that are damaged."""
+    try:
+        done = subprocess.run([tool, "export", str(database)], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    except OSError as error:
+        raise ReportError(f"{tool}: {error.strerror}") from None
+    # Of a damaged file what is sound is written nevertheless.
+    if done.returncode and not done.stdout:
+        raise ReportError(done.stderr.strip() or f"{tool} failed")
+    return done.stdout.splitlines(), done.stderr.strip().splitlines()
+
+
+def read_profile(path, environment):
+    """Enters what `python -m pruner.profile --json` measured inside the network;
+    returns seconds of a run, and of what lies between the tasks."""
+    with open(path, encoding="utf-8") as file:
+        profile = json.load(file)
+    try:
+        rest = profile["seconds"]
+        for row in profile["rows"]:
+            task = environment.tasks.get(row["key"])
+            if task is None or not row["seconds"]:
+                continue
+            task.calls, task.network = row["calls"], row["seconds"]
+            rest -= row["calls"] * row["seconds"]
+        return profile["seconds"], rest
+    except (KeyError, TypeError) as error:
+        raise ReportError(f"{path} is no profile: {error}") from None
