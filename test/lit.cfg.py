@@ -44,6 +44,7 @@ FEATURES = {
     "matplotlib": "a Python with matplotlib and NumPy",
     "pip": "a Python with setuptools, wheel, ensurepip and NumPy",
     "ptxas": "the CUDA assembler, on the PATH or in /usr/local/cuda/bin",
+    "upstream-tools": "MLIR's mlir-opt and mlir-runner with its support libraries",
     "export": "a Python with torch and torch-mlir (--param export-python=<python>)",
 }
 
@@ -106,6 +107,10 @@ ptxas = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
 if os.path.exists(ptxas):
     config.available_features.add("ptxas")
     config.environment["PATH"] += os.pathsep + os.path.dirname(ptxas)
+if all(os.path.exists(os.path.join(config.llvm_tools_dir, name)) for name in
+       ("mlir-opt", "mlir-runner", "../lib/libmlir_runner_utils.so",
+        "../lib/libmlir_c_runner_utils.so")):
+    config.available_features.add("upstream-tools")
 if lit_config.params.get("export-python"):
     config.available_features.add("export")
 

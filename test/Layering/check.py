@@ -20,7 +20,7 @@ LEVELS = [
     ["Analysis"],
     ["Dialect/Pruner/Transforms", "Conversion", "Schedule"],
     ["Pipelines"],
-    ["Builder", "Library", "Measure", "Search", "Record"],
+    ["Builder", "Library", "Measure", "Search", "Record", "TransformLibrary"],
     ["Verification", "Dataset"],
     ["Worker", "Tune"],
     ["Tools", "CAPI", "Plugin", "Fuzz/Schedules"],

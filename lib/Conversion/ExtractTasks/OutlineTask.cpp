@@ -178,8 +178,12 @@ bool TaskOutliner::outline(RewriterBase &rewriter, const TaskGroup &group,
   }
   Operation *last = group.ops.back();
   rewriter.setInsertionPoint(last);
-  auto call =
-      func::CallOp::create(rewriter, last->getLoc(), known, group.arguments);
+  // The call stands for all of them: whoever looks for an op finds it there.
+  SmallVector<Location> places;
+  for (Operation *op : llvm::reverse(group.ops))
+    places.push_back(op->getLoc());
+  auto call = func::CallOp::create(rewriter, rewriter.getFusedLoc(places),
+                                   known, group.arguments);
   rewriter.replaceOp(last, call.getResults());
   // A padded tensor may have other readers.
   for (Operation *op : llvm::reverse(ArrayRef(group.ops).drop_back()))

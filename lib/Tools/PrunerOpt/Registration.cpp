@@ -19,6 +19,7 @@
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Emulator/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/TransformLibrary/Passes.h"
 #include "pruner/Tune/Passes.h"
 
 #include "mlir/InitAllDialects.h"
@@ -48,6 +49,7 @@ void pruner::registerOwnPasses() {
   registerPrunerToGPUPasses();
   registerPrunerTransformsPasses();
   registerPrunerToCPUPasses();
+  registerPrunerTransformLibraryPasses();
   registerPrunerTunePasses();
 }
 

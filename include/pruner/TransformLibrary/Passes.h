@@ -1,0 +1,31 @@
+//===- Passes.h - schedules for the transform interpreter -------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Schedules leave Pruner as scripts of MLIR's transform dialect: matchers that
+// find the ops of tasks in the user's own module, and for each a sequence of
+// upstream transformations. Who has a compiler on MLIR can apply them without
+// Pruner. They say what upstream's ops can say of a schedule; the pass names
+// the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_TRANSFORMLIBRARY_PASSES_H
+#define PRUNER_TRANSFORMLIBRARY_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace pruner {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "pruner/TransformLibrary/Passes.h.inc"
+
+} // namespace pruner
+
+#endif // PRUNER_TRANSFORMLIBRARY_PASSES_H

@@ -1,0 +1,266 @@
+//===- ExportTransform.cpp - pruner-export-transform ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/TransformLibrary/Passes.h"
+
+#include "Matchers.h"
+#include "Sequences.h"
+#include "Sites.h"
+
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
+#include "mlir/Dialect/Linalg/TransformOps/LinalgTransformOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
+#include "mlir/Dialect/Tensor/TransformOps/TensorTransformOps.h"
+#include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
+#include "mlir/Dialect/Transform/TuneExtension/TuneExtension.h"
+#include "mlir/Dialect/Vector/TransformOps/VectorTransformOps.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNEREXPORTTRANSFORM
+#include "pruner/TransformLibrary/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+/// The attribute by which matchers hand ops to sequences.
+static constexpr llvm::StringLiteral kMark = "pruner_task";
+/// What it says of ops that are fused to another.
+static constexpr llvm::StringLiteral kFused = "fused";
+
+namespace {
+
+/// Writes the sequences of one library, in the order of their calls.
+class Library {
+public:
+  Library(OpBuilder &builder, Location loc) : steps(builder, loc) {}
+
+  /// A matcher and a sequence for ops like this one, unless there are some.
+  void add(const Site &site);
+  /// The entry point.
+  void close();
+
+  unsigned numSites = 0, numLeft = 0;
+  unsigned numMatchers() const { return entries.size(); }
+
+private:
+  struct Entry {
+    std::string name;
+    const ScheduledTask *task = nullptr;
+    unsigned links = 0;
+    /// The matcher's conditions, as text.
+    std::string conditions;
+  };
+
+  std::string freshName(StringRef task);
+  /// Once for all ops of a task that it is true of.
+  void remark(const Site &site, const Twine &text);
+  void addMark(const Entry &entry);
+
+  Steps steps;
+  std::vector<Entry> entries;
+  llvm::StringSet<> said;
+};
+
+struct PrunerExportTransform
+    : public pruner::impl::PrunerExportTransformBase<PrunerExportTransform> {
+  using PrunerExportTransformBase::PrunerExportTransformBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    // The ops of the library; what upstream calls extensions of a dialect.
+    registry.insert<PrunerDialect, arith::ArithDialect, func::FuncDialect,
+                    linalg::LinalgDialect, math::MathDialect,
+                    tensor::TensorDialect, transform::TransformDialect>();
+    linalg::registerTransformDialectExtension(registry);
+    scf::registerTransformDialectExtension(registry);
+    tensor::registerTransformDialectExtension(registry);
+    transform::registerLoopExtension(registry);
+    transform::registerTuneExtension(registry);
+    vector::registerTransformDialectExtension(registry);
+  }
+  void runOnOperation() override {
+    if (failed(write()))
+      signalPassFailure();
+  }
+
+  LogicalResult fail(const Twine &message) {
+    return emitError(getOperation().getLoc(), "pruner-export-transform: ")
+           << message;
+  }
+  LogicalResult write();
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The library
+//===----------------------------------------------------------------------===//
+
+std::string Library::freshName(StringRef task) {
+  std::string name = task.str();
+  for (unsigned n = 1; llvm::any_of(
+           entries, [&](const Entry &entry) { return entry.name == name; });
+       ++n)
+    name = (task + "_" + Twine(n)).str();
+  return name;
+}
+
+void Library::remark(const Site &site, const Twine &text) {
+  if (said.insert(text.str()).second)
+    emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
+}
+
+/// The text of a matcher without its name.
+static std::string conditionsOf(transform::NamedSequenceOp matcher) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (Operation &op : matcher.getBody().front())
+    op.print(os, OpPrintingFlags().useLocalScope());
+  return text;
+}
+
+void Library::add(const Site &site) {
+  const ScheduledTask &task = *site.task;
+  llvm::Expected<NestPlan> plan = planNest(site);
+  if (!plan) {
+    ++numLeft;
+    remark(site, "the schedule of '" + task.name +
+                     "' is not exported: " + llvm::toString(plan.takeError()));
+    return;
+  }
+  std::string name = freshName(task.name);
+  transform::NamedSequenceOp matcher = makeMatcher(steps, "is_" + name, site);
+  Entry entry = {name, &task, unsigned(site.chain.size()),
+                 conditionsOf(matcher)};
+  auto same = llvm::find_if(entries, [&](const Entry &other) {
+    return other.conditions == entry.conditions;
+  });
+  if (same != entries.end()) {
+    matcher.erase();
+    ++numSites;
+    if (same->task != &task)
+      remark(site, "upstream's matchers cannot tell it from ops of '" +
+                       same->task->name + "', whose schedule it gets, not " +
+                       "that of '" + task.name + "'");
+    return;
+  }
+  for (const std::string &lost : plan->lost)
+    remark(site,
+           "the schedule of '" + task.name + "' is exported without " + lost);
+  ++numSites;
+  addMark(entry);
+  makeTuning(steps, "tune_" + name, site, *plan);
+  entries.push_back(std::move(entry));
+}
+
+/// Ops are marked first and tuned when all are found: they cannot be replaced
+/// while the interpreter walks over them. A longer chain, which the walk finds
+/// later, takes its links from others.
+void Library::addMark(const Entry &entry) {
+  makeSequence(steps, "mark_" + entry.name, 1 + entry.links, 0,
+               /*consumes=*/false, [&](ValueRange ops) -> SmallVector<Value> {
+                 Value fused;
+                 for (Value link : ops.drop_front()) {
+                   if (!fused)
+                     fused = steps.text(kFused);
+                   transform::AnnotateOp::create(steps.builder, steps.loc, link,
+                                                 kMark, fused);
+                 }
+                 transform::AnnotateOp::create(steps.builder, steps.loc, ops[0],
+                                               kMark, steps.text(entry.name));
+                 return {};
+               });
+}
+
+void Library::close() {
+  OpBuilder &builder = steps.builder;
+  makeSequence(
+      steps, transform::TransformDialect::kTransformEntryPointSymbolName, 1, 0,
+      /*consumes=*/true, [&](ValueRange arguments) -> SmallVector<Value> {
+        // Of two that match the same op the longer chain is right.
+        std::vector<const Entry *> order;
+        for (const Entry &entry : entries)
+          order.push_back(&entry);
+        llvm::stable_sort(order, [](const Entry *a, const Entry *b) {
+          return a->links > b->links;
+        });
+        SmallVector<Attribute> matchers, actions;
+        for (const Entry *entry : order) {
+          auto *context = builder.getContext();
+          matchers.push_back(SymbolRefAttr::get(context, "is_" + entry->name));
+          actions.push_back(SymbolRefAttr::get(context, "mark_" + entry->name));
+        }
+        if (order.empty())
+          return {};
+        Value module =
+            transform::ForeachMatchOp::create(
+                builder, steps.loc, steps.anyOp(), TypeRange(), arguments[0],
+                ValueRange(), UnitAttr(), UnitAttr(),
+                builder.getArrayAttr(matchers), builder.getArrayAttr(actions))
+                .getUpdated();
+        for (const Entry &entry : entries) {
+          Value ops = steps.marked(module, kMark, entry.name);
+          auto each = transform::ForeachOp::create(builder, steps.loc,
+                                                   TypeRange(), ValueRange(ops),
+                                                   /*with_zip_shortest=*/false);
+          OpBuilder::InsertionGuard guard(builder);
+          Block *body = builder.createBlock(&each.getBody(), {},
+                                            {steps.anyOp()}, {steps.loc});
+          transform::IncludeOp::create(
+              builder, steps.loc, TypeRange(),
+              SymbolRefAttr::get(builder.getContext(), "tune_" + entry.name),
+              transform::FailurePropagationMode::Propagate,
+              ValueRange(body->getArguments()), ArrayAttr(), ArrayAttr());
+          transform::YieldOp::create(builder, steps.loc);
+        }
+        return {};
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+LogicalResult PrunerExportTransform::write() {
+  if (schedules.empty())
+    return fail("option 'schedules' names no file");
+  auto buffer = llvm::MemoryBuffer::getFile(schedules, /*IsText=*/true);
+  if (!buffer)
+    return fail("option 'schedules': '" + schedules +
+                "': " + buffer.getError().message());
+  OwningOpRef<ModuleOp> scheduled = parseModuleText(
+      (*buffer)->getBuffer(), &getContext(), schedules.getValue());
+  if (!scheduled)
+    return failure();
+  ModuleOp module = getOperation();
+  FailureOr<Sites> found = findSites(module, *scheduled);
+  if (failed(found))
+    return failure();
+  OwningOpRef<ModuleOp> made = ModuleOp::create(module.getLoc());
+  OpBuilder builder = OpBuilder::atBlockBegin(made->getBody());
+  Library library(builder, module.getLoc());
+  for (const Site &site : found->sites)
+    library.add(site);
+  library.close();
+  numTasks = found->tasks.size();
+  numSites = library.numSites;
+  numLeft = library.numLeft;
+  numMatchers = library.numMatchers();
+  module->setAttrs(builder.getDictionaryAttr(builder.getNamedAttr(
+      transform::TransformDialect::kWithNamedSequenceAttrName,
+      builder.getUnitAttr())));
+  module.getBodyRegion().takeBody(made->getBodyRegion());
+  return success();
+}

@@ -1,0 +1,24 @@
+//===- Matchers.h - finding the ops of tasks --------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_TRANSFORMLIBRARY_MATCHERS_H
+#define PRUNER_LIB_TRANSFORMLIBRARY_MATCHERS_H
+
+#include "Sites.h"
+#include "Steps.h"
+
+namespace pruner {
+
+/// A sequence `name` that takes any op and succeeds for the root of a site like
+/// this one. It yields the anchor, then the ops of the chain in order.
+mlir::transform::NamedSequenceOp makeMatcher(Steps &steps, llvm::StringRef name,
+                                             const Site &site);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_TRANSFORMLIBRARY_MATCHERS_H

@@ -1,0 +1,432 @@
+//===- Sequences.cpp - the transformations of a site ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A sequence follows the plan from the outside in. The root of the site is
+// tiled; what it reads, link by link back to the anchor, is fused into the new
+// loops. So all of them have tiles of one size, and what a tile
+// computes goes from op to op in registers.
+//
+// Where a tile does not divide the root is split before, and each part becomes
+// a nest of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sequences.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace pruner;
+
+/// Transposed copies are made in squares of at most so many elements a side,
+/// which LLVM keeps in registers.
+static constexpr int64_t kSquare = 8;
+
+namespace {
+
+class Sequence {
+public:
+  Sequence(Steps &steps, const Site &site, const NestPlan &plan)
+      : steps(steps), site(site), plan(plan),
+        links(plan.inner == NestPlan::Inner::Loops ? 0 : site.chain.size()) {}
+
+  void write(Value anchor);
+
+private:
+  /// The handles of one nest.
+  struct Part {
+    Value anchor;
+    SmallVector<Value> links;
+    SmallVector<Value> spreads; ///< Of all links, in their order.
+    SmallVector<Value> packed;  ///< As in NestPlan.
+    SmallVector<LoopTiles> tiles;
+    /// The first loop that was made, around all others.
+    Value outer;
+    bool named = true; ///< Its knobs are those of the whole.
+    bool split = false;
+
+    Value &root() { return links.empty() ? anchor : links.back(); }
+  };
+
+  /// A part of the root before it has loops.
+  struct Cut {
+    Value root;
+    SmallVector<int64_t> extents; ///< Of the anchor's loops.
+    unsigned splits = 0;
+    bool rest = false;
+  };
+  void splitFrom(unsigned coordinate, Cut cut, SmallVectorImpl<Cut> &cuts);
+  Part collect(Value root, unsigned splits);
+  void keepLoop(Part &part);
+  void writeNest(Part part);
+  void level(Part &part, StringRef name, bool cores, int64_t LoopTiles::*outer,
+             int64_t LoopTiles::*size, int64_t LoopTiles::*within);
+  void fuseInto(Part &part, Value &loop, bool cores);
+  void contract(Part &part);
+  void elementwise(Part &part);
+  void loops(Part &part);
+  void transpose(Value copy, unsigned input, ArrayRef<LoopTiles> tiles,
+                 bool wholly);
+  void finish(Part &part, Value step);
+
+  /// Steps of one along those reductions that `which` admits.
+  SmallVector<Value> stepThrough(Part &part,
+                                 llvm::function_ref<bool(unsigned)> which);
+  bool isReduction(unsigned loop) const {
+    linalg::LinalgOp op = site.anchor;
+    return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+  }
+  OpFoldResult index(int64_t value) const {
+    return steps.builder.getI64IntegerAttr(value);
+  }
+
+  Steps &steps;
+  const Site &site;
+  const NestPlan &plan;
+  /// What is fused. A tile that is left to LLVM accumulates in memory; its
+  /// result is one tensor, not one that is copied tile by tile.
+  const unsigned links;
+  /// The anchor of a site without a split and chain, of which the root is a
+  /// handle already.
+  Part whole;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+void Sequence::write(Value anchor) {
+  // One spelling for named ops and generics; handles and loops are the same.
+  whole.anchor = steps.generalize(anchor);
+  Value op = whole.anchor;
+  for (unsigned n = 0; n < links; ++n)
+    whole.links.push_back(op = steps.readerOf(op));
+  SmallVector<int64_t> extents;
+  for (const LoopTiles &loop : plan.loops)
+    extents.push_back(loop.extent);
+  Value function = steps.functionOf(whole.anchor);
+  SmallVector<Cut> cuts;
+  splitFrom(0, {whole.root(), std::move(extents), 0, false}, cuts);
+  bool dealt =
+      cuts.size() == 1 && llvm::any_of(plan.coordinates, [&](unsigned loop) {
+        LoopTiles tiles = tilesOf(plan.loops[loop], plan.loops[loop].extent);
+        return tiles.core < tiles.extent;
+      });
+  for (unsigned input : site.transposed) {
+    Value copy = steps.makerOf(whole.anchor, input);
+    if (dealt && llvm::is_contained(plan.packed, input))
+      whole.packed.push_back(copy);
+    else
+      transpose(copy, input, plan.loops, /*wholly=*/true);
+  }
+  // The last one first: upstream takes a tile that was fused for what reads the
+  // op after the loop, too.
+  for (const Cut &cut : llvm::reverse(cuts)) {
+    Part part = collect(cut.root, cut.splits);
+    for (auto [loop, extent] : llvm::zip(plan.loops, cut.extents))
+      part.tiles.push_back(tilesOf(loop, extent));
+    part.named = !cut.rest;
+    part.split = cut.splits > 0;
+    if (part.split)
+      keepLoop(part);
+    writeNest(std::move(part));
+    if (cuts.size() > 1)
+      steps.eraseDead(function);
+  }
+  if (function.use_empty())
+    function.getDefiningOp()->erase();
+}
+
+/// Splits where the innermost tiles do not divide the loop of a coordinate, or
+/// of one further on.
+void Sequence::splitFrom(unsigned coordinate, Cut cut,
+                         SmallVectorImpl<Cut> &cuts) {
+  for (; coordinate < plan.coordinates.size(); ++coordinate) {
+    unsigned loop = plan.coordinates[coordinate];
+    int64_t left = cut.extents[loop] % plan.loops[loop].inner;
+    if (left == 0 || left == cut.extents[loop] ||
+        plan.inner == NestPlan::Inner::Loops)
+      continue;
+    // The root's loops are the coordinates, but for an anchor without a chain.
+    Cut edge = cut;
+    ++cut.splits, ++edge.splits;
+    cut.extents[loop] -= left;
+    edge.extents[loop] = left;
+    edge.rest = true;
+    std::tie(cut.root, edge.root) = steps.split(
+        cut.root, links == 0 ? loop : coordinate, cut.extents[loop]);
+    splitFrom(coordinate + 1, std::move(cut), cuts);
+    splitFrom(coordinate + 1, std::move(edge), cuts);
+    return;
+  }
+  cuts.push_back(std::move(cut));
+}
+
+/// The ops behind a root. A part of a root that was split reads slices, one for
+/// each split, of what is computed as a whole so far.
+Sequence::Part Sequence::collect(Value root, unsigned splits) {
+  Part part = whole;
+  auto makerOf = [&](Value op, unsigned operand, unsigned slices) {
+    Value maker = steps.makerOf(op, operand);
+    for (unsigned n = 0; n < slices; ++n)
+      maker = steps.makerOf(maker, 0);
+    return maker;
+  };
+  part.root() = root;
+  for (unsigned n = part.links.size(); n-- > 0;) {
+    unsigned slices = n + 1 == part.links.size() ? splits : 0;
+    const Link &link = site.chain[n];
+    if (splits > 0)
+      (n > 0 ? part.links[n - 1] : part.anchor) =
+          makerOf(part.links[n], link.input, slices);
+    for (unsigned input : link.spread)
+      part.spreads.push_back(makerOf(part.links[n], input, slices));
+  }
+  return part;
+}
+
+/// Ops are fused into loops. A corner that is one tile gets a loop, too.
+void Sequence::keepLoop(Part &part) {
+  for (unsigned loop : plan.coordinates)
+    if (part.tiles[loop].inner < part.tiles[loop].extent)
+      return;
+  for (unsigned loop : plan.coordinates)
+    if (part.tiles[loop].extent > 1) {
+      part.tiles[loop].inner = 1;
+      return;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Loops around tiles
+//===----------------------------------------------------------------------===//
+
+/// Fuses all that the root reads, in the order in which the uses come to be.
+void Sequence::fuseInto(Part &part, Value &loop, bool cores) {
+  unsigned spread = 0;
+  for (unsigned n = part.links.size(); n-- > 0;) {
+    for (unsigned k = 0; k < site.chain[n].spread.size(); ++k, ++spread)
+      part.spreads[spread] = steps.fuse(part.spreads[spread], loop);
+    Value &maker = n > 0 ? part.links[n - 1] : part.anchor;
+    maker = steps.fuse(maker, loop);
+  }
+  if (cores)
+    for (Value &packed : part.packed)
+      packed = steps.fuse(packed, loop);
+}
+
+/// The sizes that a tile of `size` within one of `outer` may have instead, if
+/// all else stays: whole tiles of what is `within`. An innermost tile (0) is
+/// never one element, which would be another kind of tile, nor much larger.
+static SmallVector<int64_t> choices(int64_t outer, int64_t size,
+                                    int64_t within) {
+  SmallVector<int64_t> options;
+  for (int64_t option = 1; option < outer; ++option)
+    if (outer % option == 0 &&
+        (within ? option % within == 0
+                : size > 1 && option > 1 && option <= 2 * size))
+      options.push_back(option);
+  return options;
+}
+
+/// Loops over tiles of `size` in those of `outer`. A knob says each size; its
+/// options keep what is inside and outside as it is.
+void Sequence::level(Part &part, StringRef name, bool cores,
+                     int64_t LoopTiles::*outer, int64_t LoopTiles::*size,
+                     int64_t LoopTiles::*within) {
+  unsigned rank = links == 0 ? plan.loops.size() : plan.coordinates.size();
+  SmallVector<OpFoldResult> sizes(rank, index(0));
+  SmallVector<int64_t> order, tiled;
+  for (unsigned c = 0; c < plan.coordinates.size(); ++c) {
+    unsigned loop = plan.coordinates[c];
+    const LoopTiles &tiles = part.tiles[loop];
+    if (tiles.*size >= tiles.*outer)
+      continue;
+    SmallVector<int64_t> options =
+        choices(tiles.*outer, tiles.*size, within ? tiles.*within : 0);
+    OpFoldResult &entry = sizes[links == 0 ? loop : c];
+    if (part.named && options.size() > 1)
+      entry =
+          steps.knob((name + " d" + Twine(loop)).str(), tiles.*size, options);
+    else
+      entry = index(tiles.*size);
+    tiled.push_back(c);
+  }
+  if (tiled.empty())
+    return;
+  // Loops are interchanged by their positions among those that there are.
+  if (!cores)
+    for (int64_t c : plan.order)
+      if (auto *at = llvm::find(tiled, c); at != tiled.end())
+        order.push_back(at - tiled.begin());
+  if (llvm::is_sorted(order))
+    order.clear();
+  Steps::Tiled made = cores ? steps.tileToForall(part.root(), sizes)
+                            : steps.tileToLoops(part.root(), sizes, order);
+  part.root() = made.op;
+  Value &loop = made.loops.back();
+  // What a part reads are slices outside of its loops; fused is what slices
+  // inside are of.
+  if (part.split && !part.outer)
+    steps.mergeSlices(loop);
+  fuseInto(part, loop, cores);
+  if (!part.outer)
+    part.outer = made.loops.front();
+}
+
+//===----------------------------------------------------------------------===//
+// Innermost tiles
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value>
+Sequence::stepThrough(Part &part, llvm::function_ref<bool(unsigned)> which) {
+  SmallVector<OpFoldResult> sizes(plan.loops.size(), index(0));
+  bool any = false;
+  for (unsigned loop = 0; loop < plan.loops.size(); ++loop)
+    if (isReduction(loop) && plan.loops[loop].extent > 1 && which(loop)) {
+      sizes[loop] = index(1);
+      any = true;
+    }
+  if (!any)
+    return {};
+  Steps::Tiled made = steps.tileToLoops(part.anchor, sizes);
+  part.anchor = made.op;
+  if (!part.outer)
+    part.outer = made.loops.front();
+  return made.loops;
+}
+
+/// One step of the product: rows x vectors of accumulators, a column of one
+/// operand and a row of vectors of the other.
+void Sequence::contract(Part &part) {
+  stepThrough(part, [&](unsigned loop) { return loop != plan.sum; });
+  if (part.outer) {
+    // With windows of one element and single pixels a convolution is a product.
+    steps.foldUnitDims(part.outer);
+    steps.canonicalize(part.outer);
+  }
+  SmallVector<unsigned> left;
+  for (unsigned loop = 0; loop < plan.loops.size(); ++loop)
+    if (loop == plan.rows || loop == plan.vectors || loop == plan.sum)
+      left.push_back(loop);
+  auto at = [&](std::optional<unsigned> loop) {
+    return int64_t(llvm::find(left, *loop) - left.begin());
+  };
+  SmallVector<OpFoldResult> sizes(left.size(), index(0));
+  sizes[at(plan.sum)] = index(1);
+  Steps::Tiled step = steps.tileToLoops(part.anchor, sizes);
+  part.anchor = step.op;
+  // Upstream makes outer products of a contraction whose first operand has the
+  // first of the parallel dimensions.
+  SmallVector<int64_t> order = {at(plan.rows), at(plan.vectors), at(plan.sum)};
+  if (plan.vectorsFirst)
+    std::swap(order[0], order[1]);
+  if (!llvm::is_sorted(order))
+    part.anchor = steps.interchange(part.anchor, order);
+  if (!part.outer)
+    part.outer = step.loops.front();
+  finish(part, step.loops.front());
+}
+
+void Sequence::elementwise(Part &part) {
+  SmallVector<Value> made = stepThrough(part, [](unsigned) { return true; });
+  if (part.outer) {
+    steps.foldUnitDims(part.outer);
+    steps.canonicalize(part.outer);
+  }
+  finish(part, made.empty() ? Value() : made.back());
+}
+
+void Sequence::loops(Part &part) {
+  if (!plan.looped.empty() && !llvm::is_sorted(plan.looped))
+    part.anchor = steps.interchange(part.anchor, plan.looped);
+  if (part.outer)
+    steps.canonicalize(part.outer);
+}
+
+/// A copy of an operand that runs the other way, or of what a tile of the
+/// anchor needs of it, is made square by square.
+void Sequence::transpose(Value copy, unsigned input, ArrayRef<LoopTiles> tiles,
+                         bool wholly) {
+  linalg::LinalgOp anchor = site.anchor;
+  SmallVector<OpFoldResult> sizes;
+  for (AffineExpr expr : anchor.getIndexingMapsArray()[input].getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim)
+      return;
+    const LoopTiles &loop = tiles[dim.getPosition()];
+    int64_t extent =
+        wholly || isReduction(dim.getPosition()) ? loop.extent : loop.core;
+    int64_t side = kSquare;
+    while (extent % side != 0)
+      side /= 2;
+    sizes.push_back(index(side));
+  }
+  steps.vectorize(steps.tileToLoops(copy, sizes).op);
+}
+
+/// Vectors of everything in the innermost tile, accumulators out of the loops
+/// over reductions, the innermost of which is `step`.
+void Sequence::finish(Part &part, Value step) {
+  if (!part.outer)
+    return;
+  steps.vectorize(part.anchor);
+  // Links and what is spread for them may be something else by now.
+  steps.vectorize(steps.genericsIn(part.outer));
+  steps.formContractions(part.outer);
+  steps.canonicalize(part.outer);
+  // First whole tiles, then vectors leave the loops that do not change them.
+  steps.hoist(steps.loopsIn(part.outer));
+  steps.canonicalize(part.outer);
+  steps.foldSlicesIntoVectors(part.outer);
+  steps.hoist(steps.loopsIn(part.outer));
+  if (!step || plan.unroll <= 1)
+    return;
+  int64_t trips = 1;
+  for (unsigned loop = 0; loop < plan.loops.size(); ++loop)
+    if (isReduction(loop) && plan.loops[loop].extent > 1)
+      trips = plan.loops[loop].extent;
+  if (plan.sum)
+    trips = plan.loops[*plan.sum].extent;
+  int64_t factor = plan.unroll;
+  while (trips % factor != 0)
+    --factor;
+  if (factor > 1 && factor < trips)
+    steps.unroll(step, factor);
+}
+
+void Sequence::writeNest(Part part) {
+  level(part, "core", true, &LoopTiles::extent, &LoopTiles::core,
+        &LoopTiles::block);
+  level(part, "block", false, &LoopTiles::core, &LoopTiles::block,
+        &LoopTiles::inner);
+  for (auto [input, copy] : llvm::zip(plan.packed, part.packed))
+    transpose(copy, input, part.tiles, /*wholly=*/false);
+  if (plan.inner == NestPlan::Inner::Loops)
+    return loops(part);
+  level(part, "register", false, &LoopTiles::block, &LoopTiles::inner, nullptr);
+  bool product = plan.inner == NestPlan::Inner::Contraction &&
+                 part.tiles[*plan.rows].inner > 1 &&
+                 part.tiles[*plan.vectors].inner > 1;
+  if (product)
+    contract(part);
+  else
+    elementwise(part);
+}
+
+transform::NamedSequenceOp pruner::makeTuning(Steps &steps, StringRef name,
+                                              const Site &site,
+                                              const NestPlan &plan) {
+  return makeSequence(steps, name, 1, 0, /*consumes=*/true,
+                      [&](ValueRange arguments) -> SmallVector<Value> {
+                        Sequence(steps, site, plan).write(arguments[0]);
+                        return {};
+                      });
+}

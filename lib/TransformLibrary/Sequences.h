@@ -1,0 +1,25 @@
+//===- Sequences.h - the transformations of a site --------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_TRANSFORMLIBRARY_SEQUENCES_H
+#define PRUNER_LIB_TRANSFORMLIBRARY_SEQUENCES_H
+
+#include "NestPlan.h"
+#include "Steps.h"
+
+namespace pruner {
+
+/// A sequence `name` that takes the anchor of `site`, or of one like it, and
+/// makes the loops of `plan`.
+mlir::transform::NamedSequenceOp makeTuning(Steps &steps, llvm::StringRef name,
+                                            const Site &site,
+                                            const NestPlan &plan);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_TRANSFORMLIBRARY_SEQUENCES_H

@@ -1,0 +1,224 @@
+//===- Sites.cpp - where tasks come from in a module ----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Sites.h"
+
+#include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Recognition/TaskFromIR.h"
+#include "pruner/Recognition/TaskInfo.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace pruner;
+
+linalg::LinalgOp Site::root() const {
+  return chain.empty() ? anchor : cast<linalg::LinalgOp>(*chain.back().op);
+}
+
+static bool isTask(func::FuncOp function) {
+  return function->hasAttr(PrunerDialect::getTaskAttrName()) &&
+         !function.isExternal();
+}
+
+static double points(linalg::LinalgOp op) {
+  double product = 1;
+  for (int64_t extent : op.getStaticLoopRanges())
+    product *= double(extent);
+  return product;
+}
+
+//===----------------------------------------------------------------------===//
+// From tasks to the ops that they were made from
+//===----------------------------------------------------------------------===//
+
+/// A copy of the module, cut into tasks. Its ops remember by their locations,
+/// which every pass hands on, the ops of the module that they come from.
+static OwningOpRef<ModuleOp> extractFromCopy(ModuleOp module) {
+  IRMapping mapping;
+  OwningOpRef<ModuleOp> copy(
+      cast<ModuleOp>(module->clone(mapping, Operation::CloneOptions::all())));
+  module.walk([&](linalg::LinalgOp op) {
+    mapping.lookup(op.getOperation())
+        ->setLoc(OpaqueLoc::get<Operation *>(op, op.getLoc()));
+  });
+  // What stays outside of tasks was said when they were tuned.
+  ScopedDiagnosticHandler quiet(
+      module.getContext(), [](Diagnostic &diagnostic) {
+        return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
+      });
+  PassManager passes(module.getContext());
+  buildNormalizePipeline(passes);
+  passes.addPass(createExtractTasks());
+  if (failed(passes.run(*copy)))
+    return nullptr;
+  return copy;
+}
+
+static SmallVector<linalg::LinalgOp> originsOf(Location location) {
+  SmallVector<linalg::LinalgOp> origins;
+  location->walk([&](Location part) {
+    if (auto opaque = dyn_cast<OpaqueLoc>(part))
+      if (auto *op = OpaqueLoc::getUnderlyingLocationOrNull<Operation *>(part))
+        origins.push_back(cast<linalg::LinalgOp>(op));
+    return WalkResult::advance();
+  });
+  return origins;
+}
+
+/// Among the ops that a call stands for the one that does the anchor's work:
+/// with as many points, and a reduction if that has one.
+static linalg::LinalgOp findAnchor(ArrayRef<linalg::LinalgOp> origins,
+                                   const TaskDesc &task) {
+  linalg::LinalgOp found;
+  for (linalg::LinalgOp op : origins)
+    if (op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+        (op.getNumReductionLoops() > 0) == task.hasReduction() &&
+        points(op) == task.anchorStatement().points() &&
+        (!found || found->isBeforeInBlock(op)))
+      found = op;
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// What can be fused to them
+//===----------------------------------------------------------------------===//
+
+static bool isIdentity(linalg::LinalgOp op, OpOperand &operand) {
+  return op.getMatchingIndexingMap(&operand).isIdentity();
+}
+
+bool pruner::hasWholeBytes(linalg::LinalgOp op) {
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    Type type = getElementTypeOrSelf(operand.getType());
+    return type.isIntOrFloat() && type.getIntOrFloatBitWidth() % 8 == 0;
+  });
+}
+
+/// Whether the linalg vectorizer takes it: no gather, no index, no call.
+static bool isPointwise(linalg::LinalgOp op) {
+  return hasWholeBytes(op) && op.getNumParallelLoops() == op.getNumLoops() &&
+         op->getNumResults() == 1 && op.hasPureTensorSemantics() &&
+         linalg::isElementwise(op) &&
+         isIdentity(op, *op.getDpsInitOperand(0)) && !op.hasIndexSemantics();
+}
+
+/// The op that copies its only input to points along more dimensions.
+static bool isSpread(Value value) {
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  return op && value.hasOneUse() && op.getNumDpsInputs() == 1 &&
+         isPointwise(op) && llvm::hasSingleElement(*op.getBlock());
+}
+
+static std::optional<Link> nextLink(linalg::LinalgOp op) {
+  Value result = op->getResult(0);
+  if (!result.hasOneUse())
+    return std::nullopt;
+  OpOperand &use = *result.use_begin();
+  auto reader = dyn_cast<linalg::GenericOp>(use.getOwner());
+  if (!reader || reader->getBlock() != op->getBlock())
+    return std::nullopt;
+  auto linalgOp = cast<linalg::LinalgOp>(*reader);
+  if (!isPointwise(linalgOp) || !linalgOp.isDpsInput(&use) ||
+      !isIdentity(linalgOp, use))
+    return std::nullopt;
+  Link link = {reader, use.getOperandNumber(), {}};
+  for (OpOperand *input : linalgOp.getDpsInputOperands())
+    if (isSpread(input->get()))
+      link.spread.push_back(input->getOperandNumber());
+  return link;
+}
+
+/// The latest anchor of two takes an op that both could have.
+static void addChain(Site &site, DenseSet<Operation *> &taken) {
+  linalg::LinalgOp op = site.anchor;
+  taken.insert(op);
+  while (std::optional<Link> link = nextLink(op)) {
+    if (!taken.insert(link->op).second)
+      break;
+    op = cast<linalg::LinalgOp>(*link->op);
+    site.chain.push_back(std::move(*link));
+  }
+}
+
+static void findTransposed(Site &site) {
+  for (OpOperand *input : site.anchor.getDpsInputOperands())
+    if (input->get().getDefiningOp<linalg::TransposeOp>() &&
+        input->get().hasOneUse())
+      site.transposed.push_back(input->getOperandNumber());
+}
+
+//===----------------------------------------------------------------------===//
+// All of it
+//===----------------------------------------------------------------------===//
+
+/// The schedules of `scheduled` by the keys of their tasks.
+static llvm::StringMap<ScheduleAttr> schedulesOf(ModuleOp scheduled) {
+  llvm::StringMap<ScheduleAttr> schedules;
+  for (auto function : scheduled.getOps<func::FuncOp>())
+    if (isTask(function))
+      if (auto schedule = function->getAttrOfType<ScheduleAttr>(
+              PrunerDialect::getScheduleAttrName()))
+        schedules[taskKey(function)] = schedule;
+  return schedules;
+}
+
+FailureOr<Sites> pruner::findSites(ModuleOp module, ModuleOp scheduled) {
+  llvm::StringMap<ScheduleAttr> schedules = schedulesOf(scheduled);
+  OwningOpRef<ModuleOp> copy = extractFromCopy(module);
+  if (!copy)
+    return failure();
+  Sites found;
+  DenseMap<Operation *, const ScheduledTask *> tasks;
+  for (auto function : copy->getOps<func::FuncOp>()) {
+    if (!isTask(function))
+      continue;
+    auto schedule = schedules.find(taskKey(function));
+    if (schedule == schedules.end()) {
+      emitRemark(module.getLoc())
+          << "the task '" << function.getName() << "' has no schedule";
+      continue;
+    }
+    FailureOr<TaskIR> ir = readTask(function);
+    if (failed(ir))
+      return failure();
+    StringRef name = function.getName();
+    name.consume_front("task_");
+    found.tasks.push_back(std::make_unique<ScheduledTask>(ScheduledTask{
+        name.str(), std::move(ir->desc), schedule->second.getValue()}));
+    tasks[function] = found.tasks.back().get();
+  }
+  SymbolTable symbols(*copy);
+  copy->walk([&](func::CallOp call) {
+    auto function = symbols.lookup<func::FuncOp>(call.getCallee());
+    const ScheduledTask *task = tasks.lookup(function);
+    if (!task)
+      return;
+    linalg::LinalgOp anchor = findAnchor(originsOf(call.getLoc()), task->desc);
+    if (!anchor) {
+      emitRemark(call.getLoc())
+          << "no single op does the work of the task '" << function.getName()
+          << "', or none that is left; it is not exported";
+      return;
+    }
+    Site site;
+    site.anchor = anchor;
+    site.task = task;
+    findTransposed(site);
+    found.sites.push_back(std::move(site));
+  });
+  DenseSet<Operation *> taken;
+  for (Site &site : llvm::reverse(found.sites))
+    addChain(site, taken);
+  return found;
+}
