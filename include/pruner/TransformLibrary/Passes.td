@@ -28,13 +28,13 @@ def PrunerExportTransform : Pass<"pruner-export-transform", "::mlir::ModuleOp"> 
 
     * a matcher `@is_<task>`: the names of the op and of the elementwise ops
       behind it, their extents, kinds of loops, widths of elements, bodies,
-      strides and dilations. It starts at the last of them, finds the op through
-      operands, and never matches what a longer chain has taken;
+      strides and dilations. It starts at the last of them and finds the op
+      through operands. What a longer chain takes, it takes from shorter ones;
     * a sequence `@tune_<task>`: tile sizes as `transform.tune.knob`s with the
       schedule's selected; loops over cores as `scf.forall`, cache and register
-      tiles as `scf.for`, the elementwise ops and the fill fused into them; the
-      innermost tile as one `vector.contract` a step, or vectors element by
-      element, with the accumulators in registers throughout.
+      tiles as `scf.for`, the elementwise ops fused into them; the innermost
+      tile as one `vector.contract` a step, or vectors element by element, with
+      the accumulators in registers throughout.
 
     `@__transform_main` marks what the matchers find, with the attribute
     `pruner_task`, and then runs the sequences. Each knob may be set to any of
@@ -58,7 +58,7 @@ def PrunerExportTransform : Pass<"pruner-export-transform", "::mlir::ModuleOp"> 
     transform.named_sequence @tune_matmul_128x512x512_d5fb2ffa(%arg0: !transform.any_op {transform.consumed}) {
       %0 = transform.structured.generalize %arg0 : ...
       ...
-      %4 = transform.tune.knob<"core d1"> = 128 from options = [32, 64, 128, 256] -> !transform.param<i64>
+      %4 = transform.tune.knob<"core d1"> = 128 : i64 from options = [32, 64, 128, 256] -> !transform.param<i64>
       %tiled_op, %forall_op = transform.structured.tile_using_forall %0 tile_sizes [0, %4] : ...
     ```
   }];
