@@ -1,4 +1,4 @@
-//===- InnerTiles.cpp - from innermost tiles to vectors -----------------===//
+//===- InnerTiles.cpp - from innermost tiles to vectors -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
