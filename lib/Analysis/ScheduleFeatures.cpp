@@ -13,16 +13,42 @@
 
 using namespace pruner;
 
+ScheduleFeatures::ScheduleFeatures(const TaskDesc &task, const Machine &machine,
+                                   FeatureParts parts,
+                                   const FeatureOptions &options,
+                                   const PsaOptions &psa)
+    : task(task), machine(machine), parts(parts), options(options), psa(psa) {
+  if (parts.statements)
+    flags = taskFlags(task);
+  if (parts.primitives)
+    writer.emplace(task);
+}
+
 ProgramFeatures ScheduleFeatures::operator()(const Schedule &schedule) const {
-  return (*this)(summarize(task, buildTiledProgram(task, schedule)));
+  if (readsProgram())
+    return (*this)(schedule,
+                   summarize(task, buildTiledProgram(task, schedule)));
+  ProgramFeatures features;
+  addPrimitives(schedule, features);
+  return features;
+}
+
+void ScheduleFeatures::addPrimitives(const Schedule &schedule,
+                                     ProgramFeatures &features) const {
+  if (parts.ofSchedules())
+    features.platform = machine.name;
+  if (writer)
+    features.primitives = primitiveRows((*writer)(schedule));
 }
 
 ProgramFeatures
-ScheduleFeatures::operator()(const ProgramSummary &program) const {
+ScheduleFeatures::operator()(const Schedule &schedule,
+                             const ProgramSummary &program) const {
   ProgramFeatures features;
   if (parts.statements)
     features = featuresOf(program, flags, options);
   if (parts.terms)
     features.terms = programTerms(program, machine, psa);
+  addPrimitives(schedule, features);
   return features;
 }

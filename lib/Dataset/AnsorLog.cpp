@@ -179,6 +179,8 @@ static Error readLine(StringRef text, ImportSink &sink) {
   }
   record.task = *number;
   record.variant = std::move(program->variant);
+  if (sink.keepsPrimitives())
+    raw_string_ostream(record.primitives) << json::Value(json::Array(*steps));
   sink.addRecord(std::move(record), program->schedule, program->differences);
   return Error::success();
 }

@@ -50,6 +50,8 @@ void DatasetWriter::add(const DatasetRecord &record) {
     line["status"] = stringifyMeasureStatus(record.status);
   if (!record.variant.empty())
     line["variant"] = record.variant;
+  if (!record.primitives.empty())
+    line["primitives"] = cantFail(parseJson(record.primitives));
   if (!record.facts.empty())
     line["facts"] = cantFail(parseJson(record.facts));
   os << toJsonLine(line) << '\n';
@@ -171,6 +173,12 @@ private:
     for (double seconds : record.seconds)
       if (!(seconds > 0) || !std::isfinite(seconds))
         fields.fail("seconds", "has a time that is not positive");
+    if (const json::Value *primitives = line.get("primitives")) {
+      if (primitives->getAsArray())
+        raw_string_ostream(record.primitives) << *primitives;
+      else
+        fields.fail("primitives", "is no list");
+    }
     if (line.get("facts"))
       if (const json::Object *facts = fields.child("facts"))
         record.facts = toJsonLine(*facts);

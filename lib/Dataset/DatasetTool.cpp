@@ -31,6 +31,7 @@ usage:
                                  make a dataset of what another tuner recorded
       --device=NAME              only rows of that device (tables)
       --source=TEXT              where the files come from, for people
+      --primitives               keep the primitives of Ansor's logs
   pruner-dataset describe DATASET...
                                  its tasks: schedules, failures, times, and how
                                  many break a rule of this build
@@ -68,8 +69,8 @@ static void printCounts(StringRef output, const ImportCounts &counts) {
 }
 
 static int runImport(ArrayRef<StringRef> words) {
-  Expected<CommandLine> line =
-      CommandLine::parse(words, {"from", "machine", "device", "source", "o"});
+  Expected<CommandLine> line = CommandLine::parse(
+      words, {"from", "machine", "device", "source", "primitives", "o"});
   if (!line)
     return failUsage(toString(line.takeError()));
   const auto *format =
@@ -91,7 +92,7 @@ static int runImport(ArrayRef<StringRef> words) {
   Error error = writeDatasetFile(output, [&](DatasetWriter &writer) -> Error {
     writer.begin(
         {*machine, format->toolchain.str(), line->option("source").str()});
-    ImportSink sink(writer, *machine, *context);
+    ImportSink sink(writer, *machine, *context, line->has("primitives"));
     for (StringRef file : line->files) {
       Expected<std::vector<BadLine>> bad =
           format->import(file, line->option("device"), sink);

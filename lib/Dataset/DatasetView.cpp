@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Dataset/DatasetView.h"
+#include "pruner/Dataset/AnsorPrimitives.h"
 
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
@@ -105,13 +106,18 @@ public:
     if (MaybeViolation broken =
             checkProgramExists(task.task.desc, schedule->getValue(), *machine))
       return createStringError("the schedule does not fit: " + broken->message);
+    if (!record.primitives.empty())
+      if (auto rows = ansorPrimitiveRows(record.primitives, machine->isGpu());
+          !rows)
+        return rows.takeError();
     ++task.task.records;
     auto &schedules = task.task.schedules;
     auto [entry, isNew] = task.numbers.try_emplace(
         std::pair(schedule->getAsOpaquePointer(), std::move(record.variant)),
         schedules.size());
     if (isNew) {
-      schedules.push_back({schedule->getValue(), std::nullopt, record.status});
+      schedules.push_back({schedule->getValue(), std::nullopt, record.status,
+                           std::move(record.primitives)});
       task.times.emplace_back();
     }
     MeasuredSchedule &measured = schedules[entry->second];

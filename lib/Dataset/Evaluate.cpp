@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Dataset/Evaluate.h"
+#include "pruner/Dataset/AnsorPrimitives.h"
 #include "pruner/Dataset/Metrics.h"
 #include "pruner/Dataset/Train.h"
 
@@ -34,12 +35,12 @@ static constexpr std::pair<StringLiteral, double Penalties::*> kPenalties[] = {
 static ScoringModel psaModel(std::string name, PsaOptions options) {
   return {
       std::move(name),
-      [options](const MeasuredTask &task, ArrayRef<ProgramSummary> programs) {
+      [options](const MeasuredTask &task, ArrayRef<MeasuredProgram> programs) {
         PsaOptions psa = options;
         psa.threads = task.threads;
         std::vector<double> scores;
-        for (const ProgramSummary &program : programs)
-          scores.push_back(-psaSeconds(program, *task.machine, psa));
+        for (const MeasuredProgram &program : programs)
+          scores.push_back(-psaSeconds(program.summary, *task.machine, psa));
         return scores;
       },
       {}};
@@ -47,7 +48,7 @@ static ScoringModel psaModel(std::string name, PsaOptions options) {
 
 static ScoringModel randomModel() {
   return {"random",
-          [](const MeasuredTask &, ArrayRef<ProgramSummary> programs) {
+          [](const MeasuredTask &, ArrayRef<MeasuredProgram> programs) {
             return std::vector<double>(programs.size(), 0);
           },
           {}};
@@ -56,10 +57,10 @@ static ScoringModel randomModel() {
 ScoringModel pruner::scoringModel(StringRef name,
                                   std::shared_ptr<CostModel> model) {
   auto scores = [model](const MeasuredTask &task,
-                        ArrayRef<ProgramSummary> programs) {
-    ScheduleFeatures features = featuresOf(task, model->reads());
+                        ArrayRef<MeasuredProgram> programs) {
+    MeasuredFeatures features(task, model->reads());
     std::vector<ProgramFeatures> rows;
-    for (const ProgramSummary &program : programs)
+    for (const MeasuredProgram &program : programs)
       rows.push_back(features(program));
     std::vector<float> scores = model->predict(rows);
     return std::vector<double>(scores.begin(), scores.end());
@@ -169,11 +170,35 @@ ProgramSummary pruner::summarizeMeasured(const MeasuredTask &task,
   return summary;
 }
 
-ScheduleFeatures pruner::featuresOf(const MeasuredTask &task,
-                                    FeatureParts parts) {
+static PsaOptions psaOf(const MeasuredTask &task) {
   PsaOptions psa;
   psa.threads = task.threads;
-  return ScheduleFeatures(task.desc, *task.machine, parts, {}, psa);
+  return psa;
+}
+
+MeasuredFeatures::MeasuredFeatures(const MeasuredTask &task, FeatureParts parts)
+    : task(task), parts(parts),
+      features(task.desc, *task.machine, parts, {}, psaOf(task)) {}
+
+ProgramFeatures
+MeasuredFeatures::operator()(const MeasuredSchedule &measured) const {
+  MeasuredProgram program{&measured, {}};
+  if (parts.ofPrograms())
+    program.summary = summarizeMeasured(task, measured.schedule);
+  return (*this)(program);
+}
+
+ProgramFeatures
+MeasuredFeatures::operator()(const MeasuredProgram &program) const {
+  const MeasuredSchedule &measured = *program.measured;
+  ProgramFeatures result = parts.ofPrograms()
+                               ? features(measured.schedule, program.summary)
+                               : features(measured.schedule);
+  // What cannot be read was a bad line; what is not there scores nothing.
+  if (parts.recordedPrimitives && !measured.primitives.empty())
+    result.primitives = cantFail(
+        ansorPrimitiveRows(measured.primitives, task.machine->isGpu()));
+  return result;
 }
 
 /// `speeds`: relative to the fastest, 0 for what failed.
@@ -198,7 +223,7 @@ static TaskEvaluation evaluateTask(const MeasuredTask &task,
                                    const EvaluationOptions &options) {
   TaskEvaluation result;
   result.task = &task;
-  std::vector<ProgramSummary> programs;
+  std::vector<MeasuredProgram> programs;
   std::vector<double> speeds;
   double fastest = std::numeric_limits<double>::infinity();
   size_t count = task.schedules.size();
@@ -214,7 +239,7 @@ static TaskEvaluation evaluateTask(const MeasuredTask &task,
       if (options.legalOnly)
         continue;
     }
-    programs.push_back(summarizeMeasured(task, schedule));
+    programs.push_back({&measured, summarizeMeasured(task, schedule)});
     speeds.push_back(measured.seconds ? 1 / *measured.seconds : 0);
     if (measured.seconds)
       fastest = std::min(fastest, *measured.seconds);

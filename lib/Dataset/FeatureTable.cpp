@@ -22,14 +22,13 @@ void pruner::printFeatureTable(const DatasetView &view, raw_ostream &os) {
     os << ',' << name;
   os << '\n';
   for (auto [number, task] : enumerate(view.tasks)) {
-    ScheduleFeatures features = featuresOf(task, {false, true});
+    MeasuredFeatures features(task, {false, true});
     for (auto [position, measured] : enumerate(task.schedules)) {
       os << task.machine->name << ',' << task.kind << ',' << number << ','
          << taskStructure(task.desc) << ',' << position << ',';
       if (measured.seconds)
         os << format("%.6g", *measured.seconds);
-      ProgramSummary program = summarizeMeasured(task, measured.schedule);
-      for (float value : features(program).terms)
+      for (float value : features(measured).terms)
         os << ',' << format("%.6g", double(value));
       os << '\n';
     }

@@ -9,6 +9,7 @@
 #include "pruner/Dataset/ModelTool.h"
 #include "pruner/Dataset/Evaluate.h"
 #include "pruner/Dataset/FeatureTable.h"
+#include "pruner/Dataset/Sequences.h"
 #include "pruner/Dataset/Train.h"
 
 #include "CommandLine.h"
@@ -36,20 +37,33 @@ usage:
                          list was trained by
       --json             with every task
 
-  pruner-model train [--model=xgboost|pacm|tensetmlp|linear] -o FILE DATASET...
+  pruner-model train [--model=xgboost|pacm|tensetmlp|tlp|linear] -o FILE
+                     DATASET...
                          a learned model, in a file that says what it has seen
       --options=JSON     of the model, such as '{"rounds": 300}'
       --hold-out=SHARE   leave that part of the tasks' structures for judging
       --seed=N           another part (0)
       --first=N          only the first N schedules of each task
+      --platform=NAME[=N],...
+                         only of these machines, by name, and N schedules of
+                         each by lot; the model is for the first, and tlp has a
+                         head for each
       --cross-validate=K judge it before by K parts of the structures, each by
                          a model that the others trained, and say in the file
                          how good they were
+  pruner-model adapt --weights=FILE -o FILE DATASET...
+                         goes on training a model with other data, such as a
+                         few schedules of another machine; tlp gets a head for
+                         each machine that it does not know. --options,
+                         --hold-out, --seed, --first, --platform as in train
   pruner-model describe FILE...
                          what such files say of themselves
   pruner-model features DATASET...
                          a table (CSV) with a line for each schedule: its time
                          and the terms that the analytical model computes
+  pruner-model sequences DATASET...
+                         the schedules as sequences of primitives: how long,
+                         and what the matrices that tlp reads lose of them
 
 models: psa (what drafts schedules), psa-throughput, psa-paper, psa-released,
 psa-without-<term>, ablation (issue, multiply-adds, integer, load-store, wait, of
@@ -102,10 +116,81 @@ static int runEvaluate(ArrayRef<StringRef> words) {
   return good ? 0 : 1;
 }
 
+/// "nvidia:v100=500,nvidia:k80".
+static Error readPlatforms(StringRef text, std::vector<TrainPlatform> &to) {
+  for (StringRef word : llvm::split(text, ',')) {
+    auto [name, count] = word.rsplit('=');
+    TrainPlatform platform{name.str(), 0};
+    bool counted = word.contains('=');
+    if (name.empty() ||
+        (counted &&
+         (count.getAsInteger(10, platform.schedules) || !platform.schedules)))
+      return createStringError("--platform takes names of machines, with a "
+                               "number from 1 behind '='");
+    if (llvm::any_of(to, [&](const TrainPlatform &known) {
+          return known.name == platform.name;
+        }))
+      return createStringError("--platform names '" + name + "' 2 times");
+    to.push_back(std::move(platform));
+  }
+  return Error::success();
+}
+
+/// What train and adapt have in common.
+static Error readTrainOptions(const CommandLine &line, TrainOptions &options) {
+  options.modelOptions = line.option("options").str();
+  if (line.has("hold-out") &&
+      (line.option("hold-out").getAsDouble(options.holdOut.second) ||
+       !(options.holdOut.second >= 0 && options.holdOut.second < 1)))
+    return createStringError("--hold-out takes a share from 0, below 1");
+  if (line.has("seed") && line.option("seed").getAsInteger(10, options.seed))
+    return createStringError("--seed takes a number");
+  if (line.has("first") &&
+      (line.option("first").getAsInteger(10, options.first) || !options.first))
+    return createStringError("--first takes a number from 1");
+  return line.has("platform")
+             ? readPlatforms(line.option("platform"), options.platforms)
+             : Error::success();
+}
+
+static Error saveTrained(const TrainedModel &trained, StringRef path) {
+  if (std::string error = trained.model->save(path.str()); !error.empty())
+    return createStringError(error);
+  errs() << formatv("{0}: {1} schedules of {2} tasks in {3:f1} s; {4} tasks "
+                    "held out\n",
+                    path, trained.schedules, trained.tasks,
+                    trained.report.seconds, trained.heldOutTasks);
+  return Error::success();
+}
+
+static int runAdapt(ArrayRef<StringRef> words) {
+  Expected<CommandLine> line =
+      CommandLine::parse(words, {"weights", "options", "hold-out", "seed",
+                                 "first", "platform", "o"});
+  if (!line)
+    return failUsage(toString(line.takeError()));
+  if (line->files.empty() || !line->has("o") || !line->has("weights"))
+    return failUsage("adapt takes --weights, datasets and -o FILE");
+  TrainOptions options;
+  options.weights = line->option("weights").str();
+  if (Error error = readTrainOptions(*line, options))
+    return failUsage(toString(std::move(error)));
+  Expected<DatasetView> view = readDatasets(line->files);
+  if (!view)
+    return failWith(view.takeError());
+  bool good = reportBadLines(*view);
+  Expected<TrainedModel> trained = trainModel(*view, options, errs());
+  if (!trained)
+    return failWith(trained.takeError());
+  if (Error error = saveTrained(*trained, line->option("o")))
+    return failWith(std::move(error));
+  return good ? 0 : 1;
+}
+
 static int runTrain(ArrayRef<StringRef> words) {
   Expected<CommandLine> line =
       CommandLine::parse(words, {"model", "options", "hold-out", "seed",
-                                 "first", "cross-validate", "o"});
+                                 "first", "platform", "cross-validate", "o"});
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty() || !line->has("o"))
@@ -113,16 +198,8 @@ static int runTrain(ArrayRef<StringRef> words) {
   TrainOptions options;
   if (line->has("model"))
     options.model = line->option("model").str();
-  options.modelOptions = line->option("options").str();
-  if (line->has("hold-out") &&
-      (line->option("hold-out").getAsDouble(options.holdOut.second) ||
-       !(options.holdOut.second >= 0 && options.holdOut.second < 1)))
-    return failUsage("--hold-out takes a share from 0, below 1");
-  if (line->has("seed") && line->option("seed").getAsInteger(10, options.seed))
-    return failUsage("--seed takes a number");
-  if (line->has("first") &&
-      (line->option("first").getAsInteger(10, options.first) || !options.first))
-    return failUsage("--first takes a number from 1");
+  if (Error error = readTrainOptions(*line, options))
+    return failUsage(toString(std::move(error)));
   unsigned folds = 0;
   if (line->has("cross-validate") &&
       (line->option("cross-validate").getAsInteger(10, folds) || folds < 2))
@@ -147,13 +224,8 @@ static int runTrain(ArrayRef<StringRef> words) {
     return failWith(trained.takeError());
   if (folds)
     noteValidation(validation, judged, folds, *trained->model);
-  if (std::string error = trained->model->save(line->option("o").str());
-      !error.empty())
-    return failWith(createStringError(error));
-  errs() << formatv("{0}: {1} schedules of {2} tasks in {3:f1} s; {4} tasks "
-                    "held out\n",
-                    line->option("o"), trained->schedules, trained->tasks,
-                    trained->report.seconds, trained->heldOutTasks);
+  if (Error error = saveTrained(*trained, line->option("o")))
+    return failWith(std::move(error));
   return good ? 0 : 1;
 }
 
@@ -190,6 +262,22 @@ static int runFeatures(ArrayRef<StringRef> words) {
   return good ? 0 : 1;
 }
 
+static int runSequences(ArrayRef<StringRef> words) {
+  Expected<CommandLine> line = CommandLine::parse(words, {});
+  if (!line)
+    return failUsage(toString(line.takeError()));
+  if (line->files.empty())
+    return failUsage("sequences takes datasets");
+  Expected<DatasetView> view = readDatasets(line->files);
+  if (!view)
+    return failWith(view.takeError());
+  bool good = reportBadLines(*view);
+  printSequences(sequenceStatistics(*view), outs());
+  if (Error error = flushOutput(outs()))
+    return failWith(std::move(error));
+  return good ? 0 : 1;
+}
+
 int pruner::prunerModelMain(int argc, char **argv) {
   std::vector<StringRef> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty())
@@ -202,6 +290,10 @@ int pruner::prunerModelMain(int argc, char **argv) {
     return runEvaluate(ArrayRef(words).drop_front());
   if (words.front() == "train")
     return runTrain(ArrayRef(words).drop_front());
+  if (words.front() == "adapt")
+    return runAdapt(ArrayRef(words).drop_front());
+  if (words.front() == "sequences")
+    return runSequences(ArrayRef(words).drop_front());
   if (words.front() == "describe")
     return runDescribe(ArrayRef(words).drop_front());
   if (words.front() == "features")

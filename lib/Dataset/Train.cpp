@@ -11,7 +11,9 @@
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/Progress.h"
+#include "pruner/Support/Random.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -21,6 +23,7 @@ using namespace llvm;
 using namespace pruner;
 
 static constexpr const char *kStructures = "trained.structures";
+static constexpr const char *kMachines = "trained.machines";
 
 /// Whether a structure's lot is among the held out.
 static bool isHeldOut(StringRef structure, const TrainOptions &options) {
@@ -52,44 +55,132 @@ struct Lessons {
 };
 } // namespace
 
-static void teach(const MeasuredTask &task, int group, size_t first,
+static void teach(const MeasuredTask &task, int group,
+                  ArrayRef<const MeasuredSchedule *> schedules,
                   FeatureParts parts, Lessons &lessons) {
-  ScheduleFeatures features = featuresOf(task, parts);
-  ArrayRef<MeasuredSchedule> schedules = task.schedules;
-  if (first)
-    schedules = schedules.take_front(std::min(first, schedules.size()));
+  MeasuredFeatures features(task, parts);
   double fastest = std::numeric_limits<double>::infinity();
-  for (const MeasuredSchedule &measured : schedules)
-    fastest = std::min(fastest, measured.seconds.value_or(fastest));
-  for (const MeasuredSchedule &measured : schedules) {
-    lessons.programs.push_back(
-        features(summarizeMeasured(task, measured.schedule)));
+  for (const MeasuredSchedule *measured : schedules)
+    fastest = std::min(fastest, measured->seconds.value_or(fastest));
+  for (const MeasuredSchedule *measured : schedules) {
+    lessons.programs.push_back(features(*measured));
     lessons.labels.push_back(
-        measured.seconds ? float(fastest / *measured.seconds) : 0);
+        measured->seconds ? float(fastest / *measured->seconds) : 0);
     lessons.groups.push_back(group);
   }
+}
+
+namespace {
+/// A task's schedules that are learned from.
+struct Selection {
+  size_t task; ///< Its number in the view.
+  std::vector<const MeasuredSchedule *> schedules;
+};
+} // namespace
+
+/// Leaves `count` of all schedules, by lot.
+static void drawSchedules(size_t count, uint64_t seed,
+                          MutableArrayRef<Selection> selections) {
+  std::vector<std::pair<size_t, const MeasuredSchedule *>> all;
+  for (auto [n, selection] : enumerate(selections))
+    for (const MeasuredSchedule *measured : selection.schedules)
+      all.emplace_back(n, measured);
+  if (all.size() <= count)
+    return;
+  Random random(seed);
+  random.shuffle(all);
+  DenseSet<const MeasuredSchedule *> drawn;
+  for (auto [n, measured] : ArrayRef(all).take_front(count))
+    drawn.insert(measured);
+  // In the order in which they were measured.
+  for (Selection &selection : selections)
+    llvm::erase_if(selection.schedules, [&](const MeasuredSchedule *measured) {
+      return !drawn.contains(measured);
+    });
+}
+
+/// What is learned from, platform by platform.
+static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
+                                                    const TrainOptions &options,
+                                                    size_t &heldOut) {
+  std::vector<TrainPlatform> platforms = options.platforms;
+  if (platforms.empty())
+    for (const auto &machine : view.machines)
+      if (llvm::none_of(platforms, [&](const TrainPlatform &known) {
+            return known.name == machine->name;
+          }))
+        platforms.push_back({machine->name, 0});
+  std::vector<Selection> result;
+  for (const TrainPlatform &platform : platforms) {
+    size_t begin = result.size(), tasks = 0;
+    for (auto [n, task] : enumerate(view.tasks)) {
+      if (task.machine->name != platform.name)
+        continue;
+      ++tasks;
+      if (isHeldOut(taskStructure(task.desc), options)) {
+        ++heldOut;
+        continue;
+      }
+      Selection &selection = result.emplace_back(Selection{n, {}});
+      for (const MeasuredSchedule &measured : task.schedules)
+        if (!options.first || selection.schedules.size() < options.first)
+          selection.schedules.push_back(&measured);
+    }
+    if (!tasks)
+      return createStringError("there are no schedules of the platform '" +
+                               platform.name + "'");
+    if (platform.schedules)
+      drawSchedules(platform.schedules, options.seed,
+                    MutableArrayRef(result).drop_front(begin));
+  }
+  llvm::erase_if(result, [](const Selection &selection) {
+    return selection.schedules.empty();
+  });
+  return std::move(result);
+}
+
+/// The model that is trained, and the structures that it has seen before.
+static Expected<std::unique_ptr<CostModel>>
+startingModel(const TrainOptions &options, std::set<std::string> &structures,
+              raw_ostream &warnings) {
+  if (options.weights.empty())
+    return create(options.model, options.modelOptions, warnings);
+  std::string error, name = modelOfWeights(options.weights, error);
+  if (!error.empty())
+    return createStringError(error);
+  auto model = create(name, options.modelOptions, warnings);
+  if (!model)
+    return model.takeError();
+  if (error = (*model)->load(options.weights); !error.empty())
+    return createStringError(error);
+  for (const auto &structure : trainedStructures(**model))
+    structures.insert(structure.getKey().str());
+  return model;
 }
 
 Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
                                           const TrainOptions &options,
                                           raw_ostream &warnings) {
   TrainedModel result;
-  auto model = create(options.model, options.modelOptions, warnings);
+  std::set<std::string> structures, machines;
+  auto model = startingModel(options, structures, warnings);
   if (!model)
     return model.takeError();
   result.model = std::move(*model);
+  auto &provenance = result.model->provenance;
+  const std::string before = provenance[kMachines];
+  Expected<std::vector<Selection>> selected =
+      selectTasks(view, options, result.heldOutTasks);
+  if (!selected)
+    return selected.takeError();
   Lessons lessons;
-  std::set<std::string> structures, machines;
-  Progress progress("features", view.tasks.size());
-  for (auto [n, task] : enumerate(view.tasks)) {
-    std::string structure = taskStructure(task.desc);
-    if (isHeldOut(structure, options)) {
-      ++result.heldOutTasks;
-      continue;
-    }
-    teach(task, int(n), options.first, result.model->reads(), lessons);
+  Progress progress("features", selected->size());
+  for (auto [n, selection] : enumerate(*selected)) {
+    const MeasuredTask &task = view.tasks[selection.task];
+    teach(task, int(selection.task), selection.schedules, result.model->reads(),
+          lessons);
     ++result.tasks;
-    structures.insert(std::move(structure));
+    structures.insert(taskStructure(task.desc));
     machines.insert(task.machine->name);
     progress.update(n + 1, task.name);
   }
@@ -99,9 +190,10 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
       result.model->update(lessons.programs, lessons.labels, lessons.groups);
   if (!result.report.trained)
     return createStringError("nothing was learned: " + result.report.message);
-  auto &provenance = result.model->provenance;
   provenance[kStructures] = join(structures, "\n");
-  provenance["trained.machines"] = join(machines, ", ");
+  provenance[kMachines] = join(machines, ", ");
+  if (!options.weights.empty())
+    provenance["adapted.from"] = before;
   provenance["trained.tasks"] = std::to_string(result.tasks);
   provenance["trained.schedules"] = std::to_string(result.schedules);
   provenance["trained.held_out"] = std::to_string(result.heldOutTasks);

@@ -172,9 +172,16 @@ std::vector<float> SearchStrategy::modelScores(SchedulePointers schedules) {
   if (!model || schedules.empty())
     return std::vector<float>(schedules.size(), 0);
   std::vector<ProgramFeatures> programs(schedules.size());
-  forEach(draftModel, schedules.size(), [&](DraftModel &drafts, size_t i) {
-    programs[i] = features(drafts.summaryOf(*schedules[i]));
-  });
+  if (features.readsProgram()) {
+    report.summaries += unsigned(schedules.size());
+    forEach(draftModel, schedules.size(), [&](DraftModel &drafts, size_t i) {
+      const Schedule &schedule = *schedules[i];
+      programs[i] = features(schedule, drafts.summaryOf(schedule));
+    });
+  } else {
+    llvm::parallelFor(0, schedules.size(),
+                      [&](size_t i) { programs[i] = features(*schedules[i]); });
+  }
   std::vector<float> scores = model->predict(programs);
   // A model that cannot score ranks nothing rather than excluding everything.
   report.modelError = model->lastError();

@@ -10,8 +10,11 @@
 #define PRUNER_ANALYSIS_SCHEDULEFEATURES_H
 
 #include "pruner/Analysis/Features.h"
+#include "pruner/Analysis/PrimitiveFeatures.h"
 #include "pruner/Analysis/Psa.h"
 #include "pruner/Sketch/Schedule.h"
+
+#include <optional>
 
 namespace pruner {
 
@@ -21,20 +24,27 @@ public:
   /// Task and machine must outlive it.
   ScheduleFeatures(const TaskDesc &task, const Machine &machine,
                    FeatureParts parts, const FeatureOptions &options = {},
-                   const PsaOptions &psa = {})
-      : task(task), machine(machine), parts(parts), flags(taskFlags(task)),
-        options(options), psa(psa) {}
+                   const PsaOptions &psa = {});
+
+  /// Whether programs are read: where they are not, none is made.
+  bool readsProgram() const { return parts.ofPrograms(); }
 
   ProgramFeatures operator()(const Schedule &schedule) const;
-  ProgramFeatures operator()(const ProgramSummary &program) const;
+  /// The same, of a schedule whose program is summarised already. What other
+  /// tuners recorded (`FeatureParts::recordedPrimitives`) is not filled in.
+  ProgramFeatures operator()(const Schedule &schedule,
+                             const ProgramSummary &program) const;
 
 private:
+  void addPrimitives(const Schedule &schedule, ProgramFeatures &features) const;
+
   const TaskDesc &task;
   const Machine &machine;
   FeatureParts parts;
   TaskFlags flags;
   FeatureOptions options;
   PsaOptions psa;
+  std::optional<PrimitiveWriter> writer;
 };
 
 } // namespace pruner

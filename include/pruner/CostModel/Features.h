@@ -16,7 +16,8 @@
 //     zero when the program has none.
 //
 // and the terms of the analytical model, for models that take one row a
-// program.
+// program. Beside the program stands the schedule that makes it: a sequence of
+// primitives, one row each (TLP), for which no program is looked at.
 //
 // Columns are already slog-transformed where the papers do so; scaling them
 // further is the model's business, because the scales belong to the weights.
@@ -29,6 +30,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace pruner {
@@ -45,10 +47,26 @@ constexpr int kFeatureSchemaVersion = 2;
 /// The same of `ProgramFeatures::terms`.
 constexpr int kProgramTermsVersion = 1;
 
+/// Columns of a primitive: its type as a one-hot vector, then its parameters,
+/// cropped (TLP, section 4.2).
+constexpr int kPrimitiveFeatureSize = 22;
+/// Primitives of a sequence that the published model reads.
+constexpr int kPrimitiveSteps = 25;
+/// The same as kFeatureSchemaVersion of `ProgramFeatures::primitives`.
+constexpr int kPrimitivesVersion = 1;
+
 /// The parts of a program's features that a model reads.
 struct FeatureParts {
   bool statements = false; ///< Statement rows and dataflow.
   bool terms = false;
+  bool primitives = false; ///< The schedule, in Pruner's primitives.
+  /// The schedule in the primitives of the tuner that it was measured by, of
+  /// records that have them; in the same place.
+  bool recordedPrimitives = false;
+
+  /// Whether it takes a program, or the schedule alone.
+  bool ofPrograms() const { return statements || terms; }
+  bool ofSchedules() const { return primitives || recordedPrimitives; }
 };
 
 /// The features of one scheduled program.
@@ -65,6 +83,17 @@ struct ProgramFeatures {
   /// What the analytical model computes, one row for the whole program
   /// (Analysis/ProgramTerms.h).
   std::vector<float> terms;
+  /// A row of kPrimitiveFeatureSize for each primitive, in order and not
+  /// cropped in number. Numbers are as they stand in the primitive.
+  std::vector<float> primitives;
+  /// The machine that runs it, by its name ("nvidia:v100"); of models of
+  /// several platforms each has a head. Set with `primitives`.
+  std::string platform;
+
+  /// Rows of `primitives`.
+  std::size_t primitiveSteps() const {
+    return primitives.size() / kPrimitiveFeatureSize;
+  }
 
   /// True when these parts are there, their sizes agree and every number is
   /// finite. Programs of which a model's parts fail this get the score
@@ -81,6 +110,10 @@ struct ProgramFeatures {
          statements.size() !=
              static_cast<std::size_t>(rows) * kStatementFeatureSize ||
          !finite(statements) || !finite(dataflow)))
+      return false;
+    if (parts.ofSchedules() &&
+        (primitives.empty() || primitives.size() % kPrimitiveFeatureSize ||
+         !finite(primitives)))
       return false;
     return !parts.terms || (!terms.empty() && finite(terms));
   }

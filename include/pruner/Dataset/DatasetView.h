@@ -36,6 +36,8 @@ struct MeasuredSchedule {
   std::optional<double> seconds;
   /// How the first of its records that failed did.
   MeasureStatus status = MeasureStatus::Ok;
+  /// See DatasetRecord; those of the first record.
+  std::string primitives;
 };
 
 /// A task on a machine, by one number of threads. Its schedules, or variants,

@@ -22,13 +22,19 @@
 
 namespace pruner {
 
+/// A measured schedule and its program (`summarizeMeasured`).
+struct MeasuredProgram {
+  const MeasuredSchedule *measured = nullptr;
+  ProgramSummary summary;
+};
+
 /// A model that is judged.
 struct ScoringModel {
   std::string name;
   /// A score for each program of the task's schedules. Larger is faster; only
   /// the order among schedules of a task counts.
   std::function<std::vector<double>(const MeasuredTask &,
-                                    llvm::ArrayRef<ProgramSummary>)>
+                                    llvm::ArrayRef<MeasuredProgram>)>
       scores;
   /// The structures (`taskStructure`) that it was trained by.
   llvm::StringSet<> trainedBy;
@@ -39,8 +45,21 @@ struct ScoringModel {
 ProgramSummary summarizeMeasured(const MeasuredTask &task,
                                  const Schedule &schedule);
 
-/// What a model sees of the task's programs.
-ScheduleFeatures featuresOf(const MeasuredTask &task, FeatureParts parts);
+/// What a model sees of a task's measured schedules: those parts of their
+/// features that it reads.
+class MeasuredFeatures {
+public:
+  /// The task must outlive it.
+  MeasuredFeatures(const MeasuredTask &task, FeatureParts parts);
+
+  ProgramFeatures operator()(const MeasuredSchedule &measured) const;
+  ProgramFeatures operator()(const MeasuredProgram &program) const;
+
+private:
+  const MeasuredTask &task;
+  FeatureParts parts;
+  ScheduleFeatures features;
+};
 
 /// The models of a list of names: "psa" in the form that drafts schedules,
 /// "psa-throughput", "psa-paper", "psa-released" (Analysis/Psa.h),

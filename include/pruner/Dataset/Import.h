@@ -41,10 +41,13 @@ struct ImportCounts {
 /// Collects what an importer makes of its files.
 class ImportSink {
 public:
-  /// What is written is of `machine`.
+  /// What is written is of `machine`;
+  /// what other tuners made programs by is written beside the schedules if
+  /// `keepPrimitives`.
   ImportSink(DatasetWriter &writer, const Machine &machine,
-             mlir::MLIRContext &context)
-      : writer(writer), machine(machine), context(context) {}
+             mlir::MLIRContext &context, bool keepPrimitives = false)
+      : writer(writer), machine(machine), context(context),
+        keepPrimitives(keepPrimitives) {}
 
   /// Writes the task of that operation, once, and returns its number. Fails if
   /// it is none: its sizes may be too large.
@@ -61,6 +64,7 @@ public:
   void leaveOut(const llvm::Twine &why);
 
   const ImportCounts &counts() const { return all; }
+  bool keepsPrimitives() const { return keepPrimitives; }
   const Machine &ofMachine() const { return machine; }
   mlir::MLIRContext &inContext() { return context; }
 
@@ -68,6 +72,7 @@ private:
   DatasetWriter &writer;
   const Machine &machine;
   mlir::MLIRContext &context;
+  bool keepPrimitives;
   ImportCounts all;
   std::vector<TaskDesc> descs;
   std::map<std::string, unsigned> numbers;

@@ -26,9 +26,23 @@
 
 namespace pruner {
 
+/// A machine whose measurements train a model.
+struct TrainPlatform {
+  std::string name; ///< `Machine::name`.
+  /// Only so many of its schedules, drawn by lot over all its tasks; 0: all.
+  size_t schedules = 0;
+};
+
 struct TrainOptions {
   std::string model = "xgboost"; ///< See `createCostModel`.
-  std::string modelOptions;      ///< A JSON object; empty: the model's own.
+  /// A file of weights that training goes on from, of whatever model they are;
+  /// empty: with none. `model` then means nothing.
+  std::string weights;
+  /// The machines that are learned from; of several the first is the one that
+  /// the model is for. Empty: all in the data, in their order. Models that tell
+  /// platforms apart (`ProgramFeatures::platform`) have a head for each.
+  std::vector<TrainPlatform> platforms;
+  std::string modelOptions; ///< A JSON object; empty: the model's own.
   /// Structures (`taskStructure`) whose lot, from 0 to 1 and drawn by `seed`,
   /// is at least the first number and below the second are left out. All tasks
   /// of a structure, on all machines, share its lot.

@@ -90,6 +90,9 @@ struct Observation {
 /// What a strategy did in its last round, for progress lines.
 struct RoundReport {
   unsigned samples = 0, draftEvaluations = 0, modelEvaluations = 0;
+  /// Programs that were made and summarised for the learned model to score;
+  /// none for a model that reads schedules.
+  unsigned summaries = 0;
   /// Why there was no model score though a model is there.
   std::string modelError;
 };

@@ -9,14 +9,12 @@
 #include "Network.h"
 #include "Kernels.h"
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/types.h>
 
 #include <cmath>
 #include <cstring>
-#include <stdexcept>
 
 using namespace pruner;
 
@@ -125,57 +123,34 @@ void Network::to(at::Device device) {
 
 Network Network::create(bool hasFlow, std::int64_t terms, std::uint64_t seed) {
   c10::NoGradGuard noGrad;
-  at::Generator generator = at::detail::createCPUGenerator(seed);
   Network network;
   network.hasFlow = hasFlow;
   network.terms = terms;
-  auto uniform = [&](const std::string &name, std::vector<std::int64_t> shape,
-                     double bound) {
-    at::Tensor tensor = at::empty(shape, at::kFloat);
-    tensor.uniform_(-bound, bound, generator);
-    network.parameters.emplace_back(name, tensor);
-  };
-  auto constant = [&](const std::string &name, std::int64_t size, float value) {
-    network.parameters.emplace_back(name, at::full({size}, value, at::kFloat));
-  };
-  auto linear = [&](const std::string &name, std::int64_t in,
-                    std::int64_t out) {
-    uniform(name + ".weight", {out, in}, 1.0 / std::sqrt(double(in)));
-    uniform(name + ".bias", {out}, 1.0 / std::sqrt(double(in)));
-  };
-  linear("segment_encoder.0", kStatementFeatureSize, 256);
-  linear("segment_encoder.2", 256, 256);
+  Initializer add(network.parameters, seed);
+  add.linear("segment_encoder.0", kStatementFeatureSize, 256);
+  add.linear("segment_encoder.2", 256, 256);
   if (hasFlow) {
-    constant("norm.weight", 256, 1.0f);
-    constant("norm.bias", 256, 0.0f);
-    linear("fuse.0", 256 + kFlowWidth, 256);
+    add.constant("norm.weight", 256, 1.0f);
+    add.constant("norm.bias", 256, 0.0f);
+    add.linear("fuse.0", 256 + kFlowWidth, 256);
     network.runningMean = at::zeros({256}, at::kFloat);
     network.runningVar = at::ones({256}, at::kFloat);
   }
-  linear("l0.0", 256, 256);
-  linear("l1.0", 256, 256);
+  add.linear("l0.0", 256, 256);
+  add.linear("l1.0", 256, 256);
   if (hasFlow) {
-    linear("gemm_encoder.0", kDataflowFeatureSize, 64);
-    linear("gemm_encoder.2", 64, kFlowWidth);
-    uniform("attention.in_proj_weight", {3 * kFlowWidth, kFlowWidth},
-            std::sqrt(6.0 / (4 * kFlowWidth)));
-    constant("attention.in_proj_bias", 3 * kFlowWidth, 0.0f);
-    uniform("attention.out_proj.weight", {kFlowWidth, kFlowWidth},
-            1.0 / std::sqrt(double(kFlowWidth)));
-    constant("attention.out_proj.bias", kFlowWidth, 0.0f);
+    add.linear("gemm_encoder.0", kDataflowFeatureSize, 64);
+    add.linear("gemm_encoder.2", 64, kFlowWidth);
+    add.attention("attention", kFlowWidth);
   }
-  linear("decoder", 256, 1);
+  add.linear("decoder", 256, 1);
   if (terms) {
-    linear("terms_encoder.0", terms, 256);
-    linear("terms_encoder.2", 256, 256);
+    add.linear("terms_encoder.0", terms, 256);
+    add.linear("terms_encoder.2", 256, 256);
   }
-  auto unscaled = [](std::int64_t columns) {
-    return Scaling{at::zeros({columns}, at::kFloat),
-                   at::ones({columns}, at::kFloat)};
-  };
-  network.statementScaling = unscaled(kStatementFeatureSize);
-  network.dataflowScaling = unscaled(kDataflowFeatureSize);
-  network.termScaling = unscaled(terms);
+  network.statementScaling = Scaling::none(kStatementFeatureSize);
+  network.dataflowScaling = Scaling::none(kDataflowFeatureSize);
+  network.termScaling = Scaling::none(terms);
   return network;
 }
 
@@ -188,10 +163,7 @@ Network Network::clone() const {
 }
 
 const at::Tensor &Network::get(const std::string &name) const {
-  for (const auto &[key, tensor] : parameters)
-    if (key == name)
-      return tensor;
-  throw std::logic_error("the network has no parameter " + name);
+  return findParameter(parameters, name);
 }
 
 std::int64_t Network::parameterCount() const {
@@ -208,7 +180,7 @@ void Network::requireGradients(bool required) {
 
 at::Tensor Network::linear(const at::Tensor &input,
                            const std::string &name) const {
-  return at::linear(input, get(name + ".weight"), get(name + ".bias"));
+  return applyLinear(parameters, name, input);
 }
 
 at::Tensor Network::flowBranch(const at::Tensor &flow) const {
@@ -314,44 +286,19 @@ std::vector<std::string> Network::tensorNames() const {
 }
 
 void Network::write(TensorFile &file, const std::string &prefix) const {
-  auto add = [&](const std::string &name, const char *dtype,
-                 std::vector<std::int64_t> shape, const void *data,
-                 std::size_t bytes) {
-    TensorData tensor{prefix + name, dtype, std::move(shape), {}};
-    tensor.bytes.resize(bytes);
-    std::memcpy(tensor.bytes.data(), data, bytes);
-    file.tensors.push_back(std::move(tensor));
-  };
   for (auto &[name, tensor] : const_cast<Network *>(this)->namedTensors()) {
-    at::Tensor dense = tensor->detach().contiguous();
-    add(name, "F32", dense.sizes().vec(), dense.data_ptr<float>(),
-        dense.numel() * sizeof(float));
-    if (name == "norm.running_var")
-      add("norm.num_batches_tracked", "I64", {}, &trackedBatches,
-          sizeof(trackedBatches));
+    file.tensors.push_back(packTensor(prefix + name, *tensor));
+    if (name != "norm.running_var")
+      continue;
+    TensorData counter{prefix + "norm.num_batches_tracked", "I64", {}, {}};
+    counter.bytes.resize(sizeof(trackedBatches));
+    std::memcpy(counter.bytes.data(), &trackedBatches, sizeof(trackedBatches));
+    file.tensors.push_back(std::move(counter));
   }
 }
 
 std::string Network::read(const TensorFile &file, const std::string &prefix) {
   c10::NoGradGuard noGrad;
-  auto shapeText = [](const std::vector<std::int64_t> &shape) {
-    std::string text = "[";
-    for (std::int64_t size : shape)
-      text += (text.size() > 1 ? ", " : "") + std::to_string(size);
-    return text + "]";
-  };
-  auto check = [&](const std::string &name, const char *dtype,
-                   const std::vector<std::int64_t> &shape,
-                   const TensorData *&found) -> std::string {
-    found = file.find(prefix + name);
-    if (!found)
-      return "tensor '" + prefix + name + "' is missing";
-    if (found->dtype != dtype || found->shape != shape)
-      return "tensor '" + prefix + name + "' is " + found->dtype + " " +
-             shapeText(found->shape) + ", but must be " + dtype + " " +
-             shapeText(shape);
-    return {};
-  };
   const TensorData *found = file.find(prefix + "terms_encoder.0.weight");
   std::int64_t columns =
       found && found->shape.size() == 2 ? found->shape[1] : 0;
@@ -372,13 +319,9 @@ std::string Network::read(const TensorFile &file, const std::string &prefix) {
         stored = maximum;
       }
     }
-    std::string error = check(stored, "F32", tensor->sizes().vec(), found);
+    std::string error = readTensor(file, prefix + stored, *tensor);
     if (!error.empty())
       return error;
-    std::memcpy(tensor->data_ptr<float>(), found->bytes.data(),
-                found->bytes.size());
-    if (!at::isfinite(*tensor).all().item<bool>())
-      return "tensor '" + prefix + stored + "' is not finite";
     bool isScale =
         suffix != std::string::npos && name.find("_scale") != std::string::npos;
     if (isScale && !(*tensor > 0).all().item<bool>())
@@ -387,7 +330,8 @@ std::string Network::read(const TensorFile &file, const std::string &prefix) {
       return "tensor '" + prefix + name + "' is negative";
   }
   if (hasFlow) {
-    std::string error = check("norm.num_batches_tracked", "I64", {}, found);
+    std::string error =
+        findTensor(file, prefix + "norm.num_batches_tracked", "I64", {}, found);
     if (!error.empty())
       return error;
     std::memcpy(&next.trackedBatches, found->bytes.data(),

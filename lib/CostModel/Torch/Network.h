@@ -36,6 +36,8 @@
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_NETWORK_H
 #define PRUNER_LIB_COSTMODEL_TORCH_NETWORK_H
 
+#include "Scaling.h"
+#include "Tensors.h"
 #include "pruner/CostModel/Features.h"
 #include "pruner/CostModel/Safetensors.h"
 
@@ -66,11 +68,6 @@ struct Batch {
   Batch to(at::Device device) const;
 };
 
-/// What the columns of a feature matrix are scaled by.
-struct Scaling {
-  at::Tensor mean, scale; ///< [columns]
-};
-
 /// Weights and everything that scores depend on.
 struct Network {
   bool hasFlow = true;
@@ -80,7 +77,7 @@ struct Network {
   /// Use LibTorch's operations only; on other devices than CPUs always.
   bool plain = false;
   /// Trainable, in the order of the published checkpoints.
-  std::vector<std::pair<std::string, at::Tensor>> parameters;
+  NamedTensors parameters;
   /// Of the norm; undefined without a flow branch.
   at::Tensor runningMean, runningVar;
   /// Training steps that went into the running statistics.

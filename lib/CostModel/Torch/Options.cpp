@@ -11,9 +11,18 @@
 
 using namespace pruner;
 
+ModelOptions pruner::defaultOptions(const std::string &model) {
+  ModelOptions options;
+  if (model == "tlp") {
+    options.loss = "lambda";
+    options.dropout = 0;
+  }
+  return options;
+}
+
 std::string pruner::parseModelOptions(const std::string &json,
                                       ModelOptions &options) {
-  ModelOptions result;
+  ModelOptions result = options;
   using R = OptionRule;
   std::string error = readOptions(
       json, {
@@ -44,7 +53,15 @@ std::string pruner::parseModelOptions(const std::string &json,
                 R::word("batch-norm", result.batchNorm, {"running", "batch"}),
                 R::real("momentum", result.momentum, 0, 1),
                 R::integer("period", result.period, 1, 100000),
+                R::integer("width", result.width, 32, 1024),
+                R::word("language", result.language, {"schedule", "recorded"}),
+                R::integer("sequence", result.sequence, 1, 256),
+                R::word("numbers", result.numbers, {"log", "raw"}),
+                R::word("heads", result.heads, {"platform", "one"}),
+                R::word("trunk", result.trunk, {"train", "keep"}),
             });
+  if (error.empty() && result.width % 32)
+    error = "option 'width' must be a multiple of 32";
   if (error.empty())
     options = result;
   return error;

@@ -26,7 +26,8 @@
 //   list             what a list is drawn from: a "task", or the whole data, as
 //                    a "batch" with its tasks mixed, as in the papers (task)
 //   loss             "pairs": the logistic loss of all pairs of a list,
-//                    "lambda": LambdaRank, as in the papers (pairs)
+//                    "lambda": LambdaRank, as in the papers (pairs; of tlp
+//                    lambda)
 //   optimizer        "adam", with weights that decay by themselves, or "sgd"
 //                    without momentum (adam)
 //   learning-rate    the highest (1e-3)
@@ -35,6 +36,18 @@
 //                    (cosine)
 //   weight-decay     (1e-2)
 //   clip             largest norm of the gradient, 0 = unlimited (0.5)
+//   width            tlp: of the network behind its first layers, a multiple of
+//                    32 (256, as published)
+//   language         tlp: what it reads schedules in: Pruner's primitives,
+//                    "schedule", or those of the tuner that the records are of,
+//                    "recorded" (schedule)
+//   sequence         tlp: most primitives of a schedule, the first (25, as
+//                    published)
+//   numbers          tlp: parameters of primitives as they stand, "raw", or
+//                    their logarithms, "log" (log)
+//   heads            tlp: one for each "platform", or "one" for all (platform)
+//   trunk            tlp: what the heads share is trained as well, "train", or
+//                    stays as it was loaded, "keep" (train)
 //   dropout          share of the fused activations that a step leaves out
 //                    (0.2)
 //   patience         epochs without a better smoothed training loss before an
@@ -100,10 +113,19 @@ struct ModelOptions {
   std::string batchNorm = "running";
   double momentum = 0.99;
   std::int64_t period = 4;
+  std::int64_t width = 256;
+  std::string language = "schedule";
+  std::int64_t sequence = 25;
+  std::string numbers = "log";
+  std::string heads = "platform";
+  std::string trunk = "train";
 };
 
-/// Reads \p json. Returns an empty string, or which option is wrong and what it
-/// may be.
+/// What the options of that model are where nothing is asked for.
+ModelOptions defaultOptions(const std::string &model);
+
+/// Reads \p json into \p options, which hold the defaults. Returns an empty
+/// string, or which option is wrong and what it may be.
 std::string parseModelOptions(const std::string &json, ModelOptions &options);
 
 } // namespace pruner

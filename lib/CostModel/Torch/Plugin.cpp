@@ -66,7 +66,7 @@ PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
                                                std::size_t errorSize) {
   std::string problem;
   try {
-    ModelOptions options;
+    ModelOptions options = defaultOptions(name);
     problem = wrongLibTorch();
     if (problem.empty())
       problem = parseModelOptions(optionsJson, options);
@@ -74,7 +74,7 @@ PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
       if (auto model = createTorchModel(name, options))
         return model.release();
       problem = "there is no such model; there are: pacm, tensetmlp, moa, "
-                "xgboost, linear, random";
+                "tlp, xgboost, linear, random";
     }
   } catch (const std::exception &exception) {
     problem = exception.what();

@@ -7,93 +7,66 @@
 //===----------------------------------------------------------------------===//
 
 #include "TorchModel.h"
-#include "Blas.h"
-#include "Device.h"
-#include "Training.h"
+#include "LearnedModel.h"
+#include "PacmTraining.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
-#include <torch/version.h>
 
-#include <cmath>
 #include <cstring>
 #include <exception>
-#include <limits>
 #include <numeric>
 #include <optional>
 
 using namespace pruner;
 
-/// Programs whose statistics the published code mixes in one scoring call;
-/// also bounds the memory of a call.
-static constexpr std::size_t kScoreBatch = 4096;
 static const char kSiamese[] = "siamese.";
 
 namespace {
 /// PaCM, TenSetMLP, and MoA, which is PaCM with momentum adaptation: a slow
 /// (Siamese) copy of the weights from which every training starts and that
 /// follows the trained ones by a small share. It is not trained itself.
-class TorchModel : public CostModel {
+class TorchModel : public LearnedModel {
 public:
   TorchModel(std::string modelName, bool hasFlow, bool hasMomentum,
              const ModelOptions &options)
-      : modelName(std::move(modelName)), hasMomentum(hasMomentum),
-        options(options), device(openDevice(options.device)),
+      : LearnedModel(std::move(modelName), options), hasMomentum(hasMomentum),
         network(Network::create(hasFlow, 0, options.seed)) {
     network.plain = options.kernels == "plain";
   }
 
-  std::string name() const override { return modelName; }
   FeatureParts reads() const override {
     bool terms = ready ? network.terms || network.prior > 0
                        : options.terms == "yes" || options.prior > 0;
-    return {true, terms};
+    FeatureParts parts;
+    parts.statements = true;
+    parts.terms = terms;
+    return parts;
   }
-  std::string lastError() const override { return error; }
-  std::vector<float>
-  predict(const std::vector<ProgramFeatures> &programs) override;
-  TrainingReport update(const std::vector<ProgramFeatures> &programs,
-                        const std::vector<float> &labels,
-                        const std::vector<int> &groups) override;
   bool updatesFromScratch() const override {
     return !hasMomentum && !continues() && !keepsScaling();
   }
   std::string save(const std::string &path) const override;
   std::string load(const std::string &path) override;
-  std::string describe() const override;
+  std::string describe() const override {
+    return describeWith(network.parameterCount());
+  }
 
 private:
-  void useThreads() const {
-    // One setting per process; models with other options may share it.
-    if (at::get_num_threads() != options.threads)
-      at::set_num_threads(static_cast<int>(options.threads));
-  }
-  /// Whether training goes on from the present weights.
-  bool continues() const {
-    return options.start == "continue" || (options.start == "auto" && loaded);
-  }
-  /// Whether the scaling of the features stays as it was loaded or first seen.
-  bool keepsScaling() const {
-    return options.normalization == "keep" ||
-           (options.normalization == "auto" && loaded);
-  }
-  bool isUsable(const ProgramFeatures &program) const {
+  bool isUsable(const ProgramFeatures &program) const override {
     return program.isValid(reads()) &&
            (!ready || !network.terms ||
             std::int64_t(program.terms.size()) == network.terms);
   }
   /// A network for programs of so many terms, with what training begins by.
   Network startingPoint(std::int64_t terms) const;
-  TrainingReport train(const std::vector<const ProgramFeatures *> &programs,
+  TrainingReport train(const Programs &programs,
                        const std::vector<float> &labels,
-                       const std::vector<int> &groups);
-  void score(const std::vector<const ProgramFeatures *> &programs,
-             float *scores);
+                       const std::vector<int> &groups) override;
+  void score(const Programs &programs, float *scores) override;
+  std::string reasonToSkip() override;
 
-  std::string modelName;
   bool hasMomentum;
-  ModelOptions options;
-  at::Device device;
   /// On the CPU; training and scoring take copies elsewhere.
   Network network;
   /// MoA's slow weights; until the first training they are `network`.
@@ -101,47 +74,11 @@ private:
   std::optional<Scorer> scorer;
   /// In its place where kernels are plain: the network on its device.
   std::optional<Network> elsewhere;
-  /// Weights came from a file / mean something at all.
-  bool loaded = false, ready = false;
   std::int64_t updates = 0;
-  std::string error;
 };
 } // namespace
 
-std::vector<float>
-TorchModel::predict(const std::vector<ProgramFeatures> &programs) {
-  const float none = -std::numeric_limits<float>::infinity();
-  std::vector<float> scores(programs.size(), none);
-  error.clear();
-  std::vector<const ProgramFeatures *> valid;
-  std::vector<std::size_t> where;
-  for (std::size_t i = 0; i < programs.size(); ++i)
-    if (isUsable(programs[i])) {
-      valid.push_back(&programs[i]);
-      where.push_back(i);
-    }
-  std::vector<float> found(valid.size(), 0.0f);
-  // Random weights would shuffle the draft's order; equal scores keep it.
-  if (ready) {
-    try {
-      useThreads();
-      for (std::size_t begin = 0; begin < valid.size(); begin += kScoreBatch) {
-        std::size_t end = std::min(valid.size(), begin + kScoreBatch);
-        score({valid.begin() + begin, valid.begin() + end},
-              found.data() + begin);
-      }
-    } catch (const std::exception &exception) {
-      error = modelName + ": " + exception.what();
-      return scores;
-    }
-  }
-  for (std::size_t i = 0; i < where.size(); ++i)
-    scores[where[i]] = std::isnan(found[i]) ? none : found[i];
-  return scores;
-}
-
-void TorchModel::score(const std::vector<const ProgramFeatures *> &programs,
-                       float *scores) {
+void TorchModel::score(const Programs &programs, float *scores) {
   bool batchStatistics = options.batchNorm == "batch";
   if (device.is_cpu() && !network.plain) {
     if (!scorer)
@@ -173,11 +110,18 @@ Network TorchModel::startingPoint(std::int64_t terms) const {
   return fresh;
 }
 
-TrainingReport
-TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
-                  const std::vector<float> &labels,
-                  const std::vector<int> &groups) {
-  useThreads();
+std::string TorchModel::reasonToSkip() {
+  ++updates;
+  if (!hasMomentum || updates % options.period == 0)
+    return {};
+  return "momentum adaptation trains at every " +
+         std::to_string(options.period) + "th update, this is " +
+         std::to_string(updates);
+}
+
+TrainingReport TorchModel::train(const Programs &programs,
+                                 const std::vector<float> &labels,
+                                 const std::vector<int> &groups) {
   const Network begin = startingPoint(programs.front()->terms.size());
   for (const ProgramFeatures *program : programs)
     if (begin.terms && std::int64_t(program->terms.size()) != begin.terms) {
@@ -195,7 +139,8 @@ TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
   }
   next.plain = network.plain;
   next.to(device);
-  TrainingReport report = trainNetwork(next, programs, labels, groups, options);
+  PacmTrainee trainee(next, programs);
+  TrainingReport report = trainNetwork(trainee, labels, groups, options);
   if (!report.trained)
     return report;
   next.to(at::kCPU);
@@ -213,45 +158,6 @@ TorchModel::train(const std::vector<const ProgramFeatures *> &programs,
   scorer.reset();
   elsewhere.reset();
   ready = true;
-  return report;
-}
-
-TrainingReport TorchModel::update(const std::vector<ProgramFeatures> &programs,
-                                  const std::vector<float> &labels,
-                                  const std::vector<int> &groups) {
-  TrainingReport report;
-  if (labels.size() != programs.size() || groups.size() != programs.size()) {
-    report.message = "there are " + std::to_string(programs.size()) +
-                     " programs, but " + std::to_string(labels.size()) +
-                     " labels and " + std::to_string(groups.size()) + " groups";
-    return report;
-  }
-  ++updates;
-  if (hasMomentum && updates % options.period != 0) {
-    report.message = "momentum adaptation trains at every " +
-                     std::to_string(options.period) + "th update, this is " +
-                     std::to_string(updates);
-    return report;
-  }
-  std::vector<const ProgramFeatures *> valid;
-  std::vector<float> y;
-  std::vector<int> g;
-  for (std::size_t i = 0; i < programs.size(); ++i)
-    if (isUsable(programs[i]) && labels[i] >= 0.0f && labels[i] <= 1.0f) {
-      valid.push_back(&programs[i]);
-      y.push_back(labels[i]);
-      g.push_back(groups[i]);
-    }
-  if (valid.size() < 2) {
-    report.message = "fewer than two valid programs to learn from";
-    return report;
-  }
-  try {
-    report = train(valid, y, g);
-  } catch (const std::exception &exception) {
-    report = TrainingReport();
-    report.message = modelName + ": " + exception.what();
-  }
   return report;
 }
 
@@ -339,23 +245,10 @@ std::string TorchModel::load(const std::string &path) {
   }
 }
 
-std::string TorchModel::describe() const {
-  std::string blas = describeBlas();
-  if (blas.empty())
-    blas = at::hasMKL() ? "MKL inside LibTorch" : "the BLAS inside LibTorch";
-  std::string warning = blasWarning();
-  return modelName + ": " + std::to_string(network.parameterCount()) +
-         " parameters, LibTorch " TORCH_VERSION ", " + blas + ", " +
-         std::to_string(options.threads) + " thread" +
-         (options.threads == 1 ? "" : "s") +
-         (device.is_cpu() ? "" : ", on " + device.str()) +
-         (warning.empty() ? "" : "; warning: " + warning);
-}
-
 std::unique_ptr<CostModel>
 pruner::createTorchModel(const std::string &name, const ModelOptions &options) {
   bool isMoa = name == "moa";
-  if (name != "pacm" && name != "tensetmlp" && !isMoa)
+  if (name != "pacm" && name != "tensetmlp" && name != "tlp" && !isMoa)
     return nullptr;
   // Once per process; refused after the first parallel work.
   [[maybe_unused]] static const bool interop = [] {
@@ -366,6 +259,8 @@ pruner::createTorchModel(const std::string &name, const ModelOptions &options) {
     }
     return true;
   }();
+  if (name == "tlp")
+    return createTlpModel(options);
   return std::make_unique<TorchModel>(name, name != "tensetmlp", isMoa,
                                       options);
 }

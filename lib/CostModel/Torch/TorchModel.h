@@ -21,9 +21,12 @@
 
 namespace pruner {
 
-/// \p name "pacm", "tensetmlp" or "moa"; null for any other. May throw.
+/// \p name "pacm", "tensetmlp", "moa" or "tlp"; null for any other. May throw.
 std::unique_ptr<CostModel> createTorchModel(const std::string &name,
                                             const ModelOptions &options);
+
+/// The model "tlp" (TlpNetwork.h). May throw.
+std::unique_ptr<CostModel> createTlpModel(const ModelOptions &options);
 
 } // namespace pruner
 

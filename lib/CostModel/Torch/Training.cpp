@@ -29,128 +29,8 @@
 
 using namespace pruner;
 
-/// Lists of each task that the norm's statistics are taken from.
+/// Lists of each task that a network's statistics are taken from.
 static constexpr std::size_t kStatisticsLists = 4;
-static constexpr int kFlowSize = kDataflowSteps * kDataflowFeatureSize;
-
-namespace {
-/// Means and deviations, or maxima, of the columns of rows that come by.
-class Columns {
-public:
-  explicit Columns(std::size_t count)
-      : sum(count), squares(count), most(count) {}
-  void add(const float *values, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-      std::size_t column = i % sum.size();
-      sum[column] += values[i];
-      squares[column] += double(values[i]) * values[i];
-      most[column] = std::max(most[column], values[i]);
-    }
-    rows += double(count / sum.size());
-  }
-  Scaling scaling(bool standard) const {
-    std::int64_t columns = sum.size();
-    Scaling result{at::zeros({columns}, at::kFloat),
-                   at::ones({columns}, at::kFloat)};
-    for (std::int64_t c = 0; c < columns; ++c) {
-      double scale = most[c];
-      if (standard) {
-        double mean = sum[c] / rows;
-        result.mean.data_ptr<float>()[c] = float(mean);
-        scale = std::sqrt(std::max(0.0, squares[c] / rows - mean * mean));
-      }
-      if (scale > kLeastScale)
-        result.scale.data_ptr<float>()[c] = float(scale);
-    }
-    return result;
-  }
-
-  bool any() const { return rows > 0; }
-
-private:
-  /// Deviations below that are rounding errors of the sums.
-  static constexpr double kLeastScale = 1e-3;
-  std::vector<double> sum, squares;
-  std::vector<float> most;
-  double rows = 0;
-};
-} // namespace
-
-void pruner::computeScaling(
-    const std::vector<const ProgramFeatures *> &programs, bool standard,
-    Network &network) {
-  Columns statement(kStatementFeatureSize), dataflow(kDataflowFeatureSize),
-      terms(std::max<std::size_t>(1, network.terms));
-  for (const ProgramFeatures *program : programs) {
-    statement.add(program->statements.data(), program->statements.size());
-    if (program->hasDataflow)
-      dataflow.add(program->dataflow.data(), kFlowSize);
-    if (network.terms)
-      terms.add(program->terms.data(), program->terms.size());
-  }
-  network.statementScaling = statement.scaling(standard);
-  if (dataflow.any())
-    network.dataflowScaling = dataflow.scaling(standard);
-  if (network.terms)
-    network.termScaling = terms.scaling(standard);
-}
-
-Batch pruner::makeBatch(const Network &network,
-                        const std::vector<const ProgramFeatures *> &programs,
-                        const std::size_t *indices, std::size_t count) {
-  Batch batch;
-  std::int64_t rows = 0, flows = 0;
-  bool anyWithout = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    rows += programs[indices[i]]->rows;
-    flows += programs[indices[i]]->hasDataflow;
-    anyWithout |= !programs[indices[i]]->hasDataflow;
-  }
-  batch.rows = at::empty({rows, kStatementFeatureSize}, at::kFloat);
-  batch.offsets = at::empty({std::int64_t(count) + 1}, at::kLong);
-  batch.flow = at::zeros(
-      {flows + anyWithout, kDataflowSteps, kDataflowFeatureSize}, at::kFloat);
-  batch.flowOf = at::empty({std::int64_t(count)}, at::kLong);
-  float *row = batch.rows.data_ptr<float>();
-  float *flow = batch.flow.data_ptr<float>();
-  std::int64_t *offset = batch.offsets.data_ptr<std::int64_t>();
-  offset[0] = 0;
-  std::int64_t nextFlow = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const ProgramFeatures &program = *programs[indices[i]];
-    row = std::copy(program.statements.begin(), program.statements.end(), row);
-    offset[i + 1] = offset[i] + program.rows;
-    // The zeros that all programs without a pattern share stand at the end.
-    std::int64_t which = flows;
-    if (program.hasDataflow) {
-      which = nextFlow++;
-      flow = std::copy(program.dataflow.begin(), program.dataflow.end(), flow);
-    }
-    batch.flowOf.data_ptr<std::int64_t>()[i] = which;
-  }
-  std::int64_t terms = network.terms;
-  if (terms)
-    batch.terms = at::empty({std::int64_t(count), terms}, at::kFloat);
-  if (network.prior > 0)
-    batch.prior = at::empty({std::int64_t(count)}, at::kFloat);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::vector<float> &from = programs[indices[i]]->terms;
-    if (terms)
-      std::copy(from.begin(), from.end(),
-                batch.terms.data_ptr<float>() + i * terms);
-    if (network.prior > 0)
-      batch.prior.data_ptr<float>()[i] = -float(network.prior) * from.front();
-  }
-  batch = batch.to(network.device());
-  auto scale = [](at::Tensor &tensor, const Scaling &scaling) {
-    tensor.sub_(scaling.mean).div_(scaling.scale);
-  };
-  scale(batch.rows, network.statementScaling);
-  scale(batch.flow, network.dataflowScaling);
-  if (terms)
-    scale(batch.terms, network.termScaling);
-  return batch;
-}
 
 static std::unique_ptr<torch::optim::Optimizer>
 makeOptimizer(const std::vector<at::Tensor> &parameters,
@@ -172,7 +52,7 @@ static void shuffle(std::vector<T> &order, std::mt19937_64 &engine) {
 }
 
 namespace {
-using List = std::vector<std::size_t>;
+using List = ProgramList;
 
 /// The programs of a task like a pack of cards: all are dealt before any comes
 /// again.
@@ -251,10 +131,10 @@ static std::vector<float> toVector(const at::Tensor &tensor) {
   return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
 }
 
-/// Joins lists from \p begin on until they have \p least programs.
-static std::size_t gather(const std::vector<List> &lists, std::size_t begin,
-                          std::size_t least, List &programs,
-                          std::vector<unsigned> &lengths) {
+std::size_t pruner::gatherLists(const std::vector<ProgramList> &lists,
+                                std::size_t begin, std::size_t least,
+                                ProgramList &programs,
+                                std::vector<unsigned> &lengths) {
   programs.clear();
   lengths.clear();
   for (; begin < lists.size() && programs.size() < least; ++begin) {
@@ -271,48 +151,19 @@ static std::int64_t epochsOf(std::int64_t steps, const std::vector<List> &lists,
   std::vector<unsigned> lengths;
   std::int64_t each = 0;
   for (std::size_t n = 0; n < lists.size(); ++each)
-    n = gather(lists, n, batch, programs, lengths);
+    n = gatherLists(lists, n, batch, programs, lengths);
   return (steps + each - 1) / each;
 }
 
-/// The norm's statistics over \p lists by the present weights, in place of a
-/// moving average over weights that were.
-static void
-estimateStatistics(Network &network,
-                   const std::vector<const ProgramFeatures *> &programs,
-                   const std::vector<List> &lists) {
-  if (!network.hasFlow)
-    return;
-  c10::NoGradGuard noGrad;
-  at::Tensor sum, squares;
-  double count = 0;
-  List batch;
-  std::vector<unsigned> lengths;
-  for (std::size_t n = 0; n < lists.size();) {
-    n = gather(lists, n, 1024, batch, lengths);
-    at::Tensor x =
-        network.encode(makeBatch(network, programs, batch.data(), batch.size()))
-            .to(at::kDouble);
-    at::Tensor s = x.sum(0), q = x.square().sum(0);
-    sum = sum.defined() ? sum + s : s;
-    squares = squares.defined() ? squares + q : q;
-    count += double(batch.size());
-  }
-  at::Tensor mean = sum / count;
-  network.runningMean = mean.to(at::kFloat);
-  network.runningVar =
-      (squares / count - mean.square()).clamp_min(0).to(at::kFloat);
-}
-
-TrainingReport pruner::trainNetwork(
-    Network &network, const std::vector<const ProgramFeatures *> &programs,
-    const std::vector<float> &labels, const std::vector<int> &groups,
-    const ModelOptions &options) {
+TrainingReport pruner::trainNetwork(Trainee &network,
+                                    const std::vector<float> &labels,
+                                    const std::vector<int> &groups,
+                                    const ModelOptions &options) {
   auto start = std::chrono::steady_clock::now();
   TrainingReport report;
   std::mt19937_64 engine(options.seed);
   std::map<int, List> tasks;
-  for (std::size_t i = 0; i < programs.size(); ++i)
+  for (std::size_t i = 0; i < labels.size(); ++i)
     tasks[options.list == "task" ? groups[i] : 0].push_back(i);
   std::vector<Deck> decks;
   for (auto &[task, members] : tasks)
@@ -322,10 +173,7 @@ TrainingReport pruner::trainNetwork(
     report.message = "no task has two programs to compare";
     return report;
   }
-  network.requireGradients(true);
-  std::vector<at::Tensor> parameters;
-  for (const auto &[name, tensor] : network.parameters)
-    parameters.push_back(tensor);
+  std::vector<at::Tensor> parameters = network.begin();
   auto optimizer = makeOptimizer(parameters, options);
   at::Generator generator = at::detail::createCPUGenerator(options.seed);
   Loss lossOf(labels, options);
@@ -357,10 +205,8 @@ TrainingReport pruner::trainNetwork(
         for (auto &group : optimizer->param_groups())
           group.options().set_lr(rate);
       }
-      n = gather(lists, n, options.batch, batch, lengths);
-      at::Tensor scores = network.forward(
-          makeBatch(network, programs, batch.data(), batch.size()),
-          options.dropout, generator);
+      n = gatherLists(lists, n, options.batch, batch, lengths);
+      at::Tensor scores = network.forward(batch, options.dropout, generator);
       double loss = lossOf(toVector(scores), batch, lengths, gradient);
       if (!std::isfinite(loss)) {
         report.message = "training diverged in epoch " +
@@ -368,7 +214,10 @@ TrainingReport pruner::trainNetwork(
                          "; the former weights stay. Lower learning-rate.";
         return report;
       }
-      optimizer->zero_grad();
+      // Not zeros: what took no part in the step, such as another platform's
+      // head, is to stay as it is, its momentum and decay included.
+      for (at::Tensor &parameter : parameters)
+        parameter.mutable_grad() = at::Tensor();
       scores.backward(at::from_blob(gradient.data(),
                                     {std::int64_t(gradient.size())}, at::kFloat)
                           .to(network.device()));
@@ -387,10 +236,7 @@ TrainingReport pruner::trainNetwork(
       break;
     }
   }
-  estimateStatistics(network, programs, deal(kStatisticsLists));
-  network.requireGradients(false);
-  for (auto &[name, tensor] : network.parameters)
-    tensor.mutable_grad() = at::Tensor();
+  network.finish(deal(kStatisticsLists));
   report.trained = true;
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start)

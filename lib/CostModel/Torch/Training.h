@@ -8,40 +8,51 @@
 //
 // One training run over all measurements. A step ranks the lists of a few
 // tasks, each within itself; every epoch has as many of each task, so that
-// tasks with thousands of measurements do not outvote the others. The norm's
-// statistics are taken once more by the weights of the end.
+// tasks with thousands of measurements do not outvote the others.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_TORCH_TRAINING_H
 #define PRUNER_LIB_COSTMODEL_TORCH_TRAINING_H
 
-#include "Network.h"
 #include "Options.h"
 #include "pruner/CostModel/CostModel.h"
 
+#include <ATen/ATen.h>
+
 namespace pruner {
 
-/// Sets what \p network scales features by to what these programs' features
-/// need: mean and standard deviation, or 0 and the maximum. Columns that do not
-/// vary, or have no positive value, are not divided.
-void computeScaling(const std::vector<const ProgramFeatures *> &programs,
-                    bool standard, Network &network);
+/// Programs that are ranked against each other, by their numbers.
+using ProgramList = std::vector<std::size_t>;
 
-/// Gathers the programs with these indices, scales as \p network
-/// does and moves them to its device.
-Batch makeBatch(const Network &network,
-                const std::vector<const ProgramFeatures *> &programs,
-                const std::size_t *indices, std::size_t count);
+/// What a training run sees of a network and of the programs it learns from.
+class Trainee {
+public:
+  virtual ~Trainee() = default;
+  virtual at::Device device() const = 0;
+  /// Before the first step. Returns what is trained, recording gradients.
+  virtual std::vector<at::Tensor> begin() = 0;
+  /// Scores of these programs in their order, recorded for autograd. A share
+  /// `dropout` of some activations is left out, by lots of \p generator.
+  virtual at::Tensor forward(const ProgramList &list, double dropout,
+                             at::Generator generator) = 0;
+  /// After the last step. `lists` have equally many programs of every task, to
+  /// take statistics of.
+  virtual void finish(const std::vector<ProgramList> &lists) = 0;
+};
 
-/// Trains \p network in place, on its device. Programs are valid, at least two;
-/// labels and groups belong to them. When the numbers leave the finite range
-/// the report says so, `trained` is false and \p network must be thrown away.
-TrainingReport
-trainNetwork(Network &network,
-             const std::vector<const ProgramFeatures *> &programs,
-             const std::vector<float> &labels, const std::vector<int> &groups,
-             const ModelOptions &options);
+/// Joins lists from \p begin on until they have \p least programs. Returns the
+/// number of the list behind.
+std::size_t gatherLists(const std::vector<ProgramList> &lists,
+                        std::size_t begin, std::size_t least,
+                        ProgramList &programs, std::vector<unsigned> &lengths);
+
+/// Trains a network in place, on its device. Programs are valid, at least two;
+/// labels and groups are theirs. When the numbers leave the finite range
+/// the report says so, `trained` is false and the network must be thrown away.
+TrainingReport trainNetwork(Trainee &network, const std::vector<float> &labels,
+                            const std::vector<int> &groups,
+                            const ModelOptions &options);
 
 } // namespace pruner
 

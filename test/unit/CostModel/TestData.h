@@ -11,6 +11,7 @@
 
 #include "pruner/CostModel/Features.h"
 
+#include <cmath>
 #include <cstdio>
 #include <random>
 #include <string>
@@ -53,6 +54,34 @@ randomProgramsWithTerms(std::size_t count, unsigned seed, std::size_t columns) {
     program.terms.push_back(-20 + 10 * uniform(engine));
     while (program.terms.size() < columns)
       program.terms.push_back(20 * uniform(engine));
+  }
+  return programs;
+}
+
+/// Sequences of 4 to 11 primitives of 12 types, some of which repeat, and a
+/// throughput that depends on two of their numbers.
+inline std::vector<pruner::ProgramFeatures>
+randomSequences(std::size_t count, unsigned seed, std::vector<float> &labels,
+                const std::string &platform = "here") {
+  constexpr std::size_t columns = pruner::kPrimitiveFeatureSize, types = 12;
+  std::mt19937_64 engine(seed);
+  std::vector<pruner::ProgramFeatures> programs(count);
+  labels.clear();
+  for (pruner::ProgramFeatures &program : programs) {
+    program.platform = platform;
+    std::size_t steps = 4 + engine() % 8;
+    program.primitives.resize(steps * columns);
+    for (std::size_t s = 0; s < steps; ++s) {
+      float *row = &program.primitives[s * columns];
+      row[s % types] = 1;
+      for (std::size_t c = types; c < columns && engine() % 4; ++c)
+        row[c] = s == 0 ? 5.0f : float(1 << engine() % 6) - 1.0f;
+    }
+    float *second = &program.primitives[columns];
+    second[types] = float(1 << engine() % 8);
+    second[types + 1] = float(1 << engine() % 8);
+    float sum = std::log2(second[types]) - 0.5f * std::log2(second[types + 1]);
+    labels.push_back(1.0f / (1.0f + std::exp(-0.5f * sum)));
   }
   return programs;
 }

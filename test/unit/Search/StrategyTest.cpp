@@ -368,6 +368,8 @@ TEST(SearchStrategy, ModelsGetThePartsThatTheyRead) {
         EXPECT_TRUE(program.isValid(parts));
         EXPECT_EQ(program.statements.empty(), !parts.statements);
         EXPECT_EQ(program.terms.empty(), !parts.terms);
+        EXPECT_EQ(program.primitives.empty(), !parts.primitives);
+        EXPECT_EQ(program.platform, parts.primitives ? "cpu:test" : "");
       }
       checked += programs.size();
     }
@@ -375,14 +377,19 @@ TEST(SearchStrategy, ModelsGetThePartsThatTheyRead) {
     size_t checked = 0;
   };
   ScheduleSpace space(matmul(64, 64, 64), cpu());
-  for (FeatureParts parts :
-       {FeatureParts{true, false}, {false, true}, {true, true}}) {
+  for (FeatureParts parts : {FeatureParts{true, false},
+                             {false, true},
+                             {true, true},
+                             {false, false, true},
+                             {true, false, true}}) {
     Reader reader(parts);
     auto strategy =
         createSearchStrategy("draft-verify", space, &reader, small(1));
     std::vector<Candidate> candidates = strategy->propose(4);
     size_t scored = reader.checked;
     EXPECT_GT(scored, 0u);
+    // A program is made and summarised only for what reads it.
+    EXPECT_EQ(strategy->lastRound().summaries > 0, parts.ofPrograms());
     TrainingData data(reader.reads());
     for (const Candidate &candidate : candidates)
       data.add(0, space, {{candidate.schedule, 1.0}});

@@ -12,6 +12,9 @@
 // canonicalisation. The one that search sees, made in the memory of the one
 // before with no program kept, is the same again, and so are its seconds.
 //
+// The same schedules as sequences of primitives lose nothing: neither as text
+// nor as the rows of numbers that a model reads.
+//
 //===----------------------------------------------------------------------===//
 
 #include "TaskFixtures.h"
@@ -19,6 +22,7 @@
 
 #include "pruner/Analysis/DraftModel.h"
 #include "pruner/Analysis/Legality.h"
+#include "pruner/Analysis/PrimitiveFeatures.h"
 #include "pruner/Analysis/SummaryFromIR.h"
 #include "pruner/Dialect/Pruner/Transforms/EmitKernel.h"
 #include "pruner/Schedule/Space.h"
@@ -93,6 +97,36 @@ static Schedule drawWild(const TaskDesc &task, bool gpu, Random &random) {
   if (s.sketch == SketchId::SimtMap)
     s.unroll = random.uniform(2) ? 0 : 64;
   return s;
+}
+
+/// Primitives and back, by way of text.
+static void checkPrimitives(const TaskDesc &task, const Schedule &schedule) {
+  PrimitiveSequence sequence = PrimitiveWriter(task)(schedule);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printPrimitives(sequence, os);
+  auto parsed = parsePrimitives(text);
+  ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError()) << text;
+  EXPECT_EQ(*parsed, sequence) << text;
+  auto again = scheduleOf(*parsed);
+  ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError()) << text;
+  EXPECT_TRUE(*again == schedule) << text;
+  // Nothing is cut off of a row, and types and parameters are where they ought
+  // to be. Numbers are exact up to 2^24.
+  std::vector<float> rows = primitiveRows(sequence);
+  unsigned types = primitiveTypeCount();
+  ASSERT_EQ(rows.size(), sequence.size() * kPrimitiveFeatureSize);
+  for (auto [n, primitive] : llvm::enumerate(sequence)) {
+    const float *row = &rows[n * kPrimitiveFeatureSize];
+    size_t count = primitive.parameters.size();
+    ASSERT_LE(types + count, size_t(kPrimitiveFeatureSize)) << text;
+    for (unsigned type = 0; type < types; ++type)
+      EXPECT_EQ(row[type], float(type == primitive.type));
+    for (size_t p = 0; p < count; ++p)
+      EXPECT_EQ(row[types + p], float(primitive.parameters[p]));
+    for (size_t c = types + count; c < size_t(kPrimitiveFeatureSize); ++c)
+      EXPECT_EQ(row[c], 0.0f);
+  }
 }
 
 static std::string toText(Operation *op) {
@@ -207,6 +241,7 @@ protected:
           auto broken = checkScheduleShape(task->desc, *schedule);
           ASSERT_FALSE(broken) << broken->message;
           check(*task, *schedule);
+          checkPrimitives(task->desc, *schedule);
           ProgramSummary plain =
               summarize(task->desc, buildTiledProgram(task->desc, *schedule));
           EXPECT_EQ(drafts(*schedule), analyzePsa(plain, machine).seconds)

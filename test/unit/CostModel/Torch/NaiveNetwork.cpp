@@ -168,3 +168,85 @@ pruner_test::naiveScores(const TensorFile &file,
   }
   return scores;
 }
+
+/// Attention of heads of 32 among the steps, before the output projection.
+static std::vector<Vec> attend(const TensorFile &file,
+                               const std::vector<Vec> &steps) {
+  const std::size_t width = steps.front().size();
+  std::vector<Vec> projected, result;
+  for (const Vec &step : steps)
+    projected.push_back(multiply(tensor(file, "attention.in_proj_weight"),
+                                 tensor(file, "attention.in_proj_bias"), step));
+  for (const Vec &own : projected) {
+    Vec attended(width, 0.0);
+    for (std::size_t head = 0; head < width / 32; ++head) {
+      double total = 0;
+      Vec sum(32, 0.0);
+      for (const Vec &other : projected) {
+        double dot = 0;
+        for (std::size_t d = 0; d < 32; ++d)
+          dot += own[32 * head + d] * other[width + 32 * head + d];
+        double weight = std::exp(dot / std::sqrt(32.0));
+        total += weight;
+        for (std::size_t d = 0; d < 32; ++d)
+          sum[d] += weight * other[2 * width + 32 * head + d];
+      }
+      for (std::size_t d = 0; d < 32; ++d)
+        attended[32 * head + d] = sum[d] / total;
+    }
+    result.push_back(std::move(attended));
+  }
+  return result;
+}
+
+std::vector<double>
+pruner_test::naiveTlpScores(const TensorFile &file,
+                            const std::vector<ProgramFeatures> &programs) {
+  const std::size_t sequence =
+      std::size_t(std::stoi(file.metadata.at("tlp.sequence")));
+  const bool logarithms = file.metadata.at("tlp.numbers") == "log";
+  std::vector<std::string> platforms{""};
+  for (char letter : file.metadata.at("tlp.platforms"))
+    if (letter == '\n')
+      platforms.emplace_back();
+    else
+      platforms.back() += letter;
+  std::vector<double> scores;
+  for (const ProgramFeatures &program : programs) {
+    auto found =
+        std::find(platforms.begin(), platforms.end(), program.platform);
+    std::size_t head =
+        found == platforms.end() ? 0 : std::size_t(found - platforms.begin());
+    std::string decoder = "decoder" + (head ? std::to_string(head) : "");
+    std::vector<Vec> steps;
+    for (std::size_t s = 0; s < std::min(sequence, program.primitiveSteps());
+         ++s) {
+      std::vector<float> row(kPrimitiveFeatureSize);
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        row[c] = program.primitives[s * row.size() + c];
+        if (logarithms)
+          row[c] = std::copysign(std::log2(1 + std::fabs(row[c])), row[c]);
+      }
+      Vec x = scaled(file, "primitive", row.data());
+      for (const char *name :
+           {"encoder.0", "encoder.2", "encoder.4", "encoder.6"})
+        x = relu(linear(file, name, x));
+      steps.push_back(std::move(x));
+    }
+    std::vector<Vec> attended = attend(file, steps);
+    double score = 0;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      Vec x = steps[s];
+      add(x, linear(file, "attention.out_proj", attended[s]));
+      for (const char *name : {"l0.0", "l1.0"}) {
+        Vec next = relu(linear(file, name, x));
+        add(x, next);
+      }
+      for (const char *name : {".0", ".2", ".4"})
+        x = relu(linear(file, decoder + name, x));
+      score += linear(file, decoder + ".6", x)[0];
+    }
+    scores.push_back(score);
+  }
+  return scores;
+}

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PaCM and TenSetMLP written down layer by layer in double precision, without
-// any of the rearrangements of the real ones, from the tensors of a weight
-// file.
+// PaCM, TenSetMLP and TLP written down layer by layer in double precision,
+// without any of the rearrangements of the real ones, from the tensors of a
+// weight file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +29,11 @@ std::vector<double>
 naiveScores(const pruner::TensorFile &file,
             const std::vector<pruner::ProgramFeatures> &programs,
             bool batchStatistics);
+
+/// The same of TLP, whose file says what its weights are for.
+std::vector<double>
+naiveTlpScores(const pruner::TensorFile &file,
+               const std::vector<pruner::ProgramFeatures> &programs);
 
 } // namespace pruner_test
 

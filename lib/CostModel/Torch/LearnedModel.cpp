@@ -1,0 +1,117 @@
+//===- LearnedModel.cpp - what the learned models have in common ----------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LearnedModel.h"
+#include "Blas.h"
+#include "Device.h"
+
+#include <ATen/Parallel.h>
+#include <torch/version.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+
+using namespace pruner;
+
+/// Programs whose statistics the published code mixes in one scoring call;
+/// also bounds the memory of a call.
+static constexpr std::size_t kScoreBatch = 4096;
+
+LearnedModel::LearnedModel(std::string name, const ModelOptions &options)
+    : modelName(std::move(name)), options(options),
+      device(openDevice(options.device)) {}
+
+void LearnedModel::useThreads() const {
+  if (at::get_num_threads() != options.threads)
+    at::set_num_threads(static_cast<int>(options.threads));
+}
+
+std::vector<float>
+LearnedModel::predict(const std::vector<ProgramFeatures> &programs) {
+  const float none = -std::numeric_limits<float>::infinity();
+  std::vector<float> scores(programs.size(), none);
+  error.clear();
+  Programs valid;
+  std::vector<std::size_t> where;
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (isUsable(programs[i])) {
+      valid.push_back(&programs[i]);
+      where.push_back(i);
+    }
+  std::vector<float> found(valid.size(), 0.0f);
+  // Random weights would shuffle the draft's order; equal scores keep it.
+  if (ready) {
+    try {
+      useThreads();
+      for (std::size_t begin = 0; begin < valid.size(); begin += kScoreBatch) {
+        std::size_t end = std::min(valid.size(), begin + kScoreBatch);
+        score({valid.begin() + std::ptrdiff_t(begin),
+               valid.begin() + std::ptrdiff_t(end)},
+              found.data() + begin);
+      }
+    } catch (const std::exception &exception) {
+      error = modelName + ": " + exception.what();
+      return scores;
+    }
+  }
+  for (std::size_t i = 0; i < where.size(); ++i)
+    scores[where[i]] = std::isnan(found[i]) ? none : found[i];
+  return scores;
+}
+
+TrainingReport
+LearnedModel::update(const std::vector<ProgramFeatures> &programs,
+                     const std::vector<float> &labels,
+                     const std::vector<int> &groups) {
+  TrainingReport report;
+  if (labels.size() != programs.size() || groups.size() != programs.size()) {
+    report.message = "there are " + std::to_string(programs.size()) +
+                     " programs, but " + std::to_string(labels.size()) +
+                     " labels and " + std::to_string(groups.size()) + " groups";
+    return report;
+  }
+  report.message = reasonToSkip();
+  if (!report.message.empty())
+    return report;
+  Programs valid;
+  std::vector<float> y;
+  std::vector<int> g;
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (isUsable(programs[i]) && labels[i] >= 0.0f && labels[i] <= 1.0f) {
+      valid.push_back(&programs[i]);
+      y.push_back(labels[i]);
+      g.push_back(groups[i]);
+    }
+  if (valid.size() < 2) {
+    report.message = "fewer than two valid programs to learn from";
+    return report;
+  }
+  try {
+    useThreads();
+    report = train(valid, y, g);
+  } catch (const std::exception &exception) {
+    report = TrainingReport();
+    report.message = modelName + ": " + exception.what();
+  }
+  return report;
+}
+
+std::string LearnedModel::describeWith(std::int64_t parameters) const {
+  std::string blas = describeBlas();
+  if (blas.empty())
+    blas = at::hasMKL() ? "MKL inside LibTorch" : "the BLAS inside LibTorch";
+  std::string warning = blasWarning();
+  return modelName + ": " + std::to_string(parameters) +
+         " parameters, LibTorch " TORCH_VERSION ", " + blas + ", " +
+         std::to_string(options.threads) + " thread" +
+         (options.threads == 1 ? "" : "s") +
+         (device.is_cpu() ? "" : ", on " + device.str()) +
+         (warning.empty() ? "" : "; warning: " + warning);
+}

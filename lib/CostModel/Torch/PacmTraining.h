@@ -1,0 +1,53 @@
+//===- PacmTraining.h - PaCM and TenSet's MLP, batches and scales  -*- C++
+//-*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_COSTMODEL_TORCH_PACMTRAINING_H
+#define PRUNER_LIB_COSTMODEL_TORCH_PACMTRAINING_H
+
+#include "Network.h"
+#include "Training.h"
+
+namespace pruner {
+
+/// Sets what \p network scales features by to what these programs' features
+/// need: mean and standard deviation, or 0 and the maximum.
+void computeScaling(const std::vector<const ProgramFeatures *> &programs,
+                    bool standard, Network &network);
+
+/// Gathers the programs with these indices, scales as \p network
+/// does and moves them to its device.
+Batch makeBatch(const Network &network,
+                const std::vector<const ProgramFeatures *> &programs,
+                const std::size_t *indices, std::size_t count);
+
+/// Trains a network by programs. The norm's statistics are taken once more by
+/// the weights of the end.
+class PacmTrainee : public Trainee {
+public:
+  /// Both must outlive it.
+  PacmTrainee(Network &network,
+              const std::vector<const ProgramFeatures *> &programs)
+      : network(network), programs(programs) {}
+
+  at::Device device() const override { return network.device(); }
+  std::vector<at::Tensor> begin() override;
+  at::Tensor forward(const ProgramList &list, double dropout,
+                     at::Generator generator) override;
+  void finish(const std::vector<ProgramList> &lists) override;
+
+private:
+  void estimateStatistics(const std::vector<ProgramList> &lists);
+
+  Network &network;
+  const std::vector<const ProgramFeatures *> &programs;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_COSTMODEL_TORCH_PACMTRAINING_H

@@ -1,0 +1,49 @@
+//===- Scaling.h - what columns of features are scaled by ----- -*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_COSTMODEL_TORCH_SCALING_H
+#define PRUNER_LIB_COSTMODEL_TORCH_SCALING_H
+
+#include <ATen/ATen.h>
+
+#include <vector>
+
+namespace pruner {
+
+/// x becomes (x - mean) / scale, column by column.
+struct Scaling {
+  at::Tensor mean, scale; ///< [columns]
+
+  /// That changes nothing.
+  static Scaling none(std::int64_t columns);
+  /// In place, of a matrix on the same device.
+  void apply(at::Tensor &rows) const { rows.sub_(mean).div_(scale); }
+};
+
+/// Means and deviations, or maxima, of the columns of rows that come by.
+class ColumnStatistics {
+public:
+  explicit ColumnStatistics(std::size_t columns)
+      : sum(columns), squares(columns), most(columns) {}
+
+  /// \p count numbers, whole rows.
+  void add(const float *values, std::size_t count);
+  bool any() const { return rows > 0; }
+  /// Mean and standard deviation, or 0 and the maximum. Columns that do not
+  /// vary, or have no positive value, are not divided.
+  Scaling scaling(bool standard) const;
+
+private:
+  std::vector<double> sum, squares;
+  std::vector<float> most;
+  double rows = 0;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_COSTMODEL_TORCH_SCALING_H

@@ -1,0 +1,214 @@
+//===- TlpModel.cpp - the model "tlp" -------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LearnedModel.h"
+#include "TlpNetwork.h"
+#include "TorchModel.h"
+#include "Training.h"
+
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <numeric>
+#include <optional>
+
+using namespace pruner;
+
+/// Programs that go through the network together: enough for primitives to
+/// repeat, few enough for activations to stay in the cache.
+static constexpr std::size_t kChunk = 512;
+
+namespace {
+class TlpTrainee : public Trainee {
+public:
+  /// With \p headsOnly the decoders alone are trained.
+  TlpTrainee(TlpNetwork &network,
+             const std::vector<const ProgramFeatures *> &programs,
+             bool headsOnly)
+      : network(network), programs(programs), headsOnly(headsOnly) {}
+
+  at::Device device() const override { return network.device(); }
+  std::vector<at::Tensor> begin() override {
+    std::vector<at::Tensor> trained;
+    for (auto &[name, tensor] : network.parameters)
+      if (!headsOnly || name.rfind("decoder", 0) == 0)
+        trained.push_back(tensor.set_requires_grad(true));
+    return trained;
+  }
+  at::Tensor forward(const ProgramList &list, double dropout,
+                     at::Generator generator) override {
+    return network.forward(
+        network.makeBatch(programs, list.data(), list.size()), dropout,
+        generator);
+  }
+  void finish(const std::vector<ProgramList> &) override {
+    for (auto &[name, tensor] : network.parameters) {
+      tensor.set_requires_grad(false);
+      tensor.mutable_grad() = at::Tensor();
+    }
+  }
+
+private:
+  TlpNetwork &network;
+  const std::vector<const ProgramFeatures *> &programs;
+  bool headsOnly;
+};
+
+class TlpModel : public LearnedModel {
+public:
+  explicit TlpModel(const ModelOptions &options)
+      : LearnedModel("tlp", options),
+        network(TlpNetwork::create(shapeOf(options), {""}, options.seed)) {}
+
+  FeatureParts reads() const override {
+    FeatureParts parts;
+    (network.shape.recorded ? parts.recordedPrimitives : parts.primitives) =
+        true;
+    return parts;
+  }
+  bool updatesFromScratch() const override {
+    return !continues() && !keepsScaling();
+  }
+  std::string save(const std::string &path) const override;
+  std::string load(const std::string &path) override;
+  std::string describe() const override {
+    std::string heads = std::to_string(network.platforms.size());
+    return describeWith(network.parameterCount()) + ", " + heads +
+           (heads == "1" ? " head" : " heads");
+  }
+
+private:
+  static TlpShape shapeOf(const ModelOptions &options) {
+    return {options.width, options.sequence, options.numbers == "log",
+            options.language == "recorded"};
+  }
+  bool isUsable(const ProgramFeatures &program) const override {
+    return program.isValid(reads());
+  }
+  void score(const Programs &programs, float *scores) override;
+  TrainingReport train(const Programs &programs,
+                       const std::vector<float> &labels,
+                       const std::vector<int> &groups) override;
+  /// What training begins by, with a head for every platform of the programs.
+  TlpNetwork startingPoint(const Programs &programs) const;
+
+  /// On the CPU; training and scoring take copies elsewhere.
+  TlpNetwork network;
+  std::optional<TlpNetwork> elsewhere;
+};
+} // namespace
+
+void TlpModel::score(const Programs &programs, float *scores) {
+  c10::NoGradGuard noGrad;
+  if (!device.is_cpu() && !elsewhere) {
+    elsewhere = network.clone();
+    elsewhere->to(device);
+  }
+  const TlpNetwork &used = elsewhere ? *elsewhere : network;
+  std::vector<std::size_t> all(programs.size());
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  for (std::size_t begin = 0; begin < all.size(); begin += kChunk) {
+    std::size_t count = std::min(kChunk, all.size() - begin);
+    at::Tensor found =
+        used.forward(used.makeBatch(programs, all.data() + begin, count), 0, {})
+            .to(at::kCPU);
+    std::memcpy(scores + begin, found.data_ptr<float>(), count * sizeof(float));
+  }
+}
+
+TlpNetwork TlpModel::startingPoint(const Programs &programs) const {
+  std::vector<std::string> platforms;
+  for (const ProgramFeatures *program : programs)
+    if (std::find(platforms.begin(), platforms.end(), program->platform) ==
+        platforms.end())
+      platforms.push_back(program->platform);
+  if (options.heads == "one")
+    platforms.resize(1);
+  if (!ready || !continues())
+    return TlpNetwork::create(network.shape, std::move(platforms),
+                              options.seed);
+  TlpNetwork next = network.clone();
+  if (options.heads != "one")
+    for (const std::string &platform : platforms)
+      if (next.headOf(platform) < 0)
+        next.addPlatform(platform);
+  return next;
+}
+
+TrainingReport TlpModel::train(const Programs &programs,
+                               const std::vector<float> &labels,
+                               const std::vector<int> &groups) {
+  bool headsOnly = options.trunk == "keep";
+  if (headsOnly && !(ready && continues())) {
+    TrainingReport report;
+    report.message = "trunk 'keep' needs weights to keep";
+    return report;
+  }
+  TlpNetwork next = startingPoint(programs);
+  if (keepsScaling() && ready)
+    next.scaling = {network.scaling.mean.clone(),
+                    network.scaling.scale.clone()};
+  else
+    next.computeScaling(programs, options.scaling == "standard");
+  next.to(device);
+  TlpTrainee trainee(next, programs, headsOnly);
+  TrainingReport report = trainNetwork(trainee, labels, groups, options);
+  if (!report.trained)
+    return report;
+  next.to(at::kCPU);
+  network = std::move(next);
+  elsewhere.reset();
+  ready = true;
+  return report;
+}
+
+std::string TlpModel::save(const std::string &path) const {
+  try {
+    TensorFile file;
+    file.metadata = provenance;
+    file.metadata["format"] = "pruner-cost-model";
+    file.metadata["model"] = modelName;
+    file.metadata["primitives"] = std::to_string(kPrimitivesVersion);
+    network.write(file);
+    return writeSafetensors(path, file);
+  } catch (const std::exception &exception) {
+    return path + ": " + exception.what();
+  }
+}
+
+std::string TlpModel::load(const std::string &path) {
+  try {
+    TensorFile file;
+    std::string problem = readSafetensors(path, file);
+    if (!problem.empty())
+      return problem;
+    auto version = file.metadata.find("primitives");
+    if (version != file.metadata.end() &&
+        version->second != std::to_string(kPrimitivesVersion))
+      return path + ": made for version " + version->second +
+             " of the primitives, this is version " +
+             std::to_string(kPrimitivesVersion);
+    TlpNetwork next = network.clone();
+    problem = next.read(file);
+    if (!problem.empty())
+      return path + ": not weights of 'tlp': " + problem;
+    network = std::move(next);
+    elsewhere.reset();
+    loaded = ready = true;
+    provenance = file.metadata;
+    return {};
+  } catch (const std::exception &exception) {
+    return path + ": " + exception.what();
+  }
+}
+
+std::unique_ptr<CostModel> pruner::createTlpModel(const ModelOptions &options) {
+  return std::make_unique<TlpModel>(options);
+}

@@ -1,0 +1,40 @@
+//===- PrimitiveWords.h - names among primitives' parameters ----*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_SKETCH_PRIMITIVEWORDS_H
+#define PRUNER_LIB_SKETCH_PRIMITIVEWORDS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace pruner::primitives {
+
+/// What a statement is to the task; a token.
+enum class Role : int64_t { Anchor = 1, Prologue, Epilogue, Chain };
+inline llvm::ArrayRef<llvm::StringLiteral> roleNames() {
+  static constexpr llvm::StringLiteral names[] = {"anchor", "prologue",
+                                                  "epilogue", "chain"};
+  return names;
+}
+
+/// Of a dimension; a token.
+enum class Kind : int64_t { Parallel = 1, Reduction };
+inline llvm::ArrayRef<llvm::StringLiteral> kindNames() {
+  static constexpr llvm::StringLiteral names[] = {"parallel", "reduction"};
+  return names;
+}
+
+/// Parameters of a tile in front of its factors.
+constexpr size_t kTileFixed = 5;
+
+} // namespace pruner::primitives
+
+#endif // PRUNER_LIB_SKETCH_PRIMITIVEWORDS_H

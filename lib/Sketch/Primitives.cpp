@@ -1,0 +1,253 @@
+//===- Primitives.cpp - a schedule as a sequence of primitives ------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Sketch/Primitives.h"
+
+#include "PrimitiveWords.h"
+
+#include "pruner/Sketch/Knob.h"
+#include "pruner/Sketch/Sketch.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace pruner;
+using namespace pruner::primitives;
+
+static constexpr unsigned kFirstKnob = unsigned(PrimitiveType::FirstKnob);
+
+unsigned pruner::primitiveTypeCount() { return kFirstKnob + allKnobs().size(); }
+
+llvm::StringRef pruner::primitiveName(unsigned type) {
+  static constexpr llvm::StringLiteral names[] = {"nest", "compute", "tile"};
+  static_assert(std::size(names) == kFirstKnob);
+  return type < kFirstKnob ? llvm::StringRef(names[type])
+                           : allKnobs()[type - kFirstKnob]->name();
+}
+
+//===----------------------------------------------------------------------===//
+// From schedules
+//===----------------------------------------------------------------------===//
+
+/// A bit for each anchor input in which iterations of `dim` are apart; with
+/// `last` in the last coordinate only.
+static int64_t inputsAlong(const StatementDesc &anchor, unsigned dim,
+                           bool last) {
+  // Only reduction trees of many operands have more; they share the last bit.
+  constexpr unsigned kMostInputs = 16;
+  int64_t mask = 0;
+  for (auto [n, input] : llvm::enumerate(anchor.inputs)) {
+    llvm::ArrayRef<LinearExpr> map = input.map;
+    if (last)
+      map = map.take_back();
+    if (llvm::any_of(map, [&](const LinearExpr &e) { return e.uses(dim); }))
+      mask |= int64_t(1) << std::min<unsigned>(unsigned(n), kMostInputs - 1);
+  }
+  return mask;
+}
+
+static Role roleOf(const TaskDesc &task, int statement) {
+  if (statement == task.anchor)
+    return Role::Anchor;
+  if (task.rows)
+    return Role::Chain;
+  return statement == task.epilogue ? Role::Epilogue : Role::Prologue;
+}
+
+PrimitiveWriter::PrimitiveWriter(const TaskDesc &task) {
+  const StatementDesc &anchor = task.anchorStatement();
+  auto add = [&](PrimitiveType type) -> Primitive & {
+    return frame.emplace_back(Primitive{unsigned(type), {}});
+  };
+  int64_t reductions = llvm::count_if(
+      anchor.dims, [](const IterDim &dim) { return dim.reduction; });
+  add(PrimitiveType::Nest).parameters = {
+      0, int64_t(anchor.dims.size()) - reductions, reductions,
+      byteWidth(task.tensors[anchor.output.tensor].type)};
+  for (auto [n, statement] : llvm::enumerate(task.statements))
+    add(PrimitiveType::Compute).parameters = {
+        int64_t(n),
+        int64_t(roleOf(task, int(n))),
+        llvm::count_if(statement.dims,
+                       [](const IterDim &dim) { return dim.reduction; }),
+        int64_t(statement.inputs.size()),
+        statement.ops.arithmetic(),
+        statement.ops.floatDivMod + statement.ops.floatMath};
+  for (auto [d, dim] : llvm::enumerate(anchor.dims))
+    add(PrimitiveType::Tile).parameters = {
+        int64_t(d), int64_t(dim.reduction ? Kind::Reduction : Kind::Parallel),
+        dim.extent, inputsAlong(anchor, unsigned(d), false),
+        inputsAlong(anchor, unsigned(d), true)};
+}
+
+void PrimitiveWriter::write(const Schedule &schedule,
+                            PrimitiveSequence &sequence) const {
+  sequence = frame;
+  sequence.front().parameters[0] = int64_t(schedule.sketch) + 1;
+  // Tiles are the last of the frame.
+  size_t first = frame.size() - schedule.tiles.size();
+  for (auto [d, factors] : llvm::enumerate(schedule.tiles))
+    llvm::append_range(sequence[first + d].parameters, factors);
+  for (auto [n, knob] : llvm::enumerate(allKnobs())) {
+    if (!knob->has(Knob::Spelled) && knob->isDefault(schedule))
+      continue;
+    Primitive &primitive = sequence.emplace_back();
+    primitive.type = kFirstKnob + unsigned(n);
+    // Zero stands for no parameter at all, so words begin with 1.
+    int64_t shift = knob->words().empty() ? 0 : 1;
+    for (int64_t value : knob->get(schedule))
+      primitive.parameters.push_back(value + shift);
+  }
+}
+
+PrimitiveSequence PrimitiveWriter::operator()(const Schedule &schedule) const {
+  PrimitiveSequence sequence;
+  write(schedule, sequence);
+  return sequence;
+}
+
+//===----------------------------------------------------------------------===//
+// To schedules
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Takes primitives one after the other.
+class Reader {
+public:
+  llvm::Error take(const Primitive &primitive);
+  llvm::Expected<Schedule> finish();
+
+private:
+  llvm::Error takeNest(llvm::ArrayRef<int64_t> p);
+  llvm::Error takeCompute(llvm::ArrayRef<int64_t> p);
+  llvm::Error takeTile(llvm::ArrayRef<int64_t> p);
+  llvm::Error takeKnob(unsigned number, llvm::ArrayRef<int64_t> p);
+
+  Schedule schedule;
+  bool nested = false;
+  int64_t parallel = 0, reductions = 0, statements = 0;
+  llvm::SmallVector<bool, 16> seen;
+};
+} // namespace
+
+static llvm::Error wrong(const llvm::Twine &what) {
+  return llvm::createStringError(what);
+}
+
+static llvm::Error checkCount(const Primitive &primitive, size_t least,
+                              size_t most) {
+  size_t count = primitive.parameters.size();
+  if (count >= least && count <= most)
+    return llvm::Error::success();
+  return wrong(primitiveName(primitive.type) + " has " + llvm::Twine(count) +
+               " parameters, not " + llvm::Twine(least) +
+               (most == least ? "" : " or more"));
+}
+
+llvm::Error Reader::take(const Primitive &primitive) {
+  constexpr size_t kAny = ~size_t(0);
+  if (primitive.type >= primitiveTypeCount())
+    return wrong("there is no primitive of type " +
+                 llvm::Twine(primitive.type));
+  llvm::ArrayRef<int64_t> p = primitive.parameters;
+  if (nested == primitive.is(PrimitiveType::Nest))
+    return wrong(nested ? "a second nest" : "a sequence begins with nest");
+  switch (PrimitiveType(primitive.type)) {
+  case PrimitiveType::Nest:
+    if (llvm::Error error = checkCount(primitive, 4, 4))
+      return error;
+    return takeNest(p);
+  case PrimitiveType::Compute:
+    if (llvm::Error error = checkCount(primitive, 6, 6))
+      return error;
+    return takeCompute(p);
+  case PrimitiveType::Tile:
+    if (llvm::Error error = checkCount(primitive, kTileFixed, kAny))
+      return error;
+    return takeTile(p);
+  default:
+    return takeKnob(primitive.type - kFirstKnob, p);
+  }
+}
+
+llvm::Error Reader::takeNest(llvm::ArrayRef<int64_t> p) {
+  if (p[0] < 1 || p[0] > int64_t(allSketches().size()))
+    return wrong("there is no sketch " + llvm::Twine(p[0]));
+  if (p[1] < 0 || p[2] < 0 || p[3] < 1)
+    return wrong("counts of a nest are negative");
+  schedule.sketch = allSketches()[size_t(p[0] - 1)]->id;
+  parallel = p[1], reductions = p[2];
+  nested = true;
+  return llvm::Error::success();
+}
+
+llvm::Error Reader::takeCompute(llvm::ArrayRef<int64_t> p) {
+  if (p[0] != statements++)
+    return wrong("statement " + llvm::Twine(p[0]) + ", expected " +
+                 llvm::Twine(statements - 1));
+  if (p[1] < 1 || p[1] > int64_t(roleNames().size()))
+    return wrong("there is no role " + llvm::Twine(p[1]));
+  return llvm::Error::success();
+}
+
+llvm::Error Reader::takeTile(llvm::ArrayRef<int64_t> p) {
+  if (p[0] != int64_t(schedule.tiles.size()))
+    return wrong("dimension " + llvm::Twine(p[0]) + ", expected " +
+                 llvm::Twine(schedule.tiles.size()));
+  if (p[1] != int64_t(Kind::Parallel) && p[1] != int64_t(Kind::Reduction))
+    return wrong("there is no kind of dimension " + llvm::Twine(p[1]));
+  bool reduction = p[1] == int64_t(Kind::Reduction);
+  llvm::ArrayRef<int64_t> factors = p.drop_front(kTileFixed);
+  size_t levels = sketchOf(schedule).levels(reduction).size();
+  if (factors.size() != levels)
+    return wrong(llvm::Twine(factors.size()) + " factors, " +
+                 sketchOf(schedule).name + " has " + llvm::Twine(levels) +
+                 " levels");
+  if (p[2] < 1 || llvm::any_of(factors, [](int64_t f) { return f < 1; }))
+    return wrong("extents and factors are at least 1");
+  schedule.tiles.emplace_back(factors);
+  --(reduction ? reductions : parallel);
+  return llvm::Error::success();
+}
+
+llvm::Error Reader::takeKnob(unsigned number, llvm::ArrayRef<int64_t> p) {
+  const Knob &knob = *allKnobs()[number];
+  seen.resize(allKnobs().size());
+  if (seen[number])
+    return wrong("a second " + knob.name());
+  seen[number] = true;
+  if (!knob.isList() && p.size() != 1)
+    return wrong(knob.name() + " has " + llvm::Twine(p.size()) +
+                 " parameters, not 1");
+  Knob::Value value(p.begin(), p.end());
+  int64_t words = int64_t(knob.words().size());
+  for (int64_t &each : value) {
+    if (words && (each < 1 || each > words))
+      return wrong("there is no " + knob.noun() + " " + llvm::Twine(each));
+    each -= words ? 1 : 0;
+  }
+  knob.set(schedule, value);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Schedule> Reader::finish() {
+  if (!nested)
+    return wrong("a sequence begins with nest");
+  if (parallel || reductions)
+    return wrong("other dimensions are tiled than nest counts");
+  return std::move(schedule);
+}
+
+llvm::Expected<Schedule>
+pruner::scheduleOf(llvm::ArrayRef<Primitive> sequence) {
+  Reader reader;
+  for (auto [n, primitive] : llvm::enumerate(sequence))
+    if (llvm::Error error = reader.take(primitive))
+      return wrong("primitive " + llvm::Twine(n + 1) + ": " +
+                   llvm::toString(std::move(error)));
+  return reader.finish();
+}

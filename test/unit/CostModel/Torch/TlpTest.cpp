@@ -1,0 +1,246 @@
+//===- TlpTest.cpp - TLP and MTL-TLP of the plug-in -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../TestData.h"
+#include "NaiveNetwork.h"
+#include "pruner/CostModel/PluginLoader.h"
+
+#include "gtest/gtest.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace pruner;
+using namespace pruner_test;
+
+static std::unique_ptr<CostModel> make(const std::string &options = "{}") {
+  CostModelOrError made = createCostModel("tlp", options, PRUNER_TORCH_PLUGIN);
+  EXPECT_EQ("", made.error);
+  return std::move(made.model);
+}
+
+static std::string problem(const std::string &options) {
+  return createCostModel("tlp", options, PRUNER_TORCH_PLUGIN).error;
+}
+
+static void expectNear(const std::vector<double> &expected,
+                       const std::vector<float> &scores) {
+  ASSERT_EQ(expected.size(), scores.size());
+  double scale = 0;
+  for (double value : expected)
+    scale = std::max(scale, std::fabs(value));
+  ASSERT_GT(scale, 0.001);
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    EXPECT_NEAR(expected[i], scores[i], 1e-5 * scale) << "program " << i;
+}
+
+namespace {
+/// Measurements of two platforms; what is fast on one is slow on the other.
+struct Tlp : public ::testing::Test {
+  std::vector<float> labels, theirLabels;
+  std::vector<ProgramFeatures> programs = randomSequences(300, 1, labels),
+                               theirs = randomSequences(300, 2, theirLabels,
+                                                        "there");
+  std::vector<int> groups = std::vector<int>(300, 0);
+
+  void SetUp() override {
+    for (float &label : theirLabels)
+      label = 1 - 0.9f * label;
+  }
+  void join() {
+    programs.insert(programs.end(), theirs.begin(), theirs.end());
+    labels.insert(labels.end(), theirLabels.begin(), theirLabels.end());
+    groups.resize(programs.size(), 1);
+  }
+  TensorFile tensorsOf(const CostModel &model) {
+    TemporaryFile file("tlp");
+    TensorFile tensors;
+    EXPECT_EQ("", model.save(file.path));
+    EXPECT_EQ("", readSafetensors(file.path, tensors));
+    return tensors;
+  }
+};
+} // namespace
+
+// 676,161 of the published network less 65,792 that no score depends on.
+TEST_F(Tlp, HasThePublishedSize) {
+  EXPECT_NE(std::string::npos, make()->describe().find("610369 parameters"));
+  EXPECT_NE(std::string::npos,
+            make(R"({"width": 64})")->describe().find("tlp: "));
+}
+
+TEST_F(Tlp, ReadsSchedulesAlone) {
+  for (const char *language : {"schedule", "recorded"}) {
+    FeatureParts parts =
+        make(std::string(R"({"language": ")") + language + "\"}")->reads();
+    EXPECT_FALSE(parts.ofPrograms());
+    EXPECT_EQ(parts.primitives, std::string(language) == "schedule");
+    EXPECT_EQ(parts.recordedPrimitives, !parts.primitives);
+  }
+}
+
+TEST_F(Tlp, EqualsTheNaiveNetwork) {
+  join();
+  for (const char *options :
+       {R"({"epochs": 1, "steps": 3})",
+        R"({"epochs": 1, "steps": 3, "width": 64, "sequence": 6})",
+        R"({"epochs": 1, "steps": 3, "heads": "one", "numbers": "raw"})"}) {
+    auto model = make(options);
+    ASSERT_TRUE(model->update(programs, labels, groups).trained);
+    TensorFile tensors = tensorsOf(*model);
+    expectNear(naiveTlpScores(tensors, programs), model->predict(programs));
+    // Whatever it is scored with.
+    auto alone = model->predict({programs[7]});
+    EXPECT_NEAR(alone[0], model->predict(programs)[7],
+                1e-5 * (1 + std::fabs(alone[0])));
+  }
+}
+
+TEST_F(Tlp, LearnsToRank) {
+  std::vector<float> testLabels;
+  auto test = randomSequences(200, 3, testLabels);
+  for (const char *loss : {"lambda", "pairs"}) {
+    auto model = make(std::string(R"({"width": 64, "loss": ")") + loss + "\"}");
+    TrainingReport report = model->update(programs, labels, groups);
+    ASSERT_TRUE(report.trained) << report.message;
+    EXPECT_GT(pairAccuracy(model->predict(programs), labels), 0.85) << loss;
+    EXPECT_GT(pairAccuracy(model->predict(test), testLabels), 0.85) << loss;
+  }
+}
+
+// Each head follows its own platform. One for both cannot.
+TEST_F(Tlp, PlatformsHaveHeads) {
+  const std::vector<ProgramFeatures> own = programs;
+  const std::vector<float> ownLabels = labels;
+  join();
+  auto model = make(R"({"width": 64})");
+  ASSERT_TRUE(model->update(programs, labels, groups).trained);
+  EXPECT_NE(std::string::npos, model->describe().find("2 heads"));
+  EXPECT_GT(pairAccuracy(model->predict(own), ownLabels), 0.85);
+  EXPECT_GT(pairAccuracy(model->predict(theirs), theirLabels), 0.85);
+  // A platform that it does not know has the first head.
+  auto unknown = own;
+  for (ProgramFeatures &program : unknown)
+    program.platform = "elsewhere";
+  EXPECT_EQ(model->predict(unknown), model->predict(own));
+  auto one = make(R"({"width": 64, "heads": "one"})");
+  ASSERT_TRUE(one->update(programs, labels, groups).trained);
+  EXPECT_NE(std::string::npos, one->describe().find("1 head"));
+  EXPECT_LT(std::min(pairAccuracy(one->predict(own), ownLabels),
+                     pairAccuracy(one->predict(theirs), theirLabels)),
+            0.8);
+}
+
+// A head learns from its platform's labels alone: those of another change
+// nothing in it.
+TEST_F(Tlp, OtherPlatformsLabelsAreMasked) {
+  auto model = make(R"({"width": 64})");
+  join();
+  ASSERT_TRUE(model->update(programs, labels, groups).trained);
+  TemporaryFile file("two");
+  ASSERT_EQ("", model->save(file.path));
+  auto adapted = make(R"({"width": 64, "trunk": "keep", "steps": 20})");
+  ASSERT_EQ("", adapted->load(file.path));
+  auto before = adapted->predict(programs);
+  ASSERT_TRUE(
+      adapted->update(theirs, theirLabels, std::vector<int>(300, 0)).trained);
+  auto after = adapted->predict(programs);
+  for (std::size_t i = 0; i < 300; ++i)
+    EXPECT_EQ(before[i], after[i]);
+  EXPECT_FALSE(
+      std::equal(before.begin() + 300, before.end(), after.begin() + 300));
+}
+
+TEST_F(Tlp, AdaptsToAnotherPlatform) {
+  auto model = make(R"({"width": 64})");
+  ASSERT_TRUE(model->update(programs, labels, groups).trained);
+  TemporaryFile file("adapt");
+  ASSERT_EQ("", model->save(file.path));
+  auto adapted = make(R"({"steps": 300})");
+  ASSERT_EQ("", adapted->load(file.path));
+  EXPECT_LT(pairAccuracy(adapted->predict(theirs), theirLabels), 0.5);
+  ASSERT_TRUE(
+      adapted->update(theirs, theirLabels, std::vector<int>(300, 0)).trained);
+  EXPECT_NE(std::string::npos, adapted->describe().find("2 heads"));
+  EXPECT_GT(pairAccuracy(adapted->predict(theirs), theirLabels), 0.85);
+}
+
+TEST_F(Tlp, FilesGiveTheSameScores) {
+  join();
+  auto model = make(R"({"epochs": 1, "steps": 5, "width": 96})");
+  ASSERT_TRUE(model->update(programs, labels, groups).trained);
+  TemporaryFile file("same");
+  ASSERT_EQ("", model->save(file.path));
+  auto loaded = make();
+  ASSERT_EQ("", loaded->load(file.path));
+  EXPECT_EQ(model->predict(programs), loaded->predict(programs));
+  std::string error;
+  EXPECT_EQ("tlp", modelOfWeights(file.path, error));
+}
+
+TEST_F(Tlp, BadFilesAreRefused) {
+  auto model = make(R"({"epochs": 1, "steps": 2, "width": 32})");
+  ASSERT_TRUE(model->update(programs, labels, groups).trained);
+  const TensorFile good = tensorsOf(*model);
+  TemporaryFile file("bad");
+  auto problemWith = [&](auto change) {
+    TensorFile bad = good;
+    change(bad);
+    EXPECT_EQ("", writeSafetensors(file.path, bad));
+    auto scores = model->predict(programs);
+    std::string error = model->load(file.path);
+    EXPECT_EQ(scores, model->predict(programs));
+    return error;
+  };
+  const std::string notWeights = file.path + ": not weights of 'tlp': ";
+  EXPECT_EQ(problemWith([](TensorFile &f) { f.metadata["primitives"] = "9"; }),
+            file.path + ": made for version 9 of the primitives, this is "
+                        "version 1");
+  for (const char *width : {"", "33", "-32", "4096", "99999999999999999999"})
+    EXPECT_EQ(
+        problemWith([&](TensorFile &f) { f.metadata["tlp.width"] = width; }),
+        notWeights + "the file does not say what its weights are for");
+  EXPECT_EQ(problemWith([](TensorFile &f) {
+              f.metadata["tlp.platforms"] = std::string(100, '\n');
+            }),
+            notWeights + "there are more than 64 platforms");
+  EXPECT_EQ(problemWith([](TensorFile &f) { f.tensors.pop_back(); }),
+            notWeights + "25 tensors instead of 26");
+  EXPECT_EQ(problemWith([](TensorFile &f) {
+              float nan = NAN;
+              std::memcpy(f.tensors[0].bytes.data(), &nan, 4);
+            }),
+            notWeights + "tensor 'encoder.0.weight' is not finite");
+  EXPECT_EQ(problemWith([](TensorFile &f) {
+              float zero = 0;
+              std::memcpy(f.tensors.back().bytes.data(), &zero, 4);
+            }),
+            notWeights + "tensor 'primitive_feature_scale' is not positive");
+}
+
+TEST_F(Tlp, BadOptionsAndProgramsAreRefused) {
+  EXPECT_NE(std::string::npos,
+            problem(R"({"width": 100})")
+                .find("option 'width' must be a multiple of 32"));
+  EXPECT_NE(std::string::npos,
+            problem(R"({"language": "french"})")
+                .find("must be one of 'schedule', 'recorded'"));
+  auto frozen = make(R"({"trunk": "keep"})");
+  EXPECT_EQ("trunk 'keep' needs weights to keep",
+            frozen->update(programs, labels, groups).message);
+  auto model = make(R"({"epochs": 1, "steps": 2, "width": 32})");
+  ASSERT_TRUE(model->update(programs, labels, groups).trained);
+  auto bad = programs;
+  bad[0].primitives.clear();
+  bad[1].primitives.pop_back();
+  bad[2].primitives[3] = NAN;
+  auto scores = model->predict(bad);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(-INFINITY, scores[i]);
+  EXPECT_TRUE(std::isfinite(scores[3]));
+}
