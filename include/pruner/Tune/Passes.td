@@ -69,7 +69,7 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "'draft-verify', 'learned-all', 'draft-only', 'random', "
            "'exhaustive' or 'survey'">,
     Option<"model", "model", "std::string", "\"auto\"",
-           "Cost model: 'pacm', 'tensetmlp', 'moa', 'xgboost', 'linear', "
+           "Cost model: 'pacm', 'tensetmlp', 'moa', 'tlp', 'xgboost', 'linear', "
            "'random', 'none'; "
            "'auto': xgboost with the pretrained weights for GPUs that these "
            "were trained by; for other machines, and without the file or the "
