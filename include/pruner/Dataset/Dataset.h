@@ -49,11 +49,11 @@ struct DatasetRecord {
   /// Seconds of one run, one for each repetition; none unless status is Ok.
   std::vector<double> seconds;
   MeasureStatus status = MeasureStatus::Ok;
+  /// Static facts of the compiled code as the text of a JSON object, or empty.
+  std::string facts;
   /// The primitives by which another tuner made the program, as its logs have
   /// them: the text of a JSON list of lists, or empty.
   std::string primitives;
-  /// Static facts of the compiled code as the text of a JSON object, or empty.
-  std::string facts;
 };
 
 /// Writes parts as lines, in the order of the calls.
