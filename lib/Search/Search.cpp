@@ -179,8 +179,9 @@ std::vector<float> SearchStrategy::modelScores(SchedulePointers schedules) {
       programs[i] = features(schedule, drafts.summaryOf(schedule));
     });
   } else {
-    llvm::parallelFor(0, schedules.size(),
-                      [&](size_t i) { programs[i] = features(*schedules[i]); });
+    forEach(draftModel, schedules.size(), [&](DraftModel &, size_t i) {
+      programs[i] = features(*schedules[i]);
+    });
   }
   std::vector<float> scores = model->predict(programs);
   // A model that cannot score ranks nothing rather than excluding everything.

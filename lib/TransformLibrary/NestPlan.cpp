@@ -34,16 +34,17 @@ static constexpr int64_t kMostVectors = 4;
 /// smallest that is larger if that one is nearer.
 static int64_t nearDivisor(int64_t extent, int64_t size) {
   int64_t below = 1, above = extent;
-  for (int64_t divisor = 1; divisor <= extent; ++divisor) {
-    if (extent % divisor != 0)
-      continue;
+  auto meet = [&](int64_t divisor) {
     if (divisor <= size)
-      below = divisor;
-    else {
-      above = divisor;
-      break;
+      below = std::max(below, divisor);
+    else
+      above = std::min(above, divisor);
+  };
+  for (int64_t divisor = 1; divisor <= extent / divisor; ++divisor)
+    if (extent % divisor == 0) {
+      meet(divisor);
+      meet(extent / divisor);
     }
-  }
   return below * 2 > size || above > 2 * size ? below : above;
 }
 
