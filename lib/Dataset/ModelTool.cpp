@@ -246,36 +246,34 @@ static int runDescribe(ArrayRef<StringRef> words) {
   return 0;
 }
 
-static int runFeatures(ArrayRef<StringRef> words) {
+/// A command that prints something of datasets and has no options.
+static int runTable(ArrayRef<StringRef> words, StringRef command,
+                    function_ref<void(const DatasetView &)> print) {
   Expected<CommandLine> line = CommandLine::parse(words, {});
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty())
-    return failUsage("features takes datasets");
+    return failUsage(command + " takes datasets");
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
   bool good = reportBadLines(*view);
-  printFeatureTable(*view, outs());
+  print(*view);
   if (Error error = flushOutput(outs()))
     return failWith(std::move(error));
   return good ? 0 : 1;
 }
 
+static int runFeatures(ArrayRef<StringRef> words) {
+  return runTable(words, "features", [](const DatasetView &view) {
+    printFeatureTable(view, outs());
+  });
+}
+
 static int runSequences(ArrayRef<StringRef> words) {
-  Expected<CommandLine> line = CommandLine::parse(words, {});
-  if (!line)
-    return failUsage(toString(line.takeError()));
-  if (line->files.empty())
-    return failUsage("sequences takes datasets");
-  Expected<DatasetView> view = readDatasets(line->files);
-  if (!view)
-    return failWith(view.takeError());
-  bool good = reportBadLines(*view);
-  printSequences(sequenceStatistics(*view), outs());
-  if (Error error = flushOutput(outs()))
-    return failWith(std::move(error));
-  return good ? 0 : 1;
+  return runTable(words, "sequences", [](const DatasetView &view) {
+    printSequences(sequenceStatistics(view), outs());
+  });
 }
 
 int pruner::prunerModelMain(int argc, char **argv) {

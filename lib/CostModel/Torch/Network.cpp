@@ -235,13 +235,7 @@ at::Tensor Network::forward(const Batch &batch, double dropout,
                        /*cudnn_enabled=*/false);
     ++trackedBatches;
   }
-  if (dropout > 0) {
-    c10::NoGradGuard noGrad;
-    at::Tensor kept = at::empty(x.sizes(), at::kFloat);
-    kept.bernoulli_(1 - dropout, generator).div_(1 - dropout);
-    c10::AutoGradMode grad(true);
-    x = x * kept.to(x.device());
-  }
+  x = dropOut(x, dropout, generator);
   return head(x, batch);
 }
 

@@ -25,6 +25,17 @@ const at::Tensor &pruner::findParameter(const NamedTensors &parameters,
   throw std::logic_error("the network has no parameter " + name);
 }
 
+at::Tensor pruner::dropOut(const at::Tensor &x, double share,
+                           at::Generator generator) {
+  if (share <= 0)
+    return x;
+  c10::NoGradGuard noGrad;
+  at::Tensor kept = at::empty(x.sizes(), at::kFloat);
+  kept.bernoulli_(1 - share, std::move(generator)).div_(1 - share);
+  c10::AutoGradMode grad(true);
+  return x * kept.to(x.device());
+}
+
 at::Tensor pruner::applyLinear(const NamedTensors &parameters,
                                const std::string &name, const at::Tensor &x) {
   return at::linear(x, findParameter(parameters, name + ".weight"),

@@ -30,6 +30,10 @@ const at::Tensor &findParameter(const NamedTensors &parameters,
 at::Tensor applyLinear(const NamedTensors &parameters, const std::string &name,
                        const at::Tensor &x);
 
+/// \p x with that share of its elements zero, by lot, and the others larger
+/// accordingly; \p x itself for a share of 0.
+at::Tensor dropOut(const at::Tensor &x, double share, at::Generator generator);
+
 /// Adds random parameters.
 class Initializer {
 public:

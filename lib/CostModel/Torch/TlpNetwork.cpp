@@ -136,13 +136,7 @@ at::Tensor TlpNetwork::forward(const TlpBatch &batch, double dropout,
                  linear("attention.out_proj", attend(batch, rows));
   x = at::relu(linear("l0.0", x)) + x;
   x = at::relu(linear("l1.0", x)) + x;
-  if (dropout > 0) {
-    c10::NoGradGuard noGrad;
-    at::Tensor kept = at::empty(x.sizes(), at::kFloat);
-    kept.bernoulli_(1 - dropout, generator).div_(1 - dropout);
-    c10::AutoGradMode grad(true);
-    x = x * kept.to(x.device());
-  }
+  x = dropOut(x, dropout, generator);
   at::Tensor scores = at::zeros({batch.programs}, x.options());
   for (const TlpBatch::OfHead &of : batch.heads) {
     if (!of.primitives.defined()) {
