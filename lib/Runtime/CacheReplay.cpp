@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <mutex>
 #include <unistd.h>
 
@@ -99,12 +100,11 @@ size_t CacheReplay::coreCacheBytes() {
   return size_t(l1 + l2);
 }
 
-/// Whether what leaves the caches of this core is still in a shared one 5 ms
-/// later: then reading it takes about as long as at once, and else as long as
-/// from memory.
-static bool sharedCacheKeeps(size_t core) {
+/// Nanoseconds until half of what leaves the caches of this core is gone from a
+/// shared one, though this core touches nothing: then reading it takes as long
+/// as the mean of at once and from memory. No more than about `longest`.
+static int64_t sharedCacheHalfLife(size_t core, int64_t longest) {
   constexpr size_t kBytes = 256 << 10;
-  constexpr int64_t kLater = 5'000'000;
   std::vector<uint8_t> block(kBytes, 1), others(2 * core, 1);
   auto median = [&](bool flush, int64_t wait) {
     std::vector<int64_t> times;
@@ -120,20 +120,35 @@ static bool sharedCacheKeeps(size_t core) {
       times.push_back(nowNanoseconds() - start);
     }
     llvm::sort(times);
-    return times[times.size() / 2];
+    return double(times[times.size() / 2]);
   };
-  int64_t atOnce = median(false, 0), later = median(false, kLater),
-          memory = median(true, 0);
-  return later - atOnce < memory - later;
+  double before = median(false, 0);
+  double half = (before + median(true, 0)) / 2;
+  for (int64_t wait = 500'000, last = 0; last < longest;
+       last = wait, wait *= 2) {
+    double now = median(false, wait);
+    if (now < half) {
+      before = now;
+      continue;
+    }
+    double part = now > before ? (half - before) / (now - before) : 1;
+    return last + int64_t(double(wait - last) * std::clamp(part, 0.0, 1.0));
+  }
+  return longest;
 }
 
-size_t CacheReplay::sharedCacheReach() {
-  static const size_t reach = [] {
-    size_t core = coreCacheBytes();
-    long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    return l3 > 0 && sharedCacheKeeps(core) ? std::max(core, size_t(l3)) : core;
-  }();
-  return reach;
+size_t CacheReplay::sharedCacheReach(unsigned threads) {
+  static const size_t core = coreCacheBytes();
+  static const long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  if (l3 <= 0)
+    return core;
+  // As long as networks take to touch all of that cache.
+  constexpr double kBytesPerNanosecond = 1.5;
+  static const int64_t halfLife =
+      sharedCacheHalfLife(core, int64_t(double(l3) / kBytesPerNanosecond));
+  size_t touched =
+      size_t(double(halfLife) * kBytesPerNanosecond) * std::max(1u, threads);
+  return std::clamp(touched, core, std::max(core, size_t(l3)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,11 +169,12 @@ static std::shared_ptr<std::vector<uint8_t>> walkMemory(size_t bytes) {
 CacheReplay::CacheReplay(llvm::ArrayRef<ReplayedOperand> operands,
                          llvm::ArrayRef<uint8_t> code, const Options &options)
     : options(options), walk(walkMemory(options.walkBytes * options.threads)) {
+  const size_t reach =
+      options.reach ? *options.reach : sharedCacheReach(options.threads);
   const size_t walked = options.walkBytes * options.threads;
   std::vector<ReplayedOperand> within;
   for (const ReplayedOperand &operand : operands)
-    (size_t(operand.distance) > options.reach ? far : within)
-        .push_back(operand);
+    (size_t(operand.distance) > reach ? far : within).push_back(operand);
   if (!far.empty())
     this->code = code;
   llvm::stable_sort(within, [](const auto &a, const auto &b) {

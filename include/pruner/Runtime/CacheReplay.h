@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace pruner {
@@ -49,8 +50,9 @@ public:
     /// Bytes that each thread walks: enough that its core's caches hold nothing
     /// else then.
     size_t walkBytes = 2 * coreCacheBytes();
-    /// What is farther away than these bytes is in no cache.
-    size_t reach = sharedCacheReach();
+    /// What is farther away than these bytes is in no cache. Without it
+    /// `sharedCacheReach`.
+    std::optional<size_t> reach;
   };
 
   /// The code of the kernel is as far away as the farthest of the operands.
@@ -64,12 +66,14 @@ public:
   /// system does not say.
   static size_t coreCacheBytes();
 
-  /// How many bytes of other memory are touched until what a core had in the
-  /// cache that it shares with others is gone: the bytes of that cache, or
-  /// those of the core's own where something is gone after 5 ms whatever the
-  /// core did. So it is on virtual machines with busy neighbours. Measured
-  /// once, in about 0.1 s.
-  static size_t sharedCacheReach();
+  /// How many bytes of other memory a network touches on so many threads until
+  /// what a core had in the cache that it shares with others is gone: the bytes
+  /// of that cache, or less where busy neighbours take it over. On virtual
+  /// machines half may be gone after 3 ms, whatever the core did. How long that
+  /// takes is measured once, in 0.1 s; networks are taken to touch 1.5 GB/s on
+  /// each thread (eleven did 0.6 to 3.1 GB/s on a Zen 4, 1.5 in the median).
+  /// No less than the core's own caches.
+  static size_t sharedCacheReach(unsigned threads = 1);
 
 private:
   struct Near {
