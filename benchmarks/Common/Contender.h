@@ -12,6 +12,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -40,6 +41,9 @@ struct TimeRequest {
   /// Fill Batch::waited. For work on several threads; of one thread, its CPU
   /// time says the same more precisely.
   bool watchThreads = false;
+  /// If not 0: before each run so many bytes of other memory are read, which is
+  /// not timed. A batch is one run then.
+  size_t coldBytes = 0;
 };
 
 enum class Role {

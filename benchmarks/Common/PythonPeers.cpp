@@ -125,7 +125,8 @@ Contender PythonPeers::contender(const json::Object &peer) {
                                   {"peer", name},
                                   {"seconds", request.seconds},
                                   {"batch_seconds", request.batchSeconds},
-                                  {"watch_threads", request.watchThreads}},
+                                  {"watch_threads", request.watchThreads},
+                                  {"cold_bytes", int64_t(request.coldBytes)}},
                      60 + 20 * request.seconds);
     if (!reply)
       return reply.takeError();

@@ -55,6 +55,18 @@ static double secondsWaited() {
   return total;
 }
 
+/// Leaves no cache of this core, nor one that it shares, with anything else.
+static void readOtherMemory(size_t bytes) {
+  static std::vector<uint8_t> memory;
+  if (memory.size() < bytes)
+    memory.assign(bytes, 1);
+  uint64_t sum = 0;
+  for (size_t at = 0; at < bytes; at += 64)
+    sum += memory[at];
+  volatile uint64_t sink = sum;
+  (void)sink;
+}
+
 std::vector<Batch> bench::timeBatches(const std::function<void()> &run,
                                       const TimeRequest &request) {
   std::vector<Batch> batches;
@@ -63,8 +75,15 @@ std::vector<Batch> bench::timeBatches(const std::function<void()> &run,
   run();
   double once = std::max(seconds(CLOCK_MONOTONIC) - start, 1e-9);
   int64_t runs = std::max<int64_t>(1, int64_t(request.batchSeconds / once));
+  if (request.coldBytes)
+    runs = 1;
   double total = 0;
   while (batches.empty() || total < request.seconds) {
+    double begin = seconds(CLOCK_MONOTONIC);
+    if (request.coldBytes) {
+      readOtherMemory(request.coldBytes);
+      total += seconds(CLOCK_MONOTONIC) - begin;
+    }
     Batch batch;
     batch.runs = runs;
     double waited = request.watchThreads ? secondsWaited() : -1;
@@ -120,6 +139,7 @@ void bench::runRounds(std::vector<Contender> &contenders,
   request.seconds = options.minSeconds / options.rounds;
   request.batchSeconds = options.batchSeconds;
   request.watchThreads = options.threads > 1;
+  request.coldBytes = options.coldBytes;
   auto wants = [&](const Contender &contender, unsigned round) {
     double total = 0;
     unsigned clean = 0;
@@ -127,6 +147,8 @@ void bench::runRounds(std::vector<Contender> &contenders,
       total += batch.wall;
       clean += batch.clean();
     }
+    if (round < options.rounds && options.coldBytes)
+      return true;
     if (round < options.rounds)
       // Slow ones (plain loops) need not be run in every round.
       return contender.batches.size() < 3 || total < options.minSeconds;

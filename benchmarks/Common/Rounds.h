@@ -24,6 +24,7 @@ struct RoundOptions {
   double minSeconds = 0.5; ///< Of each contender, over all rounds.
   double batchSeconds = 0.004;
   unsigned threads = 1;
+  size_t coldBytes = 0; ///< As in TimeRequest.
 };
 
 /// Verifies every contender, calls `verified`, then times them in turns (A B C

@@ -24,6 +24,7 @@
 #include "llvm/Support/FileSystem.h"
 
 #include <malloc.h>
+#include <unistd.h>
 
 using namespace pruner;
 using namespace pruner::bench;
@@ -81,6 +82,9 @@ struct Options {
       cl::desc("Time of each contender and operation, in all")};
   cl::opt<unsigned> rounds{"rounds", cl::cat(category), cl::init(6),
                            cl::desc("Turns of every contender")};
+  cl::opt<bool> cold{
+      "cold", cl::cat(category),
+      cl::desc("Empty the caches before each run; for one thread")};
   cl::opt<std::string> jsonFile{
       "json", cl::cat(category),
       cl::desc("Write the result here, after every operation"),
@@ -122,6 +126,13 @@ struct Run {
   CallTimes calls = {};
 };
 } // namespace
+
+/// Of one core, with the one that it shares; 64 MiB where the system does not
+/// say.
+static size_t allCacheBytes() {
+  long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE) + sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return bytes > 0 ? size_t(bytes) : size_t(64) << 20;
+}
 
 /// Next to no work through every interface that a peer has: one operand, a
 /// product with a weight, images with a weight and without.
@@ -210,6 +221,8 @@ static OperatorResult measure(Run &run, Entry &entry) {
   turns.rounds = run.options.rounds;
   turns.minSeconds = run.options.minSeconds;
   turns.threads = run.options.threads;
+  if (run.options.cold)
+    turns.coldBytes = 2 * allCacheBytes();
   probe();
   runRounds(result.contenders, turns, /*verified=*/nullptr, probe);
   probe();
@@ -282,6 +295,7 @@ static llvm::Expected<bool> runSuite(const Options &options,
   if (!cpus)
     return cpus.takeError();
   document["threads"] = int64_t(options.threads);
+  document["caches"] = options.cold ? "cold" : "warm";
   document["cpus"] = json::Array(*cpus);
   run.libraries.emplace(options.openBlas, options.oneDnn, options.threads);
   document["environment_removed"] = json::Array(run.libraries->removed());
@@ -336,6 +350,8 @@ int main(int argc, char **argv) {
   if (options.rounds == 0 || options.threads == 0)
     return fail(
         llvm::createStringError("--rounds and --threads are at least 1"));
+  if (options.cold && options.threads > 1)
+    return fail(llvm::createStringError("--cold is for --threads=1"));
   if (!options.emitModules.empty()) {
     auto operators =
         selectOperators(options.operations, options.suite, options.only);

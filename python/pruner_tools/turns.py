@@ -52,19 +52,25 @@ def seconds_waited():
     return total * 1e-9 if known else None
 
 
-def time_batches(run, seconds, batch_seconds, watch_threads):
+def time_batches(run, seconds, batch_seconds, watch_threads, between=None):
     """Batches of calls that take about `batch_seconds` each (one call at least),
     until `seconds` have passed (one batch at least), after a call that warms up.
-    `watch_threads` asks for Batch.waited, which work on several threads needs."""
+    `watch_threads` asks for Batch.waited, which work on several threads needs.
+    `between`, if given, is called before each batch, which is one call then; it is
+    not timed, but `seconds` hold it."""
     clock, cpu = time.perf_counter, time.thread_time
     if watch_threads:
         time.sleep(IDLE_SECONDS)
     start = clock()
     run()
     once = max(clock() - start, 1e-9)
-    runs = max(1, int(batch_seconds / once))
+    runs = 1 if between else max(1, int(batch_seconds / once))
     batches, total = [], 0.0
     while not batches or total < seconds:
+        if between:
+            begin = clock()
+            between()
+            total += clock() - begin
         delay = seconds_waited() if watch_threads else None
         c, w = cpu(), clock()
         for _ in range(runs):

@@ -75,6 +75,15 @@ class TurnsTest(unittest.TestCase):
             self.assertFalse(batch.clean)
         self.assertEqual(len(turns.time_batches(lambda: None, 0, 1e-4, False)), 1)
 
+    def test_between(self):
+        calls = []
+        batches = turns.time_batches(lambda: calls.append("run"), 0.02, 1.0, False,
+                                     lambda: calls.append(time.sleep(1e-3)))
+        # Each batch is one call behind one of the other, whose time counts as spent.
+        self.assertEqual(calls, ["run"] + [None, "run"] * len(batches))
+        self.assertTrue(all(batch.runs == 1 for batch in batches))
+        self.assertLess(len(batches), 21)
+
     def test_clean(self):
         self.assertTrue(turns.Batch(1, 1.0, 0.98, -1).clean)
         self.assertFalse(turns.Batch(1, 1.0, 0.96, -1).clean)
