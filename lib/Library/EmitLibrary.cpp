@@ -10,6 +10,7 @@
 
 #include "NetworkInterface.h"
 #include "SplitFunctions.h"
+#include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Pipelines.h"
 #include "pruner/Target/SharedLibrary.h"
@@ -40,11 +41,10 @@ void pruner::registerLibraryDialects(mlir::DialectRegistry &registry) {
   registry.insert<PrunerDialect>();
 }
 
-/// Beside this program, in ../lib of a build tree or an installation.
+/// Beside the program or library that holds this code, in ../lib of a build
+/// tree or an installation.
 static Expected<std::string> findRuntime() {
-  std::string program = sys::fs::getMainExecutable(nullptr, nullptr);
-  StringRef directory = sys::path::parent_path(program);
-  std::string tried;
+  std::string directory = codeDirectory(), tried;
   for (const char *relative : {"../lib", "../" PRUNER_INSTALL_LIBDIR, "."}) {
     SmallString<128> path(directory);
     sys::path::append(path, relative, kRuntime);

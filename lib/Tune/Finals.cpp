@@ -44,9 +44,10 @@ llvm::Error Tuner::holdFinal(unsigned n) {
       hadFinal(records, kFinalStrategy, schedules))
     return llvm::Error::success();
   if (invited)
-    llvm::errs() << "pruner-tune: " << tasks[n].desc.name
-                 << ": the best schedule of earlier builds or other states of "
-                    "the caches takes part in the final\n";
+    *options.hooks.log
+        << "pruner-tune: " << tasks[n].desc.name
+        << ": the best schedule of earlier builds or other states of "
+           "the caches takes part in the final\n";
 
   double best = results[n].bestSeconds.value_or(0);
   MeasureJob final = job(tasks[n]);
@@ -67,10 +68,11 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     if (entry.result.noWorker ||
         (entry.result.ok() && entry.seconds.size() != turns)) {
       if (!interrupted())
-        llvm::errs() << "pruner-tune: warning: '" << tasks[n].desc.name
-                     << "': the final between the best schedules could not be "
-                        "held ("
-                     << entry.result.reason << ")\n";
+        *options.hooks.log
+            << "pruner-tune: warning: '" << tasks[n].desc.name
+            << "': the final between the best schedules could not be "
+               "held ("
+            << entry.result.reason << ")\n";
       return llvm::Error::success();
     }
     Record record = blankRecord(tasks[n], schedule);
@@ -94,8 +96,11 @@ llvm::Error Tuner::holdFinal(unsigned n) {
 }
 
 llvm::Error Tuner::holdFinals() {
-  Progress progress("finals", tasks.size());
-  for (unsigned n = 0; n < tasks.size() && !interrupted(); ++n) {
+  Progress progress("finals", tasks.size(), progressOptions());
+  for (unsigned n = 0; n < tasks.size(); ++n) {
+    tell("finals", n, tasks.size(), n);
+    if (interrupted())
+      break;
     if (llvm::Error error = holdFinal(n))
       return error;
     progress.update(n + 1, tasks[n].desc.name);

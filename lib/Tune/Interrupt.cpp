@@ -8,6 +8,8 @@
 
 #include "Interrupt.h"
 
+#include "pruner/Tune/TuneHooks.h"
+
 #include <csignal>
 
 using namespace pruner;
@@ -17,7 +19,14 @@ static struct sigaction oldInterrupt, oldTerminate, oldHangUp, oldFileSize;
 
 static void askToStop(int) { stopAsked = 1; }
 
-InterruptGuard::InterruptGuard() {
+void pruner::stopTuning() { stopAsked = 1; }
+
+bool pruner::tuningStopped() { return interrupted(); }
+
+InterruptGuard::InterruptGuard(bool signals) : signals(signals) {
+  stopAsked = 0;
+  if (!signals)
+    return;
   struct sigaction action = {};
   action.sa_handler = askToStop;
   // Back to the default at the first signal, so that a second one ends us.
@@ -31,6 +40,8 @@ InterruptGuard::InterruptGuard() {
 }
 
 InterruptGuard::~InterruptGuard() {
+  if (!signals)
+    return;
   sigaction(SIGINT, &oldInterrupt, nullptr);
   sigaction(SIGTERM, &oldTerminate, nullptr);
   sigaction(SIGHUP, &oldHangUp, nullptr);

@@ -13,10 +13,17 @@ namespace pruner {
 
 /// While one lives, the first SIGINT or SIGTERM only asks the run to stop after
 /// the current batch; the second one ends the process as usual.
+/// Without `signals` nothing is asked by these. What was asked of an earlier
+/// run is forgotten.
 class InterruptGuard {
 public:
-  InterruptGuard();
+  explicit InterruptGuard(bool signals);
   ~InterruptGuard();
+  InterruptGuard(const InterruptGuard &) = delete;
+  InterruptGuard &operator=(const InterruptGuard &) = delete;
+
+private:
+  bool signals;
 };
 
 /// Whether a stop was asked for.

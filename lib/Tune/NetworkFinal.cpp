@@ -214,8 +214,9 @@ llvm::Error Tuner::holdNetworkFinal() {
   if (!reply) {
     std::string reason = llvm::toString(reply.takeError());
     if (!interrupted())
-      llvm::errs() << "pruner-tune: warning: the network could not be timed ("
-                   << reason << ")\n";
+      *options.hooks.log
+          << "pruner-tune: warning: the network could not be timed (" << reason
+          << ")\n";
     return llvm::Error::success();
   }
   const NetworkLibraryTimes &times = reply->libraries[winner];

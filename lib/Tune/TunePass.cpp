@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/ApplyRecords.h"
-#include "pruner/Tune/Passes.h"
+#include "pruner/Tune/TuneHooks.h"
 #include "pruner/Tune/Tuner.h"
 
 #include "Interrupt.h"
@@ -31,6 +31,7 @@ using namespace pruner;
 namespace {
 struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
   using PrunerTuneBase::PrunerTuneBase;
+  explicit PrunerTune(TuneHooks hooks) : hooks(std::move(hooks)) {}
 
   void getDependentDialects(DialectRegistry &registry) const override;
   void runOnOperation() override {
@@ -67,10 +68,9 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
     auto driver = CudaDriver::load();
     if (driver)
       return true;
-    llvm::errs() << "pruner-tune: no GPU: "
-                 << llvm::toString(driver.takeError())
-                 << "; nothing is measured, the draft model ranks and the best "
-                    "candidates are compiled\n";
+    *hooks.log << "pruner-tune: no GPU: " << llvm::toString(driver.takeError())
+               << "; nothing is measured, the draft model ranks and the best "
+                  "candidates are compiled\n";
     return false;
   }
 
@@ -93,11 +93,17 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
   }
 
   LogicalResult tune();
+
+  TuneHooks hooks;
 };
 } // namespace
 
 void PrunerTune::getDependentDialects(DialectRegistry &registry) const {
   registerLibraryDialects(registry);
+}
+
+std::unique_ptr<mlir::Pass> pruner::createPrunerTuneWith(TuneHooks hooks) {
+  return std::make_unique<PrunerTune>(std::move(hooks));
 }
 
 LogicalResult PrunerTune::tune() {
@@ -131,7 +137,7 @@ LogicalResult PrunerTune::tune() {
   auto costModel =
       createTuneModel({strategy, model, weights, modelDevice, seed,
                        environment->machine.name, environment->machine.isGpu()},
-                      llvm::errs());
+                      *hooks.log);
   if (!costModel)
     return fail(costModel.takeError());
   // Last, so that what cannot be tuned leaves no database behind.
@@ -153,6 +159,7 @@ LogicalResult PrunerTune::tune() {
   options.timeLimit = timeLimit;
   options.finals = finals;
   options.weights = costModel->weights;
+  options.hooks = hooks;
   // On the other side of a command may be another machine.
   options.network = network && runner == "local";
   options.buildOnly = environment->machine.isGpu() && !hasDevice();
@@ -167,9 +174,9 @@ LogicalResult PrunerTune::tune() {
   numTrials = tuner.newTrials();
   numFailed = tuner.failedTrials();
   if (options.buildOnly)
-    printBuildReport(llvm::errs(), *tasks, tuner.outcomes(), tuner.times());
+    printBuildReport(*hooks.log, *tasks, tuner.outcomes(), tuner.times());
   else
-    printReport(llvm::errs(), *tasks, *environment, tuner.outcomes(),
+    printReport(*hooks.log, *tasks, *environment, tuner.outcomes(),
                 tuner.network(), tuner.times(), peak);
   if (!*finished)
     return db.empty()

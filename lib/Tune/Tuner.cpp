@@ -95,8 +95,8 @@ llvm::Error Tuner::withoutWorker(llvm::StringRef reason) {
     return llvm::Error::success();
   if (++dry == kMostDry)
     return llvm::createStringError(reason);
-  llvm::errs() << "pruner-tune: warning: no worker (" << reason
-               << "); trying again\n";
+  *options.hooks.log << "pruner-tune: warning: no worker (" << reason
+                     << "); trying again\n";
   double until = Stopwatch::now() + dry;
   while (Stopwatch::now() < until && !interrupted())
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -106,7 +106,7 @@ llvm::Error Tuner::withoutWorker(llvm::StringRef reason) {
 /// Times the untuned defaults, after the trials: what is much slower than the
 /// best of its task is not repeated.
 llvm::Error Tuner::measureDefaults() {
-  Progress progress("untuned defaults", tasks.size());
+  Progress progress("untuned defaults", tasks.size(), progressOptions());
   while (!interrupted()) {
     std::vector<unsigned> missing;
     for (auto [n, outcome] : llvm::enumerate(results))
@@ -114,6 +114,9 @@ llvm::Error Tuner::measureDefaults() {
         missing.push_back(n);
     progress.update(tasks.size() - missing.size());
     if (missing.empty())
+      break;
+    tell("defaults", tasks.size() - missing.size(), tasks.size());
+    if (interrupted())
       break;
     missing.resize(std::min(missing.size(), kDefaultsAtOnce));
     std::vector<MeasureJob> jobs;
@@ -156,17 +159,42 @@ std::string Tuner::progressNote(unsigned n) const {
   return note;
 }
 
+Progress::Options Tuner::progressOptions() const {
+  Progress::Options to;
+  to.os = options.hooks.log;
+  return to;
+}
+
+/// Tells the hook, which may end the run.
+void Tuner::tell(llvm::StringRef phase, unsigned stepsDone, unsigned total,
+                 std::optional<unsigned> task) const {
+  if (!options.hooks.goOn || interrupted())
+    return;
+  TuneStatus status;
+  status.phase = phase;
+  status.done = stepsDone;
+  status.total = total;
+  status.failed = failures;
+  if (task) {
+    status.task = tasks[*task].desc.name;
+    status.seconds = results[*task].bestSeconds;
+  }
+  if (!options.hooks.goOn(status))
+    stopTuning();
+}
+
 llvm::Expected<bool> Tuner::run() {
   double deadline = options.timeLimit > 0
                         ? Stopwatch::now() + options.timeLimit
                         : std::numeric_limits<double>::infinity();
-  InterruptGuard guard;
+  InterruptGuard guard(options.hooks.signals);
   if (tasks.empty())
     return true;
   if (llvm::Error error = replay())
     return error;
-  Progress progress("tuning", options.trials);
+  Progress progress("tuning", options.trials, progressOptions());
   progress.update(std::min(done, options.trials));
+  tell("trials", std::min(done, options.trials), options.trials);
   while (done < options.trials && !interrupted() &&
          Stopwatch::now() <= deadline) {
     std::vector<RoundSlice> slices = rounds->next(options.trials - done);
@@ -175,6 +203,7 @@ llvm::Expected<bool> Tuner::run() {
     if (llvm::Error error = measure(slices))
       return error;
     progress.update(done, progressNote(slices.back().task));
+    tell("trials", done, options.trials, slices.back().task);
   }
   progress.finish();
   if (interrupted())

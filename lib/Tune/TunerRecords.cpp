@@ -178,7 +178,7 @@ llvm::Error Tuner::replay() {
   if (llvm::Error error = database.forEach(query, visit))
     return error;
   if (done > 0)
-    llvm::errs() << "pruner-tune: continuing after " << done
-                 << " recorded trials\n";
+    *options.hooks.log << "pruner-tune: continuing after " << done
+                       << " recorded trials\n";
   return llvm::Error::success();
 }

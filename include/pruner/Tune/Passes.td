@@ -158,6 +158,34 @@ def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
   ];
 }
 
+def PrunerDraft : Pass<"pruner-draft", "::mlir::ModuleOp"> {
+  let summary = "Give every task the schedule that the analytical model prefers";
+  let description = [{
+    Normal form and tasks as in `pruner-tune`, then for every task one round of
+    the strategy `draft-only`: schedules are drawn, evolve under the analytical
+    model, and the best of them, or the default schedule if the model takes that
+    for faster, is put on the task. Nothing is built, measured or verified, and
+    no database is read: seconds for a network, and results right as far as all
+    legal schedules are. Schedules that are there stay.
+
+    A task for which there is no legal schedule is left as it was, with a remark.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
+    Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
+    Option<"seed", "seed", "uint64_t", "0", "Seed of the draws">,
+    Option<"population", "population", "unsigned", "512",
+           "Schedules of a generation, of which there are three">,
+    Option<"lower", "lower", "bool", "true", "As in pruner-tune">,
+    Option<"verboseRemarks", "verbose-remarks", "bool", "false",
+           "As in pruner-tune">,
+  ];
+  let statistics = [
+    Statistic<"numTasks", "num-tasks", "Number of tasks">,
+    Statistic<"numDrafted", "num-drafted", "Number of those given a schedule">,
+  ];
+}
+
 def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
   let summary = "Print the schedule space of every task";
   let description = [{

@@ -24,6 +24,7 @@
 #include "pruner/Search/Search.h"
 #include "pruner/Support/Progress.h"
 #include "pruner/Tune/ApplyRecords.h"
+#include "pruner/Tune/TuneHooks.h"
 
 namespace pruner {
 
@@ -50,6 +51,7 @@ struct TunerOptions {
   bool finals = true;
   /// Then let the best schedules compete in the network, and time it.
   bool network = true;
+  TuneHooks hooks;
 };
 
 /// Seconds spent, by what for.
@@ -108,6 +110,9 @@ private:
   llvm::Error measureDefaults();
   llvm::Error withoutWorker(llvm::StringRef reason);
   std::string progressNote(unsigned task) const;
+  Progress::Options progressOptions() const;
+  void tell(llvm::StringRef phase, unsigned stepsDone, unsigned total,
+            std::optional<unsigned> task = std::nullopt) const;
 
   // Records (TunerRecords.cpp).
   llvm::Error replay();

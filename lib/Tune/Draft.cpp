@@ -1,0 +1,92 @@
+//===- Draft.cpp - pruner-draft -------------------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tune/Passes.h"
+#include "pruner/Tune/TuneTask.h"
+
+#include "pruner/Analysis/DraftModel.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Library/EmitLibrary.h"
+#include "pruner/Schedule/Space.h"
+#include "pruner/Search/Search.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERDRAFT
+#include "pruner/Tune/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+struct PrunerDraft : public pruner::impl::PrunerDraftBase<PrunerDraft> {
+  using PrunerDraftBase::PrunerDraftBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registerLibraryDialects(registry);
+  }
+  void runOnOperation() override {
+    if (failed(draftAll()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult fail(const Twine &message) {
+    return emitError(getOperation().getLoc(), "pruner-draft: ") << message;
+  }
+
+  LogicalResult draftAll() {
+    if (population == 0)
+      return fail("option 'population' must be at least 1");
+    auto environment = Environment::create(target, threads);
+    if (!environment)
+      return fail(llvm::toString(environment.takeError()));
+    FailureOr<std::vector<TuneTask>> tasks =
+        collectTasks(getOperation(), verboseRemarks);
+    if (failed(tasks))
+      return failure();
+    for (TuneTask &task : *tasks) {
+      ++numTasks;
+      StringRef attribute = PrunerDialect::getScheduleAttrName();
+      if (task.function->hasAttr(attribute))
+        continue;
+      std::optional<Schedule> schedule = draft(task, *environment);
+      if (!schedule) {
+        emitRemark(task.function.getLoc(), "pruner-draft: '")
+            << task.desc.name << "' has no legal schedule for '" << target
+            << "'";
+        continue;
+      }
+      task.function->setAttr(attribute,
+                             ScheduleAttr::get(&getContext(), *schedule));
+      ++numDrafted;
+    }
+    return lower ? lowerScheduled(getOperation(), *environment) : success();
+  }
+
+  std::optional<Schedule> draft(const TuneTask &task,
+                                const Environment &environment) {
+    ScheduleSpace space(task.desc, environment.machine);
+    SearchOptions options;
+    options.seed = seed;
+    options.population = population;
+    options.draftSize = 1;
+    options.randomShare = 0;
+    options.psa.threads = environment.threads;
+    std::vector<Candidate> drafts =
+        createSearchStrategy("draft-only", space, nullptr, options)->propose(1);
+    std::optional<Schedule> standard = space.defaultSchedule();
+    if (drafts.empty())
+      return standard;
+    DraftModel model(task.desc, environment.machine, options.psa);
+    if (standard && model(*standard) <= drafts.front().draftSeconds)
+      return standard;
+    return drafts.front().schedule;
+  }
+};
+} // namespace
