@@ -26,11 +26,17 @@ function(pruner_install_package)
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
           FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc" PATTERN "*.td"
           PATTERN CMakeFiles EXCLUDE ${not_installed})
+  install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/pruner-c"
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
   set(package "${CMAKE_INSTALL_LIBDIR}/cmake/pruner")
   install(TARGETS ${rooms} EXPORT PrunerTargets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT PrunerTargets NAMESPACE Pruner:: DESTINATION "${package}")
+  # Apart, so that C programs need no development files of MLIR.
+  install(TARGETS PrunerC EXPORT PrunerCTargets
+          LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(EXPORT PrunerCTargets NAMESPACE Pruner:: DESTINATION "${package}")
   set(PRUNER_TOOLS_DIR "${CMAKE_INSTALL_BINDIR}")
   configure_package_config_file(
     "${CMAKE_SOURCE_DIR}/cmake/package/PrunerConfig.cmake.in"

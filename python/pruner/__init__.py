@@ -11,10 +11,14 @@
     net = pruner.load("net.so")
     y = net(x, w, b)
 
-`pruner.network` has the details. What makes and compares networks is in the
-package `pruner_tools`, which calling them does not need.
+`pruner.network` has the details. Where libPrunerC is (the wheel with tools, an
+installation), `pruner.Module` opens, tunes and compiles networks, too, and
+`pruner.CostModel` asks learned models: `pruner.module`.
 """
 
+from .module import CostModel, Module, Progress, Task
+from .native import PrunerError
 from .network import Network, NetworkError, load
 
-__all__ = ["Network", "NetworkError", "load"]
+__all__ = ["CostModel", "Module", "Network", "NetworkError", "Progress", "PrunerError",
+           "Task", "load"]

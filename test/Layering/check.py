@@ -23,8 +23,8 @@ LEVELS = [
     ["Builder", "Library", "Measure", "Search", "Record", "TransformLibrary"],
     ["Verification", "Dataset"],
     ["Worker", "Tune"],
-    ["Tools", "CAPI", "Plugin", "Fuzz/Schedules"],
-    ["Fuzz/Mutation", "Fuzz/Networks"],
+    ["Tools", "Plugin", "Fuzz/Schedules"],
+    ["CAPI", "Fuzz/Mutation", "Fuzz/Networks"],
     ["tools", "python"],
 ]
 LEVEL = {room: n for n, rooms in enumerate(LEVELS) for room in rooms}

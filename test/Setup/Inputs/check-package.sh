@@ -18,7 +18,7 @@ if grep -rlF -e "$build/" -e "$source/" -e "$scratch/first" include lib/cmake; t
   exit 1
 fi
 # An installed header includes what is installed with it.
-grep -rhoE '^#include "pruner/[^"]+"' include | sort -u | cut -d'"' -f2 >"$scratch/included"
+grep -rhoE '^#include "pruner(-c)?/[^"]+"' include | sort -u | cut -d'"' -f2 >"$scratch/included"
 while read -r header; do
   if ! [ -e "include/$header" ]; then
     echo "missing: $header"
@@ -27,10 +27,10 @@ while read -r header; do
 done <"$scratch/included"
 echo "resolved $(wc -l <"$scratch/included") headers"
 # What docs/Integrating.md names is there.
-grep -oE 'Pruner::[A-Za-z]+|pruner/[A-Za-z/*]+[.]h' "$source/docs/Integrating.md" | sort -u >"$scratch/named"
+grep -oE 'Pruner::[A-Za-z]+|pruner(-c)?/[A-Za-z/*]+[.]h' "$source/docs/Integrating.md" | sort -u >"$scratch/named"
 while read -r name; do
   if ! compgen -G "include/$name" >/dev/null &&
-     ! grep -q "^add_library($name " lib/cmake/pruner/PrunerTargets.cmake; then
+     ! grep -qh "^add_library($name " lib/cmake/pruner/Pruner*Targets.cmake; then
     echo "documented, but missing: $name"
     exit 1
   fi
@@ -45,3 +45,13 @@ build/own-opt ../moved/share/pruner/examples/mlp.mlir --own-tasks -o /dev/null
 # A pass that finds its program, the worker, beside the tool.
 build/own-opt "$small" --pruner-tune='trials=2 batch=2 threads=1 lower=false model=none' -o tuned.mlir
 grep -o '#pruner.schedule<[a-z_]*' tuned.mlir
+
+# A program in C, without MLIR's package: its project knows no C++.
+cp -r "$scratch/moved/share/pruner/examples/own-c-tool" "$scratch/own-c-tool"
+cd "$scratch/own-c-tool"
+"$cmake" -G Ninja -S . -B build -DCMAKE_PREFIX_PATH="$scratch/moved" \
+  -DCMAKE_DISABLE_FIND_PACKAGE_MLIR=ON >>"$scratch/log"
+"$cmake" --build build >>"$scratch/log"
+build/own-tune "$small" 'trials=2 batch=2 threads=1 model=none' small.so
+test -s small.so
+if build/own-tune "$small" 'trials=0' none.so; then exit 1; fi

@@ -1,0 +1,178 @@
+//===- Context.cpp - contexts and errors of the C interface ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+
+#include "pruner-c/Mlir.h"
+#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/Library/EmitLibrary.h"
+#include "pruner/Tools/PrunerOpt/Registration.h"
+
+#include "mlir/CAPI/IR.h"
+
+#include <mutex>
+
+using namespace pruner;
+using namespace pruner::capi;
+
+static PrunerSeverity severityOf(mlir::DiagnosticSeverity severity) {
+  switch (severity) {
+  case mlir::DiagnosticSeverity::Error:
+    return PrunerSeverityError;
+  case mlir::DiagnosticSeverity::Warning:
+    return PrunerSeverityWarning;
+  case mlir::DiagnosticSeverity::Remark:
+    return PrunerSeverityRemark;
+  case mlir::DiagnosticSeverity::Note:
+    break;
+  }
+  return PrunerSeverityNote;
+}
+
+static std::string locationText(mlir::Location location) {
+  if (auto file = location->findInstanceOf<mlir::FileLineColLoc>()) {
+    std::string name = file.getFilename().str();
+    // That of a file as a whole has no line.
+    return file.getLine() == 0 ? name
+                               : (name + ":" + llvm::Twine(file.getLine()) +
+                                  ":" + llvm::Twine(file.getColumn()))
+                                     .str();
+  }
+  std::string text;
+  if (!llvm::isa<mlir::UnknownLoc>(location))
+    llvm::raw_string_ostream(text) << location;
+  return text;
+}
+
+Context::Context(mlir::MLIRContext *context) : mlir(context) {
+  static std::once_flag once;
+  std::call_once(once, registerPasses);
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir->appendDialectRegistry(registry);
+  // Not all calls are passes, which load what they make.
+  mlir::DialectRegistry made;
+  registerLibraryDialects(made);
+  for (llvm::StringRef name : made.getDialectNames())
+    mlir->getOrLoadDialect(name);
+  handler = mlir->getDiagEngine().registerHandler(
+      [this](mlir::Diagnostic &diagnostic) {
+        if (!busy)
+          return mlir::failure();
+        auto tell = [this](const mlir::Diagnostic &said) {
+          std::string place = locationText(said.getLocation());
+          std::string message = said.str();
+          if (said.getSeverity() == mlir::DiagnosticSeverity::Error)
+            error += (error.empty() ? "" : "\n") +
+                     (place.empty() ? "" : place + ": ") + message;
+          if (callback)
+            callback(severityOf(said.getSeverity()), place.c_str(),
+                     message.c_str(), userData);
+        };
+        tell(diagnostic);
+        for (const mlir::Diagnostic &note : diagnostic.getNotes())
+          tell(note);
+        return mlir::success();
+      });
+}
+
+Context::~Context() { mlir->getDiagEngine().eraseHandler(handler); }
+
+void Context::fail(llvm::StringRef message) {
+  error += (error.empty() ? "" : "\n") + message.str();
+  if (callback)
+    callback(PrunerSeverityError, "", message.str().c_str(), userData);
+}
+
+PrunerStatus pruner::capi::guarded(Context *context,
+                                   llvm::function_ref<bool()> call) {
+  if (!context)
+    return PrunerStatusFailure;
+  try {
+    context->error.clear();
+    context->busy = true;
+    bool succeeded = call();
+    context->busy = false;
+    if (succeeded) {
+      context->error.clear();
+      return PrunerStatusSuccess;
+    }
+    if (context->error.empty())
+      context->fail("the call failed");
+    return PrunerStatusFailure;
+  } catch (const std::bad_alloc &) {
+    context->error = "out of memory"; // Short enough to need none.
+  } catch (...) {
+    context->error = "internal error";
+  }
+  context->busy = false;
+  return PrunerStatusFailure;
+}
+
+extern "C" {
+
+int prunerAbiVersion(void) { return PRUNER_C_ABI_VERSION; }
+
+const char *prunerVersion(void) { return PRUNER_VERSION; }
+
+const char *prunerLibraryDirectory(void) {
+  static const std::string directory = codeDirectory();
+  return directory.c_str();
+}
+
+static PrunerContext create(std::unique_ptr<mlir::MLIRContext> owned,
+                            mlir::MLIRContext *mlir) {
+  auto context = std::make_unique<Context>(mlir);
+  context->owned = std::move(owned);
+  return {context.release()};
+}
+
+PrunerContext prunerContextCreate(void) {
+  try {
+    auto owned = std::make_unique<mlir::MLIRContext>(
+        mlir::MLIRContext::Threading::DISABLED);
+    mlir::MLIRContext *mlir = owned.get();
+    return create(std::move(owned), mlir);
+  } catch (...) {
+    return {nullptr};
+  }
+}
+
+PrunerContext prunerContextFromMlir(MlirContext context) {
+  return quietly(context.ptr, PrunerContext{nullptr},
+                 [&] { return create(nullptr, ::unwrap(context)); });
+}
+
+MlirContext prunerContextGetMlir(PrunerContext context) {
+  return context.ptr ? ::wrap(capi::unwrap(context)->mlir)
+                     : MlirContext{nullptr};
+}
+
+void prunerContextDestroy(PrunerContext context) {
+  std::unique_ptr<Context> held(capi::unwrap(context));
+  if (!held)
+    return;
+  std::unique_ptr<mlir::MLIRContext> owned = std::move(held->owned);
+  held.reset(); // Takes its handler back first.
+}
+
+void prunerContextSetDiagnosticCallback(PrunerContext context,
+                                        PrunerDiagnosticCallback callback,
+                                        void *userData) {
+  if (!context.ptr)
+    return;
+  capi::unwrap(context)->callback = callback;
+  capi::unwrap(context)->userData = userData;
+}
+
+const char *prunerContextGetError(PrunerContext context) {
+  return context.ptr ? capi::unwrap(context)->error.c_str()
+                     : "there is no context";
+}
+
+} // extern "C"

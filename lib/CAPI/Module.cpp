@@ -1,0 +1,273 @@
+//===- Module.cpp - modules of the C interface ----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+
+#include "pruner-c/Mlir.h"
+#include "pruner-c/Tune.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Library/EmitLibrary.h"
+#include "pruner/Tune/Passes.h"
+#include "pruner/Tune/TuneHooks.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <atomic>
+
+using namespace pruner;
+using namespace pruner::capi;
+
+static PrunerModule wrapModule(Context &context,
+                               mlir::OwningOpRef<mlir::ModuleOp> op) {
+  return {new Module{context, std::move(op)}};
+}
+
+/// The module that the buffer spells; null with errors if it spells none.
+static mlir::OwningOpRef<mlir::ModuleOp>
+parse(Context &context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  if (!mlir::isBytecode(buffer->getMemBufferRef())) {
+    // A network with its weights may have any size, but no such nesting.
+    TextLimits limits;
+    limits.maxBytes = SIZE_MAX;
+    std::string excess = findExcess(buffer->getBuffer(), limits);
+    if (!excess.empty()) {
+      context.fail(buffer->getBufferIdentifier().str() +
+                   ": the text is refused: " + excess);
+      return nullptr;
+    }
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  return mlir::parseSourceFile<mlir::ModuleOp>(
+      sources, mlir::ParserConfig(context.mlir));
+}
+
+/// Runs one pass with options as text.
+static bool runPass(Module &module, std::unique_ptr<mlir::Pass> pass,
+                    llvm::StringRef options) {
+  std::string problem;
+  auto refuse = [&](const llvm::Twine &message) {
+    problem = message.str();
+    return mlir::failure();
+  };
+  std::string name = pass->getArgument().str();
+  if (failed(
+          pass->initializeOptions(("lower=false " + options).str(), refuse))) {
+    module.context.fail(name + ": " + problem);
+    return false;
+  }
+  mlir::PassManager passes(module.context.mlir);
+  passes.addPass(std::move(pass));
+  return succeeded(passes.run(*module.op));
+}
+
+extern "C" {
+
+PrunerModule prunerModuleParseFile(PrunerContext handle, const char *path) {
+  PrunerModule made{nullptr};
+  Context *context = capi::unwrap(handle);
+  guarded(context, [&] {
+    std::string message;
+    auto buffer = mlir::openInputFile(textOf(path), &message);
+    if (!buffer) {
+      context->fail(message);
+      return false;
+    }
+    if (auto op = parse(*context, std::move(buffer)))
+      made = wrapModule(*context, std::move(op));
+    return made.ptr != nullptr;
+  });
+  return made;
+}
+
+PrunerModule prunerModuleParse(PrunerContext handle, const char *data,
+                               size_t length, const char *name) {
+  PrunerModule made{nullptr};
+  Context *context = capi::unwrap(handle);
+  guarded(context, [&] {
+    llvm::StringRef text(data ? data : "", data ? length : 0);
+    auto buffer =
+        llvm::MemoryBuffer::getMemBufferCopy(text, name ? name : "module");
+    if (auto op = parse(*context, std::move(buffer)))
+      made = wrapModule(*context, std::move(op));
+    return made.ptr != nullptr;
+  });
+  return made;
+}
+
+PrunerModule prunerModuleClone(PrunerModule handle) {
+  return quietly(handle.ptr, PrunerModule{nullptr}, [&] {
+    Module *module = capi::unwrap(handle);
+    return wrapModule(module->context, module->op->clone());
+  });
+}
+
+void prunerModuleDestroy(PrunerModule module) { delete capi::unwrap(module); }
+
+PrunerModule prunerModuleFromMlir(PrunerContext handle, MlirModule module) {
+  PrunerModule made{nullptr};
+  Context *context = capi::unwrap(handle);
+  guarded(context, [&] {
+    if (!module.ptr || ::unwrap(module)->getContext() != context->mlir) {
+      context->fail("the module is none of this context");
+      return false;
+    }
+    made = wrapModule(*context, ::unwrap(module));
+    return true;
+  });
+  return made;
+}
+
+MlirModule prunerModuleGetMlir(PrunerModule module) {
+  return module.ptr ? ::wrap(*capi::unwrap(module)->op) : MlirModule{nullptr};
+}
+
+/// `guarded` for what a module is asked; a null module fails.
+static PrunerStatus with(PrunerModule handle,
+                         llvm::function_ref<bool(Module &)> call) {
+  Module *module = capi::unwrap(handle);
+  return guarded(module ? &module->context : nullptr,
+                 [&] { return call(*module); });
+}
+
+PrunerStatus prunerModulePrint(PrunerModule handle,
+                               PrunerStringCallback callback, void *userData) {
+  return with(handle, [&](Module &module) {
+    CallbackStream(callback, userData) << *module.op;
+    return true;
+  });
+}
+
+PrunerStatus prunerModuleWriteBytecode(PrunerModule handle,
+                                       PrunerStringCallback callback,
+                                       void *userData) {
+  return with(handle, [&](Module &module) {
+    CallbackStream stream(callback, userData);
+    return succeeded(mlir::writeBytecodeToFile(*module.op, stream));
+  });
+}
+
+PrunerStatus prunerModuleRunPasses(PrunerModule handle, const char *passes) {
+  return with(handle, [&](Module &module) {
+    mlir::PassManager manager(module.context.mlir);
+    std::string problem;
+    llvm::raw_string_ostream stream(problem);
+    if (failed(mlir::parsePassPipeline(textOf(passes), manager, stream))) {
+      module.context.fail(llvm::StringRef(problem).rtrim());
+      return false;
+    }
+    return succeeded(manager.run(*module.op));
+  });
+}
+
+PrunerStatus prunerModuleApplyBest(PrunerModule handle, const char *options) {
+  return with(handle, [&](Module &module) {
+    return runPass(module, createPrunerApplyBest(), textOf(options));
+  });
+}
+
+PrunerStatus prunerModuleDraft(PrunerModule handle, const char *options) {
+  return with(handle, [&](Module &module) {
+    return runPass(module, createPrunerDraft(), textOf(options));
+  });
+}
+
+PrunerStatus prunerModuleLower(PrunerModule handle, const char *target,
+                               unsigned threads) {
+  return with(handle, [&](Module &module) {
+    auto environment = Environment::create(textOf(target), threads);
+    if (!environment) {
+      module.context.fail(environment.takeError());
+      return false;
+    }
+    return succeeded(lowerScheduled(*module.op, *environment));
+  });
+}
+
+PrunerStatus prunerModuleCompile(PrunerModule handle, const char *output,
+                                 const PrunerCompileOptions *asked) {
+  return with(handle, [&](Module &module) {
+    LibraryOptions options;
+    options.output = textOf(output).str();
+    if (options.output.empty()) {
+      module.context.fail("there is no name for the library");
+      return false;
+    }
+    if (asked) {
+      options.header = textOf(asked->header).str();
+      options.entry = textOf(asked->entry).str();
+      options.names = textOf(asked->names).str();
+      options.linker = textOf(asked->linker).str();
+      if (asked->cpu && *asked->cpu)
+        options.cpu.cpu = asked->cpu;
+      options.cpu.features = textOf(asked->features).str();
+    }
+    mlir::OwningOpRef<mlir::ModuleOp> copy(module.op->clone());
+    auto report = emitLibrary(*copy, options);
+    if (!report)
+      module.context.fail(report.takeError());
+    return bool(report);
+  });
+}
+
+static std::atomic<bool> tuning = false;
+
+PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
+                              PrunerTuneCallback progress,
+                              PrunerStringCallback log, void *userData) {
+  bool cancelled = false;
+  PrunerStatus status = with(handle, [&](Module &module) {
+    if (tuning.exchange(true)) {
+      module.context.fail("another run tunes in this process");
+      return false;
+    }
+    CallbackStream stream(log, userData);
+    TuneHooks hooks;
+    hooks.log = &stream;
+    hooks.signals = false;
+    hooks.goOn = [&](const TuneStatus &now) {
+      if (!progress)
+        return true;
+      std::string phase = now.phase.str(), task = now.task.str();
+      PrunerTuneStatus told;
+      told.phase = phase.c_str();
+      told.done = now.done;
+      told.total = now.total;
+      told.failed = now.failed;
+      told.task = task.c_str();
+      told.seconds = now.seconds.value_or(-1);
+      return progress(&told, userData);
+    };
+    bool succeeded = false;
+    try {
+      succeeded = runPass(module, createPrunerTuneWith(std::move(hooks)),
+                          textOf(options));
+    } catch (...) {
+      tuning = false;
+      throw;
+    }
+    cancelled = !succeeded && tuningStopped();
+    tuning = false;
+    return succeeded;
+  });
+  return cancelled ? PrunerStatusCancelled : status;
+}
+
+void prunerStopTuning(void) {
+  if (tuning)
+    stopTuning();
+}
+
+} // extern "C"

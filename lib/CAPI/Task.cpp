@@ -1,0 +1,262 @@
+//===- Task.cpp - tasks and models of the C interface ---------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+
+#include "pruner/Analysis/DraftModel.h"
+#include "pruner/Analysis/Legality.h"
+#include "pruner/Analysis/ScheduleFeatures.h"
+#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Schedule/Space.h"
+
+#include "llvm/ADT/StringSet.h"
+
+#include <cmath>
+
+using namespace pruner;
+using namespace pruner::capi;
+
+static std::string textOf(const Schedule &schedule,
+                          mlir::MLIRContext *context) {
+  std::string text;
+  llvm::raw_string_ostream(text) << ScheduleAttr::get(context, schedule);
+  return text;
+}
+
+/// Copies what the attributes of the function say.
+static Task copyTask(Context &context, TuneTask from) {
+  Task task{context, std::move(from), "", -1};
+  mlir::func::FuncOp function = task.task.function;
+  if (auto schedule = function->getAttr(PrunerDialect::getScheduleAttrName()))
+    llvm::raw_string_ostream(task.schedule) << schedule;
+  if (auto seconds = function->getAttrOfType<mlir::FloatAttr>(
+          PrunerDialect::getSecondsAttrName()))
+    task.seconds = seconds.getValueAsDouble();
+  task.task.function = {};
+  return task;
+}
+
+/// The environment, and schedules that are legal there.
+static bool read(Task &task, const char *target, unsigned threads,
+                 const char *const *texts, size_t count,
+                 std::optional<Environment> &environment,
+                 std::vector<Schedule> &schedules) {
+  auto made = Environment::create(capi::textOf(target), threads);
+  if (!made) {
+    task.context.fail(made.takeError());
+    return false;
+  }
+  environment = std::move(*made);
+  for (size_t n = 0; n < count; ++n) {
+    llvm::StringRef text = capi::textOf(texts ? texts[n] : nullptr);
+    auto schedule = readScheduleText(text, task.context.mlir);
+    if (!schedule) {
+      task.context.fail("schedule " + std::to_string(n) + ": " +
+                        llvm::toString(schedule.takeError()));
+      return false;
+    }
+    if (auto broken = checkSchedule(task.task.desc, schedule->getValue(),
+                                    environment->machine)) {
+      task.context.fail("schedule " + std::to_string(n) + ": " +
+                        broken->message);
+      return false;
+    }
+    schedules.push_back(schedule->getValue());
+  }
+  return true;
+}
+
+static PrunerStatus with(PrunerTask handle,
+                         llvm::function_ref<bool(Task &)> call) {
+  Task *task = capi::unwrap(handle);
+  return guarded(task ? &task->context : nullptr, [&] { return call(*task); });
+}
+
+extern "C" {
+
+PrunerTasks prunerModuleExtractTasks(PrunerModule handle) {
+  PrunerTasks made{nullptr};
+  Module *module = capi::unwrap(handle);
+  guarded(module ? &module->context : nullptr, [&] {
+    auto collected = collectTasks(*module->op);
+    if (failed(collected))
+      return false;
+    auto tasks = std::make_unique<Tasks>();
+    for (TuneTask &task : *collected)
+      tasks->tasks.push_back(copyTask(module->context, std::move(task)));
+    made.ptr = tasks.release();
+    return true;
+  });
+  return made;
+}
+
+void prunerTasksDestroy(PrunerTasks tasks) { delete capi::unwrap(tasks); }
+
+size_t prunerTasksGetSize(PrunerTasks tasks) {
+  return tasks.ptr ? capi::unwrap(tasks)->tasks.size() : 0;
+}
+
+PrunerTask prunerTasksGet(PrunerTasks tasks, size_t index) {
+  return {index < prunerTasksGetSize(tasks) ? &capi::unwrap(tasks)->tasks[index]
+                                            : nullptr};
+}
+
+const char *prunerTaskGetName(PrunerTask task) {
+  return task.ptr ? capi::unwrap(task)->task.desc.name.c_str() : "";
+}
+const char *prunerTaskGetKey(PrunerTask task) {
+  return task.ptr ? capi::unwrap(task)->task.key.c_str() : "";
+}
+const char *prunerTaskGetText(PrunerTask task) {
+  return task.ptr ? capi::unwrap(task)->task.text.c_str() : "";
+}
+double prunerTaskGetWeight(PrunerTask task) {
+  return task.ptr ? capi::unwrap(task)->task.weight : 0;
+}
+double prunerTaskGetFlops(PrunerTask task) {
+  return task.ptr ? capi::unwrap(task)->task.flops : 0;
+}
+double prunerTaskGetBytes(PrunerTask task) {
+  return task.ptr ? capi::unwrap(task)->task.bytes : 0;
+}
+const char *prunerTaskGetSchedule(PrunerTask task) {
+  return task.ptr ? capi::unwrap(task)->schedule.c_str() : "";
+}
+double prunerTaskGetSeconds(PrunerTask task) {
+  return task.ptr ? capi::unwrap(task)->seconds : -1;
+}
+
+PrunerStatus prunerTaskSample(PrunerTask handle, const char *target,
+                              size_t count, uint64_t seed,
+                              PrunerStringCallback callback, void *userData) {
+  return with(handle, [&](Task &task) {
+    std::optional<Environment> environment;
+    std::vector<Schedule> none;
+    if (!read(task, target, 0, nullptr, 0, environment, none))
+      return false;
+    ScheduleSpace space(task.task.desc, environment->machine);
+    Random random(seed);
+    llvm::StringSet<> seen;
+    // A small space runs dry.
+    for (size_t draw = 0; seen.size() < count && draw / 4 < count; ++draw) {
+      std::optional<Schedule> schedule = space.sample(random);
+      if (!schedule)
+        break;
+      std::string text = ::textOf(*schedule, task.context.mlir);
+      if (seen.insert(text).second && callback)
+        callback(text.data(), text.size(), userData);
+    }
+    return true;
+  });
+}
+
+PrunerStatus prunerTaskPredict(PrunerTask handle, const char *target,
+                               unsigned threads, const char *const *schedules,
+                               size_t count, double *seconds) {
+  return with(handle, [&](Task &task) {
+    std::optional<Environment> environment;
+    std::vector<Schedule> legal;
+    if (!read(task, target, threads, schedules, count, environment, legal))
+      return false;
+    PsaOptions options;
+    options.threads = environment->threads;
+    DraftModel model(task.task.desc, environment->machine, options);
+    for (size_t n = 0; n < count; ++n)
+      seconds[n] = model(legal[n]);
+    return true;
+  });
+}
+
+PrunerStatus prunerTaskExplain(PrunerTask handle, const char *target,
+                               unsigned threads, const char *schedule,
+                               PrunerStringCallback callback, void *userData) {
+  return with(handle, [&](Task &task) {
+    std::optional<Environment> environment;
+    std::vector<Schedule> legal;
+    if (!read(task, target, threads, &schedule, 1, environment, legal))
+      return false;
+    PsaOptions options;
+    options.threads = environment->threads;
+    DraftModel model(task.task.desc, environment->machine, options);
+    const ProgramSummary &program = model.summaryOf(legal.front());
+    PsaReport report = analyzePsa(program, environment->machine, options);
+    llvm::json::Value json = toJson(program, report);
+    // In words, for people.
+    if (llvm::json::Object *object = json.getAsObject()) {
+      (*object)["task"] = task.task.desc.name;
+      (*object)["seconds"] = report.seconds;
+      if (report.slowest >= 0)
+        (*object)["limit"] = explainLimit(report.statements[report.slowest],
+                                          environment->machine);
+    }
+    CallbackStream(callback, userData) << json;
+    return true;
+  });
+}
+
+PrunerCostModel prunerCostModelLoad(PrunerContext handle, const char *path) {
+  PrunerCostModel made{nullptr};
+  Context *context = capi::unwrap(handle);
+  guarded(context, [&] {
+    std::string file = capi::textOf(path).str(), problem;
+    std::string name = modelOfWeights(file, problem);
+    if (problem.empty()) {
+      CostModelOrError created = createCostModel(name);
+      problem = created.model ? created.model->load(file) : created.error;
+      if (problem.empty())
+        made.ptr = new Model{*context, std::move(created.model), name};
+    }
+    if (!problem.empty())
+      context->fail(problem);
+    return problem.empty();
+  });
+  return made;
+}
+
+void prunerCostModelDestroy(PrunerCostModel model) {
+  delete capi::unwrap(model);
+}
+
+const char *prunerCostModelGetName(PrunerCostModel model) {
+  return model.ptr ? capi::unwrap(model)->name.c_str() : "";
+}
+
+PrunerStatus prunerCostModelPredict(PrunerCostModel modelHandle,
+                                    PrunerTask handle, const char *target,
+                                    unsigned threads,
+                                    const char *const *schedules, size_t count,
+                                    float *scores) {
+  return with(handle, [&](Task &task) {
+    if (!modelHandle.ptr) {
+      task.context.fail("there is no model");
+      return false;
+    }
+    CostModel &model = *capi::unwrap(modelHandle)->model;
+    std::optional<Environment> environment;
+    std::vector<Schedule> legal;
+    if (!read(task, target, threads, schedules, count, environment, legal))
+      return false;
+    PsaOptions options;
+    options.threads = environment->threads;
+    ScheduleFeatures features(task.task.desc, environment->machine,
+                              model.reads(), {}, options);
+    std::vector<ProgramFeatures> programs;
+    for (const Schedule &schedule : legal)
+      programs.push_back(features(schedule));
+    std::vector<float> predicted = model.predict(programs);
+    if (std::string problem = model.lastError(); !problem.empty()) {
+      task.context.fail(problem);
+      return false;
+    }
+    llvm::copy(predicted, scores);
+    return true;
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,308 @@
+#===- module.py - modules, tasks and models ------------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Modules from text to a library, in this process.
+
+    module = pruner.Module.open("model.mlir")
+    module.tune(trials=200, threads=1, db="tuning.db", progress=print)
+    module.lower(threads=1)
+    module.compile("net.so")
+
+A thin layer on libPrunerC (`pruner.native`); include/pruner-c describes what the
+calls do, and `pruner-opt --help` the options of passes, which are keywords here.
+A module and its tasks belong to one thread at a time.
+"""
+
+import collections
+import ctypes
+import json
+import os
+
+from .native import (CompileOptions, DiagnosticCallback, PrunerError, StringCallback,
+                     TuneCallback, library)
+
+Diagnostic = collections.namedtuple("Diagnostic", "severity location message")
+Progress = collections.namedtuple("Progress", "phase done total failed task seconds")
+
+_SEVERITIES = ("error", "warning", "remark", "note")
+_CANCELLED = 2
+
+
+def _option_text(options):
+    """Keywords as the options of a pass: name=value, names with hyphens."""
+    words = []
+    for name, value in options.items():
+        if value is None:
+            continue
+        text = str(value).lower() if isinstance(value, bool) else os.fspath(value) \
+            if isinstance(value, os.PathLike) else str(value)
+        if any(c in text for c in " '\"{}"):
+            if "'" in text:
+                raise PrunerError(f"option '{name}': no value may have a quote")
+            text = f"'{text}'"
+        words.append(f"{name.replace('_', '-')}={text}")
+    return " ".join(words).encode()
+
+
+class _Pieces:
+    """Collects what a StringCallback is given."""
+
+    def __init__(self):
+        self.pieces = []
+        self.callback = StringCallback(
+            lambda text, length, _: self.pieces.append(ctypes.string_at(text, length)))
+
+    def joined(self):
+        return b"".join(self.pieces)
+
+
+class _Context:
+    """A context with what it said."""
+
+    def __init__(self):
+        self.library = library()
+        self.diagnostics = []
+        self.handle = self.library.prunerContextCreate()
+        if not self.handle.ptr:
+            raise PrunerError("no context could be made")
+        # Not of self: a cycle would keep both.
+        said = self.diagnostics
+        self._callback = DiagnosticCallback(
+            lambda severity, place, message, _: said.append(Diagnostic(
+                _SEVERITIES[severity], place.decode(), message.decode())))
+        self.library.prunerContextSetDiagnosticCallback(self.handle, self._callback, None)
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            self.library.prunerContextDestroy(self.handle)
+
+    def error(self):
+        return PrunerError(self.library.prunerContextGetError(self.handle).decode())
+
+    def check(self, status):
+        if status:
+            raise self.error()
+
+    def checked(self, handle):
+        if not handle.ptr:
+            raise self.error()
+        return handle
+
+
+class Module:
+    """A module of MLIR. `open` and `parse` make one."""
+
+    def __init__(self, context, handle):
+        self._context, self._handle = context, handle
+        self._library = context.library
+
+    def __del__(self):
+        self._library.prunerModuleDestroy(self._handle)
+
+    @classmethod
+    def open(cls, path):
+        """The module in a file, of text or bytecode."""
+        context = _Context()
+        return cls(context, context.checked(context.library.prunerModuleParseFile(
+            context.handle, os.fsencode(path))))
+
+    @classmethod
+    def parse(cls, data, name="module"):
+        """The module that a str spells, or bytes of text or bytecode."""
+        context = _Context()
+        data = data.encode() if isinstance(data, str) else bytes(data)
+        return cls(context, context.checked(context.library.prunerModuleParse(
+            context.handle, data, len(data), name.encode())))
+
+    def clone(self):
+        handle = self._library.prunerModuleClone(self._handle)
+        if not handle.ptr:
+            raise PrunerError("no module could be made")
+        return Module(self._context, handle)
+
+    @property
+    def diagnostics(self):
+        """All that was said of it so far: (severity, location, message)."""
+        return self._context.diagnostics
+
+    def _text(self, function):
+        pieces = _Pieces()
+        self._context.check(function(self._handle, pieces.callback, None))
+        return pieces.joined()
+
+    def __str__(self):
+        return self._text(self._library.prunerModulePrint).decode()
+
+    def bytecode(self):
+        return self._text(self._library.prunerModuleWriteBytecode)
+
+    def run(self, passes):
+        """Runs passes, named as in `pruner-opt --pass-pipeline`."""
+        self._context.check(
+            self._library.prunerModuleRunPasses(self._handle, passes.encode()))
+        return self
+
+    def tasks(self):
+        """A list of `Task`; a module without tasks is cut into them first."""
+        tasks = _Tasks(self._context, self._context.checked(
+            self._library.prunerModuleExtractTasks(self._handle)))
+        size = self._library.prunerTasksGetSize(tasks.handle)
+        return [Task(tasks, self._library.prunerTasksGet(tasks.handle, n))
+                for n in range(size)]
+
+    def tune(self, progress=None, log=None, **options):
+        """`pruner-tune`: trials=64, db="", target="cpu", threads=0, ...
+
+        `progress` is called with a `Progress` after each batch; where it returns
+        False, or raises, the run ends, and so it does on Ctrl-C. `log` gets what
+        pruner-tune prints. Returns whether the run came to its end; what was
+        measured is in the database either way."""
+        raised = []
+
+        def told(status, _):
+            try:
+                now = status.contents
+                seconds = now.seconds if now.seconds >= 0 else None
+                if progress is None:
+                    return True
+                return progress(Progress(now.phase.decode(), now.done, now.total,
+                                         now.failed, now.task.decode(), seconds)) is not False
+            except BaseException as error:  # KeyboardInterrupt above all.
+                raised.append(error)
+                return False
+
+        def logged(text, length, _):
+            try:
+                log(ctypes.string_at(text, length).decode(errors="replace"))
+            except BaseException as error:
+                raised.append(error)
+                self._library.prunerStopTuning()
+
+        status = self._library.prunerModuleTune(
+            self._handle, _option_text(options), TuneCallback(told),
+            StringCallback(logged) if log else StringCallback(), None)
+        if raised:
+            raise raised[0]
+        if status == _CANCELLED:
+            return False
+        self._context.check(status)
+        return True
+
+    def apply_best(self, **options):
+        """`pruner-apply-best`: db=, target="cpu", threads=0, ..."""
+        self._context.check(
+            self._library.prunerModuleApplyBest(self._handle, _option_text(options)))
+        return self
+
+    def draft(self, **options):
+        """`pruner-draft`: schedules by the analytical model alone."""
+        self._context.check(
+            self._library.prunerModuleDraft(self._handle, _option_text(options)))
+        return self
+
+    def lower(self, target="cpu", threads=0):
+        """Lowers the tasks that have a schedule."""
+        self._context.check(
+            self._library.prunerModuleLower(self._handle, target.encode(), threads))
+        return self
+
+    def compile(self, path, **options):
+        """A library in the file `path`, which `pruner.load` loads. Options: header,
+        entry, names, linker, cpu, features."""
+        known = {name for name, _ in CompileOptions._fields_}
+        if unknown := set(options) - known:
+            raise TypeError(f"there is no option {', '.join(sorted(unknown))}")
+        self._context.check(self._library.prunerModuleCompile(
+            self._handle, os.fsencode(path),
+            CompileOptions(**{name: os.fsencode(value) for name, value in options.items()
+                              if value is not None})))
+        return path
+
+
+class _Tasks:
+    """A list of tasks in the library."""
+
+    def __init__(self, context, handle):
+        self.context, self.handle = context, handle
+
+    def __del__(self):
+        self.context.library.prunerTasksDestroy(self.handle)
+
+
+def _schedule_array(schedules):
+    return (ctypes.c_char_p * len(schedules))(*(text.encode() for text in schedules))
+
+
+class Task:
+    """A copy of a task: `name`, `key`, `text`, `weight`, `flops`, `bytes`, and
+    `schedule` and `seconds`, or None."""
+
+    def __init__(self, tasks, handle):
+        self._tasks, self._handle = tasks, handle
+        self._context, self._library = tasks.context, tasks.context.library
+        get = {name: getattr(self._library, f"prunerTaskGet{name.capitalize()}")(handle)
+               for name in ("name", "key", "text", "schedule", "weight", "flops",
+                            "bytes", "seconds")}
+        for name in ("name", "key", "text", "schedule"):
+            get[name] = get[name].decode()
+        self.__dict__.update(get)
+        self.schedule = self.schedule or None
+        self.seconds = self.seconds if self.seconds >= 0 else None
+
+    def __repr__(self):
+        return f"<task {self.name}, {self.flops:.4g} FLOP, weight {self.weight:g}>"
+
+    def sample(self, count, target="cpu", seed=0):
+        """At most `count` different random legal schedules, as text."""
+        pieces = _Pieces()
+        self._context.check(self._library.prunerTaskSample(
+            self._handle, target.encode(), count, seed, pieces.callback, None))
+        return [text.decode() for text in pieces.pieces]
+
+    def predict(self, schedules, target="cpu", threads=0):
+        """Seconds that the analytical model says, a list."""
+        seconds = (ctypes.c_double * len(schedules))()
+        self._context.check(self._library.prunerTaskPredict(
+            self._handle, target.encode(), threads, _schedule_array(schedules),
+            len(schedules), seconds))
+        return list(seconds)
+
+    def explain(self, schedule=None, target="cpu", threads=0):
+        """The analytical model's report on a schedule, as a dictionary."""
+        text = schedule or self.schedule
+        if text is None:
+            raise PrunerError(f"the task '{self.name}' has no schedule")
+        pieces = _Pieces()
+        self._context.check(self._library.prunerTaskExplain(
+            self._handle, target.encode(), threads, text.encode(), pieces.callback, None))
+        return json.loads(pieces.joined())
+
+
+class CostModel:
+    """A learned model; `load` reads one."""
+
+    def __init__(self, context, handle):
+        self._context, self._handle = context, handle
+        self.name = context.library.prunerCostModelGetName(handle).decode()
+
+    def __del__(self):
+        self._context.library.prunerCostModelDestroy(self._handle)
+
+    @classmethod
+    def load(cls, path):
+        """The model that the weights in a file are of."""
+        context = _Context()
+        return cls(context, context.checked(
+            context.library.prunerCostModelLoad(context.handle, os.fsencode(path))))
+
+    def predict(self, task, schedules, target="cpu", threads=0):
+        """A score for each schedule of a task, a list; larger is faster."""
+        scores = (ctypes.c_float * len(schedules))()
+        task._context.check(self._context.library.prunerCostModelPredict(
+            self._handle, task._handle, target.encode(), threads,
+            _schedule_array(schedules), len(schedules), scores))
+        return list(scores)

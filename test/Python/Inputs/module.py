@@ -1,0 +1,89 @@
+"""The bindings: tasks, models, tuning that is ended and goes on, a library."""
+import sys
+
+import numpy
+import pruner
+
+TEXT = """
+func.func @main(%a: tensor<32x48xf32>, %b: tensor<48x32xf32>) -> tensor<32x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x32xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<32x48xf32>, tensor<48x32xf32>)
+                     outs(%i : tensor<32x32xf32>) -> tensor<32x32xf32>
+  return %c : tensor<32x32xf32>
+}
+"""
+directory, *weights = sys.argv[1:]
+# A name with a space has to come through the options of the passes.
+database = f"{directory}/a b.db"
+
+
+def refused(call, *arguments, **options):
+    try:
+        call(*arguments, **options)
+    except pruner.PrunerError as error:
+        print("refused:", str(error).splitlines()[0])
+
+
+module = pruner.Module.parse(TEXT, name="net")
+print("bytecode:", str(pruner.Module.parse(module.bytecode())) == str(module))
+(task,) = module.tasks()
+print(task)
+schedules = task.sample(8, seed=3)
+seconds = task.predict(schedules, threads=1)
+print("predicted:", len(seconds), all(0 < each < 1 for each in seconds))
+report = task.explain(schedules[0], threads=1)
+print("explained:", report["task"] == task.name, report["seconds"] == seconds[0],
+      len(report["statements"]) > 0)
+for path in weights:
+    scores = pruner.CostModel.load(path).predict(task, schedules, threads=1)
+    print("scored:", len(scores), len(set(scores)) > 1)
+
+phases = []
+
+
+def until_first(progress):
+    phases.append(progress)
+    return progress.done == 0
+
+
+options = {"trials": 3, "batch": 1, "threads": 1, "model": "none", "db": database}
+print("to the end:", module.tune(progress=until_first, **options))
+print("trials:", [(p.done, p.total) for p in phases])
+
+
+def fails(progress):
+    raise KeyboardInterrupt
+
+
+try:
+    module.tune(progress=fails, **options)
+except KeyboardInterrupt:
+    print("Ctrl-C: raised")
+log = []
+print("to the end:", module.tune(log=log.append, **options))
+print("goes on:", "continuing after 1" in "".join(log))
+(task,) = module.tasks()
+print("tuned:", task.schedule is None or task.schedule.startswith("#pruner.schedule<"))
+
+applied = pruner.Module.parse(TEXT).apply_best(db=database, threads=1)
+print("applied the same:", applied.tasks()[0].schedule == task.schedule)
+draft = pruner.Module.parse(TEXT).draft(threads=1, population=64)
+copy = draft.clone()
+for each in (draft, copy):
+    each.lower(threads=1)
+    each.compile(f"{directory}/net.so", header=f"{directory}/net.h")
+net = pruner.load(f"{directory}/net.so")
+a, b = (numpy.random.rand(*tensor.shape).astype("f") for tensor in net.inputs)
+print("right:", numpy.allclose(net(a, b), a @ b, rtol=1e-5))
+
+refused(pruner.Module.open, f"{directory}/none.mlir")
+refused(pruner.Module.parse, "func.func", name="net")
+refused(module.tune, trials=0)
+refused(module.tune, no_such_option=1)
+refused(module.run, "nonsense")
+refused(task.predict, ["#pruner.schedule<nonsense>"])
+refused(pruner.CostModel.load, f"{directory}/none.safetensors")
+refused(module.tune, db="it's")
+print("said:", sorted({each.severity for each in module.diagnostics}))
