@@ -149,7 +149,8 @@ def _cumsum(tensor, dim, *, dtype=None):
     return picked.sum(-1).transpose(dim, -1)
 
 
-def _decompositions():
+def decompositions():
+    """What is decomposed before the importer sees it, by op."""
     torch = need("torch")
     need("torch_mlir")
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
@@ -160,7 +161,7 @@ def _decompositions():
 def _export(module, tensors):
     """torch.export, decomposed to the ops that the importer lowers."""
     torch = need("torch")
-    table = _decompositions()
+    table = decompositions()
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -255,6 +256,28 @@ def _import(exported):
         raise ExportError(
             f"torch-mlir cannot lower the model: {brief(error)}"
         ) from error
+    return _text(module)
+
+
+def import_graph(graph_module):
+    """The text of a graph of ATen ops on tensors, decomposed by
+    `decompositions()`, as linalg on tensors, function @main with the placeholders
+    as arguments. Raises `ExportError`."""
+    need("torch_mlir")
+    from torch_mlir import fx
+
+    try:
+        module = fx.stateless_fx_import(
+            graph_module, output_type="linalg-on-tensors", model_name="main")
+    except Exception as error:
+        raise ExportError(
+            f"torch-mlir cannot lower the graph: {brief(error)}"
+        ) from error
+    return _text(module)
+
+
+def _text(module):
+    """The text of a module, refused where ops are left that the tools do not know."""
     foreign = set()
     _foreign_ops(module.operation, foreign)
     if foreign:

@@ -1,0 +1,218 @@
+#===- torch_compile.py - torch.compile(backend="pruner") beside eager ------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Runs networks through torch.compile(backend="pruner") and holds the results to
+eager PyTorch's.
+
+    python benchmarks/Networks/torch_compile.py resnet18 swin_t --json=results.json
+    python benchmarks/Networks/torch_compile.py --all --json=results.json
+
+Networks are named as for pruner_tools.export, torchvision's by their names alone;
+weights are random. A name with `.backbone` behind it is that part of the network.
+Each runs in a process of its own. With --json, what is in the file is not run
+again. The columns:
+
+  difference   of results, the largest, relative to the largest magnitude of its
+               tensor; over all results
+  tuned        share of the FLOP of a run that are in tasks with a schedule. All
+               FLOP are those of the libraries, or those of PyTorch's counter
+               (products and convolutions) where these are more
+  graphs       compiled, and of those that TorchDynamo found
+  compiling    seconds from the first call to its result
+  pruner, eager   median of a run, in turns
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+from pruner_tools.results import (commit_of, json_bytes, processor, read, text_table,
+                                  timestamp, write_whole)
+
+# Small ones first. Each with the shape of its input where that is not an image of
+# the size that torchvision names.
+NETWORKS = {
+    "squeezenet1_1": None, "mobilenet_v3_small": None, "shufflenet_v2_x1_0": None,
+    "mobilenet_v2": None, "mnasnet1_0": None, "alexnet": None, "resnet18": None,
+    "regnet_y_400mf": None, "googlenet": None, "efficientnet_b0": None,
+    "mobilenet_v3_large": None, "lraspp_mobilenet_v3_large": (1, 3, 224, 224),
+    "vgg11": None, "convnext_tiny": None, "swin_t": None, "resnet50": None,
+    "densenet121": None, "vit_b_16": None, "inception_v3": None,
+    "mc3_18": (1, 3, 8, 112, 112), "r3d_18": (1, 3, 8, 112, 112),
+    "deeplabv3_mobilenet_v3_large": (1, 3, 224, 224),
+    "fasterrcnn_mobilenet_v3_large_320_fpn.backbone": (1, 3, 320, 320),
+    "ssdlite320_mobilenet_v3_large.backbone": (1, 3, 320, 320),
+    "retinanet_resnet50_fpn.backbone": (1, 3, 320, 320),
+    "ssdlite320_mobilenet_v3_large": (1, 3, 320, 320),
+    "fasterrcnn_mobilenet_v3_large_320_fpn": (1, 3, 320, 320),
+    "fcn_resnet50": (1, 3, 224, 224), "raft_small": None,
+}
+
+
+def network_of(name):
+    """The module and its inputs."""
+    import torch
+    from pruner_tools.export import networks
+
+    spec, *parts = name.split(".") if ":" not in name else [name]
+    shape = NETWORKS.get(name)
+    if spec == "raft_small":
+        shapes = [(None, (1, 3, 128, 128), torch.float32)] * 2
+    else:
+        shapes = [(None, shape, torch.float32)] if shape else []
+    network = networks.build(spec if ":" in spec else f"torchvision:{spec}",
+                             networks.Options(shapes=shapes))
+    module = network.module
+    for part in parts:
+        module = getattr(module, part)
+    return module.eval(), network.inputs
+
+
+def difference(expected, found):
+    """The largest of all tensors in two results, relative to the magnitudes."""
+    import torch
+    from torch.utils._pytree import tree_leaves
+
+    largest = 0.0
+    expected, found = tree_leaves(expected), tree_leaves(found)
+    if len(expected) != len(found):
+        return float("inf")
+    for a, b in zip(expected, found):
+        if not isinstance(a, torch.Tensor):
+            continue
+        if a.shape != b.shape or a.dtype != b.dtype:
+            return float("inf")
+        if a.numel() == 0:
+            continue
+        a, b = a.double(), b.double()
+        if not torch.isfinite(a).all():
+            raise SystemExit("eager PyTorch's results are not finite")
+        distance, magnitude = (a - b).abs().max().item(), a.abs().max().item()
+        largest = max(largest, distance / magnitude if magnitude else distance)
+    return largest
+
+
+def measure(name, options):
+    """One network, in this process."""
+    import torch
+    from pruner import torch_backend
+    from torch.utils.flop_counter import FlopCounterMode
+
+    torch.set_num_threads(options.threads)
+    module, inputs = network_of(name)
+    call = ((lambda model: model(**inputs)) if isinstance(inputs, dict)
+            else (lambda model: model(*inputs)))
+    settings = {"cache": options.cache, "db": options.db, "trials": options.trials,
+                "time_limit": options.time_limit}
+    compiled = torch.compile(module, backend=torch_backend.compile_graph, dynamic=False,
+                             options=settings)
+    with torch.no_grad():
+        expected = call(module)
+        start = time.perf_counter()
+        found = call(compiled)
+        compiling = time.perf_counter() - start
+        found = call(compiled)
+        result = {"difference": difference(expected, found), "compiling": compiling}
+        graphs = torch_backend.graphs
+        for graph in graphs:
+            graph.runs = 0
+        call(compiled)
+        inside = sum(graph.runs * graph.flops for graph in graphs)
+        tuned = sum(graph.runs * graph.tuned for graph in graphs)
+        # Under the counter nothing is compiled.
+        with FlopCounterMode(display=False) as counter:
+            call(module)
+        result["flops"] = max(inside, counter.get_total_flops())
+        result["tuned"] = tuned / result["flops"] if result["flops"] else 0
+        result["graphs"] = len(graphs)
+        result["compiled"] = sum(not graph.reason for graph in graphs)
+        result["reasons"] = sorted({graph.reason for graph in graphs if graph.reason})
+        times = {"pruner": [], "eager": []}
+        for _ in range(options.rounds):
+            for who, model in (("pruner", compiled), ("eager", module)):
+                start = time.perf_counter()
+                call(model)
+                times[who].append(time.perf_counter() - start)
+        for who, seconds in times.items():
+            result[who] = statistics.median(seconds)
+    return result
+
+
+def row(name, result):
+    if "error" in result:
+        return [name, result["error"][:60]] + [""] * 5
+    return [name, f"{result['difference']:.1e}", f"{100 * result['tuned']:.1f} %",
+            f"{result['compiled']}/{result['graphs']}", f"{result['compiling']:.1f} s",
+            f"{1e3 * result['pruner']:.2f} ms", f"{1e3 * result['eager']:.2f} ms"]
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("networks", nargs="*")
+    parser.add_argument("--all", action="store_true", help="all networks of the list")
+    parser.add_argument("--json", help="results; those that are there are kept")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--trials", type=int, default=0)
+    parser.add_argument("--time-limit", type=float, default=0)
+    parser.add_argument("--db", default="")
+    parser.add_argument("--cache", default="", help="where libraries are kept")
+    parser.add_argument("--timeout", type=float, default=1200, help="seconds for a network")
+    parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        print("result " + json.dumps(measure(options.networks[0], options)))
+        return 0
+    names = options.networks + (list(NETWORKS) if options.all else [])
+    if not names:
+        parser.error("no network is named")
+    known = read(options.json) if options.json and os.path.exists(options.json) else {
+        "networks": {}}
+    given = [f"--{key}={getattr(options, key.replace('-', '_'))}" for key in
+             ("threads", "rounds", "trials", "time-limit", "db", "cache")]
+    for name in names:
+        if "difference" in known["networks"].get(name, {}):
+            continue
+        print(f"{name} ...", file=sys.stderr)
+        try:
+            done = subprocess.run([sys.executable, __file__, "--one", name, *given],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  timeout=options.timeout)
+            said = [line for line in done.stdout.splitlines() if line.startswith("result ")]
+            result = json.loads(said[-1].partition(" ")[2]) if said else {
+                "error": (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]}
+        except subprocess.TimeoutExpired:
+            result = {"error": f"more than {options.timeout:g} s"}
+        known["networks"][name] = result
+        if options.json:
+            import torch
+            import torchvision
+
+            known["provenance"] = {
+                "commit": commit_of(ROOT), "date": timestamp(), "cpu": processor(),
+                "threads": options.threads, "trials": options.trials,
+                "torch": torch.__version__, "torchvision": torchvision.__version__}
+            write_whole(options.json, json_bytes(known))
+    results = known["networks"]
+    rows = [["network", "difference", "tuned", "graphs", "compiling", "pruner", "eager"]]
+    print("\n".join(text_table(rows + [row(name, results[name]) for name in names])))
+    # Wrong, or not run at all.
+    return any("error" in results[name] or not results[name]["difference"] < 1e-3
+               for name in names)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,22 @@
+# What the Python wheel with tools holds (setup.py): the programs, libraries and
+# weights that work beside each other, and nothing to develop with.
+
+# pruner_install_wheel()
+# The target `pruner-wheel` builds it, `cmake --install <build> --component wheel`
+# installs it; no other installation has that component.
+function(pruner_install_wheel)
+  set(programs pruner-opt pruner-translate pruner-worker pruner-db pruner-machine pruner-model)
+  set(libraries PrunerC PrunerNetworkRuntime)
+  foreach(plugin PrunerXgboost PrunerTorch)
+    if(TARGET ${plugin})
+      list(APPEND libraries ${plugin})
+    endif()
+  endforeach()
+  add_custom_target(pruner-wheel DEPENDS ${programs} ${libraries})
+  install(TARGETS ${programs} ${libraries}
+          RUNTIME DESTINATION bin COMPONENT wheel EXCLUDE_FROM_ALL
+          LIBRARY DESTINATION lib COMPONENT wheel EXCLUDE_FROM_ALL NAMELINK_SKIP
+          ARCHIVE DESTINATION lib COMPONENT wheel EXCLUDE_FROM_ALL)
+  install(DIRECTORY "${CMAKE_SOURCE_DIR}/lib/CostModel/Xgboost/Pretrained/"
+          DESTINATION share/pruner/models COMPONENT wheel EXCLUDE_FROM_ALL)
+endfunction()
