@@ -63,5 +63,7 @@ class WithTools(Distribution):
         return True
 
 
+# setuptools' own directory is `build`, which is CMake's here.
 setup(distclass=WithTools,
+      options={"build": {"build_base": str(SOURCE / "build-wheel" / "python")}},
       cmdclass={"build_py": BuildWithTools, "bdist_wheel": PlatformWheel})
