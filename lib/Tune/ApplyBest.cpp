@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/ApplyRecords.h"
+#include "pruner/Tune/LocalWorkers.h"
 #include "pruner/Tune/Passes.h"
-
-#include "LocalWorkers.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Pipelines.h"
@@ -74,6 +73,7 @@ struct PrunerApplyBest
     ApplyOptions options;
     options.unmeasured = unmeasured || environment->machine.isGpu();
     options.what = "record for this machine";
+    options.pass = "pruner-apply-best";
     options.verboseRemarks = verboseRemarks;
     // Most databases hold current records: then nothing is started, and
     // nothing written.

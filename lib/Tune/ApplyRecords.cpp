@@ -8,6 +8,7 @@
 
 #include "pruner/Tune/ApplyRecords.h"
 
+#include "OptimizationRemarks.h"
 #include "RemarkGroups.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
@@ -36,7 +37,7 @@ public:
   void emitRemarks() { remarks.emit(); }
 
 private:
-  std::optional<Record> choose(const TuneTask &task, TaskRecords &records);
+  Choice choose(const TuneTask &task, TaskRecords &records);
   std::optional<Record> verifyAgain(const TuneTask &task, TaskRecords &records);
   std::optional<Record> measure(const TuneTask &task, WorkerPool &pool,
                                 const Record &older);
@@ -128,39 +129,57 @@ std::optional<Record> Applier::verifyAgain(const TuneTask &task,
   return std::nullopt;
 }
 
-std::optional<Record> Applier::choose(const TuneTask &task,
-                                      TaskRecords &records) {
+Choice Applier::choose(const TuneTask &task, TaskRecords &records) {
   Choice choice = chooseRecord(records.current);
   if (choice.record || choice.keptDefault)
-    return choice.record;
+    return choice;
   choice = chooseRecord(records.elsewhere);
   if (choice.record || choice.keptDefault)
-    return choice.record;
-  if (auto again = verifyAgain(task, records))
-    return again;
-  auto predicted =
-      bestRecord(records.current, environment, task, options.unmeasured);
-  if (predicted || !options.unmeasured)
-    return predicted;
-  predicted = bestRecord(records.older, environment, task, true);
-  if (predicted)
+    return choice;
+  choice = Choice();
+  choice.record = verifyAgain(task, records);
+  if (!choice.record)
+    choice.record =
+        bestRecord(records.current, environment, task, options.unmeasured);
+  if (choice.record || !options.unmeasured)
+    return choice;
+  choice.record = bestRecord(records.older, environment, task, true);
+  if (choice.record)
     remark(task, "the best predicted record was built by another build of the "
                  "code generator");
-  return predicted;
+  return choice;
+}
+
+/// Of the untuned default where it was too slow to take part in a final.
+static std::optional<double> untunedSeconds(llvm::ArrayRef<Record> records) {
+  std::optional<double> least;
+  for (const Record &record : records)
+    if (std::optional<double> seconds = medianTime(record);
+        record.schedule == kDefaultSchedule && seconds)
+      least = std::min(least.value_or(*seconds), *seconds);
+  return least;
 }
 
 llvm::Expected<bool> Applier::apply(const TuneTask &task) {
   auto records = readTaskRecords(database, environment, task, /*warn=*/true);
   if (!records)
     return records.takeError();
-  std::optional<Record> record = choose(task, *records);
+  Choice choice = choose(task, *records);
+  const std::optional<Record> &record = choice.record;
   func::FuncOp function = task.function;
+  const RemarkSource source{task, environment, options.pass};
+  source.failures(records->current);
   if (!record) {
-    remark(task, "no verified " + options.what +
-                     " is faster than the untuned default; the task is left as "
-                     "it was");
+    std::string reason =
+        ("no verified " + options.what + " is faster than the untuned default")
+            .str();
+    remark(task, reason + "; the task is left as it was");
+    source.untuned(reason);
     return false;
   }
+  source.scheduled(*record, choice.defaultSeconds
+                                ? choice.defaultSeconds
+                                : untunedSeconds(records->current));
   // That it parses was found when it was read.
   function->setAttr(
       PrunerDialect::getScheduleAttrName(),

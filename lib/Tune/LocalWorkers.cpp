@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LocalWorkers.h"
+#include "pruner/Tune/LocalWorkers.h"
 
 #include "Interrupt.h"
+
 #include "pruner/CostModel/PluginLoader.h"
 
 #include "llvm/Support/FileSystem.h"

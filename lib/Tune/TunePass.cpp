@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/ApplyRecords.h"
+#include "pruner/Tune/LocalWorkers.h"
 #include "pruner/Tune/TuneHooks.h"
 #include "pruner/Tune/Tuner.h"
 
 #include "Interrupt.h"
-#include "LocalWorkers.h"
 #include "ModelOption.h"
 
 #include "pruner/Library/EmitLibrary.h"
@@ -188,6 +188,7 @@ LogicalResult PrunerTune::tune() {
   ApplyOptions apply;
   apply.unmeasured = environment->machine.isGpu();
   apply.what = "candidate";
+  apply.pass = "pruner-tune";
   apply.verboseRemarks = verboseRemarks;
   auto workers = [&] { return options.buildOnly ? nullptr : &pool; };
   auto store = [&] { return &*database; };

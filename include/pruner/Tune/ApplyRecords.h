@@ -77,6 +77,8 @@ struct ApplyOptions {
   bool unmeasured = false;
   /// What is not there when a task is left as it was ("candidate").
   llvm::StringRef what;
+  /// The pass that applies, a literal; optimisation remarks name it.
+  llvm::StringRef pass;
   bool verboseRemarks = false;
   /// The workers that verify older records again; null where nothing can run.
   llvm::function_ref<WorkerPool *()> workers;

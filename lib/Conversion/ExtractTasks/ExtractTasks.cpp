@@ -18,7 +18,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -124,6 +126,15 @@ private:
           (Twine(numPoints(cast<linalg::LinalgOp>(op))) +
            " points are fewer than min-elements (" + Twine(minElements) + ")")
               .str();
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    remark::missed(op->getLoc(),
+                   remark::RemarkOpts::name("OutsideTasks")
+                       .category("pruner-extract-tasks")
+                       .function(function ? function.getName() : ""))
+        << remark::detail::Remark::Arg("Operation",
+                                       op->getName().getStringRef())
+        << " stays outside the tasks: "
+        << remark::detail::Remark::Arg("Reason", reason);
     // At the location only: networks have hundreds of these, each a page long
     // if the op itself were printed.
     emitRemark(op->getLoc())

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_TUNE_LOCALWORKERS_H
-#define PRUNER_LIB_TUNE_LOCALWORKERS_H
+#ifndef PRUNER_TUNE_LOCALWORKERS_H
+#define PRUNER_TUNE_LOCALWORKERS_H
 
 #include "pruner/Measure/WorkerPool.h"
 #include "pruner/Tune/TuneTask.h"
@@ -26,4 +26,4 @@ WorkerPoolOptions poolOptions(const Environment &environment,
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_TUNE_LOCALWORKERS_H
+#endif // PRUNER_TUNE_LOCALWORKERS_H
