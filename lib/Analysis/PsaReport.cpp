@@ -59,7 +59,8 @@ std::string pruner::explainLimit(const StatementPsa &statement,
   bool gpu = machine.isGpu();
   const SmCycles &c = statement.cycles;
   auto cycles = [&](double some) {
-    return percent(some / c.total()) + " of the cycles";
+    // A statement without any is over at once.
+    return percent(c.total() > 0 ? some / c.total() : 0) + " of the cycles";
   };
   switch (statement.limit) {
   case PsaLimit::Compute:

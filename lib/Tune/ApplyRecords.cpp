@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/ApplyRecords.h"
+#include "pruner/Tune/OptimizationRemarks.h"
 
-#include "OptimizationRemarks.h"
 #include "RemarkGroups.h"
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"

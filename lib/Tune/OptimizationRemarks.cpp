@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OptimizationRemarks.h"
+#include "pruner/Tune/OptimizationRemarks.h"
 
 #include "pruner/Analysis/DraftModel.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"

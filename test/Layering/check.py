@@ -23,7 +23,7 @@ LEVELS = [
     ["Builder", "Library", "Measure", "Search", "Record", "TransformLibrary"],
     ["Verification", "Dataset"],
     ["Worker", "Tune"],
-    ["Tools", "Plugin", "Fuzz/Schedules"],
+    ["Tools", "Plugin", "Explain", "Fuzz/Schedules"],
     ["CAPI", "Fuzz/Mutation", "Fuzz/Networks"],
     ["tools", "python"],
 ]

@@ -132,7 +132,7 @@ class Environment:
             own.trials.append(Trial(
                 record["run"], record["trial"], when, schedule, record["status"],
                 record["reason"], seconds, record["verified"], value.get("psa_latency"),
-                value.get("score")))
+                value.get("predicted_score")))
 
     @staticmethod
     def _add_final(task, strategy, seconds, times, schedule):

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_TUNE_OPTIMIZATIONREMARKS_H
-#define PRUNER_LIB_TUNE_OPTIMIZATIONREMARKS_H
+#ifndef PRUNER_TUNE_OPTIMIZATIONREMARKS_H
+#define PRUNER_TUNE_OPTIMIZATIONREMARKS_H
 
 #include "pruner/Record/Choice.h"
 #include "pruner/Tune/TuneTask.h"
@@ -39,4 +39,4 @@ struct RemarkSource {
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_TUNE_OPTIMIZATIONREMARKS_H
+#endif // PRUNER_TUNE_OPTIMIZATIONREMARKS_H

@@ -1,0 +1,44 @@
+//===- Explainer.h - views of schedules of one task -------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_EXPLAIN_EXPLAINER_H
+#define PRUNER_LIB_EXPLAIN_EXPLAINER_H
+
+#include "RecordIndex.h"
+
+#include "pruner/Analysis/DraftModel.h"
+
+namespace pruner {
+
+/// What is known of schedules of one task.
+class Explainer {
+public:
+  explicit Explainer(const Subject &subject);
+
+  /// The schedule must be legal.
+  ScheduleView view(const Schedule &schedule);
+  Comparison compare(const ScheduleView &best, const Schedule &other,
+                     WorkerPool *pool);
+  Neighbours neighbours(const ScheduleView &best, unsigned shown);
+  Certainty certainty(const ScheduleView &best, const Comparison *runnerUp);
+  /// Finds facts of code, among the records or by a build.
+  void addCode(ScheduleView &view, WorkerPool *pool) const;
+  std::string spell(const Schedule &schedule) const;
+  /// Whether code for the records' machine can be made here.
+  bool canBuild() const;
+
+  const Subject &subject;
+  const RecordIndex index;
+
+private:
+  DraftModel model;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_EXPLAIN_EXPLAINER_H

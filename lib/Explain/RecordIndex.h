@@ -1,0 +1,51 @@
+//===- RecordIndex.h - records by their schedules ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_EXPLAIN_RECORDINDEX_H
+#define PRUNER_LIB_EXPLAIN_RECORDINDEX_H
+
+#include "pruner/Explain/Explain.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace pruner {
+
+/// The records of a subject by schedule. Records of other versions may spell
+/// one otherwise; they are told apart by what they say.
+class RecordIndex {
+public:
+  explicit RecordIndex(const Subject &subject);
+
+  struct Entry {
+    Schedule schedule;
+    std::vector<const Record *> records;
+    /// Its entry in the final that decided.
+    const Record *final = nullptr;
+  };
+
+  llvm::ArrayRef<Entry> entries() const { return list; }
+  const Entry *find(const Schedule &schedule) const;
+  Measured measured(const Schedule &schedule) const;
+  /// The strategy of the final that decided; empty if there was none.
+  llvm::StringRef decisive() const { return strategy; }
+  /// Of the default in it.
+  const Record *finalDefault() const { return untuned; }
+
+private:
+  std::vector<Entry> list;
+  llvm::StringMap<size_t> numbers;
+  std::string strategy;
+  const Record *untuned = nullptr;
+};
+
+/// The least median among a schedule's verified trials; null if there is none.
+const Record *fastestTrial(const RecordIndex::Entry &entry);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_EXPLAIN_RECORDINDEX_H

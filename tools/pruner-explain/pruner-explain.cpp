@@ -1,0 +1,175 @@
+//===- pruner-explain.cpp - why a schedule, and why not another -----------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Explain/Explain.h"
+#include "pruner/Support/OutputFile.h"
+#include "pruner/Tools/PrunerOpt/Registration.h"
+#include "pruner/Tune/ApplyRecords.h"
+#include "pruner/Tune/LocalWorkers.h"
+#include "pruner/Tune/OptimizationRemarks.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Remark/RemarkStreamer.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace pruner;
+namespace cl = llvm::cl;
+
+static cl::OptionCategory category("pruner-explain options");
+static cl::opt<std::string> databaseFile(cl::Positional, cl::Required,
+                                         cl::desc("<database>"),
+                                         cl::cat(category));
+static cl::opt<std::string> moduleFile(cl::Positional, cl::desc("[module]"),
+                                       cl::cat(category));
+static cl::opt<std::string>
+    task("task", cl::value_desc("regular expression or key"),
+         cl::desc("Only tasks whose name has a match, or whose key begins so"),
+         cl::cat(category));
+static cl::opt<std::string>
+    target("target", cl::value_desc("cpu | nvidia:<name> | file:<path>"),
+           cl::desc("Only records of this machine; without it those of this "
+                    "host, else the latest"),
+           cl::cat(category));
+static cl::list<std::string>
+    whyNot("why-not", cl::value_desc("#pruner.schedule<...>"),
+           cl::desc("Say why this schedule was not chosen; may be repeated"),
+           cl::cat(category));
+static cl::opt<unsigned>
+    neighbours("neighbours", cl::init(3), cl::value_desc("number"),
+               cl::desc("Neighbours shown on each side; those that were tried "
+                        "are shown anyway"),
+               cl::cat(category));
+static cl::opt<bool> build("build", cl::init(true),
+                           cl::desc("Build schedules whose machine code has no "
+                                    "recorded facts"),
+                           cl::cat(category));
+static cl::opt<std::string>
+    worker("worker", cl::value_desc("path"),
+           cl::desc("The pruner-worker that builds; without it the one beside "
+                    "this program"),
+           cl::cat(category));
+static cl::opt<bool> asJson("json", cl::desc("Write one JSON object"),
+                            cl::cat(category));
+static cl::opt<std::string> output("o", cl::init("-"), cl::value_desc("file"),
+                                   cl::desc("Write there and not to stdout"),
+                                   cl::cat(category));
+static cl::opt<std::string>
+    remarksFile("remarks", cl::value_desc("file"),
+                cl::desc("Write LLVM's optimisation remarks there, as YAML, of "
+                         "the schedules that are applied"),
+                cl::cat(category));
+
+static int fail(llvm::Error error) {
+  llvm::WithColor::error(llvm::errs(), "pruner-explain")
+      << llvm::toString(std::move(error)) << '\n';
+  return 1;
+}
+
+/// The workers for what is to be built in one environment; started when the
+/// first build needs them.
+static llvm::Expected<std::unique_ptr<WorkerPool>>
+startPool(const Environment &environment) {
+  if (!build)
+    return nullptr;
+  llvm::Expected<WorkerCommand> local = localWorker(worker);
+  if (!local)
+    return local.takeError();
+  return std::make_unique<WorkerPool>(poolOptions(environment, *local, *local));
+}
+
+static void remark(const Subject &subject, const Explanation &explanation) {
+  const RemarkSource source{subject.task, subject.environment,
+                            "pruner-explain"};
+  source.failures(subject.records);
+  if (explanation.applied)
+    source.scheduled(explanation.record, explanation.defaultSeconds);
+  else
+    source.untuned("no schedule is clearly faster than the untuned default");
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Say why tasks have the schedules that a database speaks for\n");
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.getOrLoadDialect<PrunerDialect>();
+  llvm::SourceMgr sources;
+  mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  if (!moduleFile.empty()) {
+    module =
+        mlir::parseSourceFile<mlir::ModuleOp>(moduleFile, sources, &context);
+    if (!module)
+      return 1;
+  }
+  llvm::Expected<Database> database =
+      Database::open(databaseFile, OpenMode::ReadOnly);
+  if (!database)
+    return fail(database.takeError());
+  if (llvm::Error error =
+          warnOfBadRows(*database, mlir::UnknownLoc::get(&context)))
+    return fail(std::move(error));
+  auto subjects = findSubjects(*database, context, module ? *module : nullptr,
+                               {target, task});
+  if (!subjects)
+    return fail(subjects.takeError());
+
+  // MLIR looks at `all` for kinds that have a filter, be it an empty one.
+  mlir::remark::RemarkCategories everything{".*", "", "", "", ""};
+  if (!remarksFile.empty() &&
+      failed(mlir::remark::enableOptimizationRemarksWithLLVMStreamer(
+          context, remarksFile, llvm::remarks::Format::YAML,
+          std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
+          everything)))
+    return fail(llvm::createStringError("option 'remarks': '" + remarksFile +
+                                        "' cannot be written"));
+  std::vector<Explanation> explanations;
+  for (const Subject &subject : *subjects) {
+    auto pool = startPool(subject.environment);
+    if (!pool)
+      return fail(pool.takeError());
+    ExplainOptions options;
+    options.whyNot.assign(whyNot.begin(), whyNot.end());
+    options.neighbours = neighbours;
+    options.pool = pool->get();
+    llvm::Expected<Explanation> explanation = explain(subject, options);
+    if (!explanation)
+      return fail(explanation.takeError());
+    remark(subject, *explanation);
+    explanations.push_back(std::move(*explanation));
+  }
+  llvm::Error error =
+      writeOutputFile(output, [&](llvm::raw_ostream &os) -> llvm::Error {
+        if (asJson) {
+          llvm::json::Array tasks;
+          for (const Explanation &explanation : explanations)
+            tasks.push_back(toJson(explanation));
+          os << llvm::formatv("{0:2}", llvm::json::Value(llvm::json::Object{
+                                           {"tasks", std::move(tasks)}}))
+             << "\n";
+        } else {
+          llvm::ListSeparator separator("\n");
+          for (const Explanation &explanation : explanations) {
+            os << separator;
+            print(explanation, os);
+          }
+        }
+        return llvm::Error::success();
+      });
+  return error ? fail(std::move(error)) : 0;
+}
