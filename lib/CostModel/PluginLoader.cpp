@@ -109,8 +109,8 @@ std::string pruner::modelOfWeights(const std::string &path,
   TensorFile file;
   error = readSafetensors(path, file);
   std::string name = file.metadata["model"];
-  // Published weights do not say: only PaCM's are.
-  return name.empty() ? "pacm" : name;
+  // Published weights do not say: only PaCM's are. "moa" was PaCM, too.
+  return name.empty() || name == "moa" ? "pacm" : name;
 }
 
 /// The word behind the marker in a plug-in's file ("shared" or "internal");

@@ -56,6 +56,7 @@ usage:
                          few schedules of another machine; tlp gets a head for
                          each machine that it does not know. --options,
                          --hold-out, --seed, --first, --platform as in train
+      --adapt=NAME       how: fine-tune (the default), moa or moses
   pruner-model describe FILE...
                          what such files say of themselves
   pruner-model features DATASET...
@@ -165,14 +166,15 @@ static Error saveTrained(const TrainedModel &trained, StringRef path) {
 
 static int runAdapt(ArrayRef<StringRef> words) {
   Expected<CommandLine> line =
-      CommandLine::parse(words, {"weights", "options", "hold-out", "seed",
-                                 "first", "platform", "o"});
+      CommandLine::parse(words, {"weights", "adapt", "options", "hold-out",
+                                 "seed", "first", "platform", "o"});
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty() || !line->has("o") || !line->has("weights"))
     return failUsage("adapt takes --weights, datasets and -o FILE");
   TrainOptions options;
   options.weights = line->option("weights").str();
+  options.adaptation = line->option("adapt").str();
   if (Error error = readTrainOptions(*line, options))
     return failUsage(toString(std::move(error)));
   Expected<DatasetView> view = readDatasets(line->files);

@@ -8,8 +8,10 @@
 
 #include "pruner/Dataset/Train.h"
 
+#include "pruner/CostModel/Adaptation.h"
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Support/Hashing.h"
+#include "pruner/Support/JsonLines.h"
 #include "pruner/Support/Progress.h"
 #include "pruner/Support/Random.h"
 
@@ -139,6 +141,36 @@ static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
   return std::move(result);
 }
 
+/// The model's options with the adaptation that is asked for.
+static Expected<std::string> adaptedOptions(StringRef model,
+                                            const TrainOptions &options) {
+  StringRef asked = options.adaptation;
+  if (asked.empty())
+    return options.modelOptions;
+  std::string why = refuseAdaptation(model.str(), asked.str());
+  if (asked == "scratch")
+    why = "what starts from nothing is trained by 'pruner-model train'";
+  if (asked == "none")
+    why = "what stays as it is needs no data";
+  if (!why.empty())
+    return createStringError("--adapt=" + asked + " of '" + model +
+                             "': " + why);
+  // Trees know one way only.
+  if (model == "xgboost")
+    return options.modelOptions;
+  Expected<json::Object> object = parseJsonObject(
+      options.modelOptions.empty() ? "{}" : options.modelOptions);
+  if (!object)
+    return createStringError("--options: " + toString(object.takeError()));
+  if (object->get("adapt"))
+    return createStringError("--adapt and the option 'adapt' say the same");
+  (*object)["adapt"] = asked;
+  // There is one update here.
+  if (asked == "moa")
+    object->try_emplace("period", 1);
+  return formatv("{0}", json::Value(std::move(*object))).str();
+}
+
 /// The model that is trained, and the structures that it has seen before.
 static Expected<std::unique_ptr<CostModel>>
 startingModel(const TrainOptions &options, std::set<std::string> &structures,
@@ -148,7 +180,10 @@ startingModel(const TrainOptions &options, std::set<std::string> &structures,
   std::string error, name = modelOfWeights(options.weights, error);
   if (!error.empty())
     return createStringError(error);
-  auto model = create(name, options.modelOptions, warnings);
+  Expected<std::string> modelOptions = adaptedOptions(name, options);
+  if (!modelOptions)
+    return modelOptions.takeError();
+  auto model = create(name, *modelOptions, warnings);
   if (!model)
     return model.takeError();
   if (error = (*model)->load(options.weights); !error.empty())
@@ -192,8 +227,12 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
     return createStringError("nothing was learned: " + result.report.message);
   provenance[kStructures] = join(structures, "\n");
   provenance[kMachines] = join(machines, ", ");
-  if (!options.weights.empty())
+  if (!options.weights.empty()) {
     provenance["adapted.from"] = before;
+    provenance["adapted.by"] = options.adaptation.empty()
+                                   ? defaultAdaptation(true)
+                                   : options.adaptation;
+  }
   provenance["trained.tasks"] = std::to_string(result.tasks);
   provenance["trained.schedules"] = std::to_string(result.schedules);
   provenance["trained.held_out"] = std::to_string(result.heldOutTasks);

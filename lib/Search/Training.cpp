@@ -41,6 +41,11 @@ std::vector<float> TrainingData::labels(size_t count) const {
   return result;
 }
 
+std::vector<float> TrainingData::scores(CostModel &model, size_t begin,
+                                        size_t end) const {
+  return model.predict({programs.begin() + begin, programs.begin() + end});
+}
+
 TrainingReport TrainingData::train(CostModel &model, size_t count) const {
   if (count == size())
     return model.update(programs, labels(), groups);

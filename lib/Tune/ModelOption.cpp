@@ -8,6 +8,7 @@
 
 #include "ModelOption.h"
 
+#include "pruner/CostModel/Adaptation.h"
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Support/Hashing.h"
 
@@ -38,6 +39,13 @@ create(StringRef name, const ModelOption &option, raw_ostream &warnings) {
     known["seed"] = int64_t(option.seed);
   if (!isBuiltIn)
     known["device"] = option.device;
+  if (!isBuiltIn && name != "xgboost") {
+    bool steps = option.adapt != "auto" && option.adapt != "none";
+    if (steps)
+      known["adapt"] = option.adapt;
+    if (option.transferable > 0)
+      known["transferable"] = option.transferable;
+  }
   std::string options;
   raw_string_ostream(options) << json::Value(std::move(known));
   CostModelOrError created = createCostModel(name.str(), options);
@@ -62,7 +70,8 @@ static Expected<TuneModel> createWith(StringRef weights, StringRef name,
   if (!file)
     return createStringError("option 'weights': " + weights + ": " +
                              file.getError().message());
-  return TuneModel{std::move(*model), contentHash((*file)->getBuffer())};
+  return TuneModel{std::move(*model), contentHash((*file)->getBuffer()), "",
+                   true};
 }
 
 /// Trees with the weights that came with this program; no model if they were
@@ -86,10 +95,61 @@ static Expected<TuneModel> createPretrained(const ModelOption &option,
   return createStringError("tried " + (tried.empty() ? "nothing" : tried));
 }
 
-Expected<TuneModel> pruner::createTuneModel(const ModelOption &option,
-                                            raw_ostream &warnings) {
-  const auto &[strategy, model, weights, device, seed, machine, forGpu] =
-      option;
+/// Why weights cannot be adapted as it is asked for, if they cannot.
+static Error checkAdaptation(const ModelOption &option, StringRef model) {
+  StringRef adapt = option.adapt;
+  if (option.transferable != 0 && adapt != "moses")
+    return createStringError("option 'transferable' is about 'adapt=moses'");
+  if (!(option.transferable >= 0 && option.transferable <= 1))
+    return createStringError(
+        "option 'transferable' must be above 0, at most 1");
+  if (adapt == "auto")
+    return Error::success();
+  if (std::string why = refuseAdaptation(model.str(), adapt.str());
+      !why.empty()) {
+    if (!is_contained(adaptationNames(), adapt))
+      return createStringError("option 'adapt': " + why);
+    return conflict("adapt", adapt, "model", model, why);
+  }
+  if (adapt == "scratch" && !option.weights.empty())
+    return conflict("adapt", adapt, "weights", option.weights,
+                    "what starts from nothing needs none");
+  if (adapt != "scratch" && option.weights.empty())
+    return createStringError("option 'adapt=" + adapt +
+                             "' needs 'weights' to adapt");
+  return Error::success();
+}
+
+/// What is asked for, with 'moa' as the adaptation that it is.
+static Expected<ModelOption> resolve(ModelOption option) {
+  if (option.model == "moa") {
+    if (option.adapt != "auto" && option.adapt != "moa")
+      return conflict("model", option.model, "adapt", option.adapt,
+                      "'moa' is 'pacm' with 'adapt=moa'");
+    option.model = "pacm";
+    option.adapt = "moa";
+  }
+  if (option.adapt == "auto" && option.transferable == 0)
+    return option;
+  if (option.model == "none")
+    return conflict("adapt", option.adapt, "model", option.model,
+                    "there is no model to adapt");
+  if (option.model == "auto") {
+    std::string error;
+    option.model =
+        option.weights.empty() ? "pacm" : modelOfWeights(option.weights, error);
+    if (!error.empty())
+      return createStringError("option 'weights': " + error);
+  }
+  if (Error error = checkAdaptation(option, option.model))
+    return std::move(error);
+  return option;
+}
+
+static Expected<TuneModel> createResolved(const ModelOption &option,
+                                          raw_ostream &warnings) {
+  const auto &[strategy, model, weights, adapt, device, share, seed, machine,
+               forGpu] = option;
   bool automatic = model == "auto";
   bool needsModel = strategy == "learned-all";
   bool asksModel = needsModel || strategy == "draft-verify";
@@ -122,7 +182,7 @@ Expected<TuneModel> pruner::createTuneModel(const ModelOption &option,
     auto made = create(automatic ? "pacm" : model, option, warnings);
     if (!made)
       return createStringError("option 'model': " + toString(made.takeError()));
-    return TuneModel{std::move(*made), ""};
+    return TuneModel{std::move(*made), "", "", true};
   }
   Expected<TuneModel> trees = createPretrained(option, warnings);
   if (trees && trees->model)
@@ -133,9 +193,28 @@ Expected<TuneModel> pruner::createTuneModel(const ModelOption &option,
              << toString(std::move(error)) << "\n";
   auto made = create("pacm", option, warnings);
   if (made)
-    return TuneModel{std::move(*made), ""};
+    return TuneModel{std::move(*made), "", "", true};
   warnings << "pruner-tune: warning: no learned model, the draft model "
               "chooses alone: "
            << toString(made.takeError()) << "\n";
   return TuneModel();
+}
+
+Expected<TuneModel> pruner::createTuneModel(const ModelOption &asked,
+                                            raw_ostream &warnings) {
+  Expected<ModelOption> option = resolve(asked);
+  if (!option)
+    return option.takeError();
+  Expected<TuneModel> made = createResolved(*option, warnings);
+  if (!made || !made->model)
+    return made;
+  made->learns = option->adapt != "none";
+  // What is adapted in the way of its weights is called nothing: so it was
+  // before there was a choice.
+  if (option->adapt != "auto" &&
+      option->adapt != defaultAdaptation(!option->weights.empty()))
+    made->adaptation = option->adapt;
+  if (option->transferable > 0)
+    made->adaptation += " " + std::to_string(option->transferable);
+  return made;
 }

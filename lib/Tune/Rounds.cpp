@@ -237,7 +237,7 @@ void Rounds::resumeCut() {
 /// the round before was told, which depends on the tasks that were given up.
 void Rounds::retrace(unsigned n) {
   for (settle(); held && !proposedAhead; settle()) {
-    int chosen = scheduler->next(held);
+    int chosen = chooseTask(held);
     if (chosen < 0 || unsigned(chosen) == n)
       return;
     if (proposeOrGiveUp(unsigned(chosen)))
@@ -274,7 +274,7 @@ int Rounds::begin(std::optional<unsigned> underWay) {
   while (true) {
     if (!underWay)
       settle();
-    int chosen = scheduler->next(underWay ? underWay : held);
+    int chosen = chooseTask(underWay ? underWay : held);
     if (chosen < 0 || unsigned(chosen) == underWay)
       return -1;
     if (proposeOrGiveUp(unsigned(chosen)))
@@ -432,7 +432,7 @@ void Rounds::release() {
 void Rounds::settle() {
   if (!held)
     return;
-  int chosen = scheduler->next(held);
+  int chosen = chooseTask(held);
   if (chosen < 0 || unsigned(chosen) == *held)
     release();
 }
@@ -475,17 +475,49 @@ void Rounds::teach() {
   if (trainings.empty())
     return;
   Stopwatch watch(times.train);
-  for (const Lesson &lesson : lessons)
+  for (const Lesson &lesson : lessons) {
+    batches.push_back({lesson.task, training.size(),
+                       training.size() + lesson.observations.size()});
     training.add(int(lesson.task), sessions[lesson.task]->space,
                  lesson.observations);
+  }
   lessons.clear();
   std::vector<size_t> due = std::exchange(trainings, {});
-  if (!model->updatesFromScratch()) {
+  // What each of them said of the tasks counts as well.
+  if (!model->updatesFromScratch() || options.certainty.below > 0) {
     for (size_t count : due)
-      training.train(*model, count);
+      train(count);
     return;
   }
   for (size_t count : llvm::reverse(due))
     if (training.train(*model, count).trained)
       return;
+}
+
+void Rounds::train(size_t count) {
+  if (training.train(*model, count).trained)
+    endCertainTasks(count);
+}
+
+/// Gives up the tasks of whose last batches the model says the same, as far as
+/// it has been taught: that follows from the trials alone, and holds for good.
+void Rounds::endCertainTasks(size_t count) {
+  if (options.certainty.below <= 0)
+    return;
+  std::vector<std::vector<std::vector<float>>> scores(tasks.size());
+  for (const Batch &batch : batches)
+    if (batch.end <= count)
+      scores[batch.task].push_back(
+          training.scores(*model, batch.begin, batch.end));
+  for (auto [n, ofTask] : llvm::enumerate(scores))
+    if (isCertain(ofTask, options.certainty))
+      scheduler->giveUp(unsigned(n));
+}
+
+/// The task of the next round, as TaskScheduler::next() has it. Where what the
+/// model says may end a task, the model is brought up to date before.
+int Rounds::chooseTask(std::optional<unsigned> underWay) {
+  if (options.certainty.below > 0)
+    teach();
+  return scheduler->next(underWay);
 }

@@ -28,6 +28,7 @@
 #ifndef PRUNER_LIB_TUNE_ROUNDS_H
 #define PRUNER_LIB_TUNE_ROUNDS_H
 
+#include "pruner/Search/Certainty.h"
 #include "pruner/Search/Search.h"
 #include "pruner/Search/TaskScheduler.h"
 #include "pruner/Search/Training.h"
@@ -52,6 +53,9 @@ struct RoundsOptions {
   /// Whether rounds after the first are proposed without what the one before
   /// them taught, so that lookAhead() can be of use.
   bool ahead = false;
+  /// When a task is measured no more (Search/Certainty.h); judged after every
+  /// training, by the model that came of it.
+  CertaintyOptions certainty;
 };
 
 /// What became of a candidate.
@@ -129,6 +133,9 @@ private:
   void learn(unsigned task);
   void requestTraining();
   void teach();
+  void train(size_t count);
+  void endCertainTasks(size_t count);
+  int chooseTask(std::optional<unsigned> underWay);
 
   llvm::ArrayRef<TuneTask> tasks;
   CostModel *model;
@@ -146,6 +153,13 @@ private:
   std::vector<Lesson> lessons;
   /// How many measurements each training has that is due.
   std::vector<size_t> trainings;
+  /// Where the programs of each lesson stand in the training data: its task,
+  /// the first one and the one behind the last.
+  struct Batch {
+    unsigned task;
+    size_t begin, end;
+  };
+  std::vector<Batch> batches;
   size_t learned = 0; ///< Measurements in all lessons so far.
   size_t asked = 0;   ///< Those of the last training that was asked for.
 

@@ -54,6 +54,10 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       return fail("option 'batch' must be at least 1");
     if (!(timeLimit >= 0))
       return fail("option 'time-limit' must not be negative");
+    if (!(endVariation >= 0))
+      return fail("option 'end-variation' must not be negative");
+    if (endBatches < 2)
+      return fail("option 'end-batches' must be at least 2");
     if (llvm::is_contained(searchStrategyNames(), llvm::StringRef(strategy)))
       return success();
     std::string names;
@@ -134,12 +138,14 @@ LogicalResult PrunerTune::tune() {
                 "pruner-tune: the module has no task to tune");
     return success();
   }
-  auto costModel =
-      createTuneModel({strategy, model, weights, modelDevice, seed,
-                       environment->machine.name, environment->machine.isGpu()},
-                      *hooks.log);
+  auto costModel = createTuneModel(
+      {strategy, model, weights, adapt, modelDevice, transferable, seed,
+       environment->machine.name, environment->machine.isGpu()},
+      *hooks.log);
   if (!costModel)
     return fail(costModel.takeError());
+  if (endVariation > 0 && (!costModel->model || !costModel->learns))
+    return fail("option 'end-variation' needs a model that learns");
   // Last, so that what cannot be tuned leaves no database behind.
   auto database = Database::open(db.empty() ? std::string(":memory:") : db,
                                  OpenMode::Create);
@@ -160,6 +166,9 @@ LogicalResult PrunerTune::tune() {
   options.finals = finals;
   options.weights = costModel->weights;
   options.hooks = hooks;
+  options.adaptation = costModel->adaptation;
+  options.learns = costModel->learns;
+  options.certainty = {endVariation, endBatches};
   // On the other side of a command may be another machine.
   options.network = network && runner == "local";
   options.buildOnly = environment->machine.isGpu() && !hasDevice();

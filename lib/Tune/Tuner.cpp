@@ -45,6 +45,11 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
       generatorIdentity().str() + verificationMethod.str() +
       (looksAhead(environment) ? "ahead" : "") +
       (model ? model->name() : "none") + this->options.weights;
+  if (!this->options.adaptation.empty())
+    identity += "\nadapt " + this->options.adaptation;
+  if (const CertaintyOptions &end = this->options.certainty; end.below > 0)
+    identity += "\nend " + std::to_string(end.below) + " " +
+                std::to_string(end.batches);
   for (const TuneTask &task : tasks)
     identity += "\n" + task.key + task.cacheState.str();
   runId = contentHash(identity);
@@ -58,7 +63,8 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
   of.search.psa.threads = environment.threads;
   if (!this->options.weights.empty())
     of.search.trustAfter = 0;
-  of.learns = !this->options.buildOnly;
+  of.learns = this->options.learns && !this->options.buildOnly;
+  of.certainty = this->options.certainty;
   of.ahead = looksAhead(environment) && !this->options.buildOnly;
   rounds = std::make_unique<Rounds>(tasks, environment.machine, model,
                                     std::move(of), split);

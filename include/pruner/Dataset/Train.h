@@ -38,6 +38,8 @@ struct TrainOptions {
   /// A file of weights that training goes on from, of whatever model they are;
   /// empty: with none. `model` then means nothing.
   std::string weights;
+  /// How they are adapted (CostModel/Adaptation.h); empty: as the model does.
+  std::string adaptation;
   /// The machines that are learned from; of several the first is the one that
   /// the model is for. Empty: all in the data, in their order. Models that tell
   /// platforms apart (`ProgramFeatures::platform`) have a head for each.

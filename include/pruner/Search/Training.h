@@ -33,6 +33,8 @@ public:
   TrainingReport train(CostModel &model, size_t count) const;
   TrainingReport train(CostModel &model) const { return train(model, size()); }
   size_t size() const { return programs.size(); }
+  /// What the model says of the measured programs from `begin` to `end`.
+  std::vector<float> scores(CostModel &model, size_t begin, size_t end) const;
   /// The labels that the first `count` measurements have without the later
   /// ones.
   std::vector<float> labels(size_t count) const;

@@ -69,14 +69,25 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "'draft-verify', 'learned-all', 'draft-only', 'random', "
            "'exhaustive' or 'survey'">,
     Option<"model", "model", "std::string", "\"auto\"",
-           "Cost model: 'pacm', 'tensetmlp', 'moa', 'tlp', 'xgboost', 'linear', "
-           "'random', 'none'; "
+           "Cost model: 'pacm', 'tensetmlp', 'tlp', 'xgboost', 'linear', "
+           "'random', 'none'; 'moa': pacm with adapt=moa; "
            "'auto': xgboost with the pretrained weights for GPUs that these "
            "were trained by; for other machines, and without the file or the "
            "plug-in, pacm; without that none, with a warning; of given weights "
            "the model that they are of">,
     Option<"weights", "weights", "std::string", "\"\"",
            "File (safetensors) that the model starts from">,
+    Option<"adapt", "adapt", "std::string", "\"auto\"",
+           "What becomes of the weights: 'none' (they stay), 'fine-tune', "
+           "'moa' or 'moses'; without weights 'scratch'; 'auto': fine-tune or "
+           "scratch">,
+    Option<"transferable", "transferable", "double", "0",
+           "adapt=moses: the share of the parameters that learns; 0: half">,
+    Option<"endVariation", "end-variation", "double", "0",
+           "Measure a task no more when what the model predicts of its last "
+           "batches varies less (standard deviation over mean); 0: never">,
+    Option<"endBatches", "end-batches", "unsigned", "3",
+           "How many batches 'end-variation' is about">,
     Option<"modelDevice", "model-device", "std::string", "\"cpu\"",
            "Where the model is computed: 'cpu', 'cuda' (the first GPU that "
            "LibTorch can use), or 'auto': cuda if it is there, else cpu">,

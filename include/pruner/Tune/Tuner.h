@@ -21,6 +21,7 @@
 #include "pruner/CostModel/CostModel.h"
 #include "pruner/Measure/WorkerPool.h"
 #include "pruner/Schedule/Space.h"
+#include "pruner/Search/Certainty.h"
 #include "pruner/Search/Search.h"
 #include "pruner/Support/Progress.h"
 #include "pruner/Tune/ApplyRecords.h"
@@ -41,6 +42,12 @@ struct TunerOptions {
   std::string strategy = "draft-verify";
   /// What tells the weights that the model started from; empty for none.
   std::string weights;
+  /// And what becomes of them; empty for what does by default.
+  std::string adaptation;
+  /// Whether the model is trained by what is measured.
+  bool learns = true;
+  /// When a task is measured no more.
+  CertaintyOptions certainty;
   /// Seconds of everything up to the last trial; 0: none. The untuned defaults
   /// and the finals come behind.
   double timeLimit = 0;

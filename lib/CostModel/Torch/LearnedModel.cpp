@@ -103,6 +103,12 @@ LearnedModel::update(const std::vector<ProgramFeatures> &programs,
   return report;
 }
 
+std::string LearnedModel::lacksWeights() const {
+  if (options.adapt == "moses" && !loaded)
+    return "moses needs weights to adapt";
+  return {};
+}
+
 std::string LearnedModel::describeWith(std::int64_t parameters) const {
   std::string blas = describeBlas();
   if (blas.empty())

@@ -48,7 +48,7 @@ protected:
   void useThreads() const;
   /// Whether training goes on from the present weights.
   bool continues() const {
-    return options.start == "continue" || (options.start == "auto" && loaded);
+    return options.adapt == "auto" ? loaded : options.adapt != "scratch";
   }
   /// Whether the scaling of the features stays as it was loaded or first seen.
   bool keepsScaling() const {
@@ -57,6 +57,9 @@ protected:
   }
   /// "pacm: 417409 parameters, LibTorch 2.5, OpenBLAS ..., 1 thread".
   std::string describeWith(std::int64_t parameters) const;
+
+  /// Why an update cannot adapt, as weights are missing that it would adapt.
+  std::string lacksWeights() const;
 
   std::string modelName;
   ModelOptions options;

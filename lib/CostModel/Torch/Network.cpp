@@ -227,8 +227,8 @@ at::Tensor Network::head(at::Tensor x, const Batch &batch) const {
 }
 
 at::Tensor Network::forward(const Batch &batch, double dropout,
-                            at::Generator generator) {
-  at::Tensor x = encode(batch);
+                            at::Generator generator, at::Tensor &encoded) {
+  at::Tensor x = encoded = encode(batch);
   if (hasFlow) {
     x = at::batch_norm(x, get("norm.weight"), get("norm.bias"), runningMean,
                        runningVar, /*training=*/true, kNormMomentum, kNormEps,

@@ -100,8 +100,9 @@ struct Network {
   /// Scores [B] in training mode, recorded for autograd; updates the running
   /// statistics. B must be at least 2. Behind the norm a share `dropout` of the
   /// activations is left out, by lots of \p generator.
+  /// \p encoded becomes what encode() returns.
   at::Tensor forward(const Batch &batch, double dropout,
-                     at::Generator generator);
+                     at::Generator generator, at::Tensor &encoded);
   /// What the norm normalises, [B x 256].
   at::Tensor encode(const Batch &batch) const;
   /// Scores [B], normalised with the statistics of the batch (of at least two

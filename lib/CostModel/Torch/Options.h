@@ -58,9 +58,10 @@
 //                    network says: so much for each factor of two (0)
 //   scaling          features get mean 0 and variance 1, "standard", or are
 //                    divided by their maxima, "maximum" (standard)
-//   start            weights that an update starts from: "fresh" random ones,
-//                    "continue" with the present ones, or "auto": continue if
-//                    weights were loaded, else fresh (auto)
+//   adapt            what an update starts from and what it trains
+//                    (CostModel/Adaptation.h): "scratch", "fine-tune", "moa",
+//                    "moses", or "auto": fine-tune if weights were loaded, else
+//                    scratch (auto)
 //   normalization    of the features' scaling: "recompute" at every
 //                    update, "keep" those of the weights, or "auto": keep if
 //                    weights were loaded, else recompute (auto)
@@ -70,6 +71,14 @@
 //   momentum         moa: share of the Siamese weights that an update keeps
 //                    (0.99)
 //   period           moa: calls of update() per training (4)
+//   transferable     moses: share of the parameters that take gradient steps
+//                    (0.5, as published)
+//   boundary         moses: what the share is of: each "tensor", or the
+//                    "network" (tensor)
+//   decay            moses: the others lose this times the learning rate of
+//                    themselves in a step (1)
+//   adversary        moses: the highest weight of the domain classifier's
+//                    reversed gradient; 0: none (0.1)
 //
 // With batch-norm "running" the score of a program does not depend on the
 // programs that are scored with it; with "batch" it does, and a call with one
@@ -108,11 +117,15 @@ struct ModelOptions {
   std::string terms = "yes";
   double prior = 0;
   std::string scaling = "standard";
-  std::string start = "auto";
+  std::string adapt = "auto";
   std::string normalization = "auto";
   std::string batchNorm = "running";
   double momentum = 0.99;
   std::int64_t period = 4;
+  double transferable = 0.5;
+  std::string boundary = "tensor";
+  double decay = 1;
+  double adversary = 0.1;
   std::int64_t width = 256;
   std::string language = "schedule";
   std::int64_t sequence = 25;

@@ -101,12 +101,19 @@ std::vector<at::Tensor> PacmTrainee::begin() {
 at::Tensor PacmTrainee::forward(const ProgramList &list, double dropout,
                                 at::Generator generator) {
   return network.forward(makeBatch(network, programs, list.data(), list.size()),
-                         dropout, generator);
+                         dropout, generator, encoded);
+}
+
+at::Tensor PacmTrainee::represent(const ProgramList &list) const {
+  c10::NoGradGuard noGrad;
+  return network.encode(makeBatch(network, programs, list.data(), list.size()))
+      .to(at::kCPU);
 }
 
 void PacmTrainee::finish(const std::vector<ProgramList> &lists) {
   estimateStatistics(lists);
   network.requireGradients(false);
+  encoded = at::Tensor();
   for (auto &[name, tensor] : network.parameters)
     tensor.mutable_grad() = at::Tensor();
 }

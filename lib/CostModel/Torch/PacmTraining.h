@@ -39,13 +39,17 @@ public:
   std::vector<at::Tensor> begin() override;
   at::Tensor forward(const ProgramList &list, double dropout,
                      at::Generator generator) override;
+  at::Tensor representations() const override { return encoded; }
   void finish(const std::vector<ProgramList> &lists) override;
+  /// Representations of these programs by the present weights, on the CPU.
+  at::Tensor represent(const ProgramList &list) const;
 
 private:
   void estimateStatistics(const std::vector<ProgramList> &lists);
 
   Network &network;
   const std::vector<const ProgramFeatures *> &programs;
+  at::Tensor encoded;
 };
 
 } // namespace pruner

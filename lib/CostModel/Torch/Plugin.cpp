@@ -8,6 +8,7 @@
 
 #include "Blas.h"
 #include "TorchModel.h"
+#include "pruner/CostModel/Adaptation.h"
 #include "pruner/CostModel/PluginAbi.h"
 
 #include <cstdint>
@@ -70,11 +71,14 @@ PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
     problem = wrongLibTorch();
     if (problem.empty())
       problem = parseModelOptions(optionsJson, options);
+    if (problem.empty() && options.adapt != "auto")
+      if (std::string why = refuseAdaptation(name, options.adapt); !why.empty())
+        problem = "option 'adapt': " + why;
     if (problem.empty()) {
       if (auto model = createTorchModel(name, options))
         return model.release();
-      problem = "there is no such model; there are: pacm, tensetmlp, moa, "
-                "tlp, xgboost, linear, random";
+      problem = "there is no such model; there are: pacm, tensetmlp, tlp, "
+                "xgboost, linear, random";
     }
   } catch (const std::exception &exception) {
     problem = exception.what();

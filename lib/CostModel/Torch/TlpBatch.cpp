@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SourceSample.h"
 #include "TlpNetwork.h"
 
 #include <algorithm>
@@ -199,7 +200,7 @@ std::string TlpNetwork::read(const TensorFile &file) {
       return "there are more than " + std::to_string(kMostPlatforms) +
              " platforms";
   TlpNetwork network = create(next, std::move(heads), 0);
-  std::size_t expected = network.parameters.size() + 2;
+  std::size_t expected = network.parameters.size() + 2 + samplesIn(file);
   if (file.tensors.size() != expected)
     return std::to_string(file.tensors.size()) + " tensors instead of " +
            std::to_string(expected);

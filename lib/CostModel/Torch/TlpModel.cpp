@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LearnedModel.h"
+#include "SourceSample.h"
 #include "TlpNetwork.h"
 #include "TorchModel.h"
 #include "Training.h"
@@ -18,6 +19,7 @@
 #include <exception>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 using namespace pruner;
 
@@ -46,19 +48,28 @@ public:
                      at::Generator generator) override {
     return network.forward(
         network.makeBatch(programs, list.data(), list.size()), dropout,
-        generator);
+        generator, &last);
+  }
+  at::Tensor representations() const override { return last; }
+  /// Representations of these programs by the present weights, on the CPU.
+  at::Tensor represent(const ProgramList &list) {
+    c10::NoGradGuard noGrad;
+    forward(list, 0, {});
+    return std::exchange(last, {}).to(at::kCPU);
   }
   void finish(const std::vector<ProgramList> &) override {
     for (auto &[name, tensor] : network.parameters) {
       tensor.set_requires_grad(false);
       tensor.mutable_grad() = at::Tensor();
     }
+    last = at::Tensor();
   }
 
 private:
   TlpNetwork &network;
   const std::vector<const ProgramFeatures *> &programs;
   bool headsOnly;
+  at::Tensor last;
 };
 
 class TlpModel : public LearnedModel {
@@ -102,6 +113,8 @@ private:
   /// On the CPU; training and scoring take copies elsewhere.
   TlpNetwork network;
   std::optional<TlpNetwork> elsewhere;
+  /// Representations of what the weights come from; undefined if unknown.
+  at::Tensor source;
 };
 } // namespace
 
@@ -145,6 +158,11 @@ TlpNetwork TlpModel::startingPoint(const Programs &programs) const {
 TrainingReport TlpModel::train(const Programs &programs,
                                const std::vector<float> &labels,
                                const std::vector<int> &groups) {
+  if (std::string lacking = lacksWeights(); !lacking.empty()) {
+    TrainingReport report;
+    report.message = lacking;
+    return report;
+  }
   bool headsOnly = options.trunk == "keep";
   if (headsOnly && !(ready && continues())) {
     TrainingReport report;
@@ -159,9 +177,12 @@ TrainingReport TlpModel::train(const Programs &programs,
     next.computeScaling(programs, options.scaling == "standard");
   next.to(device);
   TlpTrainee trainee(next, programs, headsOnly);
-  TrainingReport report = trainNetwork(trainee, labels, groups, options);
+  TrainingReport report =
+      trainNetwork(trainee, labels, groups, options, source);
   if (!report.trained)
     return report;
+  if (options.adapt != "moses")
+    source = trainee.represent(sampleOf(programs.size()));
   next.to(at::kCPU);
   network = std::move(next);
   elsewhere.reset();
@@ -177,6 +198,7 @@ std::string TlpModel::save(const std::string &path) const {
     file.metadata["model"] = modelName;
     file.metadata["primitives"] = std::to_string(kPrimitivesVersion);
     network.write(file);
+    writeSample(file, source);
     return writeSafetensors(path, file);
   } catch (const std::exception &exception) {
     return path + ": " + exception.what();
@@ -197,8 +219,12 @@ std::string TlpModel::load(const std::string &path) {
              std::to_string(kPrimitivesVersion);
     TlpNetwork next = network.clone();
     problem = next.read(file);
+    at::Tensor sample;
+    if (problem.empty())
+      problem = readSample(file, next.shape.width, sample);
     if (!problem.empty())
       return path + ": not weights of 'tlp': " + problem;
+    source = std::move(sample);
     network = std::move(next);
     elsewhere.reset();
     loaded = ready = true;

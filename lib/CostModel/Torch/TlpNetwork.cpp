@@ -128,7 +128,8 @@ at::Tensor TlpNetwork::decode(std::int64_t head, at::Tensor x) const {
 }
 
 at::Tensor TlpNetwork::forward(const TlpBatch &batch, double dropout,
-                               at::Generator generator) const {
+                               at::Generator generator,
+                               at::Tensor *representations) const {
   at::Tensor rows = batch.rows;
   for (int n = 0; n < 4; ++n)
     rows = at::relu(linear(layer("encoder", n), rows));
@@ -136,6 +137,9 @@ at::Tensor TlpNetwork::forward(const TlpBatch &batch, double dropout,
                  linear("attention.out_proj", attend(batch, rows));
   x = at::relu(linear("l0.0", x)) + x;
   x = at::relu(linear("l1.0", x)) + x;
+  if (representations)
+    *representations = at::zeros({batch.programs, shape.width}, x.options())
+                           .index_add(0, batch.programOf, x);
   x = dropOut(x, dropout, generator);
   at::Tensor scores = at::zeros({batch.programs}, x.options());
   for (const TlpBatch::OfHead &of : batch.heads) {

@@ -102,8 +102,11 @@ struct TlpNetwork {
                      const std::size_t *indices, std::size_t count) const;
   /// Scores, [programs]. Behind the trunk a share `dropout` of the activations
   /// is left out, by lots of \p generator; 0: none.
+  /// \p representations, unless null, becomes what the trunk makes of each
+  /// program, the sum over its primitives, [programs x W].
   at::Tensor forward(const TlpBatch &batch, double dropout,
-                     at::Generator generator) const;
+                     at::Generator generator,
+                     at::Tensor *representations = nullptr) const;
 
   void write(TensorFile &file) const;
   /// Replaces shape, platforms and weights by those of \p file. Returns an

@@ -9,6 +9,7 @@
 #include "TorchModel.h"
 #include "LearnedModel.h"
 #include "PacmTraining.h"
+#include "SourceSample.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
@@ -23,14 +24,14 @@ using namespace pruner;
 static const char kSiamese[] = "siamese.";
 
 namespace {
-/// PaCM, TenSetMLP, and MoA, which is PaCM with momentum adaptation: a slow
+/// PaCM and TenSetMLP. Under MoA (momentum adaptation) there is a slow
 /// (Siamese) copy of the weights from which every training starts and that
 /// follows the trained ones by a small share. It is not trained itself.
 class TorchModel : public LearnedModel {
 public:
-  TorchModel(std::string modelName, bool hasFlow, bool hasMomentum,
-             const ModelOptions &options)
-      : LearnedModel(std::move(modelName), options), hasMomentum(hasMomentum),
+  TorchModel(std::string modelName, bool hasFlow, const ModelOptions &options)
+      : LearnedModel(std::move(modelName), options),
+        hasMomentum(options.adapt == "moa"),
         network(Network::create(hasFlow, 0, options.seed)) {
     network.plain = options.kernels == "plain";
   }
@@ -44,7 +45,7 @@ public:
     return parts;
   }
   bool updatesFromScratch() const override {
-    return !hasMomentum && !continues() && !keepsScaling();
+    return !continues() && !keepsScaling();
   }
   std::string save(const std::string &path) const override;
   std::string load(const std::string &path) override;
@@ -75,6 +76,8 @@ private:
   /// In its place where kernels are plain: the network on its device.
   std::optional<Network> elsewhere;
   std::int64_t updates = 0;
+  /// Representations of what the weights come from; undefined if unknown.
+  at::Tensor source;
 };
 } // namespace
 
@@ -102,7 +105,7 @@ void TorchModel::score(const Programs &programs, float *scores) {
 Network TorchModel::startingPoint(std::int64_t terms) const {
   if (hasMomentum && siamese)
     return siamese->clone();
-  if (ready && (hasMomentum || continues()))
+  if (ready && continues())
     return network.clone();
   Network fresh = Network::create(
       network.hasFlow, options.terms == "yes" ? terms : 0, options.seed);
@@ -122,6 +125,11 @@ std::string TorchModel::reasonToSkip() {
 TrainingReport TorchModel::train(const Programs &programs,
                                  const std::vector<float> &labels,
                                  const std::vector<int> &groups) {
+  if (std::string lacking = lacksWeights(); !lacking.empty()) {
+    TrainingReport report;
+    report.message = lacking;
+    return report;
+  }
   const Network begin = startingPoint(programs.front()->terms.size());
   for (const ProgramFeatures *program : programs)
     if (begin.terms && std::int64_t(program->terms.size()) != begin.terms) {
@@ -140,9 +148,12 @@ TrainingReport TorchModel::train(const Programs &programs,
   next.plain = network.plain;
   next.to(device);
   PacmTrainee trainee(next, programs);
-  TrainingReport report = trainNetwork(trainee, labels, groups, options);
+  TrainingReport report =
+      trainNetwork(trainee, labels, groups, options, source);
   if (!report.trained)
     return report;
+  if (options.adapt != "moses")
+    source = trainee.represent(sampleOf(programs.size()));
   next.to(at::kCPU);
   if (hasMomentum) {
     // Parameters only: the running statistics of the slow copy stay.
@@ -174,6 +185,7 @@ std::string TorchModel::save(const std::string &path) const {
     network.write(file, "");
     if (siamese)
       siamese->write(file, kSiamese);
+    writeSample(file, source);
     return writeSafetensors(path, file);
   } catch (const std::exception &exception) {
     return path + ": " + exception.what();
@@ -210,7 +222,7 @@ std::string TorchModel::load(const std::string &path) {
         return path + ": " + problem;
       next.prior = read.prior;
     }
-    // The weights of "moa" may serve as those of "pacm"; nothing else is left
+    // The slow copy may be there and not be needed; nothing else is left
     // unread.
     std::optional<Network> slow;
     bool hasSiamese = file.find(kSiamese + std::string("decoder.bias"));
@@ -219,19 +231,26 @@ std::string TorchModel::load(const std::string &path) {
     for (const char *name : {"statement_feature_max", "dataflow_feature_max"})
       published += file.find(name) != nullptr;
     std::size_t expected = next.tensorNames().size() - published;
-    if (hasSiamese && next.hasFlow) {
+    if (hasSiamese) {
       slow = next.clone();
       problem = slow->read(file, kSiamese);
       slow->prior = next.prior;
       if (!problem.empty())
-        return path + ": not weights of 'moa': " + problem;
+        return path + ": not the slow weights of '" + modelName +
+               "': " + problem;
       expected *= 2;
     }
+    expected += samplesIn(file);
+    at::Tensor sample;
+    problem = readSample(file, next.get("decoder.weight").size(1), sample);
+    if (!problem.empty())
+      return path + ": not weights of '" + modelName + "': " + problem;
     if (file.tensors.size() != expected)
       return path + ": not weights of '" + modelName +
              "': " + std::to_string(file.tensors.size()) +
              " tensors instead of " + std::to_string(expected);
     network = std::move(next);
+    source = std::move(sample);
     siamese.reset();
     if (hasMomentum && slow)
       siamese = std::move(slow);
@@ -247,8 +266,7 @@ std::string TorchModel::load(const std::string &path) {
 
 std::unique_ptr<CostModel>
 pruner::createTorchModel(const std::string &name, const ModelOptions &options) {
-  bool isMoa = name == "moa";
-  if (name != "pacm" && name != "tensetmlp" && name != "tlp" && !isMoa)
+  if (name != "pacm" && name != "tensetmlp" && name != "tlp")
     return nullptr;
   // Once per process; refused after the first parallel work.
   [[maybe_unused]] static const bool interop = [] {
@@ -261,6 +279,5 @@ pruner::createTorchModel(const std::string &name, const ModelOptions &options) {
   }();
   if (name == "tlp")
     return createTlpModel(options);
-  return std::make_unique<TorchModel>(name, name != "tensetmlp", isMoa,
-                                      options);
+  return std::make_unique<TorchModel>(name, name != "tensetmlp", options);
 }

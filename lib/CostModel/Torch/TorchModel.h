@@ -21,7 +21,7 @@
 
 namespace pruner {
 
-/// \p name "pacm", "tensetmlp", "moa" or "tlp"; null for any other. May throw.
+/// \p name "pacm", "tensetmlp" or "tlp"; null for any other. May throw.
 std::unique_ptr<CostModel> createTorchModel(const std::string &name,
                                             const ModelOptions &options);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Training.h"
+#include "MosesSteps.h"
 #include "pruner/CostModel/LambdaRank.h"
 #include "pruner/CostModel/PairwiseRank.h"
 
@@ -25,6 +26,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <random>
 
 using namespace pruner;
@@ -35,13 +37,15 @@ static constexpr std::size_t kStatisticsLists = 4;
 static std::unique_ptr<torch::optim::Optimizer>
 makeOptimizer(const std::vector<at::Tensor> &parameters,
               const ModelOptions &options) {
+  // Under Moses only what takes no steps decays.
+  double decay = options.adapt == "moses" ? 0 : options.weightDecay;
   if (options.optimizer == "sgd")
     return std::make_unique<torch::optim::SGD>(
-        parameters, torch::optim::SGDOptions(options.learningRate)
-                        .weight_decay(options.weightDecay));
+        parameters,
+        torch::optim::SGDOptions(options.learningRate).weight_decay(decay));
   return std::make_unique<torch::optim::AdamW>(
-      parameters, torch::optim::AdamWOptions(options.learningRate)
-                      .weight_decay(options.weightDecay));
+      parameters,
+      torch::optim::AdamWOptions(options.learningRate).weight_decay(decay));
 }
 
 /// Fisher-Yates; std::shuffle differs between standard libraries.
@@ -158,7 +162,8 @@ static std::int64_t epochsOf(std::int64_t steps, const std::vector<List> &lists,
 TrainingReport pruner::trainNetwork(Trainee &network,
                                     const std::vector<float> &labels,
                                     const std::vector<int> &groups,
-                                    const ModelOptions &options) {
+                                    const ModelOptions &options,
+                                    const at::Tensor &source) {
   auto start = std::chrono::steady_clock::now();
   TrainingReport report;
   std::mt19937_64 engine(options.seed);
@@ -184,12 +189,55 @@ TrainingReport pruner::trainNetwork(Trainee &network,
     shuffle(lists, engine);
     return lists;
   };
-
-  double smoothed = 0.0, best = std::numeric_limits<double>::infinity();
-  std::int64_t steps = 0, bestEpoch = 0;
   List batch;
   std::vector<unsigned> lengths;
   std::vector<float> gradient;
+  auto forget = [&] {
+    // Not zeros: what took no part in the step, such as another platform's
+    // head, is to stay as it is, its momentum and decay included.
+    for (at::Tensor &parameter : parameters)
+      parameter.mutable_grad() = at::Tensor();
+  };
+  std::optional<MosesSteps> moses;
+  // Adds the gradient by that batch's loss, which is returned.
+  auto learnFrom = [&](double dropout, double done) {
+    at::Tensor scores = network.forward(batch, dropout, generator);
+    double loss = lossOf(toVector(scores), batch, lengths, gradient);
+    if (!std::isfinite(loss))
+      return loss;
+    at::Tensor total =
+        (scores * at::from_blob(gradient.data(),
+                                {std::int64_t(gradient.size())}, at::kFloat)
+                      .to(network.device()))
+            .sum();
+    if (moses && done >= 0) {
+      at::Tensor hidden = network.representations();
+      if (at::Tensor slope = moses->domainGradient(hidden, done);
+          slope.defined())
+        total = total + (hidden * slope).sum();
+    }
+    total.backward();
+    return loss;
+  };
+  auto diverged = [&](std::int64_t epoch) {
+    report.message = "training diverged in epoch " + std::to_string(epoch + 1) +
+                     "; the former weights stay. Lower learning-rate.";
+    return report;
+  };
+  if (options.adapt == "moses") {
+    moses.emplace(parameters, source, options);
+    std::vector<List> lists = deal(options.listsPerTask);
+    forget();
+    for (std::size_t n = 0; n < lists.size();) {
+      n = gatherLists(lists, n, options.batch, batch, lengths);
+      if (!std::isfinite(learnFrom(/*dropout=*/0, /*done=*/-1)))
+        return diverged(0);
+    }
+    moses->divide();
+  }
+
+  double smoothed = 0.0, best = std::numeric_limits<double>::infinity();
+  std::int64_t steps = 0, bestEpoch = 0;
   std::int64_t epochs = options.epochs;
   for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
     std::vector<List> lists = deal(options.listsPerTask);
@@ -198,32 +246,26 @@ TrainingReport pruner::trainNetwork(Trainee &network,
     double total = 0.0;
     int batches = 0;
     for (std::size_t n = 0; n < lists.size(); ++batches) {
+      double done = (epoch + double(n) / lists.size()) / epochs;
+      double rate = options.learningRate;
       if (options.schedule == "cosine") {
-        double done = (epoch + double(n) / lists.size()) / epochs;
-        double rate = options.learningRate * std::min(1.0, 20 * done + 0.01) *
-                      0.5 * (1 + std::cos(M_PI * done));
+        rate *=
+            std::min(1.0, 20 * done + 0.01) * 0.5 * (1 + std::cos(M_PI * done));
         for (auto &group : optimizer->param_groups())
           group.options().set_lr(rate);
       }
       n = gatherLists(lists, n, options.batch, batch, lengths);
-      at::Tensor scores = network.forward(batch, options.dropout, generator);
-      double loss = lossOf(toVector(scores), batch, lengths, gradient);
-      if (!std::isfinite(loss)) {
-        report.message = "training diverged in epoch " +
-                         std::to_string(epoch + 1) +
-                         "; the former weights stay. Lower learning-rate.";
-        return report;
-      }
-      // Not zeros: what took no part in the step, such as another platform's
-      // head, is to stay as it is, its momentum and decay included.
-      for (at::Tensor &parameter : parameters)
-        parameter.mutable_grad() = at::Tensor();
-      scores.backward(at::from_blob(gradient.data(),
-                                    {std::int64_t(gradient.size())}, at::kFloat)
-                          .to(network.device()));
+      forget();
+      double loss = learnFrom(options.dropout, done);
+      if (!std::isfinite(loss))
+        return diverged(epoch);
       if (options.clip > 0)
         torch::nn::utils::clip_grad_norm_(parameters, options.clip);
+      if (moses)
+        moses->begin();
       optimizer->step();
+      if (moses)
+        moses->end(rate);
       total += loss;
       smoothed = steps++ == 0 ? loss : 0.95 * smoothed + 0.05 * loss;
     }

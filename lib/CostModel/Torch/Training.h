@@ -36,6 +36,9 @@ public:
   /// `dropout` of some activations is left out, by lots of \p generator.
   virtual at::Tensor forward(const ProgramList &list, double dropout,
                              at::Generator generator) = 0;
+  /// What the last forward() made the scores of, recorded for autograd:
+  /// representations of its programs, [programs x width].
+  virtual at::Tensor representations() const = 0;
   /// After the last step. `lists` have equally many programs of every task, to
   /// take statistics of.
   virtual void finish(const std::vector<ProgramList> &lists) = 0;
@@ -50,9 +53,12 @@ std::size_t gatherLists(const std::vector<ProgramList> &lists,
 /// Trains a network in place, on its device. Programs are valid, at least two;
 /// labels and groups are theirs. When the numbers leave the finite range
 /// the report says so, `trained` is false and the network must be thrown away.
+/// \p source: representations that the weights come with (SourceSample.h), for
+/// "moses"; may be undefined.
 TrainingReport trainNetwork(Trainee &network, const std::vector<float> &labels,
                             const std::vector<int> &groups,
-                            const ModelOptions &options);
+                            const ModelOptions &options,
+                            const at::Tensor &source = {});
 
 } // namespace pruner
 

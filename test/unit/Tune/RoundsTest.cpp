@@ -88,10 +88,12 @@ struct Case {
   unsigned batch;
   size_t trials = 22;
   bool ahead = false;
+  double end = 0; ///< CertaintyOptions::below
 };
 
 struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
   TimeSplit times;
+  std::optional<double> end; ///< In place of the parameter's.
 
   void SetUp() override {
     ASSERT_NO_FATAL_FAILURE(load(kTiny));
@@ -112,6 +114,7 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
     options.search.trustAfter = 6;
     options.search.childrenAfter = 3;
     options.ahead = GetParam().ahead;
+    options.certainty = {end.value_or(GetParam().end), 2};
     return std::make_unique<Rounds>(tasks, environment.machine, model, options,
                                     times);
   }
@@ -188,7 +191,9 @@ TEST_P(RoundsTest, WhereverARunIsCutItGoesOnAsItWouldHave) {
   drive(*uncut, whole, of.trials);
   std::vector<std::string> expected = sequenceOf(whole);
   // Two tiny spaces end before the trials do.
-  if (of.trials < 1000)
+  if (of.end > 0)
+    ASSERT_LE(whole.size(), of.trials);
+  else if (of.trials < 1000)
     ASSERT_EQ(whole.size(), of.trials);
   else
     ASSERT_GE(whole.size(), 100u);
@@ -243,43 +248,77 @@ TEST_P(RoundsTest, LookingAheadChangesNothing) {
   }
 }
 
+// A task of whose last batches the model says the same has no round any more.
+TEST_P(RoundsTest, CertainTasksEnd) {
+  const Case &of = GetParam();
+  if (of.end == 0)
+    return;
+  auto lastRounds = [&] {
+    auto model = makeModel();
+    std::vector<TrialOutcome> trials;
+    drive(*makeRounds(model.get()), trials, of.trials);
+    std::vector<unsigned> last(tasks.size());
+    for (const TrialOutcome &trial : trials)
+      last[trial.task] = std::max(last[trial.task], trial.round);
+    return std::pair(trials.size(), last);
+  };
+  auto [trials, rounds] = lastRounds();
+  // By everything every task ends, by two batches, and the run with them.
+  end = 1e9;
+  auto [fewest, first] = lastRounds();
+  EXPECT_LT(fewest, of.trials);
+  EXPECT_LT(fewest, trials);
+  for (unsigned last : first)
+    EXPECT_GE(last, 1u);
+  end = 0;
+  auto [most, all] = lastRounds();
+  EXPECT_EQ(most, of.trials);
+  EXPECT_NE(rounds, all);
+}
+
 std::string nameOf(const testing::TestParamInfo<Case> &info) {
   const Case &of = info.param;
   std::string name = of.strategy;
   llvm::replace(name, '-', '_');
   const char *const models[] = {"", "_scratch", "_memory"};
   return name + models[int(of.model)] + "_" + of.tasks.str() + "x" +
-         std::to_string(of.batch) + (of.ahead ? "_ahead" : "");
+         std::to_string(of.batch) + (of.ahead ? "_ahead" : "") +
+         (of.end > 0 ? "_ends" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Of, RoundsTest,
-    testing::Values(Case{"random", Model::None, "a", 3},
-                    Case{"random", Model::None, "abt", 4},
-                    Case{"random", Model::None, "ab", 1},
-                    Case{"exhaustive", Model::None, "abt", 5},
-                    Case{"exhaustive", Model::None, "a", 4},
-                    Case{"draft-only", Model::None, "ab", 3},
-                    Case{"draft-only", Model::None, "abt", 10},
-                    Case{"draft-verify", Model::None, "abt", 3},
-                    Case{"draft-verify", Model::Scratch, "a", 2},
-                    Case{"draft-verify", Model::Scratch, "abt", 3},
-                    Case{"draft-verify", Model::Memory, "ab", 4},
-                    Case{"draft-verify", Model::Memory, "abt", 1},
-                    Case{"learned-all", Model::Scratch, "ab", 3},
-                    Case{"learned-all", Model::Memory, "abt", 4},
-                    Case{"draft-verify", Model::Memory, "tu", 20, 1000},
-                    Case{"exhaustive", Model::None, "ut", 10, 1000},
-                    Case{"draft-verify", Model::Memory, "at", 30, 120},
-                    Case{"random", Model::None, "a", 3, 22, true},
-                    Case{"random", Model::None, "ab", 1, 40, true},
-                    Case{"draft-verify", Model::None, "abt", 2, 40, true},
-                    Case{"draft-verify", Model::None, "ab", 3, 40, true},
-                    Case{"draft-verify", Model::Scratch, "abt", 2, 40, true},
-                    Case{"draft-verify", Model::Memory, "ab", 2, 40, true},
-                    Case{"learned-all", Model::Memory, "abt", 4, 40, true},
-                    Case{"draft-verify", Model::Memory, "tu", 20, 1000, true},
-                    Case{"exhaustive", Model::None, "ut", 10, 1000, true}),
+    testing::Values(
+        Case{"random", Model::None, "a", 3},
+        Case{"random", Model::None, "abt", 4},
+        Case{"random", Model::None, "ab", 1},
+        Case{"exhaustive", Model::None, "abt", 5},
+        Case{"exhaustive", Model::None, "a", 4},
+        Case{"draft-only", Model::None, "ab", 3},
+        Case{"draft-only", Model::None, "abt", 10},
+        Case{"draft-verify", Model::None, "abt", 3},
+        Case{"draft-verify", Model::Scratch, "a", 2},
+        Case{"draft-verify", Model::Scratch, "abt", 3},
+        Case{"draft-verify", Model::Memory, "ab", 4},
+        Case{"draft-verify", Model::Memory, "abt", 1},
+        Case{"learned-all", Model::Scratch, "ab", 3},
+        Case{"learned-all", Model::Memory, "abt", 4},
+        Case{"draft-verify", Model::Memory, "tu", 20, 1000},
+        Case{"exhaustive", Model::None, "ut", 10, 1000},
+        Case{"draft-verify", Model::Memory, "at", 30, 120},
+        Case{"random", Model::None, "a", 3, 22, true},
+        Case{"random", Model::None, "ab", 1, 40, true},
+        Case{"draft-verify", Model::None, "abt", 2, 40, true},
+        Case{"draft-verify", Model::None, "ab", 3, 40, true},
+        Case{"draft-verify", Model::Scratch, "abt", 2, 40, true},
+        Case{"draft-verify", Model::Memory, "ab", 2, 40, true},
+        Case{"learned-all", Model::Memory, "abt", 4, 40, true},
+        Case{"draft-verify", Model::Memory, "tu", 20, 1000, true},
+        Case{"exhaustive", Model::None, "ut", 10, 1000, true},
+        Case{"draft-verify", Model::Scratch, "abt", 3, 50, false, 0.02},
+        Case{"draft-verify", Model::Memory, "ab", 2, 50, false, 0.01},
+        Case{"draft-verify", Model::Memory, "abt", 2, 50, true, 0.02},
+        Case{"learned-all", Model::Scratch, "ab", 3, 50, true, 0.01}),
     nameOf);
 
 struct RoundsOrder : RoundsTest {};

@@ -82,7 +82,7 @@ TEST_F(TorchTraining, StartsFreshOrContinues) {
   fresh->update(programs, labels, groups);
   EXPECT_EQ(once, fresh->predict(programs));
   auto further =
-      make("pacm", R"({"epochs": 2, "steps": 0, "start": "continue"})");
+      make("pacm", R"({"epochs": 2, "steps": 0, "adapt": "fine-tune"})");
   TrainingReport first = further->update(programs, labels, groups);
   TrainingReport second = further->update(programs, labels, groups);
   EXPECT_NE(once, further->predict(programs));
@@ -199,16 +199,6 @@ TEST_F(TorchTraining, DivergenceKeepsTheWeights) {
   EXPECT_EQ(before, model->predict(programs));
 }
 
-TEST_F(TorchTraining, MomentumAdaptationFollowsItsPeriod) {
-  auto model = make("moa", R"({"epochs": 2, "steps": 0, "period": 3})");
-  for (int call = 1; call <= 6; ++call) {
-    TrainingReport report = model->update(programs, labels, groups);
-    EXPECT_EQ(call % 3 == 0, report.trained) << report.message;
-  }
-  EXPECT_EQ("momentum adaptation trains at every 3th update, this is 7",
-            model->update(programs, labels, groups).message);
-}
-
 TEST_F(TorchTraining, PlainKernelsLearnTheSame) {
   for (const char *name : {"pacm", "tensetmlp"}) {
     auto fused = make(name, R"({"epochs": 3, "steps": 0})"),
@@ -232,34 +222,4 @@ TEST_F(TorchTraining, MissingDevicesAreSaidSo) {
     EXPECT_EQ(0u, none.error.find("cost model 'pacm': no CUDA device for "
                                   "LibTorch: "))
         << none.error;
-}
-
-TEST_F(TorchTraining, MomentumAdaptationMovesTheSlowWeightsALittle) {
-  // With momentum 1 the slow weights stand still: every training starts from
-  // the same point and ends at the same.
-  auto still =
-      make("moa", R"({"epochs": 2, "steps": 0, "period": 1, "momentum": 1})");
-  still->update(programs, labels, groups);
-  auto first = still->predict(programs);
-  still->update(programs, labels, groups);
-  EXPECT_EQ(first, still->predict(programs));
-  auto moving =
-      make("moa", R"({"epochs": 2, "steps": 0, "period": 1, "momentum": 0.5})");
-  moving->update(programs, labels, groups);
-  EXPECT_EQ(first, moving->predict(programs));
-  moving->update(programs, labels, groups);
-  EXPECT_NE(first, moving->predict(programs));
-  // The slow weights are part of the file: both go on alike after loading.
-  TemporaryFile file("moa");
-  ASSERT_EQ("", moving->save(file.path));
-  const char *options =
-      R"({"epochs": 2, "steps": 0, "period": 1, "momentum": 0.5, "normalization": "recompute"})";
-  auto resumed = make("moa", options);
-  ASSERT_EQ("", resumed->load(file.path));
-  EXPECT_EQ(moving->predict(programs), resumed->predict(programs));
-  moving->update(programs, labels, groups);
-  resumed->update(programs, labels, groups);
-  EXPECT_EQ(moving->predict(programs), resumed->predict(programs));
-  auto plain = make("pacm");
-  ASSERT_EQ("", plain->load(file.path));
 }

@@ -1,0 +1,203 @@
+#===- adaptation.py - what weights from another machine save ---------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Trains a model by the records of one machine, and replays the records of another one
+with every adaptation of it (pruner-bench-adaptation): how many trials until 0.99 of the
+best recorded.
+
+    python benchmarks/CostModel/adaptation.py --directory work --json adaptation.json \\
+        --pair 'k80 to v100=k80.jsonl.gz:v100.jsonl.gz' --seeds 3 \\
+        --replay='--first=128' --by moses --by fine-tune --by scratch --by random
+
+Structures of a third of the tasks are kept from the training, others for every seed, and
+only tasks of these are replayed. What is in the directory is not made again: a run that
+was stopped goes on. `--table FILE...` prints the tables of results.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shlex
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+from pruner_tools.results import (commit_of, json_bytes, processor, read,
+                                  text_table, timestamp, write_whole)
+
+TARGETS = (0.9, 0.95, 0.99)  # As the tool prints them.
+
+
+def run_into(path, command):
+    """Runs a command whose standard output becomes the file, unless it is there."""
+    if os.path.exists(path):
+        return
+    print(shlex.join(map(str, command)), file=sys.stderr, flush=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if done.returncode != 0:
+        sys.exit(f"adaptation.py: {command[0]} failed")
+    write_whole(path, done.stdout)
+
+
+def file_name(*parts):
+    return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(map(str, parts)))
+
+
+def train(args, pair, sources, seed):
+    """The weights by the source's records without a third of the structures."""
+    path = os.path.join(args.directory, file_name(pair, seed) + ".safetensors")
+    if os.path.exists(path):
+        return path
+    part = path + ".part"
+    command = [args.tools / "pruner-model", "train", f"--model={args.model}",
+               f"--options={json.dumps({**json.loads(args.train), 'seed': seed})}",
+               "--hold-out=0.33", f"--seed={seed}", *sources, "-o", part]
+    print(shlex.join(map(str, command)), file=sys.stderr, flush=True)
+    if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
+        sys.exit("adaptation.py: training failed")
+    os.replace(part, path)
+    return path
+
+
+def measure(args):
+    os.makedirs(args.directory, exist_ok=True)
+    runs = []
+    for seed in range(args.seeds):
+        for text in args.pair:
+            pair, files = text.split("=", 1)
+            sources, targets = (part.split(",") for part in files.split(":"))
+            weights = train(args, pair, sources, seed)
+            found = {}
+            # One by one, so that more contenders cost only themselves.
+            for contender in args.by:
+                name = file_name(pair, seed, contender, *args.replay) + ".json"
+                path = os.path.join(args.directory, name)
+                run_into(path, [args.tools / "pruner-bench-adaptation",
+                                f"--weights={weights}", f"--by={contender}",
+                                f"--seed={seed}", *args.replay, *targets])
+                result = read(path)
+                if not found:
+                    found = {**result, "pair": pair}
+                for task, other in zip(found["tasks"], result["tasks"]):
+                    task["by"].update(other["by"])
+            runs.append(found)
+    command = ["adaptation.py"] + [word for word in sys.argv[1:]]
+    data = {"benchmark": "adaptation", "time": timestamp(), "commit": commit_of(ROOT),
+            "processor": processor(), "command": shlex.join(command),
+            "targets": TARGETS, "runs": runs}
+    write_whole(args.json, json_bytes(data))
+
+
+def trials_to(run, contender, target=0.99):
+    """Mean over tasks; what was not reached counts with all trials that it had."""
+    at = TARGETS.index(target)
+    return statistics.mean(
+        each["reached"][at] or each["trials"] for each in
+        (task["by"][contender] for task in run["tasks"]))
+
+
+def reached(run, contender, target=0.99):
+    at = TARGETS.index(target)
+    return statistics.mean(
+        task["by"][contender]["reached"][at] is not None for task in run["tasks"])
+
+
+def speed_after(run, contender, batches):
+    """Mean over tasks of the fastest recorded time over the best one so far."""
+    return statistics.mean(
+        after[min(batches, len(after)) - 1] for after in
+        (task["by"][contender]["after"] for task in run["tasks"]))
+
+
+def trials_made(run, contender):
+    return statistics.mean(task["by"][contender]["trials"] for task in run["tasks"])
+
+
+def cmat(run, contender, base="fine-tune", batches=2):
+    """Moses, section 4.1: the gain of search efficiency, trials to 0.99, times the
+    reduction of latency, here after two batches, less 1, in per cent."""
+    efficiency = trials_to(run, base) / trials_to(run, contender)
+    latency = statistics.mean(
+        ours["after"][min(batches, len(ours["after"])) - 1] /
+        theirs["after"][min(batches, len(theirs["after"])) - 1]
+        for ours, theirs in ((task["by"][contender], task["by"][base])
+                             for task in run["tasks"]))
+    return 100 * (efficiency * latency - 1)
+
+
+def median_range(values, form):
+    text = format(statistics.median(values), form)
+    if len(values) > 1:
+        text += f" ({format(min(values), form)} to {format(max(values), form)})"
+    return text
+
+
+def rows_of(data):
+    pairs = {}
+    for run in data["runs"]:
+        pairs.setdefault(run["pair"], []).append(run)
+    for pair, runs in pairs.items():
+        names = list(runs[0]["tasks"][0]["by"])
+        tasks = "/".join(str(len(run["tasks"])) for run in runs)
+        for name in sorted(names, key=lambda n: statistics.median(
+                trials_to(run, n) for run in runs)):
+            row = [f"{pair}, {tasks} tasks", name,
+                   median_range([trials_to(run, name) for run in runs], ".1f"),
+                   f"{statistics.median(reached(run, name) for run in runs):.0%}"]
+            row += [f"{statistics.median(speed_after(run, name, n) for run in runs):.3f}"
+                    for n in (1, 2, 4)]
+            row.append(f"{statistics.median(trials_made(run, name) for run in runs):.1f}")
+            scratch = next((n for n in names if n.startswith("scratch")), None)
+            row.append(f"{statistics.median(trials_to(run, name) / trials_to(run, scratch) for run in runs):.2f}"
+                       if scratch else "")
+            base = next((n for n in names if n.split(":")[0] == "fine-tune"), None)
+            row.append(median_range([cmat(run, name, base) for run in runs], "+.0f")
+                       if base else "")
+            yield row
+
+
+def print_table(path):
+    data = read(path)
+    header = ["pair", "contender", "trials to 0.99", "reached", "batch 1", "batch 2",
+              "batch 4", "trials made", "of scratch", "CMAT (%)"]
+    print(f"{path}: {data['commit']}, {data['processor']}")
+    print(*text_table([header, *rows_of(data)], left=2), sep="\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--table", nargs="+", metavar="FILE")
+    parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin")
+    parser.add_argument("--directory", help="for weights and single replays")
+    parser.add_argument("--json", help="the result")
+    parser.add_argument("--pair", action="append", default=[],
+                        metavar="NAME=SOURCE,...:TARGET,...")
+    parser.add_argument("--model", default="tensetmlp")
+    parser.add_argument("--train", default="{}", metavar="JSON",
+                        help="options of the model when it is trained")
+    parser.add_argument("--seeds", type=int, default=1)
+    parser.add_argument("--by", action="append", default=[], metavar="CONTENDER")
+    parser.add_argument("--replay", action="append", default=[], metavar="OPTION",
+                        help="of pruner-bench-adaptation, such as --replay=--trials=60")
+    args = parser.parse_args()
+    if args.table:
+        for path in args.table:
+            print_table(path)
+        return
+    if not (args.directory and args.json and args.pair and args.by):
+        parser.error("--directory, --json, --pair and --by are needed, or --table")
+    measure(args)
+
+
+if __name__ == "__main__":
+    main()

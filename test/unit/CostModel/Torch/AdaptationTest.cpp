@@ -1,0 +1,239 @@
+//===- AdaptationTest.cpp - weights from elsewhere in the plug-in ---------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../TestData.h"
+#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/CostModel/Safetensors.h"
+
+#include "gtest/gtest.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace pruner;
+using namespace pruner_test;
+
+static std::unique_ptr<CostModel> make(const std::string &name,
+                                       const std::string &options = "{}") {
+  CostModelOrError made = createCostModel(name, options, PRUNER_TORCH_PLUGIN);
+  EXPECT_EQ("", made.error);
+  return std::move(made.model);
+}
+
+namespace {
+struct TorchAdaptation : public ::testing::Test {
+  std::vector<ProgramFeatures> programs = randomProgramsWithTerms(300, 21, 7);
+  std::vector<float> labels = learnableLabels(programs);
+  std::vector<int> groups = std::vector<int>(300, 0);
+  TemporaryFile source{"source"};
+
+  /// Weights of a few steps, in `source`.
+  void makeSource(const std::string &name,
+                  const char *options = R"({"epochs": 4, "steps": 0})") {
+    auto model = make(name, options);
+    ASSERT_TRUE(model->update(programs, labels, groups).trained);
+    ASSERT_EQ("", model->save(source.path));
+  }
+  std::unique_ptr<CostModel> adapted(const std::string &name,
+                                     const std::string &options) {
+    auto model = make(name, options);
+    EXPECT_EQ("", model->load(source.path));
+    return model;
+  }
+};
+} // namespace
+
+static TensorFile contents(const CostModel &model) {
+  TemporaryFile file("contents");
+  TensorFile tensors;
+  EXPECT_EQ("", model.save(file.path));
+  EXPECT_EQ("", readSafetensors(file.path, tensors));
+  return tensors;
+}
+
+static std::vector<float> numbers(const TensorData &tensor) {
+  std::vector<float> values(tensor.bytes.size() / 4);
+  std::memcpy(values.data(), tensor.bytes.data(), tensor.bytes.size());
+  return values;
+}
+
+// Of each tensor a quarter takes Adam's steps, of which none is longer than
+// some learning rates. The others lose a tenth of themselves in each step.
+TEST_F(TorchAdaptation, MosesDecaysWhatIsNotTransferable) {
+  makeSource("tensetmlp");
+  auto model = adapted("tensetmlp",
+                       R"({"adapt": "moses", "transferable": 0.25,
+                           "decay": 100, "learning-rate": 1e-3,
+                           "schedule": "constant", "adversary": 0,
+                           "epochs": 3, "steps": 0})");
+  TensorFile before = contents(*model);
+  ASSERT_EQ(3, model->update(programs, labels, groups).epochs);
+  TensorFile after = contents(*model);
+  int seen = 0;
+  for (const TensorData &tensor : before.tensors) {
+    std::vector<float> was = numbers(tensor),
+                       is = numbers(*after.find(tensor.name));
+    if (tensor.name.find(".weight") == std::string::npos) {
+      if (tensor.name.find(".bias") == std::string::npos)
+        EXPECT_EQ(was, is) << tensor.name;
+      continue;
+    }
+    ++seen;
+    std::size_t decayed = 0;
+    for (std::size_t i = 0; i < was.size(); ++i) {
+      bool lost =
+          std::abs(is[i] - 0.729f * was[i]) < 1e-5f * std::abs(was[i]) + 1e-12f;
+      decayed += lost;
+      if (!lost)
+        EXPECT_LT(std::abs(is[i] - was[i]), 4e-3f) << tensor.name;
+    }
+    double share = double(decayed) / double(was.size());
+    EXPECT_GE(share, 0.75 - 1. / double(was.size())) << tensor.name;
+    EXPECT_LT(share, 0.9) << tensor.name;
+  }
+  EXPECT_GE(seen, 6);
+}
+
+TEST_F(TorchAdaptation, MosesLearnsTheOther) {
+  auto other = labels;
+  for (float &label : other)
+    label = 1 - label;
+  for (const char *name : {"pacm", "tensetmlp"}) {
+    makeSource(name, "{}");
+    for (const char *options :
+         {R"({"adapt": "moses"})",
+          R"({"adapt": "moses", "boundary": "network", "kernels": "plain"})"}) {
+      auto model = adapted(name, options);
+      EXPECT_GT(pairAccuracy(model->predict(programs), labels), 0.7);
+      ASSERT_TRUE(model->update(programs, other, groups).trained);
+      EXPECT_GT(pairAccuracy(model->predict(programs), other), 0.8)
+          << name << options;
+    }
+  }
+}
+
+// Both updates of two models with the same weights do the same, though one
+// was written and read between them; the source's sample stays.
+TEST_F(TorchAdaptation, MosesGoesOnFromAFile) {
+  makeSource("pacm");
+  const char *options =
+      R"({"adapt": "moses", "epochs": 2, "steps": 0, "adversary": 1})";
+  auto whole = adapted("pacm", options), half = adapted("pacm", options);
+  whole->update(programs, labels, groups);
+  half->update(programs, labels, groups);
+  TemporaryFile file("half");
+  ASSERT_EQ("", half->save(file.path));
+  auto rest = make("pacm", options);
+  ASSERT_EQ("", rest->load(file.path));
+  whole->update(programs, labels, groups);
+  rest->update(programs, labels, groups);
+  EXPECT_EQ(whole->predict(programs), rest->predict(programs));
+  const char *sample = "source_representations";
+  TensorFile first;
+  ASSERT_EQ("", readSafetensors(source.path, first));
+  ASSERT_TRUE(first.find(sample));
+  EXPECT_EQ((std::vector<std::int64_t>{256, 256}), first.find(sample)->shape);
+  EXPECT_EQ(first.find(sample)->bytes, contents(*rest).find(sample)->bytes);
+  // The adversary takes part.
+  auto without = adapted(
+      "pacm", R"({"adapt": "moses", "epochs": 2, "steps": 0, "adversary": 0})");
+  without->update(programs, labels, groups);
+  EXPECT_NE(without->predict(programs), half->predict(programs));
+}
+
+// Weights of the published form have no sample.
+TEST_F(TorchAdaptation, MosesWithoutASample) {
+  makeSource("tensetmlp");
+  TensorFile file;
+  ASSERT_EQ("", readSafetensors(source.path, file));
+  for (TensorData &tensor : file.tensors)
+    if (tensor.name == "source_representations")
+      tensor.shape = {tensor.shape[1], tensor.shape[0] / 2, 2};
+  ASSERT_EQ("", writeSafetensors(source.path, file));
+  EXPECT_NE(std::string::npos,
+            make("tensetmlp")
+                ->load(source.path)
+                .find("tensor 'source_representations' is "));
+  // NOLINTNEXTLINE(llvm-use-ranges): this room knows no LLVM.
+  file.tensors.erase(std::remove_if(file.tensors.begin(), file.tensors.end(),
+                                    [](const TensorData &tensor) {
+                                      return tensor.name ==
+                                             "source_representations";
+                                    }),
+                     file.tensors.end());
+  ASSERT_EQ("", writeSafetensors(source.path, file));
+  auto model =
+      adapted("tensetmlp", R"({"adapt": "moses", "epochs": 1, "steps": 0})");
+  EXPECT_TRUE(model->update(programs, labels, groups).trained);
+}
+
+TEST_F(TorchAdaptation, MosesNeedsWeights) {
+  for (const char *name : {"pacm", "tensetmlp"})
+    EXPECT_EQ("moses needs weights to adapt",
+              make(name, R"({"adapt": "moses"})")
+                  ->update(programs, labels, groups)
+                  .message);
+}
+
+TEST_F(TorchAdaptation, WhatCannotBe) {
+  auto error = [](const std::string &name, const std::string &adapt) {
+    return createCostModel(name, R"({"adapt": ")" + adapt + "\"}",
+                           PRUNER_TORCH_PLUGIN)
+        .error;
+  };
+  EXPECT_EQ("cost model 'tlp': option 'adapt': the slow copy would need a head "
+            "for every platform that is met",
+            error("tlp", "moa"));
+  EXPECT_EQ("cost model 'pacm': option 'adapt' must be one of 'auto', "
+            "'scratch', 'fine-tune', 'moa', 'moses'",
+            error("pacm", "slowly"));
+}
+
+TEST_F(TorchAdaptation, MomentumAdaptationFollowsItsPeriod) {
+  auto model =
+      make("pacm", R"({"adapt": "moa", "epochs": 2, "steps": 0, "period": 3})");
+  for (int call = 1; call <= 6; ++call) {
+    TrainingReport report = model->update(programs, labels, groups);
+    EXPECT_EQ(call % 3 == 0, report.trained) << report.message;
+  }
+  EXPECT_EQ("momentum adaptation trains at every 3th update, this is 7",
+            model->update(programs, labels, groups).message);
+}
+
+TEST_F(TorchAdaptation, MomentumAdaptationMovesTheSlowWeightsALittle) {
+  // With momentum 1 the slow weights stand still: every training starts from
+  // the same point and ends at the same.
+  auto still = make(
+      "pacm",
+      R"({"adapt": "moa", "epochs": 2, "steps": 0, "period": 1, "momentum": 1})");
+  still->update(programs, labels, groups);
+  auto first = still->predict(programs);
+  still->update(programs, labels, groups);
+  EXPECT_EQ(first, still->predict(programs));
+  auto moving = make(
+      "pacm",
+      R"({"adapt": "moa", "epochs": 2, "steps": 0, "period": 1, "momentum": 0.5})");
+  moving->update(programs, labels, groups);
+  EXPECT_EQ(first, moving->predict(programs));
+  moving->update(programs, labels, groups);
+  EXPECT_NE(first, moving->predict(programs));
+  // The slow weights are part of the file: both go on alike after loading.
+  TemporaryFile file("moa");
+  ASSERT_EQ("", moving->save(file.path));
+  const char *options =
+      R"({"adapt": "moa", "epochs": 2, "steps": 0, "period": 1, "momentum": 0.5,
+          "normalization": "recompute"})";
+  auto resumed = make("pacm", options);
+  ASSERT_EQ("", resumed->load(file.path));
+  EXPECT_EQ(moving->predict(programs), resumed->predict(programs));
+  moving->update(programs, labels, groups);
+  resumed->update(programs, labels, groups);
+  EXPECT_EQ(moving->predict(programs), resumed->predict(programs));
+  auto plain = make("pacm");
+  ASSERT_EQ("", plain->load(file.path));
+}
