@@ -51,6 +51,16 @@ llvm::Expected<WorkerCommand> pruner::localWorker(llvm::StringRef program) {
   return local;
 }
 
+llvm::Expected<std::string>
+pruner::nameOfBuilder(const WorkerCommand &builder) {
+  WorkerProcess process(builder);
+  auto answer = process.call(llvm::json::Object{{"type", "hello"}, {"id", 0}},
+                             builder.helloSeconds);
+  if (!answer.reply || !process.hello())
+    return llvm::createStringError(answer.reason);
+  return process.hello()->pruner;
+}
+
 WorkerPoolOptions pruner::poolOptions(const Environment &environment,
                                       WorkerCommand builder,
                                       WorkerCommand runner) {

@@ -123,6 +123,18 @@ LogicalResult PrunerTune::tune() {
   auto command = parseRunner(runner, *local);
   if (!command)
     return fail("option 'runner': " + llvm::toString(command.takeError()));
+  auto building = parseRunner(builder, *local);
+  if (!building)
+    return fail("option 'builder': " + llvm::toString(building.takeError()));
+  if (builder != "local") {
+    if (lower || runner == "local" || caches != "warm")
+      return fail("option 'builder': what another compiler builds needs a "
+                  "'runner' of its own, 'caches=warm' and 'lower=false'");
+    auto name = nameOfBuilder(*building);
+    if (!name)
+      return fail("option 'builder': " + llvm::toString(name.takeError()));
+    environment->builder = std::move(*name);
+  }
   FailureOr<std::vector<TuneTask>> tasks =
       collectTasks(getOperation(), verboseRemarks);
   if (failed(tasks))
@@ -154,7 +166,8 @@ LogicalResult PrunerTune::tune() {
 
   if (llvm::Error error = warnOfBadRows(*database, getOperation().getLoc()))
     return fail(std::move(error));
-  WorkerPool pool(poolOptions(*environment, *local, std::move(*command)));
+  WorkerPool pool(
+      poolOptions(*environment, std::move(*building), std::move(*command)));
 
   TunerOptions options;
   options.trials = trials;

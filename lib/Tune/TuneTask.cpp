@@ -52,7 +52,11 @@ llvm::Expected<Environment> Environment::create(llvm::StringRef target,
 }
 
 std::string Environment::pipelineOptions() const {
-  return target.isGpu() ? "" : "threads=" + std::to_string(threads);
+  std::string options =
+      target.isGpu() ? "" : "threads=" + std::to_string(threads);
+  if (!builder.empty())
+    options += (options.empty() ? "builder=" : " builder=") + builder;
+  return options;
 }
 
 std::string Environment::toolchain() {

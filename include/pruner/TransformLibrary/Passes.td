@@ -74,4 +74,65 @@ def PrunerExportTransform : Pass<"pruner-export-transform", "::mlir::ModuleOp"> 
   ];
 }
 
+def PrunerExportIreeSpec : Pass<"pruner-export-iree-spec", "::mlir::ModuleOp"> {
+  let summary = "Write the schedules of a module's tasks as a tuning "
+                "specification of IREE";
+  let description = [{
+    Writes a tuning specification, which `iree-compile` takes with
+    `--iree-codegen-tuning-spec-path`, to the file of the option `output`, and
+    leaves the module as it is. The schedules come from the file of the option
+    `schedules`, as those of `pruner-export-transform` do.
+
+    For every distinct contraction or convolution that a scheduled task was made
+    from there is a matcher with its types, index maps and extents, and a
+    lowering configuration. IREE looks for these ops when it generates code,
+    behind its own transformations of the network; the ops to give this pass are
+    therefore those of the dispatches that it dumps (`pruner_tools.import_iree`).
+
+    For `llvm-cpu` the sketch is `cpu_tile` and the pipeline is
+    DoubleTilingExpert, or ConvTileAndDecomposeExpert for what has a window:
+
+    | Level of IREE | From the schedule |
+    |---|---|
+    | `distribution` | tiles of cores |
+    | `cache_parallel` | cache tiles, where they are smaller |
+    | `cache_reduction` | slices of the sum, where they are larger than what is unrolled |
+    | `vector_common_parallel` | register tiles |
+    | `vector_reduction` | 8 steps for each copy of the loop (`unroll`), at most a slice; 1 along windows |
+
+    For `cuda` the sketch is `simt_tile` and the pipeline is TileAndFuse:
+    products of f16 or bf16 get an `mma_kind`, and tiles of blocks that are
+    rounded up to its instructions, shared by as many warps as the schedule has;
+    others get `workgroup`, `thread` and `reduction`.
+
+    A remark at the op names what is not exported, and what a configuration
+    cannot say.
+
+    ```mlir
+    transform.named_sequence @match_matmul_128x256x512_...(%op: !transform.any_op {transform.readonly}) -> (!transform.any_op, !transform.any_param) {
+      %batch, %m, %n, %k = transform.iree.match.contraction %op, lhs_type = f32, ...
+      transform.iree.match.dims_equal %m, [128] : !transform.param<i64>
+      ...
+      %config = transform.param.constant #iree_codegen.compilation_info<lowering_config =
+        #iree_cpu.lowering_config<distribution = [14, 128, 0], cache_parallel = [14, 64, 0], ...
+    ```
+  }];
+  let options = [
+    Option<"schedules", "schedules", "std::string", "\"\"",
+           "Module with the scheduled tasks">,
+    Option<"output", "output", "std::string", "\"\"",
+           "File for the specification; '-' is standard output">,
+    Option<"target", "target", "std::string", "\"llvm-cpu\"",
+           "IREE's backend: 'llvm-cpu' or 'cuda'">,
+    Option<"ireeVersion", "iree-version", "std::string", "\"3.13\"",
+           "Release of IREE that reads it, 3.10 to 3.13">,
+  ];
+  let statistics = [
+    Statistic<"numTasks", "num-tasks", "Number of scheduled tasks">,
+    Statistic<"numSites", "num-sites", "Number of ops that a matcher is for">,
+    Statistic<"numMatchers", "num-matchers", "Number of matchers">,
+    Statistic<"numLeft", "num-left", "Number of ops of tasks that IREE decides about">,
+  ];
+}
+
 #endif // PRUNER_TRANSFORMLIBRARY_PASSES_TD

@@ -19,6 +19,9 @@ namespace pruner {
 /// none, and for names that would have to be looked for along PATH.
 llvm::Expected<WorkerCommand> localWorker(llvm::StringRef program);
 
+/// What a builder behind a command calls itself when it greets.
+llvm::Expected<std::string> nameOfBuilder(const WorkerCommand &builder);
+
 /// Builders on this machine and a runner, for that environment. They stop when
 /// the tuner is interrupted.
 WorkerPoolOptions poolOptions(const Environment &environment,

@@ -94,6 +94,10 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"batch", "batch", "unsigned", "10", "Measurements per round">,
     Option<"runner", "runner", "std::string", "\"local\"",
            "'local', or 'exec:<command>' that speaks the worker protocol">,
+    Option<"builder", "builder", "std::string", "\"local\"",
+           "'local', or 'exec:<command>' that speaks the worker protocol and "
+           "builds: candidates are another compiler's then, and schedules are "
+           "left as attributes (with 'lower=false')">,
     Option<"worker", "worker", "std::string", "\"\"",
            "Path of the pruner-worker that builds and, with a local runner, "
            "measures; empty: the one beside the program or library that holds "

@@ -46,6 +46,9 @@ struct Environment {
   CodeTarget target;
   Machine machine;
   unsigned threads = 1;
+  /// What a builder behind a command calls itself, such as "iree-3.13.0"; empty
+  /// for this code generator. Records of one are none of another.
+  std::string builder;
 
   std::string machineKey() const { return machine.key(); }
   std::string pipelineOptions() const;

@@ -1,0 +1,148 @@
+//===- ExportIreeSpec.cpp - pruner-export-iree-spec -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/TransformLibrary/Passes.h"
+
+#include "IreeConfig.h"
+#include "IreeSpec.h"
+#include "Sites.h"
+
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNEREXPORTIREESPEC
+#include "pruner/TransformLibrary/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+namespace {
+
+struct PrunerExportIreeSpec
+    : public pruner::impl::PrunerExportIreeSpecBase<PrunerExportIreeSpec> {
+  using PrunerExportIreeSpecBase::PrunerExportIreeSpecBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<PrunerDialect, arith::ArithDialect, func::FuncDialect,
+                    linalg::LinalgDialect, math::MathDialect,
+                    tensor::TensorDialect>();
+  }
+  void runOnOperation() override {
+    if (failed(write()))
+      signalPassFailure();
+  }
+
+  LogicalResult fail(const Twine &message) {
+    return emitError(getOperation().getLoc(), "pruner-export-iree-spec: ")
+           << message;
+  }
+  LogicalResult write();
+  void add(const Site &site, IreeTarget to, IreeVersion version);
+  void remark(const Site &site, const Twine &text);
+
+  struct Entry {
+    IreeEntry entry;
+    const ScheduledTask *task;
+  };
+  std::vector<Entry> entries;
+  llvm::StringSet<> said;
+};
+
+} // namespace
+
+/// Once for all ops of a task that it is true of.
+void PrunerExportIreeSpec::remark(const Site &site, const Twine &text) {
+  if (said.insert(text.str()).second)
+    emitRemark(linalg::LinalgOp(site.anchor).getLoc()) << text;
+}
+
+void PrunerExportIreeSpec::add(const Site &site, IreeTarget to,
+                               IreeVersion version) {
+  const ScheduledTask &task = *site.task;
+  std::string whose = "the schedule of '" + task.name + "' is ";
+  auto leave = [&](llvm::Error error) {
+    ++numLeft;
+    remark(site, whose + "not exported: " + llvm::toString(std::move(error)));
+  };
+  llvm::Expected<std::string> conditions = ireeConditions(site.anchor);
+  if (!conditions)
+    return leave(conditions.takeError());
+  llvm::Expected<IreeConfig> config = ireeConfig(site, to, version);
+  if (!config)
+    return leave(config.takeError());
+  ++numSites;
+  std::string name = "match_" + task.name;
+  unsigned ofTask = 0;
+  for (const Entry &other : entries) {
+    if (other.entry.conditions == *conditions) {
+      if (other.task != &task)
+        remark(site, "IREE's matchers cannot tell it from ops of '" +
+                         other.task->name + "', whose schedule it gets, not " +
+                         "that of '" + task.name + "'");
+      return;
+    }
+    ofTask += other.task->name == task.name;
+  }
+  if (ofTask)
+    name += "_" + std::to_string(ofTask);
+  for (const std::string &lost : config->lost)
+    remark(site, whose + "exported without " + lost);
+  entries.push_back({{name, *conditions, config->text}, &task});
+}
+
+LogicalResult PrunerExportIreeSpec::write() {
+  entries.clear();
+  said.clear();
+  if (schedules.empty())
+    return fail("option 'schedules' names no file");
+  if (output.empty())
+    return fail("option 'output' names no file");
+  if (target != "llvm-cpu" && target != "cuda")
+    return fail("option 'target': '" + target +
+                "' is neither 'llvm-cpu' nor 'cuda'");
+  llvm::Expected<IreeVersion> version = IreeVersion::parse(ireeVersion);
+  if (!version)
+    return fail("option 'iree-version': " +
+                llvm::toString(version.takeError()));
+  auto buffer = llvm::MemoryBuffer::getFile(schedules, /*IsText=*/true);
+  if (!buffer)
+    return fail("option 'schedules': '" + schedules +
+                "': " + buffer.getError().message());
+  OwningOpRef<ModuleOp> scheduled = parseModuleText(
+      (*buffer)->getBuffer(), &getContext(), schedules.getValue());
+  if (!scheduled)
+    return failure();
+  FailureOr<Sites> found = findSites(getOperation(), *scheduled);
+  if (failed(found))
+    return failure();
+  for (const Site &site : found->sites)
+    add(site, target == "cuda" ? IreeTarget::Cuda : IreeTarget::Cpu, *version);
+  numTasks = found->tasks.size();
+  numMatchers = entries.size();
+  std::vector<IreeEntry> written;
+  for (const Entry &entry : entries)
+    written.push_back(entry.entry);
+  std::string problem;
+  auto file = openOutputFile(output, &problem);
+  if (!file)
+    return fail("option 'output': " + problem);
+  file->os() << ireeSpec(written);
+  file->keep();
+  return success();
+}
