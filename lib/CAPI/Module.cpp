@@ -222,24 +222,27 @@ PrunerStatus prunerModuleCompile(PrunerModule handle, const char *output,
   });
 }
 
-static std::atomic<bool> tuning = false;
+/// Whether a run is under way, and whether it was asked to end: also before it
+/// has come to where the tuner listens.
+static std::atomic<bool> tuning = false, stopped = false;
 
 PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
                               PrunerTuneCallback progress,
                               PrunerStringCallback log, void *userData) {
-  bool cancelled = false;
+  bool cancelled = false; // By the callback.
   PrunerStatus status = with(handle, [&](Module &module) {
     if (tuning.exchange(true)) {
       module.context.fail("another run tunes in this process");
       return false;
     }
+    stopped = false;
     CallbackStream stream(log, userData);
     TuneHooks hooks;
     hooks.log = &stream;
     hooks.signals = false;
     hooks.goOn = [&](const TuneStatus &now) {
-      if (!progress)
-        return true;
+      if (stopped || !progress)
+        return !stopped;
       std::string phase = now.phase.str(), task = now.task.str();
       PrunerTuneStatus told;
       told.phase = phase.c_str();
@@ -248,7 +251,8 @@ PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
       told.failed = now.failed;
       told.task = task.c_str();
       told.seconds = now.seconds.value_or(-1);
-      return progress(&told, userData);
+      cancelled = !progress(&told, userData);
+      return !cancelled;
     };
     bool succeeded = false;
     try {
@@ -258,7 +262,7 @@ PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
       tuning = false;
       throw;
     }
-    cancelled = !succeeded && tuningStopped();
+    cancelled = !succeeded && (cancelled || stopped);
     tuning = false;
     return succeeded;
   });
@@ -266,8 +270,10 @@ PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
 }
 
 void prunerStopTuning(void) {
-  if (tuning)
-    stopTuning();
+  if (!tuning)
+    return;
+  stopped = true;
+  stopTuning();
 }
 
 } // extern "C"

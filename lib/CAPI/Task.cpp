@@ -42,40 +42,52 @@ static Task copyTask(Context &context, TuneTask from) {
   return task;
 }
 
-/// The environment, and schedules that are legal there.
-static bool read(Task &task, const char *target, unsigned threads,
-                 const char *const *texts, size_t count,
-                 std::optional<Environment> &environment,
-                 std::vector<Schedule> &schedules) {
-  auto made = Environment::create(capi::textOf(target), threads);
-  if (!made) {
-    task.context.fail(made.takeError());
-    return false;
-  }
-  environment = std::move(*made);
+namespace {
+/// What a call names: a target, and schedules that are legal for a task there.
+struct Asked {
+  Environment environment;
+  std::vector<Schedule> schedules;
+  PsaOptions psa;
+};
+} // namespace
+
+static llvm::Expected<Asked> read(const Task &task, const char *target,
+                                  unsigned threads, const char *const *texts,
+                                  size_t count) {
+  auto environment = Environment::create(capi::textOf(target), threads);
+  if (!environment)
+    return environment.takeError();
+  Asked asked{std::move(*environment), {}, {}};
+  asked.psa.threads = asked.environment.threads;
   for (size_t n = 0; n < count; ++n) {
     llvm::StringRef text = capi::textOf(texts ? texts[n] : nullptr);
+    std::string number = "schedule " + std::to_string(n) + ": ";
     auto schedule = readScheduleText(text, task.context.mlir);
-    if (!schedule) {
-      task.context.fail("schedule " + std::to_string(n) + ": " +
-                        llvm::toString(schedule.takeError()));
-      return false;
-    }
+    if (!schedule)
+      return llvm::createStringError(number +
+                                     llvm::toString(schedule.takeError()));
     if (auto broken = checkSchedule(task.task.desc, schedule->getValue(),
-                                    environment->machine)) {
-      task.context.fail("schedule " + std::to_string(n) + ": " +
-                        broken->message);
-      return false;
-    }
-    schedules.push_back(schedule->getValue());
+                                    asked.environment.machine))
+      return llvm::createStringError(number + broken->message);
+    asked.schedules.push_back(schedule->getValue());
   }
-  return true;
+  return asked;
 }
 
-static PrunerStatus with(PrunerTask handle,
-                         llvm::function_ref<bool(Task &)> call) {
+static PrunerStatus with(PrunerTask handle, const char *target,
+                         unsigned threads, const char *const *schedules,
+                         size_t count,
+                         llvm::function_ref<bool(Task &, Asked &)> call) {
   Task *task = capi::unwrap(handle);
-  return guarded(task ? &task->context : nullptr, [&] { return call(*task); });
+  return guarded(task ? &task->context : nullptr, [&] {
+    llvm::Expected<Asked> asked =
+        read(*task, target, threads, schedules, count);
+    if (!asked) {
+      task->context.fail(asked.takeError());
+      return false;
+    }
+    return call(*task, *asked);
+  });
 }
 
 extern "C" {
@@ -135,12 +147,8 @@ double prunerTaskGetSeconds(PrunerTask task) {
 PrunerStatus prunerTaskSample(PrunerTask handle, const char *target,
                               size_t count, uint64_t seed,
                               PrunerStringCallback callback, void *userData) {
-  return with(handle, [&](Task &task) {
-    std::optional<Environment> environment;
-    std::vector<Schedule> none;
-    if (!read(task, target, 0, nullptr, 0, environment, none))
-      return false;
-    ScheduleSpace space(task.task.desc, environment->machine);
+  return with(handle, target, 0, nullptr, 0, [&](Task &task, Asked &asked) {
+    ScheduleSpace space(task.task.desc, asked.environment.machine);
     Random random(seed);
     llvm::StringSet<> seen;
     // A small space runs dry.
@@ -159,45 +167,37 @@ PrunerStatus prunerTaskSample(PrunerTask handle, const char *target,
 PrunerStatus prunerTaskPredict(PrunerTask handle, const char *target,
                                unsigned threads, const char *const *schedules,
                                size_t count, double *seconds) {
-  return with(handle, [&](Task &task) {
-    std::optional<Environment> environment;
-    std::vector<Schedule> legal;
-    if (!read(task, target, threads, schedules, count, environment, legal))
-      return false;
-    PsaOptions options;
-    options.threads = environment->threads;
-    DraftModel model(task.task.desc, environment->machine, options);
-    for (size_t n = 0; n < count; ++n)
-      seconds[n] = model(legal[n]);
-    return true;
-  });
+  return with(
+      handle, target, threads, schedules, count, [&](Task &task, Asked &asked) {
+        DraftModel model(task.task.desc, asked.environment.machine, asked.psa);
+        for (size_t n = 0; n < count; ++n)
+          seconds[n] = model(asked.schedules[n]);
+        return true;
+      });
 }
 
 PrunerStatus prunerTaskExplain(PrunerTask handle, const char *target,
                                unsigned threads, const char *schedule,
                                PrunerStringCallback callback, void *userData) {
-  return with(handle, [&](Task &task) {
-    std::optional<Environment> environment;
-    std::vector<Schedule> legal;
-    if (!read(task, target, threads, &schedule, 1, environment, legal))
-      return false;
-    PsaOptions options;
-    options.threads = environment->threads;
-    DraftModel model(task.task.desc, environment->machine, options);
-    const ProgramSummary &program = model.summaryOf(legal.front());
-    PsaReport report = analyzePsa(program, environment->machine, options);
-    llvm::json::Value json = toJson(program, report);
-    // In words, for people.
-    if (llvm::json::Object *object = json.getAsObject()) {
-      (*object)["task"] = task.task.desc.name;
-      (*object)["seconds"] = report.seconds;
-      if (report.slowest >= 0)
-        (*object)["limit"] = explainLimit(report.statements[report.slowest],
-                                          environment->machine);
-    }
-    CallbackStream(callback, userData) << json;
-    return true;
-  });
+  return with(
+      handle, target, threads, &schedule, 1, [&](Task &task, Asked &asked) {
+        const Machine &machine = asked.environment.machine;
+        DraftModel model(task.task.desc, machine, asked.psa);
+        const ProgramSummary &program =
+            model.summaryOf(asked.schedules.front());
+        PsaReport report = analyzePsa(program, machine, asked.psa);
+        llvm::json::Value json = toJson(program, report);
+        // In words, for people.
+        if (llvm::json::Object *object = json.getAsObject()) {
+          (*object)["task"] = task.task.desc.name;
+          (*object)["seconds"] = report.seconds;
+          if (report.slowest >= 0)
+            (*object)["limit"] =
+                explainLimit(report.statements[report.slowest], machine);
+        }
+        CallbackStream(callback, userData) << json;
+        return true;
+      });
 }
 
 PrunerCostModel prunerCostModelLoad(PrunerContext handle, const char *path) {
@@ -232,31 +232,26 @@ PrunerStatus prunerCostModelPredict(PrunerCostModel modelHandle,
                                     unsigned threads,
                                     const char *const *schedules, size_t count,
                                     float *scores) {
-  return with(handle, [&](Task &task) {
-    if (!modelHandle.ptr) {
-      task.context.fail("there is no model");
-      return false;
-    }
-    CostModel &model = *capi::unwrap(modelHandle)->model;
-    std::optional<Environment> environment;
-    std::vector<Schedule> legal;
-    if (!read(task, target, threads, schedules, count, environment, legal))
-      return false;
-    PsaOptions options;
-    options.threads = environment->threads;
-    ScheduleFeatures features(task.task.desc, environment->machine,
-                              model.reads(), {}, options);
-    std::vector<ProgramFeatures> programs;
-    for (const Schedule &schedule : legal)
-      programs.push_back(features(schedule));
-    std::vector<float> predicted = model.predict(programs);
-    if (std::string problem = model.lastError(); !problem.empty()) {
-      task.context.fail(problem);
-      return false;
-    }
-    llvm::copy(predicted, scores);
-    return true;
-  });
+  return with(
+      handle, target, threads, schedules, count, [&](Task &task, Asked &asked) {
+        if (!modelHandle.ptr) {
+          task.context.fail("there is no model");
+          return false;
+        }
+        CostModel &model = *capi::unwrap(modelHandle)->model;
+        ScheduleFeatures features(task.task.desc, asked.environment.machine,
+                                  model.reads(), {}, asked.psa);
+        std::vector<ProgramFeatures> programs;
+        for (const Schedule &schedule : asked.schedules)
+          programs.push_back(features(schedule));
+        std::vector<float> predicted = model.predict(programs);
+        if (std::string problem = model.lastError(); !problem.empty()) {
+          task.context.fail(problem);
+          return false;
+        }
+        llvm::copy(predicted, scores);
+        return true;
+      });
 }
 
 } // extern "C"

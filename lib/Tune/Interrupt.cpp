@@ -21,10 +21,7 @@ static void askToStop(int) { stopAsked = 1; }
 
 void pruner::stopTuning() { stopAsked = 1; }
 
-bool pruner::tuningStopped() { return interrupted(); }
-
 InterruptGuard::InterruptGuard(bool signals) : signals(signals) {
-  stopAsked = 0;
   if (!signals)
     return;
   struct sigaction action = {};
@@ -40,11 +37,12 @@ InterruptGuard::InterruptGuard(bool signals) : signals(signals) {
 }
 
 InterruptGuard::~InterruptGuard() {
-  if (!signals)
-    return;
-  sigaction(SIGINT, &oldInterrupt, nullptr);
-  sigaction(SIGTERM, &oldTerminate, nullptr);
-  sigaction(SIGHUP, &oldHangUp, nullptr);
+  if (signals) {
+    sigaction(SIGINT, &oldInterrupt, nullptr);
+    sigaction(SIGTERM, &oldTerminate, nullptr);
+    sigaction(SIGHUP, &oldHangUp, nullptr);
+  }
+  stopAsked = 0;
 }
 
 bool pruner::interrupted() { return stopAsked != 0; }

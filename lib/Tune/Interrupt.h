@@ -13,8 +13,8 @@ namespace pruner {
 
 /// While one lives, the first SIGINT or SIGTERM only asks the run to stop after
 /// the current batch; the second one ends the process as usual.
-/// Without `signals` nothing is asked by these. What was asked of an earlier
-/// run is forgotten.
+/// Without `signals` nothing is asked by these. What was asked is forgotten
+/// with the run.
 class InterruptGuard {
 public:
   explicit InterruptGuard(bool signals);
@@ -26,7 +26,7 @@ private:
   bool signals;
 };
 
-/// Whether a stop was asked for.
+/// Whether a stop was asked for, of the run that is under way.
 bool interrupted();
 
 /// While it lives, a write beyond the file size limit of the process fails,

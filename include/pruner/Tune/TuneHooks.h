@@ -59,8 +59,6 @@ std::unique_ptr<mlir::Pass> createPrunerTuneWith(TuneHooks hooks);
 /// Ends the run of this process, if there is one, after the batch that is being
 /// measured. May be called by any thread and by handlers of signals.
 void stopTuning();
-/// Whether the last run was ended, by that, a hook or a signal.
-bool tuningStopped();
 
 } // namespace pruner
 

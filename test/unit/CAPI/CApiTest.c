@@ -275,6 +275,12 @@ static bool watch(const PrunerTuneStatus *status, void *userData) {
   return run->calls != run->stopAfter;
 }
 
+static bool stop(const PrunerTuneStatus *status, void *userData) {
+  bool goesOn = watch(status, userData);
+  prunerStopTuning();
+  return goesOn;
+}
+
 static void keepLog(const char *text, size_t length, void *userData) {
   append(text, length, &((Run *)userData)->log);
 }
@@ -293,6 +299,14 @@ static void testTuning(PrunerContext context, const char *directory) {
         PrunerStatusCancelled);
   CHECK(ended.calls == 2 && ended.trials == 1 && !ended.finals);
   CHECK(strstr(prunerContextGetError(context), "interrupted"));
+  // That is forgotten with the run.
+  CHECK(prunerModuleTune(module, "trials=0", NULL, NULL, NULL) ==
+        PrunerStatusFailure);
+  // Asked by another thread, or within a callback that goes on otherwise.
+  Run stopped = {0, 0, 0, false, {NULL, 0}};
+  CHECK(prunerModuleTune(module, options, stop, NULL, &stopped) ==
+        PrunerStatusCancelled);
+  CHECK(stopped.calls == 1 && stopped.trials == 1);
 
   Run run = {0, 0, 0, false, {NULL, 0}};
   CHECK_SUCCESS(context,
