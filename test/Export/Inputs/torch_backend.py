@@ -21,7 +21,7 @@ class Block(torch.nn.Module):
 
     def forward(self, x):
         y = torch.relu(self.norm(self.conv(x)))
-        return self.linear(y.mean((2, 3))), y.argmax(1), x.view(-1)
+        return self.linear(y.mean((2, 3))), y.argmax(1), x[:, 1]
 
 
 def compiled(function, **options):
@@ -57,6 +57,13 @@ with torch.no_grad():
     # Without preparing.
     plain = compiled(model, prepare=False)
     print("right:", close(plain(x), model(x)))
+
+    # Measured, and then by the database alone.
+    z = torch.randn(4, 8)
+    for options in ({"trials": 2}, {}):
+        tuned = compiled(model.linear, db=f"{cache}.db", **options)
+        print("right:", close([tuned(z)], [model.linear(z)]),
+              torch_backend.graphs[0].reason == "")
 
     # A break between graphs.
     def broken(x):
