@@ -55,6 +55,7 @@ static std::string moduleText(func::FuncOp function) {
   copy.setPublic();
   for (llvm::StringRef told :
        {PrunerDialect::getTaskAttrName(), PrunerDialect::getScheduleAttrName(),
+        PrunerDialect::getSchedulesAttrName(),
         PrunerDialect::getSecondsAttrName()})
     copy->removeAttr(told);
   std::string text;

@@ -13,6 +13,8 @@
 
 #include "Interrupt.h"
 #include "ModelOption.h"
+#include "TargetSchedules.h"
+#include "TargetTable.h"
 
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Runtime/CudaDriver.h"
@@ -29,6 +31,14 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
+/// A target with what it needs of its own.
+struct Place {
+  std::string name; ///< As the option spells it.
+  Environment environment;
+  TuneModel model;
+  std::vector<TuneTask> tasks;
+};
+
 struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
   using PrunerTuneBase::PrunerTuneBase;
   explicit PrunerTune(TuneHooks hooks) : hooks(std::move(hooks)) {}
@@ -58,6 +68,11 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       return fail("option 'end-variation' must not be negative");
     if (endBatches < 2)
       return fail("option 'end-batches' must be at least 2");
+    if (!targets.empty() && target != "cpu")
+      return fail("the options 'target' and 'targets' exclude each other");
+    if (!targets.empty() && lower)
+      return fail("a module is lowered for one target; the option 'targets' "
+                  "needs lower=false");
     if (llvm::is_contained(searchStrategyNames(), llvm::StringRef(strategy)))
       return success();
     std::string names;
@@ -96,7 +111,12 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
     return success();
   }
 
+  /// The targets that are asked for.
+  FailureOr<std::vector<Place>> findPlaces();
   LogicalResult tune();
+  LogicalResult tuneFor(Place &place, WorkerCommand building,
+                        WorkerCommand command, Database &database,
+                        TargetTable &table);
 
   TuneHooks hooks;
 };
@@ -110,13 +130,29 @@ std::unique_ptr<mlir::Pass> pruner::createPrunerTuneWith(TuneHooks hooks) {
   return std::make_unique<PrunerTune>(std::move(hooks));
 }
 
+FailureOr<std::vector<Place>> PrunerTune::findPlaces() {
+  std::vector<Place> places;
+  std::vector<std::string> names(targets.begin(), targets.end());
+  if (names.empty())
+    names.push_back(target);
+  for (const std::string &name : names) {
+    if (llvm::any_of(places, [&](auto &place) { return place.name == name; }))
+      return fail("option 'targets': '" + name + "' is there twice");
+    auto environment = Environment::create(name, threads);
+    if (!environment)
+      return fail(environment.takeError());
+    places.push_back({name, std::move(*environment), {}, {}});
+  }
+  return std::move(places);
+}
+
 LogicalResult PrunerTune::tune() {
   FileSizeGuard fileSize;
   if (failed(checkOptions()))
     return failure();
-  auto environment = Environment::create(target, threads);
-  if (!environment)
-    return fail(environment.takeError());
+  auto places = findPlaces();
+  if (failed(places))
+    return failure();
   auto local = localWorker(worker);
   if (!local)
     return fail(local.takeError());
@@ -133,41 +169,73 @@ LogicalResult PrunerTune::tune() {
     auto name = nameOfBuilder(*building);
     if (!name)
       return fail("option 'builder': " + llvm::toString(name.takeError()));
-    environment->builder = std::move(*name);
+    if (places->size() > 1)
+      return fail("option 'builder' is for one target");
+    places->front().environment.builder = std::move(*name);
   }
   FailureOr<std::vector<TuneTask>> tasks =
       collectTasks(getOperation(), verboseRemarks);
-  if (failed(tasks))
+  if (failed(tasks) || failed(choose(*tasks)))
     return failure();
-  if (llvm::Error error =
-          findCacheStates(getOperation(), *environment, caches, *tasks))
-    return fail(std::move(error));
-  if (failed(choose(*tasks)))
-    return failure();
+  for (Place &place : *places) {
+    place.tasks = *tasks;
+    if (llvm::Error error = findCacheStates(getOperation(), place.environment,
+                                            caches, place.tasks))
+      return fail(std::move(error));
+  }
   numTasks = tasks->size();
   if (tasks->empty()) {
     emitWarning(getOperation().getLoc(),
                 "pruner-tune: the module has no task to tune");
     return success();
   }
-  auto costModel = createTuneModel(
-      {strategy, model, weights, adapt, modelDevice, transferable, seed,
-       environment->machine.name, environment->machine.isGpu()},
-      *hooks.log);
-  if (!costModel)
-    return fail(costModel.takeError());
-  if (endVariation > 0 && (!costModel->model || !costModel->learns))
-    return fail("option 'end-variation' needs a model that learns");
+  for (Place &place : *places) {
+    const Machine &machine = place.environment.machine;
+    auto made =
+        createTuneModel({strategy, model, weights, adapt, modelDevice,
+                         transferable, seed, machine.name, machine.isGpu()},
+                        *hooks.log);
+    if (!made)
+      return fail(made.takeError());
+    if (endVariation > 0 && (!made->model || !made->learns))
+      return fail("option 'end-variation' needs a model that learns");
+    place.model = std::move(*made);
+  }
   // Last, so that what cannot be tuned leaves no database behind.
   auto database = Database::open(db.empty() ? std::string(":memory:") : db,
                                  OpenMode::Create);
   if (!database)
     return fail("option 'db': " + llvm::toString(database.takeError()));
-
   if (llvm::Error error = warnOfBadRows(*database, getOperation().getLoc()))
     return fail(std::move(error));
+
+  TargetTable table(*tasks);
+  TargetSchedules schedules;
+  if (!targets.empty()) // What functions have already is nobody's.
+    TargetSchedules().take("", *tasks);
+  for (Place &place : *places) {
+    if (!targets.empty())
+      *hooks.log << "target " << place.name << "\n";
+    if (failed(tuneFor(place, *building, *command, *database, table)))
+      return failure();
+    if (!targets.empty())
+      schedules.take(place.name, place.tasks);
+  }
+  if (targets.empty())
+    return lower ? lowerScheduled(getOperation(), places->front().environment)
+                 : success();
+  schedules.attachTo(*tasks);
+  table.print(*hooks.log);
+  return success();
+}
+
+LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
+                                  WorkerCommand command, Database &database,
+                                  TargetTable &table) {
+  const Environment &environment = place.environment;
+  std::vector<TuneTask> &tasks = place.tasks;
   WorkerPool pool(
-      poolOptions(*environment, std::move(*building), std::move(*command)));
+      poolOptions(environment, std::move(building), std::move(command)));
 
   TunerOptions options;
   options.trials = trials;
@@ -177,29 +245,30 @@ LogicalResult PrunerTune::tune() {
   options.trialsPerTask = trialsPerTask;
   options.timeLimit = timeLimit;
   options.finals = finals;
-  options.weights = costModel->weights;
+  options.weights = place.model.weights;
   options.hooks = hooks;
-  options.adaptation = costModel->adaptation;
-  options.learns = costModel->learns;
+  options.adaptation = place.model.adaptation;
+  options.learns = place.model.learns;
   options.certainty = {endVariation, endBatches};
   // On the other side of a command may be another machine.
   options.network = network && runner == "local";
-  options.buildOnly = environment->machine.isGpu() && !hasDevice();
-  double peak = environment->machine.isCpu() ? measureFmaPeak() : 0;
-  Tuner tuner(*tasks, *environment, *database, costModel->model.get(), pool,
+  options.buildOnly = environment.machine.isGpu() && !hasDevice();
+  double peak = environment.machine.isCpu() ? measureFmaPeak() : 0;
+  Tuner tuner(tasks, environment, database, place.model.model.get(), pool,
               options);
   auto finished = tuner.run();
   if (!finished)
     return fail(finished.takeError());
   if (peak > 0)
     peak = std::max(peak, measureFmaPeak());
-  numTrials = tuner.newTrials();
-  numFailed = tuner.failedTrials();
+  numTrials += tuner.newTrials();
+  numFailed += tuner.failedTrials();
   if (options.buildOnly)
-    printBuildReport(*hooks.log, *tasks, tuner.outcomes(), tuner.times());
+    printBuildReport(*hooks.log, tasks, tuner.outcomes(), tuner.times());
   else
-    printReport(*hooks.log, *tasks, *environment, tuner.outcomes(),
+    printReport(*hooks.log, tasks, environment, tuner.outcomes(),
                 tuner.network(), tuner.times(), peak);
+  table.add(place.name, tuner.outcomes(), options.buildOnly);
   if (!*finished)
     return db.empty()
                ? fail("interrupted; without a database (option 'db') nothing "
@@ -208,19 +277,19 @@ LogicalResult PrunerTune::tune() {
                       "database");
 
   ApplyOptions apply;
-  apply.unmeasured = environment->machine.isGpu();
+  apply.unmeasured = environment.machine.isGpu();
   apply.what = "candidate";
   apply.pass = "pruner-tune";
   apply.verboseRemarks = verboseRemarks;
   auto workers = [&] { return options.buildOnly ? nullptr : &pool; };
-  auto store = [&] { return &*database; };
+  auto store = [&] { return &database; };
   apply.workers = workers;
   apply.store = store;
   FailureOr<unsigned> applied = applyBestRecords(
-      *database, *environment, *tasks, apply,
+      database, environment, tasks, apply,
       [&](llvm::Error error) { return fail(std::move(error)); });
   if (failed(applied))
     return failure();
-  numApplied = *applied;
-  return lower ? lowerScheduled(getOperation(), *environment) : success();
+  numApplied += *applied;
+  return success();
 }

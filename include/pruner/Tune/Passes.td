@@ -31,6 +31,13 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     the record; nothing else changes. Progress, remarks and the final table go
     to stderr.
 
+    `targets=cpu,nvidia:sm_80` tunes the same tasks for one target after the
+    other, each as a run for it alone would: the same trials, in the same
+    database. The module then has the schedules of all, `pruner.schedules`, a
+    dictionary by target of `schedule` and `seconds`, from which
+    `pruner-select-target` takes those of one. It cannot be lowered for all of
+    them at once, so `lower=false` must be said.
+
     Before:
 
     ```mlir
@@ -51,9 +58,12 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
   let options = [
     Option<"target", "target", "std::string", "\"cpu\"",
            "'cpu' (this host), 'nvidia:<arch or name>' or 'file:<machine.json>'">,
+    ListOption<"targets", "targets", "std::string",
+               "Several targets in place of one, each tuned as it would be "
+               "alone; needs lower=false">,
     Option<"trials", "trials", "unsigned", "64",
-           "Measurements in all, shared between the tasks; earlier ones in the "
-           "database count">,
+           "Measurements in all, shared between the tasks (of each target); "
+           "earlier ones in the database count">,
     Option<"db", "db", "std::string", "\"\"",
            "Tuning database (SQLite); created if missing. Empty: in memory of "
            "this run only">,

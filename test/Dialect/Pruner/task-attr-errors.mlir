@@ -80,3 +80,31 @@ func.func @pack(%m: tensor<4x8xf32>) attributes {pruner.pack = 1} {
 // expected-error @below {{'builtin.module' op 'pruner.pack' belongs on a function}}
 module attributes {pruner.pack} {
 }
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.schedules' must have for each target a dictionary with 'schedule', a #pruner.schedule attribute, and perhaps 'seconds', a positive float}}
+func.func private @schedules_list() attributes {pruner.schedules = []}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.schedules' must have for each target a dictionary with 'schedule', a #pruner.schedule attribute, and perhaps 'seconds', a positive float}}
+func.func private @schedules_none() attributes {pruner.schedules = {cpu = {seconds = 1.0 : f64}}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.schedules' must have for each target a dictionary with 'schedule', a #pruner.schedule attribute, and perhaps 'seconds', a positive float}}
+func.func private @schedules_more() attributes {pruner.schedules = {cpu = {
+  schedule = #pruner.schedule<cpu_map, tiles = [[1]], stages = [], vector = 1, unroll = 1>, note = "fast"}}}
+
+// -----
+
+// expected-error @below {{'func.func' op 'pruner.schedules' must have for each target a dictionary with 'schedule', a #pruner.schedule attribute, and perhaps 'seconds', a positive float}}
+func.func private @schedules_time() attributes {pruner.schedules = {cpu = {
+  schedule = #pruner.schedule<cpu_map, tiles = [[1]], stages = [], vector = 1, unroll = 1>, seconds = -1.0 : f64}}}
+
+// -----
+
+// expected-error @below {{'builtin.module' op 'pruner.schedules' belongs on a function}}
+module attributes {pruner.schedules = {}} {
+}

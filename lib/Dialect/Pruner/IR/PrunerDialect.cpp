@@ -61,11 +61,37 @@ LogicalResult PrunerDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   return success();
 }
 
+static bool isPositive(Attribute attr) {
+  auto seconds = dyn_cast_or_null<FloatAttr>(attr);
+  return seconds && seconds.getValue().isFiniteNonZero() &&
+         !seconds.getValue().isNegative();
+}
+
+/// For each target a dictionary with a schedule and, where it was measured, its
+/// time.
+static LogicalResult verifySchedules(Operation *op, Attribute attr) {
+  auto isEntry = [](NamedAttribute target) {
+    auto entry = dyn_cast<DictionaryAttr>(target.getValue());
+    if (!entry || !isa_and_present<ScheduleAttr>(entry.get("schedule")))
+      return false;
+    Attribute seconds = entry.get("seconds");
+    return entry.size() == (seconds ? 2 : 1) &&
+           (!seconds || isPositive(seconds));
+  };
+  auto targets = dyn_cast<DictionaryAttr>(attr);
+  if (targets && llvm::all_of(targets, isEntry))
+    return success();
+  return op->emitOpError()
+         << "'pruner.schedules' must have for each target a dictionary with "
+            "'schedule', a #pruner.schedule attribute, and perhaps 'seconds', "
+            "a positive float";
+}
+
 LogicalResult PrunerDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
   if (llvm::is_contained({getTaskAttrName(), getWorkAttrName(),
                           getSecondsAttrName(), getScheduleAttrName(),
-                          getPackAttrName()},
+                          getSchedulesAttrName(), getPackAttrName()},
                          attr.getName().getValue())) {
     if (!isa<FunctionOpInterface>(op))
       return op->emitOpError()
@@ -74,13 +100,13 @@ LogicalResult PrunerDialect::verifyOperationAttribute(Operation *op,
         attr.getName() == getWorkAttrName())
       return verifyWork(op, attr);
     if (attr.getName() == getSecondsAttrName()) {
-      auto seconds = dyn_cast<FloatAttr>(attr.getValue());
-      return seconds && seconds.getValue().isFiniteNonZero() &&
-                     !seconds.getValue().isNegative()
+      return isPositive(attr.getValue())
                  ? success()
                  : op->emitOpError()
                        << "'pruner.seconds' must be a positive float";
     }
+    if (attr.getName() == getSchedulesAttrName())
+      return verifySchedules(op, attr.getValue());
     if (attr.getName() == getPackAttrName())
       return isa<UnitAttr>(attr.getValue())
                  ? success()

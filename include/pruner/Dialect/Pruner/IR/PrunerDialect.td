@@ -60,6 +60,9 @@ def Pruner_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral getScheduleAttrName() {
       return "pruner.schedule";
     }
+    static constexpr ::llvm::StringLiteral getSchedulesAttrName() {
+      return "pruner.schedules";
+    }
     static constexpr ::llvm::StringLiteral getAppliedAttrName() {
       return "pruner.applied";
     }

@@ -64,6 +64,41 @@ def PrunerTile : Pass<"pruner-tile", "::mlir::ModuleOp"> {
     "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect"];
 }
 
+def PrunerSelectTarget : Pass<"pruner-select-target", "::mlir::ModuleOp"> {
+  let summary = "Keep the schedules of one target";
+  let description = [{
+    What `pruner-tune` leaves for several targets (`pruner.schedules`, a
+    dictionary by target) becomes what it leaves for one: the function's
+    `pruner.schedule` and, if it was measured, `pruner.seconds`. Functions that
+    have no schedule for the target lose the dictionary and stay as they are.
+    A target that no function of the module has is an error that names those
+    that there are.
+
+    Before:
+
+    ```mlir
+    func.func private @task(...) attributes {pruner.schedules = {
+      cpu = {schedule = #pruner.schedule<cpu_tile, ...>, seconds = 1.2e-03 : f64},
+      "nvidia:sm_80" = {schedule = #pruner.schedule<simt_tile, ...>}}, ...}
+    ```
+
+    After (`target=cpu`):
+
+    ```mlir
+    func.func private @task(...) attributes {
+      pruner.schedule = #pruner.schedule<cpu_tile, ...>, pruner.seconds = 1.2e-03 : f64, ...}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "The target, as the option 'targets' of pruner-tune spelled it">,
+  ];
+  let statistics = [
+    Statistic<"numSelected", "num-selected",
+              "Number of functions that got a schedule">,
+  ];
+}
+
 def PrunerPsa : Pass<"pruner-psa", "::mlir::ModuleOp"> {
   let summary = "Report the draft model's analysis of every kernel";
   let description = [{

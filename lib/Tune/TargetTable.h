@@ -1,0 +1,39 @@
+//===- TargetTable.h - what tasks take, by target ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_TUNE_TARGETTABLE_H
+#define PRUNER_LIB_TUNE_TARGETTABLE_H
+
+#include "pruner/Tune/Tuner.h"
+
+namespace pruner {
+
+/// The outcomes of the same tasks for several targets, side by side: the time
+/// of what is applied, or where nothing was measured its prediction.
+class TargetTable {
+public:
+  /// The tasks must outlive it.
+  explicit TargetTable(llvm::ArrayRef<TuneTask> tasks) : tasks(tasks) {}
+
+  void add(llvm::StringRef target, llvm::ArrayRef<TaskOutcome> outcomes,
+           bool predicted);
+  void print(llvm::raw_ostream &os) const;
+
+private:
+  struct Column {
+    std::string title;
+    std::vector<std::string> cells;
+  };
+
+  llvm::ArrayRef<TuneTask> tasks;
+  std::vector<Column> columns;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_TUNE_TARGETTABLE_H
