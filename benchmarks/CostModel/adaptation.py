@@ -19,6 +19,7 @@ was stopped goes on. `--table FILE...` prints the tables of results.
 """
 
 import argparse
+import gzip
 import json
 import os
 import pathlib
@@ -31,8 +32,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-from pruner_tools.results import (commit_of, json_bytes, processor, read,
-                                  text_table, timestamp, write_whole)
+from pruner_tools.results import (commit_of, json_bytes, markdown_head, markdown_row,
+                                  processor, read, text_table, timestamp, write_whole)
 
 TARGETS = (0.9, 0.95, 0.99)  # As the tool prints them.
 
@@ -94,7 +95,10 @@ def measure(args):
     data = {"benchmark": "adaptation", "time": timestamp(), "commit": commit_of(ROOT),
             "processor": processor(), "command": shlex.join(command),
             "targets": TARGETS, "runs": runs}
-    write_whole(args.json, json_bytes(data))
+    encoded = json_bytes(data)
+    # Without the time of packing, so that the same results are the same file.
+    write_whole(args.json, gzip.compress(encoded, mtime=0)
+                if args.json.endswith(".gz") else encoded)
 
 
 def trials_to(run, contender, target=0.99):
@@ -165,18 +169,23 @@ def rows_of(data):
             yield row
 
 
-def print_table(path):
+def print_table(path, markdown):
     data = read(path)
+    rows = list(rows_of(data))
     header = ["pair", "contender", "trials to 0.99", "reached", "batch 1", "batch 2",
               "batch 4", "trials made", "of scratch", "CMAT (%)"]
     print(f"{path}: {data['commit']}, {data['processor']}")
-    print(*text_table([header, *rows_of(data)], left=2), sep="\n")
+    if markdown:
+        print(markdown_head(header), *map(markdown_row, rows), sep="\n")
+    else:
+        print(*text_table([header, *rows], left=2), sep="\n")
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--table", nargs="+", metavar="FILE")
+    parser.add_argument("--markdown", action="store_true", help="the tables so")
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin")
     parser.add_argument("--directory", help="for weights and single replays")
     parser.add_argument("--json", help="the result")
@@ -192,7 +201,7 @@ def main():
     args = parser.parse_args()
     if args.table:
         for path in args.table:
-            print_table(path)
+            print_table(path, args.markdown)
         return
     if not (args.directory and args.json and args.pair and args.by):
         parser.error("--directory, --json, --pair and --by are needed, or --table")

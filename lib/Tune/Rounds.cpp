@@ -9,6 +9,7 @@
 #include "Rounds.h"
 
 #include "Stopwatch.h"
+#include "TimedModel.h"
 
 #include "pruner/Analysis/DraftModel.h"
 
@@ -16,47 +17,6 @@
 #include "llvm/Support/ThreadPool.h"
 
 using namespace pruner;
-
-namespace {
-
-/// Passes everything on and keeps the time of predictions, of which one is made
-/// at a time.
-class TimedModel : public CostModel {
-public:
-  TimedModel(CostModel &model, std::mutex &turn, double &seconds)
-      : model(model), turn(turn), seconds(seconds) {}
-  std::string name() const override { return model.name(); }
-  FeatureParts reads() const override { return model.reads(); }
-  std::vector<float>
-  predict(const std::vector<ProgramFeatures> &programs) override {
-    std::lock_guard<std::mutex> lock(turn);
-    Stopwatch watch(seconds);
-    return model.predict(programs);
-  }
-  TrainingReport update(const std::vector<ProgramFeatures> &programs,
-                        const std::vector<float> &labels,
-                        const std::vector<int> &groups) override {
-    return model.update(programs, labels, groups);
-  }
-  bool updatesFromScratch() const override {
-    return model.updatesFromScratch();
-  }
-  std::string save(const std::string &path) const override {
-    return model.save(path);
-  }
-  std::string load(const std::string &path) override {
-    return model.load(path);
-  }
-  std::string describe() const override { return model.describe(); }
-  std::string lastError() const override { return model.lastError(); }
-
-private:
-  CostModel &model;
-  std::mutex &turn;
-  double &seconds;
-};
-
-} // namespace
 
 /// A task's space and search, and the round that is under way.
 struct Rounds::Session {
@@ -504,14 +464,21 @@ void Rounds::train(size_t count) {
 void Rounds::endCertainTasks(size_t count) {
   if (options.certainty.below <= 0)
     return;
-  std::vector<std::vector<std::vector<float>>> scores(tasks.size());
+  std::vector<std::vector<Batch>> known(tasks.size());
   for (const Batch &batch : batches)
     if (batch.end <= count)
-      scores[batch.task].push_back(
-          training.scores(*model, batch.begin, batch.end));
-  for (auto [n, ofTask] : llvm::enumerate(scores))
-    if (isCertain(ofTask, options.certainty))
+      known[batch.task].push_back(batch);
+  for (auto [n, ofTask] : llvm::enumerate(known)) {
+    // Those before the last ones do not matter.
+    size_t least = std::max(2u, options.certainty.batches);
+    if (ofTask.size() < least)
+      continue;
+    std::vector<std::vector<float>> scores;
+    for (const Batch &batch : llvm::ArrayRef(ofTask).take_back(least))
+      scores.push_back(training.scores(*model, batch.begin, batch.end));
+    if (isCertain(scores, options.certainty))
       scheduler->giveUp(unsigned(n));
+  }
 }
 
 /// The task of the next round, as TaskScheduler::next() has it. Where what the

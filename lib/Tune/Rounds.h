@@ -23,6 +23,10 @@
 // instead. Both follow from the trials alone: a run that continues does the
 // same, whether anything was thought of in time or not.
 //
+// A task may end before its trials do (`certainty`): when what the model says
+// of its last rounds hardly varies. That is judged after every training, so it,
+// too, follows from the trials alone.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_TUNE_ROUNDS_H

@@ -1,0 +1,59 @@
+//===- TimedModel.h - a model whose predictions are timed -------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_TUNE_TIMEDMODEL_H
+#define PRUNER_LIB_TUNE_TIMEDMODEL_H
+
+#include "Stopwatch.h"
+
+#include "pruner/CostModel/CostModel.h"
+
+#include <mutex>
+
+namespace pruner {
+
+/// Passes everything on and keeps the time of predictions, of which one is made
+/// at a time.
+class TimedModel : public CostModel {
+public:
+  TimedModel(CostModel &model, std::mutex &turn, double &seconds)
+      : model(model), turn(turn), seconds(seconds) {}
+  std::string name() const override { return model.name(); }
+  FeatureParts reads() const override { return model.reads(); }
+  std::vector<float>
+  predict(const std::vector<ProgramFeatures> &programs) override {
+    std::lock_guard<std::mutex> lock(turn);
+    Stopwatch watch(seconds);
+    return model.predict(programs);
+  }
+  TrainingReport update(const std::vector<ProgramFeatures> &programs,
+                        const std::vector<float> &labels,
+                        const std::vector<int> &groups) override {
+    return model.update(programs, labels, groups);
+  }
+  bool updatesFromScratch() const override {
+    return model.updatesFromScratch();
+  }
+  std::string save(const std::string &path) const override {
+    return model.save(path);
+  }
+  std::string load(const std::string &path) override {
+    return model.load(path);
+  }
+  std::string describe() const override { return model.describe(); }
+  std::string lastError() const override { return model.lastError(); }
+
+private:
+  CostModel &model;
+  std::mutex &turn;
+  double &seconds;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_TUNE_TIMEDMODEL_H
