@@ -275,6 +275,33 @@ ProgramFeatures pruner::featuresOf(const ProgramSummary &program,
   return features;
 }
 
+/// Of each statement its index in the pre-order of the tree of loops. Loops of
+/// one iteration are no nodes; a marker follows each leaf.
+static std::vector<float> leafPositions(const ProgramSummary &program) {
+  std::vector<float> positions;
+  int64_t next = 0;
+  for (const StatementSummary &statement : program.statements) {
+    next +=
+        llvm::count_if(llvm::drop_begin(statement.loops, statement.sharedLoops),
+                       [](const LoopSummary &loop) { return loop.extent > 1; });
+    positions.push_back(float(next));
+    next += 2;
+  }
+  return positions;
+}
+
+ProgramFeatures pruner::treeFeaturesOf(const ProgramSummary &program,
+                                       const TaskFlags &flags) {
+  ProgramFeatures features;
+  features.rows = int(program.statements.size());
+  features.statements.resize(program.statements.size() * kStatementFeatureSize);
+  for (unsigned i = 0; i < program.statements.size(); ++i)
+    writeRow(program, i, flags,
+             features.statements.data() + size_t(i) * kStatementFeatureSize);
+  features.positions = leafPositions(program);
+  return features;
+}
+
 //===----------------------------------------------------------------------===//
 // Task flags
 //===----------------------------------------------------------------------===//

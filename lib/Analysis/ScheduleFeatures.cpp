@@ -8,6 +8,7 @@
 
 #include "pruner/Analysis/ScheduleFeatures.h"
 
+#include "pruner/Analysis/DeviceFeatures.h"
 #include "pruner/Analysis/ProgramTerms.h"
 #include "pruner/Sketch/BuildProgram.h"
 
@@ -18,7 +19,7 @@ ScheduleFeatures::ScheduleFeatures(const TaskDesc &task, const Machine &machine,
                                    const FeatureOptions &options,
                                    const PsaOptions &psa)
     : task(task), machine(machine), parts(parts), options(options), psa(psa) {
-  if (parts.statements)
+  if (parts.statements || parts.tree)
     flags = taskFlags(task);
   if (parts.primitives)
     writer.emplace(task);
@@ -47,6 +48,10 @@ ScheduleFeatures::operator()(const Schedule &schedule,
   ProgramFeatures features;
   if (parts.statements)
     features = featuresOf(program, flags, options);
+  if (parts.tree) {
+    features = treeFeaturesOf(program, flags);
+    features.device = deviceFeatures(machine, psa.threads);
+  }
   if (parts.terms)
     features.terms = programTerms(program, machine, psa);
   addPrimitives(schedule, features);

@@ -245,7 +245,7 @@ private:
     if (failed(addAccess(out, stage, stage.getResult(), AccessKind::Write,
                          identity, loops, moves)))
       return failure();
-    finish(stage, std::move(out));
+    finish(stage, std::move(out), loops);
     return success();
   }
 
@@ -287,11 +287,19 @@ private:
     if (!result.summary.gpu)
       result.summary.unrollMaxStep =
           std::max<int64_t>(result.summary.unrollMaxStep, compute.getUnroll());
-    finish(compute, std::move(out));
+    finish(compute, std::move(out), loops);
     return success();
   }
 
-  void finish(Operation *op, StatementSummary statement) {
+  void finish(Operation *op, StatementSummary statement, ArrayRef<Loop> loops) {
+    SmallVector<Value> around;
+    for (const Loop &loop : loops.drop_back(statement.ownLoops))
+      around.push_back(loop.iv);
+    statement.sharedLoops =
+        std::mismatch(around.begin(), around.end(), last.begin(), last.end())
+            .first -
+        around.begin();
+    last = std::move(around);
     result.summary.statements.push_back(std::move(statement));
     result.ops.push_back(op);
   }
@@ -300,6 +308,8 @@ private:
   KernelSummary result;
   llvm::DenseMap<Value, int> numbers;
   std::vector<BufferDesc> buffers;
+  /// The loops around the statement before.
+  SmallVector<Value> last;
 };
 
 } // namespace

@@ -38,6 +38,9 @@ std::string pruner::refuseAdaptation(const std::string &model,
            "little";
   if (model == "tlp" && adaptation == "moa")
     return "the slow copy would need a head for every platform that is met";
+  if (model == "cdmpp" && bySteps)
+    return "it is adapted by its own means: the distance of both platforms in "
+           "what it learned, which fine-tuning minds";
   if (model == "linear" && (bySteps || adaptation == "fine-tune"))
     return "its weights are solved for anew each time";
   if (model == "random" && adaptation != "none")

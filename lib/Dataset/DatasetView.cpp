@@ -72,6 +72,7 @@ public:
           same, std::make_unique<Machine>(std::move(origin.machine)));
     machine = same->get();
     toolchain = std::move(origin.toolchain);
+    source = origin.source;
     view.sources.insert(std::move(origin.source));
     return Error::success();
   }
@@ -111,6 +112,7 @@ public:
           !rows)
         return rows.takeError();
     ++task.task.records;
+    task.task.sources.insert(source);
     auto &schedules = task.task.schedules;
     auto [entry, isNew] = task.numbers.try_emplace(
         std::pair(schedule->getAsOpaquePointer(), std::move(record.variant)),
@@ -173,6 +175,7 @@ private:
       task.threads = threads;
       task.schedules.clear();
       task.records = 0;
+      task.sources.clear();
       gathered.push_back({std::move(task), {}, {}});
     }
     return gathered[entry->second];
@@ -182,7 +185,7 @@ private:
   const Machine *machine = nullptr;
   std::map<std::pair<const Machine *, std::string>, size_t> tasks;
   std::map<std::pair<size_t, int64_t>, size_t> others;
-  std::string toolchain;
+  std::string toolchain, source;
   std::map<unsigned, size_t> tasksOfPart;
   std::vector<Gathered> gathered;
 };

@@ -33,17 +33,23 @@ static constexpr std::pair<StringLiteral, double Penalties::*> kPenalties[] = {
     {"concurrency", &Penalties::concurrency}};
 
 static ScoringModel psaModel(std::string name, PsaOptions options) {
-  return {
-      std::move(name),
-      [options](const MeasuredTask &task, ArrayRef<MeasuredProgram> programs) {
-        PsaOptions psa = options;
-        psa.threads = task.threads;
-        std::vector<double> scores;
-        for (const MeasuredProgram &program : programs)
-          scores.push_back(-psaSeconds(program.summary, *task.machine, psa));
-        return scores;
-      },
-      {}};
+  auto seconds = [options](const MeasuredTask &task,
+                           ArrayRef<MeasuredProgram> programs) {
+    PsaOptions psa = options;
+    psa.threads = task.threads;
+    std::vector<double> seconds;
+    for (const MeasuredProgram &program : programs)
+      seconds.push_back(psaSeconds(program.summary, *task.machine, psa));
+    return seconds;
+  };
+  auto scores = [seconds](const MeasuredTask &task,
+                          ArrayRef<MeasuredProgram> programs) {
+    std::vector<double> scores = seconds(task, programs);
+    for (double &score : scores)
+      score = -score;
+    return scores;
+  };
+  return {std::move(name), std::move(scores), {}, std::move(seconds)};
 }
 
 static ScoringModel randomModel() {
@@ -51,21 +57,32 @@ static ScoringModel randomModel() {
           [](const MeasuredTask &, ArrayRef<MeasuredProgram> programs) {
             return std::vector<double>(programs.size(), 0);
           },
+          {},
           {}};
 }
 
 ScoringModel pruner::scoringModel(StringRef name,
                                   std::shared_ptr<CostModel> model) {
-  auto scores = [model](const MeasuredTask &task,
+  auto rowsOf = [model](const MeasuredTask &task,
                         ArrayRef<MeasuredProgram> programs) {
     MeasuredFeatures features(task, model->reads());
     std::vector<ProgramFeatures> rows;
     for (const MeasuredProgram &program : programs)
       rows.push_back(features(program));
-    std::vector<float> scores = model->predict(rows);
+    return rows;
+  };
+  ScoringModel result{name.str(), {}, trainedStructures(*model), {}};
+  result.scores = [=](const MeasuredTask &task,
+                      ArrayRef<MeasuredProgram> programs) {
+    std::vector<float> scores = model->predict(rowsOf(task, programs));
     return std::vector<double>(scores.begin(), scores.end());
   };
-  return {name.str(), std::move(scores), trainedStructures(*model)};
+  if (model->predictsSeconds())
+    result.seconds = [=](const MeasuredTask &task,
+                         ArrayRef<MeasuredProgram> programs) {
+      return model->predictSeconds(rowsOf(task, programs));
+    };
+  return result;
 }
 
 static Expected<ScoringModel> learnedModel(StringRef path) {

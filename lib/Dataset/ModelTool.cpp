@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Dataset/ModelTool.h"
-#include "pruner/Dataset/Evaluate.h"
+#include "pruner/Dataset/EvaluateLatency.h"
 #include "pruner/Dataset/FeatureTable.h"
 #include "pruner/Dataset/Sequences.h"
 #include "pruner/Dataset/Train.h"
@@ -36,9 +36,14 @@ usage:
       --unseen           only tasks of structures that no learned model in the
                          list was trained by
       --json             with every task
+      --latency          how far the seconds are off that models of latency and
+                         the analytical ones predict, by machine, kind of
+                         operation and source (such as networks): the mean
+                         relative error (MAPE), the median, and the shares of
+                         schedules with at most 10 and 20 %
 
-  pruner-model train [--model=xgboost|pacm|tensetmlp|tlp|linear] -o FILE
-                     DATASET...
+  pruner-model train [--model=xgboost|pacm|tensetmlp|tlp|cdmpp|linear]
+                     -o FILE DATASET...
                          a learned model, in a file that says what it has seen
       --options=JSON     of the model, such as '{"rounds": 300}'
       --hold-out=SHARE   leave that part of the tasks' structures for judging
@@ -51,11 +56,21 @@ usage:
       --cross-validate=K judge it before by K parts of the structures, each by
                          a model that the others trained, and say in the file
                          how good they were
+      --without=SOURCE,...
+                         no times of structures that tasks of these sources,
+                         such as networks, have
+      --target=NAME      cdmpp: the source or the machine that it is to be good
+                         for, by the central moment discrepancy between its
+                         programs and the others. Of tasks that --without
+                         leaves out it sees the programs, not their times
+      --sample-tasks=K   of the target only the times of K tasks, which are
+                         chosen by k-means of their programs
   pruner-model adapt --weights=FILE -o FILE DATASET...
                          goes on training a model with other data, such as a
                          few schedules of another machine; tlp gets a head for
                          each machine that it does not know. --options,
-                         --hold-out, --seed, --first, --platform as in train
+                         --hold-out, --seed, --first, --platform, --without,
+                         --target, --sample-tasks as in train
       --adapt=NAME       how: fine-tune (the default), moa or moses
   pruner-model describe FILE...
                          what such files say of themselves
@@ -84,8 +99,9 @@ static int failUsage(const Twine &what) {
 }
 
 static int runEvaluate(ArrayRef<StringRef> words) {
-  Expected<CommandLine> line = CommandLine::parse(
-      words, {"model", "first", "least-unroll", "legal", "unseen", "json"});
+  Expected<CommandLine> line =
+      CommandLine::parse(words, {"model", "first", "least-unroll", "legal",
+                                 "unseen", "json", "latency"});
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty())
@@ -99,14 +115,28 @@ static int runEvaluate(ArrayRef<StringRef> words) {
   if (line->has("least-unroll") &&
       line->option("least-unroll").getAsInteger(10, options.leastUnroll))
     return failUsage("--least-unroll takes a number");
-  Expected<std::vector<ScoringModel>> models = createScoringModels(
-      line->has("model") ? line->option("model") : "psa,psa-released,random");
+  Expected<std::vector<ScoringModel>> models =
+      createScoringModels(line->has("model")     ? line->option("model")
+                          : line->has("latency") ? "psa,psa-released"
+                                                 : "psa,psa-released,random");
   if (!models)
     return failUsage(toString(models.takeError()));
   Expected<DatasetView> view = readDatasets(line->files);
   if (!view)
     return failWith(view.takeError());
   bool good = reportBadLines(*view);
+  if (line->has("latency")) {
+    auto groups = evaluateLatency(*view, *models, options);
+    if (!groups)
+      return failUsage(toString(groups.takeError()));
+    if (line->has("json"))
+      outs() << formatv("{0:2}", toJson(*groups, *models)) << '\n';
+    else
+      printLatency(*groups, *models, outs());
+    if (Error error = flushOutput(outs()))
+      return failWith(std::move(error));
+    return good ? 0 : 1;
+  }
   std::vector<TaskEvaluation> tasks = evaluate(*view, *models, options);
   if (line->has("json"))
     outs() << formatv("{0:2}", toJson(tasks, *models)) << '\n';
@@ -149,6 +179,17 @@ static Error readTrainOptions(const CommandLine &line, TrainOptions &options) {
   if (line.has("first") &&
       (line.option("first").getAsInteger(10, options.first) || !options.first))
     return createStringError("--first takes a number from 1");
+  if (line.has("without"))
+    for (StringRef source : llvm::split(line.option("without"), ','))
+      options.without.push_back(source.str());
+  options.target = line.option("target").str();
+  if (line.has("sample-tasks")) {
+    if (line.option("sample-tasks").getAsInteger(10, options.sampledTasks) ||
+        !options.sampledTasks)
+      return createStringError("--sample-tasks takes a number from 1");
+    if (options.target.empty())
+      return createStringError("--sample-tasks needs --target");
+  }
   return line.has("platform")
              ? readPlatforms(line.option("platform"), options.platforms)
              : Error::success();
@@ -165,9 +206,9 @@ static Error saveTrained(const TrainedModel &trained, StringRef path) {
 }
 
 static int runAdapt(ArrayRef<StringRef> words) {
-  Expected<CommandLine> line =
-      CommandLine::parse(words, {"weights", "adapt", "options", "hold-out",
-                                 "seed", "first", "platform", "o"});
+  Expected<CommandLine> line = CommandLine::parse(
+      words, {"weights", "adapt", "options", "hold-out", "seed", "first",
+              "platform", "without", "target", "sample-tasks", "o"});
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty() || !line->has("o") || !line->has("weights"))
@@ -190,9 +231,9 @@ static int runAdapt(ArrayRef<StringRef> words) {
 }
 
 static int runTrain(ArrayRef<StringRef> words) {
-  Expected<CommandLine> line =
-      CommandLine::parse(words, {"model", "options", "hold-out", "seed",
-                                 "first", "platform", "cross-validate", "o"});
+  Expected<CommandLine> line = CommandLine::parse(
+      words, {"model", "options", "hold-out", "seed", "first", "platform",
+              "without", "target", "sample-tasks", "cross-validate", "o"});
   if (!line)
     return failUsage(toString(line.takeError()));
   if (line->files.empty() || !line->has("o"))

@@ -10,6 +10,7 @@
 
 #include "pruner/CostModel/Adaptation.h"
 #include "pruner/CostModel/PluginLoader.h"
+#include "pruner/Dataset/TaskSampling.h"
 #include "pruner/Support/Hashing.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Support/Progress.h"
@@ -54,12 +55,23 @@ struct Lessons {
   std::vector<ProgramFeatures> programs;
   std::vector<float> labels;
   std::vector<int> groups;
+  /// Of models of latency.
+  std::vector<double> seconds;
+  std::vector<char> targets;
+};
+
+/// A task's schedules that are learned from.
+struct Selection {
+  size_t task; ///< Its number in the view.
+  std::vector<const MeasuredSchedule *> schedules;
+  bool target = false; ///< Of the target domain.
+  bool timed = true;   ///< Whether its times are looked at.
 };
 } // namespace
 
-static void teach(const MeasuredTask &task, int group,
-                  ArrayRef<const MeasuredSchedule *> schedules,
+static void teach(const MeasuredTask &task, const Selection &selection,
                   FeatureParts parts, Lessons &lessons) {
+  const auto &schedules = selection.schedules;
   MeasuredFeatures features(task, parts);
   double fastest = std::numeric_limits<double>::infinity();
   for (const MeasuredSchedule *measured : schedules)
@@ -68,17 +80,12 @@ static void teach(const MeasuredTask &task, int group,
     lessons.programs.push_back(features(*measured));
     lessons.labels.push_back(
         measured->seconds ? float(fastest / *measured->seconds) : 0);
-    lessons.groups.push_back(group);
+    lessons.groups.push_back(int(selection.task));
+    lessons.seconds.push_back(selection.timed ? measured->seconds.value_or(0)
+                                              : 0);
+    lessons.targets.push_back(selection.target);
   }
 }
-
-namespace {
-/// A task's schedules that are learned from.
-struct Selection {
-  size_t task; ///< Its number in the view.
-  std::vector<const MeasuredSchedule *> schedules;
-};
-} // namespace
 
 /// Leaves `count` of all schedules, by lot.
 static void drawSchedules(size_t count, uint64_t seed,
@@ -101,6 +108,43 @@ static void drawSchedules(size_t count, uint64_t seed,
     });
 }
 
+/// The structures of the tasks that come from one of the sources.
+static Expected<StringSet<>> structuresOf(const DatasetView &view,
+                                          ArrayRef<std::string> sources) {
+  StringSet<> structures;
+  for (const std::string &source : sources) {
+    if (!view.sources.count(source))
+      return createStringError("there is no source '" + source +
+                               "' in the data");
+    for (const MeasuredTask &task : view.tasks)
+      if (task.sources.count(source))
+        structures.insert(taskStructure(task.desc));
+  }
+  return std::move(structures);
+}
+
+static bool isTarget(const MeasuredTask &task, const std::string &name) {
+  return !name.empty() &&
+         (task.machine->name == name || task.sources.count(name));
+}
+
+/// Of the target's tasks with times leaves these to the chosen ones.
+static void sampleTarget(const DatasetView &view, const TrainOptions &options,
+                         MutableArrayRef<Selection> selections) {
+  std::vector<size_t> candidates;
+  std::vector<SampledTask> tasks;
+  for (auto [n, selection] : enumerate(selections))
+    if (selection.target && selection.timed) {
+      candidates.push_back(n);
+      tasks.push_back({&view.tasks[selection.task], selection.schedules});
+    }
+  DenseSet<size_t> chosen;
+  for (size_t n : sampleTasks(tasks, options.sampledTasks, options.seed))
+    chosen.insert(candidates[n]);
+  for (size_t n : candidates)
+    selections[n].timed = chosen.contains(n);
+}
+
 /// What is learned from, platform by platform.
 static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
                                                     const TrainOptions &options,
@@ -112,6 +156,9 @@ static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
             return known.name == machine->name;
           }))
         platforms.push_back({machine->name, 0});
+  Expected<StringSet<>> left = structuresOf(view, options.without);
+  if (!left)
+    return left.takeError();
   std::vector<Selection> result;
   for (const TrainPlatform &platform : platforms) {
     size_t begin = result.size(), tasks = 0;
@@ -119,11 +166,16 @@ static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
       if (task.machine->name != platform.name)
         continue;
       ++tasks;
-      if (isHeldOut(taskStructure(task.desc), options)) {
+      std::string structure = taskStructure(task.desc);
+      bool target = isTarget(task, options.target),
+           timed = !left->contains(structure);
+      if (isHeldOut(structure, options) || (!timed && !target)) {
         ++heldOut;
         continue;
       }
-      Selection &selection = result.emplace_back(Selection{n, {}});
+      heldOut += !timed;
+      Selection &selection =
+          result.emplace_back(Selection{n, {}, target, timed});
       for (const MeasuredSchedule &measured : task.schedules)
         if (!options.first || selection.schedules.size() < options.first)
           selection.schedules.push_back(&measured);
@@ -138,6 +190,12 @@ static Expected<std::vector<Selection>> selectTasks(const DatasetView &view,
   llvm::erase_if(result, [](const Selection &selection) {
     return selection.schedules.empty();
   });
+  if (!options.target.empty() &&
+      llvm::none_of(result, [](const Selection &s) { return s.target; }))
+    return createStringError("there is no source or machine '" +
+                             options.target + "' in what is learned from");
+  if (options.sampledTasks)
+    sampleTarget(view, options, result);
   return std::move(result);
 }
 
@@ -204,6 +262,10 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   result.model = std::move(*model);
   auto &provenance = result.model->provenance;
   const std::string before = provenance[kMachines];
+  const bool ofLatency = result.model->predictsSeconds();
+  if (!options.target.empty() && !ofLatency)
+    return createStringError("a target needs a model of latency, which '" +
+                             result.model->name() + "' is not");
   Expected<std::vector<Selection>> selected =
       selectTasks(view, options, result.heldOutTasks);
   if (!selected)
@@ -212,17 +274,20 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   Progress progress("features", selected->size());
   for (auto [n, selection] : enumerate(*selected)) {
     const MeasuredTask &task = view.tasks[selection.task];
-    teach(task, int(selection.task), selection.schedules, result.model->reads(),
-          lessons);
-    ++result.tasks;
-    structures.insert(taskStructure(task.desc));
+    teach(task, selection, result.model->reads(), lessons);
+    result.tasks += selection.timed;
+    result.schedules += selection.timed ? selection.schedules.size() : 0;
+    if (selection.timed)
+      structures.insert(taskStructure(task.desc));
     machines.insert(task.machine->name);
     progress.update(n + 1, task.name);
   }
   progress.finish();
-  result.schedules = lessons.programs.size();
   result.report =
-      result.model->update(lessons.programs, lessons.labels, lessons.groups);
+      ofLatency ? result.model->updateSeconds(lessons.programs, lessons.seconds,
+                                              lessons.targets)
+                : result.model->update(lessons.programs, lessons.labels,
+                                       lessons.groups);
   if (!result.report.trained)
     return createStringError("nothing was learned: " + result.report.message);
   provenance[kStructures] = join(structures, "\n");
@@ -236,6 +301,10 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   provenance["trained.tasks"] = std::to_string(result.tasks);
   provenance["trained.schedules"] = std::to_string(result.schedules);
   provenance["trained.held_out"] = std::to_string(result.heldOutTasks);
+  if (!options.without.empty())
+    provenance["trained.without"] = join(options.without, ", ");
+  if (!options.target.empty())
+    provenance["trained.target"] = options.target;
   provenance["trained.seed"] = std::to_string(options.seed);
   provenance["trained.sources"] = join(view.sources, "; ");
   provenance["trained.options"] = options.modelOptions;

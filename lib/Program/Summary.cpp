@@ -30,10 +30,10 @@ bool AccessSummary::operator==(const AccessSummary &other) const {
 
 bool StatementSummary::operator==(const StatementSummary &other) const {
   return kernel == other.kernel && kind == other.kind && loops == other.loops &&
-         ownLoops == other.ownLoops && accesses == other.accesses &&
-         ops == other.ops && sharingThreads == other.sharingThreads &&
-         vector == other.vector && padded == other.padded &&
-         fetchesAhead == other.fetchesAhead;
+         ownLoops == other.ownLoops && sharedLoops == other.sharedLoops &&
+         accesses == other.accesses && ops == other.ops &&
+         sharingThreads == other.sharingThreads && vector == other.vector &&
+         padded == other.padded && fetchesAhead == other.fetchesAhead;
 }
 
 bool KernelShape::operator==(const KernelShape &other) const {
@@ -198,6 +198,7 @@ void Summarizer::begin() {
   summary.statements.reserve(8);
   summary.kernels.clear();
   numbers.clear();
+  lastIds.clear();
   enclosing.clear();
   addBuffers(program.buffers.size());
 }
@@ -258,6 +259,13 @@ StatementSummary &Summarizer::addStatement(StatementKind kind,
     ids.push_back(e.loop.id);
     steps.push_back(e.loop.step);
   }
+  if (out.kernel != lastKernel)
+    lastIds.clear();
+  while (out.sharedLoops < std::min(ids.size(), lastIds.size()) &&
+         ids[out.sharedLoops] == lastIds[out.sharedLoops])
+    ++out.sharedLoops;
+  lastIds = ids;
+  lastKernel = out.kernel;
   return out;
 }
 

@@ -62,6 +62,12 @@ ProgramFeatures featuresOf(const ProgramSummary &program,
                            const TaskFlags &flags,
                            const FeatureOptions &options = {});
 
+/// Rows for all statements, those whose result is stored once more by a later
+/// one included, with their places in the tree of loops (CDMPP, section 4.1:
+/// the compact AST). No dataflow.
+ProgramFeatures treeFeaturesOf(const ProgramSummary &program,
+                               const TaskFlags &flags);
+
 } // namespace pruner
 
 #endif // PRUNER_ANALYSIS_FEATURES_H

@@ -8,7 +8,8 @@
 //
 // A cost model gives programs a score; a larger score means a faster program.
 // Scores rank, they are not times: only their order within one call means
-// anything.
+// anything. A model of latency (predictsSeconds) has times as well, which mean
+// the same for programs of all tasks and may be added.
 //
 // The interface is header-only and std-only on purpose: it is implemented in
 // code with other compiler flags (the LibTorch plug-in has exceptions, the rest
@@ -23,6 +24,7 @@
 
 #include "pruner/CostModel/Features.h"
 
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -77,9 +79,37 @@ public:
                                 const std::vector<float> &labels,
                                 const std::vector<int> &groups) = 0;
 
-  /// Whether an update() that trained depends on its arguments alone and not on
-  /// the updates before it. A run that continues then needs to repeat only the
-  /// last of these to be where it was.
+  /// Whether this is a model of latency. Such models learn from seconds alone,
+  /// and update() trains nothing.
+  virtual bool predictsSeconds() const { return false; }
+
+  /// Seconds of one run of each program, in order; NaN where predict() gives
+  /// -infinity, and for all programs of a model that knows nothing yet or is
+  /// none of latency.
+  virtual std::vector<double>
+  predictSeconds(const std::vector<ProgramFeatures> &programs) {
+    return std::vector<double>(programs.size(),
+                               std::numeric_limits<double>::quiet_NaN());
+  }
+
+  /// update() of a model of latency.
+  ///
+  /// \p seconds of one run; 0 where it is not known, or the program failed.
+  /// \p target whether a program is of the domain (device, network) that the
+  ///    model is to be good for, where it learns from others, too. Such
+  ///    programs are of use without a time. Empty: there are no domains.
+  virtual TrainingReport
+  updateSeconds(const std::vector<ProgramFeatures> & /*programs*/,
+                const std::vector<double> & /*seconds*/,
+                const std::vector<char> & /*target*/) {
+    TrainingReport report;
+    report.message = name() + " is no model of latency";
+    return report;
+  }
+
+  /// Whether an update(), or updateSeconds(), that trained depends on its
+  /// arguments alone and not on the updates before it. A run that continues
+  /// then needs to repeat only the last of these to be where it was.
   virtual bool updatesFromScratch() const { return false; }
 
   /// What is known of how the weights came about, by free names: written to

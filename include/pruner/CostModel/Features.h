@@ -19,6 +19,10 @@
 // program. Beside the program stands the schedule that makes it: a sequence of
 // primitives, one row each (TLP), for which no program is looked at.
 //
+// Models of latency (CDMPP) take a program as a tree of loops: a row for every
+// statement, which are its leaves, with the leaf's place in the tree, and what
+// there is to say of the machine.
+//
 // Columns are already slog-transformed where the papers do so; scaling them
 // further is the model's business, because the scales belong to the weights.
 //
@@ -41,9 +45,16 @@ constexpr int kStatementFeatureSize = 174;
 constexpr int kDataflowSteps = 8;
 /// Columns of one step of the temporal dataflow sequence.
 constexpr int kDataflowFeatureSize = 23;
+/// Of these the first, which are Ansor's.
+constexpr int kAnsorFeatureSize = 164;
+/// Columns that describe a machine (Analysis/DeviceFeatures.h).
+constexpr int kDeviceFeatureSize = 12;
 /// Raised whenever the meaning, order or number of columns changes. Stored with
 /// every weight file; weights of another schema are refused.
 constexpr int kFeatureSchemaVersion = 2;
+/// The same of `ProgramFeatures::positions` and `device`, and of which
+/// statements have rows beside them.
+constexpr int kProgramTreeVersion = 1;
 /// The same of `ProgramFeatures::terms`.
 constexpr int kProgramTermsVersion = 1;
 
@@ -63,9 +74,12 @@ struct FeatureParts {
   /// The schedule in the primitives of the tuner that it was measured by, of
   /// records that have them; in the same place.
   bool recordedPrimitives = false;
+  /// In place of `statements`: a row for every statement with its place in the
+  /// tree of loops, and the machine.
+  bool tree = false;
 
   /// Whether it takes a program, or the schedule alone.
-  bool ofPrograms() const { return statements || terms; }
+  bool ofPrograms() const { return statements || tree || terms; }
   bool ofSchedules() const { return primitives || recordedPrimitives; }
 };
 
@@ -80,6 +94,11 @@ struct ProgramFeatures {
   std::array<float, kDataflowSteps * kDataflowFeatureSize> dataflow{};
   /// Whether the program has the data movement that `dataflow` states.
   bool hasDataflow = false;
+  /// Of each row its leaf's index in the pre-order of the program's tree, in
+  /// which every leaf is followed by a marker (CDMPP, section 4.1).
+  std::vector<float> positions;
+  /// The machine that runs it; kDeviceFeatureSize numbers.
+  std::vector<float> device;
   /// What the analytical model computes, one row for the whole program
   /// (Analysis/ProgramTerms.h).
   std::vector<float> terms;
@@ -105,11 +124,15 @@ struct ProgramFeatures {
           return false;
       return true;
     };
-    if (parts.statements &&
+    if ((parts.statements || parts.tree) &&
         (rows <= 0 ||
          statements.size() !=
              static_cast<std::size_t>(rows) * kStatementFeatureSize ||
          !finite(statements) || !finite(dataflow)))
+      return false;
+    if (parts.tree && (positions.size() != static_cast<std::size_t>(rows) ||
+                       device.size() != kDeviceFeatureSize ||
+                       !finite(positions) || !finite(device)))
       return false;
     if (parts.ofSchedules() &&
         (primitives.empty() || primitives.size() % kPrimitiveFeatureSize ||

@@ -22,7 +22,7 @@
 
 /// Raised with every change of CostModel, ProgramFeatures or the functions
 /// below.
-#define PRUNER_COSTMODEL_PLUGIN_ABI 4
+#define PRUNER_COSTMODEL_PLUGIN_ABI 5
 
 /// A plug-in's file contains this text followed by the words "shared" or
 /// "internal" and a semicolon: whether its matrix products come from the

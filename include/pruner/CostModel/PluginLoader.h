@@ -37,7 +37,7 @@ struct CostModelOrError {
 /// Creates a model.
 ///
 /// \p name "random", "linear", "xgboost", or a model of LibTorch's plug-in:
-///    "pacm", "tensetmlp", "tlp".
+///    "pacm", "tensetmlp", "tlp", "cdmpp".
 /// \p optionsJson a JSON object; what is allowed depends on the model. "linear"
 ///    takes {"ridge": number}, "random" {"seed": integer}. Unknown options are
 ///    errors. For the plug-ins see lib/CostModel/Torch/Options.h and

@@ -50,6 +50,9 @@ struct MeasuredTask {
   std::string toolchain; ///< What made code of the schedules.
   std::vector<MeasuredSchedule> schedules;
   size_t records = 0;
+  /// The parts that its records are in, by what these say of themselves
+  /// (`DatasetOrigin::source`): the networks that it is a task of.
+  std::set<std::string> sources;
 };
 
 struct DatasetView {

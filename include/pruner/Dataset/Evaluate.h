@@ -38,6 +38,10 @@ struct ScoringModel {
       scores;
   /// The structures (`taskStructure`) that it was trained by.
   llvm::StringSet<> trainedBy;
+  /// Seconds of each of the programs; null if the model has none.
+  std::function<std::vector<double>(const MeasuredTask &,
+                                    llvm::ArrayRef<MeasuredProgram>)>
+      seconds;
 };
 
 /// The program of a schedule as it was measured, as far as other code

@@ -52,6 +52,17 @@ struct TrainOptions {
   uint64_t seed = 0;
   /// Only so many schedules of each task, the first ones; 0: all.
   size_t first = 0;
+  /// Sources (`DatasetOrigin::source`) such as networks, the structures of
+  /// whose tasks no time is learned of.
+  std::vector<std::string> without;
+  /// The domain that a model of latency is to be good for, if it learns from
+  /// others as well: a source, or a machine's name; empty: there is none. Of
+  /// this domain's tasks that `without` leaves out, or `sampledTasks`, the
+  /// programs are seen without their times.
+  std::string target;
+  /// Only so many tasks of the target, those that `sampleTasks` chooses; 0:
+  /// all.
+  size_t sampledTasks = 0;
 };
 
 struct TrainedModel {

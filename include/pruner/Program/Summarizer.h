@@ -53,6 +53,9 @@ private:
   /// Per loop of the current statement: its id (-1: its own loop) and its step.
   llvm::SmallVector<int, 24> ids;
   llvm::SmallVector<int64_t, 24> steps;
+  /// The ids of the loops around the statement before, and its kernel.
+  llvm::SmallVector<int, 24> lastIds;
+  unsigned lastKernel = 0;
 };
 
 } // namespace pruner

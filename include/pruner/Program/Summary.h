@@ -81,6 +81,9 @@ struct StatementSummary {
   llvm::SmallVector<LoopSummary, 24> loops;
   /// How many of `loops`, counted from the innermost, are the statement's own.
   unsigned ownLoops = 0;
+  /// How many of `loops`, counted from the outermost, are also loops of the
+  /// statement before: of one tree of loops, in which both are leaves.
+  unsigned sharedLoops = 0;
   /// Buffers read, in operand order, then the one written (ReadWrite for an
   /// accumulator).
   llvm::SmallVector<AccessSummary, 4> accesses;

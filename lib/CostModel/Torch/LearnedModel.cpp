@@ -17,6 +17,7 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <numeric>
 
 using namespace pruner;
 
@@ -107,6 +108,20 @@ std::string LearnedModel::lacksWeights() const {
   if (options.adapt == "moses" && !loaded)
     return "moses needs weights to adapt";
   return {};
+}
+
+void LearnedModel::scoreInChunks(
+    std::size_t count, std::size_t chunk,
+    const std::function<at::Tensor(const std::size_t *, std::size_t)> &forward,
+    float *scores) {
+  std::vector<std::size_t> all(count);
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  for (std::size_t begin = 0; begin < count; begin += chunk) {
+    std::size_t some = std::min(chunk, count - begin);
+    at::Tensor found =
+        forward(all.data() + begin, some).to(at::kCPU).contiguous();
+    std::copy_n(found.data_ptr<float>(), some, scores + begin);
+  }
 }
 
 std::string LearnedModel::describeWith(std::int64_t parameters) const {

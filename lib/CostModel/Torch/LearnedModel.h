@@ -14,6 +14,8 @@
 
 #include <ATen/ATen.h>
 
+#include <functional>
+
 namespace pruner {
 
 /// Sorts out programs that cannot be scored or learned from, keeps exceptions
@@ -55,6 +57,13 @@ protected:
     return options.normalization == "keep" ||
            (options.normalization == "auto" && loaded);
   }
+  /// Scores so many programs in chunks; `forward` gives those of the programs
+  /// with these indices, on whatever device.
+  static void
+  scoreInChunks(std::size_t count, std::size_t chunk,
+                const std::function<at::Tensor(const std::size_t *indices,
+                                               std::size_t count)> &forward,
+                float *scores);
   /// "pacm: 417409 parameters, LibTorch 2.5, OpenBLAS ..., 1 thread".
   std::string describeWith(std::int64_t parameters) const;
 

@@ -17,6 +17,12 @@ ModelOptions pruner::defaultOptions(const std::string &model) {
     options.loss = "lambda";
     options.dropout = 0;
   }
+  if (model == "cdmpp") {
+    options.terms = "no";
+    options.dropout = 0;
+    options.batch = 256;
+    options.steps = 1000;
+  }
   return options;
 }
 
@@ -64,6 +70,13 @@ std::string pruner::parseModelOptions(const std::string &json,
                 R::word("numbers", result.numbers, {"log", "raw"}),
                 R::word("heads", result.heads, {"platform", "one"}),
                 R::word("trunk", result.trunk, {"train", "keep"}),
+                R::integer("layers", result.layers, 0, 64),
+                R::integer("feed-forward", result.feedForward, 1, 8192),
+                R::integer("encoder-width", result.encoderWidth, 1, 8192),
+                R::integer("embedding", result.embedding, 1, 8192),
+                R::integer("decoder-width", result.decoderWidth, 1, 8192),
+                R::real("percentage", result.percentage, 0, 1000),
+                R::real("alpha", result.alpha, 0, 1000),
             });
   if (error.empty() && result.width % 32)
     error = "option 'width' must be a multiple of 32";

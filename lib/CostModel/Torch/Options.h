@@ -48,12 +48,22 @@
 //   heads            tlp: one for each "platform", or "one" for all (platform)
 //   trunk            tlp: what the heads share is trained as well, "train", or
 //                    stays as it was loaded, "keep" (train)
+//   layers           cdmpp: of the transformer's encoder (2; published: 11)
+//   feed-forward     cdmpp: width inside of each of them (256; 2048)
+//   encoder-width    cdmpp: of the linear layers behind them (256; 985)
+//   embedding        cdmpp: width of the latent representation (64; 69)
+//   decoder-width    cdmpp: of the linear layers of the decoder (256; 930)
+//   percentage       cdmpp: weight of the relative error of seconds beside the
+//                    squared error of labels (1e-3, as published)
+//   alpha            cdmpp: weight of the central moment discrepancy between
+//                    the target domain and the others (1, as published)
 //   dropout          share of the fused activations that a step leaves out
 //                    (0.2)
 //   patience         epochs without a better smoothed training loss before an
 //                    update ends, 0 = never (0)
 //   terms            "yes": the network reads the terms of the analytical model
-//                    as well, "no": what the papers' networks read (yes)
+//                    as well, "no": what the papers' networks read (yes; of
+//                    cdmpp no)
 //   prior            what the analytical model predicts is added to what the
 //                    network says: so much for each factor of two (0)
 //   scaling          features get mean 0 and variance 1, "standard", or are
@@ -132,6 +142,13 @@ struct ModelOptions {
   std::string numbers = "log";
   std::string heads = "platform";
   std::string trunk = "train";
+  std::int64_t layers = 2;
+  std::int64_t feedForward = 256;
+  std::int64_t encoderWidth = 256;
+  std::int64_t embedding = 64;
+  std::int64_t decoderWidth = 256;
+  double percentage = 1e-3;
+  double alpha = 1;
 };
 
 /// What the options of that model are where nothing is asked for.

@@ -78,7 +78,7 @@ PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
       if (auto model = createTorchModel(name, options))
         return model.release();
       problem = "there is no such model; there are: pacm, tensetmlp, tlp, "
-                "xgboost, linear, random";
+                "cdmpp, xgboost, linear, random";
     }
   } catch (const std::exception &exception) {
     problem = exception.what();

@@ -25,6 +25,11 @@ const at::Tensor &pruner::findParameter(const NamedTensors &parameters,
   throw std::logic_error("the network has no parameter " + name);
 }
 
+std::vector<float> pruner::toVector(const at::Tensor &tensor) {
+  at::Tensor here = tensor.detach().to(at::kCPU).contiguous();
+  return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
+}
+
 at::Tensor pruner::dropOut(const at::Tensor &x, double share,
                            at::Generator generator) {
   if (share <= 0)
@@ -104,6 +109,19 @@ std::string pruner::readTensor(const TensorFile &file, const std::string &name,
   if (!at::isfinite(to).all().item<bool>())
     return "tensor '" + name + "' is not finite";
   return {};
+}
+
+std::optional<std::int64_t> pruner::numberAt(const TensorFile &file,
+                                             const std::string &name,
+                                             std::int64_t least,
+                                             std::int64_t most) {
+  auto found = file.metadata.find(name);
+  if (found == file.metadata.end() || found->second.empty() ||
+      found->second.size() > 6 ||
+      found->second.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
+  std::int64_t value = std::stoll(found->second);
+  return value >= least && value <= most ? std::optional(value) : std::nullopt;
 }
 
 TensorData pruner::packTensor(const std::string &name,

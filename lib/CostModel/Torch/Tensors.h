@@ -13,6 +13,7 @@
 
 #include <ATen/ATen.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,9 @@ const at::Tensor &findParameter(const NamedTensors &parameters,
 /// x . weight^T + bias of the layer \p name.
 at::Tensor applyLinear(const NamedTensors &parameters, const std::string &name,
                        const at::Tensor &x);
+
+/// The numbers of a tensor of floats, row by row.
+std::vector<float> toVector(const at::Tensor &tensor);
 
 /// \p x with that share of its elements zero, by lot, and the others larger
 /// accordingly; \p x itself for a share of 0.
@@ -66,6 +70,12 @@ std::string findTensor(const TensorFile &file, const std::string &name,
 /// or what is wrong.
 std::string readTensor(const TensorFile &file, const std::string &name,
                        at::Tensor &to);
+
+/// A whole number of a file's metadata in [least, most]; nothing if there is
+/// none.
+std::optional<std::int64_t> numberAt(const TensorFile &file,
+                                     const std::string &name,
+                                     std::int64_t least, std::int64_t most);
 
 /// A tensor of floats for a file.
 TensorData packTensor(const std::string &name, const at::Tensor &tensor);

@@ -159,18 +159,6 @@ void TlpNetwork::write(TensorFile &file) const {
   file.metadata["tlp.language"] = shape.recorded ? "recorded" : "schedule";
 }
 
-/// A whole number of a file's metadata in [least, most]; 0 if there is none.
-static std::int64_t numberAt(const TensorFile &file, const char *name,
-                             std::int64_t least, std::int64_t most) {
-  auto found = file.metadata.find(name);
-  if (found == file.metadata.end() || found->second.empty() ||
-      found->second.size() > 6 ||
-      found->second.find_first_not_of("0123456789") != std::string::npos)
-    return 0;
-  std::int64_t value = std::stoll(found->second);
-  return value >= least && value <= most ? value : 0;
-}
-
 /// Which of two words; -1 for none.
 static int wordAt(const TensorFile &file, const char *name, const char *first,
                   const char *second) {
@@ -182,8 +170,8 @@ static int wordAt(const TensorFile &file, const char *name, const char *first,
 
 std::string TlpNetwork::read(const TensorFile &file) {
   TlpShape next;
-  next.width = numberAt(file, "tlp.width", 32, kMostWidth);
-  next.sequence = numberAt(file, "tlp.sequence", 1, kMostSequence);
+  next.width = numberAt(file, "tlp.width", 32, kMostWidth).value_or(0);
+  next.sequence = numberAt(file, "tlp.sequence", 1, kMostSequence).value_or(0);
   int raw = wordAt(file, "tlp.numbers", "log", "raw");
   int recorded = wordAt(file, "tlp.language", "schedule", "recorded");
   auto names = file.metadata.find("tlp.platforms");

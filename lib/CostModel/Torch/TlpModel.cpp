@@ -15,9 +15,7 @@
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -125,15 +123,12 @@ void TlpModel::score(const Programs &programs, float *scores) {
     elsewhere->to(device);
   }
   const TlpNetwork &used = elsewhere ? *elsewhere : network;
-  std::vector<std::size_t> all(programs.size());
-  std::iota(all.begin(), all.end(), std::size_t(0));
-  for (std::size_t begin = 0; begin < all.size(); begin += kChunk) {
-    std::size_t count = std::min(kChunk, all.size() - begin);
-    at::Tensor found =
-        used.forward(used.makeBatch(programs, all.data() + begin, count), 0, {})
-            .to(at::kCPU);
-    std::memcpy(scores + begin, found.data_ptr<float>(), count * sizeof(float));
-  }
+  scoreInChunks(
+      programs.size(), kChunk,
+      [&](const std::size_t *indices, std::size_t count) {
+        return used.forward(used.makeBatch(programs, indices, count), 0, {});
+      },
+      scores);
 }
 
 TlpNetwork TlpModel::startingPoint(const Programs &programs) const {

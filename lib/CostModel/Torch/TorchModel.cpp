@@ -266,7 +266,7 @@ std::string TorchModel::load(const std::string &path) {
 
 std::unique_ptr<CostModel>
 pruner::createTorchModel(const std::string &name, const ModelOptions &options) {
-  if (name != "pacm" && name != "tensetmlp" && name != "tlp")
+  if (name != "pacm" && name != "tensetmlp" && name != "tlp" && name != "cdmpp")
     return nullptr;
   // Once per process; refused after the first parallel work.
   [[maybe_unused]] static const bool interop = [] {
@@ -279,5 +279,7 @@ pruner::createTorchModel(const std::string &name, const ModelOptions &options) {
   }();
   if (name == "tlp")
     return createTlpModel(options);
+  if (name == "cdmpp")
+    return createCdmppModel(options);
   return std::make_unique<TorchModel>(name, name != "tensetmlp", options);
 }

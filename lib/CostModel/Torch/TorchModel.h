@@ -21,12 +21,16 @@
 
 namespace pruner {
 
-/// \p name "pacm", "tensetmlp" or "tlp"; null for any other. May throw.
+/// \p name "pacm", "tensetmlp", "tlp" or "cdmpp"; null for any other. May
+/// throw.
 std::unique_ptr<CostModel> createTorchModel(const std::string &name,
                                             const ModelOptions &options);
 
 /// The model "tlp" (TlpNetwork.h). May throw.
 std::unique_ptr<CostModel> createTlpModel(const ModelOptions &options);
+
+/// The model "cdmpp" (CdmppNetwork.h). May throw.
+std::unique_ptr<CostModel> createCdmppModel(const ModelOptions &options);
 
 } // namespace pruner
 

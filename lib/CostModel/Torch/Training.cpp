@@ -8,6 +8,7 @@
 
 #include "Training.h"
 #include "MosesSteps.h"
+#include "Tensors.h"
 #include "pruner/CostModel/LambdaRank.h"
 #include "pruner/CostModel/PairwiseRank.h"
 
@@ -34,9 +35,9 @@ using namespace pruner;
 /// Lists of each task that a network's statistics are taken from.
 static constexpr std::size_t kStatisticsLists = 4;
 
-static std::unique_ptr<torch::optim::Optimizer>
-makeOptimizer(const std::vector<at::Tensor> &parameters,
-              const ModelOptions &options) {
+std::unique_ptr<torch::optim::Optimizer>
+pruner::makeOptimizer(const std::vector<at::Tensor> &parameters,
+                      const ModelOptions &options) {
   // Under Moses only what takes no steps decays.
   double decay = options.adapt == "moses" ? 0 : options.weightDecay;
   if (options.optimizer == "sgd")
@@ -46,6 +47,17 @@ makeOptimizer(const std::vector<at::Tensor> &parameters,
   return std::make_unique<torch::optim::AdamW>(
       parameters,
       torch::optim::AdamWOptions(options.learningRate).weight_decay(decay));
+}
+
+double pruner::setLearningRate(torch::optim::Optimizer &optimizer, double done,
+                               const ModelOptions &options) {
+  if (options.schedule != "cosine")
+    return options.learningRate;
+  double rate = options.learningRate * std::min(1.0, 20 * done + 0.01) * 0.5 *
+                (1 + std::cos(M_PI * done));
+  for (auto &group : optimizer.param_groups())
+    group.options().set_lr(rate);
+  return rate;
 }
 
 /// Fisher-Yates; std::shuffle differs between standard libraries.
@@ -129,11 +141,6 @@ private:
   bool lambda;
 };
 } // namespace
-
-static std::vector<float> toVector(const at::Tensor &tensor) {
-  at::Tensor here = tensor.detach().to(at::kCPU).contiguous();
-  return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
-}
 
 std::size_t pruner::gatherLists(const std::vector<ProgramList> &lists,
                                 std::size_t begin, std::size_t least,
@@ -247,13 +254,7 @@ TrainingReport pruner::trainNetwork(Trainee &network,
     int batches = 0;
     for (std::size_t n = 0; n < lists.size(); ++batches) {
       double done = (epoch + double(n) / lists.size()) / epochs;
-      double rate = options.learningRate;
-      if (options.schedule == "cosine") {
-        rate *=
-            std::min(1.0, 20 * done + 0.01) * 0.5 * (1 + std::cos(M_PI * done));
-        for (auto &group : optimizer->param_groups())
-          group.options().set_lr(rate);
-      }
+      double rate = setLearningRate(*optimizer, done, options);
       n = gatherLists(lists, n, options.batch, batch, lengths);
       forget();
       double loss = learnFrom(options.dropout, done);

@@ -20,6 +20,10 @@
 
 #include <ATen/ATen.h>
 
+#include <torch/optim/optimizer.h>
+
+#include <memory>
+
 namespace pruner {
 
 /// Programs that are ranked against each other, by their numbers.
@@ -43,6 +47,16 @@ public:
   /// take statistics of.
   virtual void finish(const std::vector<ProgramList> &lists) = 0;
 };
+
+/// As the options say.
+std::unique_ptr<torch::optim::Optimizer>
+makeOptimizer(const std::vector<at::Tensor> &parameters,
+              const ModelOptions &options);
+
+/// Sets and returns the learning rate when that share of the steps, from 0 to
+/// 1, is done.
+double setLearningRate(torch::optim::Optimizer &optimizer, double done,
+                       const ModelOptions &options);
 
 /// Joins lists from \p begin on until they have \p least programs. Returns the
 /// number of the list behind.

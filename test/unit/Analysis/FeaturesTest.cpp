@@ -8,7 +8,9 @@
 
 #include "TaskFixtures.h"
 
+#include "pruner/Analysis/DeviceFeatures.h"
 #include "pruner/Analysis/Features.h"
+#include "pruner/Machine/KnownMachines.h"
 #include "pruner/Sketch/BuildProgram.h"
 
 #include "gtest/gtest.h"
@@ -32,6 +34,61 @@ static ProgramFeatures features(const TaskDesc &task, const Schedule &s,
 }
 
 static float slog(double x) { return float(std::log2(x + 1)); }
+
+// Blocks, threads and two stages in the outer reduction loop, as printed by
+// toString(): every statement has a row, in the order of the program, and its
+// index counts the loops on the way and a marker behind each leaf.
+TEST(Features, LeavesOfAProduct) {
+  TaskDesc task = matmul(1024, 1024, 1024);
+  ProgramSummary program = summarize(task, buildTiledProgram(task, simtTile()));
+  ProgramFeatures f = treeFeaturesOf(program, taskFlags(task));
+  ASSERT_EQ(size_t(f.rows), program.statements.size());
+  ASSERT_EQ(f.positions.size(), program.statements.size());
+  // One row more than with what is stored once, for the initialisation.
+  EXPECT_EQ(f.rows, features(task, simtTile()).rows + 1);
+  float next = 0;
+  for (unsigned i = 0; i < program.statements.size(); ++i) {
+    const StatementSummary &statement = program.statements[i];
+    ASSERT_LE(statement.sharedLoops + statement.ownLoops,
+              statement.loops.size());
+    for (unsigned l = statement.sharedLoops; l < statement.loops.size(); ++l)
+      next += statement.loops[l].extent > 1;
+    EXPECT_EQ(f.positions[i], next);
+    next += 2;
+  }
+  // The second stage is beside the first, in the loop of the outer reduction.
+  unsigned second = 0;
+  for (unsigned i = 1; i < program.statements.size(); ++i)
+    if (program.statements[i].kind == StatementKind::Stage &&
+        program.statements[i - 1].kind == StatementKind::Stage)
+      second = i;
+  ASSERT_GT(second, 0u);
+  const StatementSummary &stage = program.statements[second];
+  unsigned reductions = 0;
+  for (unsigned l = 0; l < stage.sharedLoops; ++l)
+    reductions += stage.loops[l].reduction;
+  EXPECT_EQ(reductions, 1u);
+}
+
+TEST(Features, MachinesAreNumbersBetweenZeroAndOne) {
+  Machine v100 = llvm::cantFail(knownMachine("nvidia:v100")),
+          k80 = llvm::cantFail(knownMachine("nvidia:k80"));
+  std::vector<float> a = deviceFeatures(v100), b = deviceFeatures(k80);
+  ASSERT_EQ(a.size(), size_t(kDeviceFeatureSize));
+  for (float x : a) {
+    EXPECT_GE(x, 0);
+    EXPECT_LE(x, 1);
+  }
+  EXPECT_EQ(a[0], 1);
+  EXPECT_GT(a[2], b[2]);
+  EXPECT_FLOAT_EQ(a[3], std::log2(901.0f) / std::log2(10001.0f));
+  // What a GPU does not have is no infinity, and its threads are not counted.
+  EXPECT_EQ(a[8], 0);
+  EXPECT_EQ(deviceFeatures(v100, 1), a);
+  Machine cpu = v100;
+  cpu.kind = Machine::Kind::Cpu;
+  EXPECT_GT(deviceFeatures(cpu)[4], deviceFeatures(cpu, 1)[4]);
+}
 
 // The columns that can be worked out by hand for the released code's example:
 // 1024^3 in 64x64 blocks of 256 threads.

@@ -316,6 +316,6 @@ TEST(TorchModel, OptionErrors) {
                     .find("cost model 'pacm': unknown option 'lr'; there are: "
                           "device, kernels, threads, seed,"));
   EXPECT_EQ("cost model 'gpt': there is no such model; there are: pacm, "
-            "tensetmlp, tlp, xgboost, linear, random",
+            "tensetmlp, tlp, cdmpp, xgboost, linear, random",
             error("gpt", "{}"));
 }

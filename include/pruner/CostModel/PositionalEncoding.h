@@ -1,0 +1,26 @@
+//===- PositionalEncoding.h - places as waves -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_COSTMODEL_POSITIONALENCODING_H
+#define PRUNER_COSTMODEL_POSITIONALENCODING_H
+
+#include <cmath>
+
+namespace pruner {
+
+/// Entry \p entry of the code of a place, of \p entries in all (CDMPP, section
+/// 4.2, as printed): entries 2d and 2d + 1 are sine and cosine of
+/// place / 10000^(2d / entries).
+inline double positionalEncoding(double place, int entry, int entries) {
+  double angle = place / std::pow(10000.0, double(entry / 2 * 2) / entries);
+  return entry % 2 == 0 ? std::sin(angle) : std::cos(angle);
+}
+
+} // namespace pruner
+
+#endif // PRUNER_COSTMODEL_POSITIONALENCODING_H

@@ -1,0 +1,247 @@
+//===- CdmppModel.cpp - the model "cdmpp" ---------------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CdmppTraining.h"
+#include "LearnedModel.h"
+#include "TorchModel.h"
+
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <optional>
+
+using namespace pruner;
+
+/// Programs that go through the network together.
+static constexpr std::size_t kChunk = 256;
+
+namespace {
+class CdmppModel : public LearnedModel {
+public:
+  explicit CdmppModel(const ModelOptions &options)
+      : LearnedModel("cdmpp", options),
+        network(CdmppNetwork::create(shapeOf(options, 0), options.seed)) {}
+
+  FeatureParts reads() const override {
+    FeatureParts parts;
+    parts.tree = true;
+    parts.terms = ready ? network.shape.terms > 0 : options.terms == "yes";
+    return parts;
+  }
+  bool predictsSeconds() const override { return true; }
+  bool updatesFromScratch() const override {
+    return !continues() && !keepsScaling();
+  }
+  std::vector<double>
+  predictSeconds(const std::vector<ProgramFeatures> &programs) override;
+  TrainingReport update(const std::vector<ProgramFeatures> &,
+                        const std::vector<float> &,
+                        const std::vector<int> &) override {
+    TrainingReport report;
+    report.message = "cdmpp learns from seconds, not from relative speeds";
+    return report;
+  }
+  TrainingReport updateSeconds(const std::vector<ProgramFeatures> &programs,
+                               const std::vector<double> &seconds,
+                               const std::vector<char> &target) override;
+  std::string save(const std::string &path) const override;
+  std::string load(const std::string &path) override;
+  std::string describe() const override {
+    return describeWith(network.parameterCount());
+  }
+
+private:
+  static CdmppShape shapeOf(const ModelOptions &options, std::size_t terms) {
+    return {
+        options.layers,       options.feedForward,
+        options.encoderWidth, options.embedding,
+        options.decoderWidth, options.terms == "yes" ? std::int64_t(terms) : 0};
+  }
+  bool isUsable(const ProgramFeatures &program) const override {
+    return program.isValid(reads()) &&
+           (!ready || !network.shape.terms ||
+            std::int64_t(program.terms.size()) == network.shape.terms);
+  }
+  /// Labels with the sign changed: larger is faster.
+  void score(const Programs &programs, float *scores) override;
+  TrainingReport train(const Programs &, const std::vector<float> &,
+                       const std::vector<int> &) override {
+    return {};
+  }
+  TrainingReport train(const LatencyLessons &lessons);
+
+  /// On the CPU; training and scoring take copies elsewhere.
+  CdmppNetwork network;
+  std::optional<CdmppNetwork> elsewhere;
+};
+} // namespace
+
+void CdmppModel::score(const Programs &programs, float *scores) {
+  c10::NoGradGuard noGrad;
+  if (!device.is_cpu() && !elsewhere) {
+    elsewhere = network.clone();
+    elsewhere->to(device);
+  }
+  const CdmppNetwork &used = elsewhere ? *elsewhere : network;
+  scoreInChunks(
+      programs.size(), kChunk,
+      [&](const std::size_t *indices, std::size_t count) {
+        CdmppBatch batch = used.makeBatch(programs, indices, count);
+        return used.decode(used.encode(batch, 0, {})).neg();
+      },
+      scores);
+}
+
+std::vector<double>
+CdmppModel::predictSeconds(const std::vector<ProgramFeatures> &programs) {
+  std::vector<double> result(programs.size(),
+                             std::numeric_limits<double>::quiet_NaN());
+  if (!ready)
+    return result;
+  std::vector<float> scores = predict(programs);
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    if (std::isfinite(scores[i]))
+      result[i] = network.latency.seconds(-double(scores[i]));
+  return result;
+}
+
+TrainingReport CdmppModel::train(const LatencyLessons &lessons) {
+  std::vector<double> times;
+  std::vector<const ProgramFeatures *> timed;
+  for (std::size_t i = 0; i < lessons.programs.size(); ++i)
+    if (lessons.seconds[i] > 0) {
+      times.push_back(lessons.seconds[i]);
+      timed.push_back(lessons.programs[i]);
+    }
+  TrainingReport report;
+  if (timed.size() < 2) {
+    report.message = "fewer than two valid programs with a time to learn from";
+    return report;
+  }
+  std::size_t terms = timed.front()->terms.size();
+  bool goesOn = ready && continues();
+  CdmppNetwork next =
+      goesOn ? network.clone()
+             : CdmppNetwork::create(shapeOf(options, terms), options.seed);
+  if (next.shape.terms && std::int64_t(terms) != next.shape.terms) {
+    report.message = "programs have different numbers of terms";
+    return report;
+  }
+  if (ready && keepsScaling() && next.shape.terms == network.shape.terms) {
+    next.leafScaling = network.clone().leafScaling;
+    next.termScaling = network.clone().termScaling;
+  } else {
+    next.computeScaling(timed, options.scaling == "standard");
+  }
+  // Weights that go on mean the labels that they learned; only what may be
+  // predicted grows.
+  LatencyScale latency = LatencyScale::of(times);
+  if (goesOn) {
+    next.latency.lowest = std::min(next.latency.lowest, latency.lowest);
+    next.latency.highest = std::max(next.latency.highest, latency.highest);
+  } else {
+    next.latency = latency;
+  }
+  next.to(device);
+  report = trainCdmpp(next, lessons, options);
+  if (!report.trained)
+    return report;
+  next.to(at::kCPU);
+  network = std::move(next);
+  elsewhere.reset();
+  ready = true;
+  return report;
+}
+
+TrainingReport
+CdmppModel::updateSeconds(const std::vector<ProgramFeatures> &programs,
+                          const std::vector<double> &seconds,
+                          const std::vector<char> &target) {
+  TrainingReport report;
+  if (seconds.size() != programs.size() ||
+      (!target.empty() && target.size() != programs.size())) {
+    report.message = "there are " + std::to_string(programs.size()) +
+                     " programs, but " + std::to_string(seconds.size()) +
+                     " times and " + std::to_string(target.size()) + " targets";
+    return report;
+  }
+  LatencyLessons lessons;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    bool timed = seconds[i] > 0 && std::isfinite(seconds[i]);
+    bool ofTarget = !target.empty() && target[i];
+    if (!isUsable(programs[i]) || (!timed && !ofTarget))
+      continue;
+    lessons.programs.push_back(&programs[i]);
+    lessons.seconds.push_back(timed ? seconds[i] : 0);
+    lessons.target.push_back(ofTarget);
+  }
+  try {
+    useThreads();
+    report = train(lessons);
+  } catch (const std::exception &exception) {
+    report = TrainingReport();
+    report.message = modelName + ": " + exception.what();
+  }
+  return report;
+}
+
+std::string CdmppModel::save(const std::string &path) const {
+  try {
+    TensorFile file;
+    file.metadata = provenance;
+    file.metadata["format"] = "pruner-cost-model";
+    file.metadata["model"] = modelName;
+    file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
+    file.metadata["tree"] = std::to_string(kProgramTreeVersion);
+    if (network.shape.terms)
+      file.metadata["terms"] = std::to_string(kProgramTermsVersion);
+    network.write(file);
+    return writeSafetensors(path, file);
+  } catch (const std::exception &exception) {
+    return path + ": " + exception.what();
+  }
+}
+
+std::string CdmppModel::load(const std::string &path) {
+  try {
+    TensorFile file;
+    std::string problem = readSafetensors(path, file);
+    if (!problem.empty())
+      return problem;
+    const std::pair<const char *, int> versions[] = {
+        {"schema", kFeatureSchemaVersion},
+        {"tree", kProgramTreeVersion},
+        {"terms", kProgramTermsVersion}};
+    for (auto [name, current] : versions) {
+      auto version = file.metadata.find(name);
+      if (version != file.metadata.end() &&
+          version->second != std::to_string(current))
+        return path + ": made for version " + version->second + " of '" + name +
+               "', this is version " + std::to_string(current);
+    }
+    CdmppNetwork next = network;
+    problem = next.read(file);
+    if (!problem.empty())
+      return path + ": not weights of 'cdmpp': " + problem;
+    network = std::move(next);
+    elsewhere.reset();
+    loaded = ready = true;
+    provenance = file.metadata;
+    return {};
+  } catch (const std::exception &exception) {
+    return path + ": " + exception.what();
+  }
+}
+
+std::unique_ptr<CostModel>
+pruner::createCdmppModel(const ModelOptions &options) {
+  return std::make_unique<CdmppModel>(options);
+}

@@ -1,0 +1,195 @@
+//===- CdmppTraining.cpp - CDMPP, one training run ------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CdmppTraining.h"
+#include "Training.h"
+#include "pruner/CostModel/MomentDiscrepancy.h"
+
+#include <torch/types.h>
+
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <torch/nn/utils/clip_grad.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+using namespace pruner;
+
+namespace {
+/// Deals programs in an order by lot, and begins anew when all were dealt.
+class Deck {
+public:
+  bool empty() const { return cards.empty(); }
+  std::size_t size() const { return cards.size(); }
+  void add(std::size_t card) {
+    cards.push_back(card);
+    next = cards.size();
+  }
+  void deal(std::size_t count, std::mt19937_64 &engine,
+            std::vector<std::size_t> &to) {
+    for (; count > 0 && !cards.empty(); --count) {
+      if (next == cards.size()) {
+        for (std::size_t i = cards.size(); i > 1; --i)
+          std::swap(cards[i - 1], cards[engine() % i]);
+        next = 0;
+      }
+      to.push_back(cards[next++]);
+    }
+  }
+
+private:
+  std::vector<std::size_t> cards;
+  std::size_t next = 0;
+};
+
+/// The programs of a step, in this order.
+struct Step {
+  std::vector<std::size_t> programs;
+  std::size_t sources = 0; ///< The first ones: of other domains.
+  std::size_t timed = 0;   ///< Those with a time: sources, then targets.
+};
+
+class Dealer {
+public:
+  Dealer(const LatencyLessons &lessons, const ModelOptions &options)
+      : batch(std::size_t(options.batch)), engine(options.seed) {
+    for (std::size_t i = 0; i < lessons.programs.size(); ++i)
+      (lessons.seconds[i] <= 0 ? untimed
+       : lessons.target[i]     ? targets
+                               : sources)
+          .add(i);
+  }
+  std::size_t timed() const { return sources.size() + targets.size(); }
+  std::int64_t stepsPerEpoch() const {
+    return std::int64_t((timed() + batch - 1) / batch);
+  }
+  Step deal() {
+    Step step;
+    std::size_t count = std::min(batch, timed());
+    std::size_t ofTargets = sources.empty()   ? count
+                            : targets.empty() ? 0
+                                              : (count + 1) / 2;
+    sources.deal(count - ofTargets, engine, step.programs);
+    step.sources = step.programs.size();
+    targets.deal(ofTargets, engine, step.programs);
+    step.timed = step.programs.size();
+    if (step.sources > 0)
+      untimed.deal(std::min(untimed.size(), (batch + 1) / 2), engine,
+                   step.programs);
+    return step;
+  }
+
+private:
+  std::size_t batch;
+  std::mt19937_64 engine;
+  Deck sources, targets, untimed;
+};
+} // namespace
+
+static at::Tensor toTensor(std::vector<float> &values, at::IntArrayRef shape,
+                           at::Device device) {
+  return at::from_blob(values.data(), shape, at::kFloat).clone().to(device);
+}
+
+/// A sum whose gradients are those of `alpha` times the discrepancy between the
+/// first rows of \p z and the others; its value goes to \p loss.
+static at::Tensor alignment(const at::Tensor &z, std::size_t sources,
+                            double alpha, double &loss) {
+  std::vector<float> all = toVector(z), ofSources, ofTargets;
+  std::size_t width = std::size_t(z.size(1));
+  std::vector<float> a(all.begin(),
+                       all.begin() + std::ptrdiff_t(sources * width)),
+      b(all.begin() + std::ptrdiff_t(sources * width), all.end());
+  // Between -1 and 1.
+  double distance =
+      momentDiscrepancy(a, b, width, /*span=*/2, ofSources, ofTargets);
+  loss += alpha * distance;
+  ofSources.insert(ofSources.end(), ofTargets.begin(), ofTargets.end());
+  return (z * toTensor(ofSources, z.sizes(), z.device())).sum() * alpha;
+}
+
+/// The loss of a step; gradients are left at the parameters.
+static double backward(const CdmppNetwork &network,
+                       const LatencyLessons &lessons, const Step &step,
+                       const ModelOptions &options, at::Generator generator) {
+  at::Tensor z =
+      network.encode(network.makeBatch(lessons.programs, step.programs.data(),
+                                       step.programs.size()),
+                     options.dropout, std::move(generator));
+  at::Tensor predicted =
+      network.decode(z.narrow(0, 0, std::int64_t(step.timed)));
+  std::vector<double> seconds;
+  for (std::size_t i = 0; i < step.timed; ++i)
+    seconds.push_back(lessons.seconds[step.programs[i]]);
+  std::vector<float> slopes;
+  double loss = hybridLoss(network.latency, toVector(predicted), seconds,
+                           options.percentage, slopes);
+  if (!std::isfinite(loss))
+    return loss;
+  at::Tensor sum =
+      (predicted * toTensor(slopes, predicted.sizes(), z.device())).sum();
+  if (options.alpha > 0 && step.sources > 0 &&
+      step.sources < step.programs.size())
+    sum = sum + alignment(z, step.sources, options.alpha, loss);
+  sum.backward();
+  return loss;
+}
+
+TrainingReport pruner::trainCdmpp(CdmppNetwork &network,
+                                  const LatencyLessons &lessons,
+                                  const ModelOptions &options) {
+  auto start = std::chrono::steady_clock::now();
+  TrainingReport report;
+  Dealer dealer(lessons, options);
+  if (dealer.timed() == 0) {
+    report.message = "no program has a time to learn from";
+    return report;
+  }
+  std::vector<at::Tensor> parameters;
+  for (auto &[name, tensor] : network.parameters)
+    parameters.push_back(tensor.set_requires_grad(true));
+  auto optimizer = makeOptimizer(parameters, options);
+  at::Generator generator = at::detail::createCPUGenerator(options.seed);
+  std::int64_t each = dealer.stepsPerEpoch();
+  std::int64_t epochs =
+      std::max(options.epochs, (options.steps + each - 1) / each);
+  for (std::int64_t epoch = 0; epoch < epochs; ++epoch) {
+    double total = 0;
+    for (std::int64_t n = 0; n < each; ++n) {
+      double done = (double(epoch) + double(n) / double(each)) / double(epochs);
+      setLearningRate(*optimizer, done, options);
+      optimizer->zero_grad();
+      double loss =
+          backward(network, lessons, dealer.deal(), options, generator);
+      if (!std::isfinite(loss)) {
+        report.message = "training diverged in epoch " +
+                         std::to_string(epoch + 1) +
+                         "; the former weights stay. Lower learning-rate.";
+        return report;
+      }
+      if (options.clip > 0)
+        torch::nn::utils::clip_grad_norm_(parameters, options.clip);
+      optimizer->step();
+      total += loss;
+    }
+    report.loss = total / double(each);
+    report.epochs = int(epoch + 1);
+  }
+  for (at::Tensor &parameter : parameters) {
+    parameter.set_requires_grad(false);
+    parameter.mutable_grad() = at::Tensor();
+  }
+  report.trained = true;
+  report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  return report;
+}
