@@ -79,8 +79,8 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "'draft-verify', 'learned-all', 'draft-only', 'random', "
            "'exhaustive' or 'survey'">,
     Option<"model", "model", "std::string", "\"auto\"",
-           "Cost model: 'pacm', 'tensetmlp', 'tlp', 'xgboost', 'linear', "
-           "'random', 'none'; 'moa': pacm with adapt=moa; "
+           "Cost model: 'pacm', 'tensetmlp', 'tlp', 'cdmpp', 'xgboost', "
+           "'linear', 'random', 'none'; 'moa': pacm with adapt=moa; "
            "'auto': xgboost with the pretrained weights for GPUs that these "
            "were trained by; for other machines, and without the file or the "
            "plug-in, pacm; without that none, with a warning; of given weights "
@@ -236,6 +236,55 @@ def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
     Statistic<"numSpaces", "num-spaces", "Number of tasks with a sketch">,
     Statistic<"numDrawn", "num-drawn", "Number of schedules drawn">,
     Statistic<"numLegal", "num-legal", "Number of those that were legal">,
+  ];
+}
+
+def PrunerPredictLatency : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
+  let summary = "Predict how long a network takes on a machine";
+  let description = [{
+    Nothing is built or run. Each task of the module (extracted first if there
+    are none) gets a time by a trained model of latency, under the schedule that
+    it has, or else the best that the database has for the target, or else the
+    default one. Then each public function is replayed (CDMPP, algorithm 2): an
+    operation is ready when what it needs is done, and a queue takes the one
+    that was ready first. A machine has one queue, or more with `queues`, which
+    run side by side without slowing each other down.
+
+    Operations outside the tasks take as long as their bytes do at the bandwidth
+    of the main memory; shapes, constants and slices take nothing. What is left
+    (calls of other functions, other control flow, dynamic shapes) is named by a
+    remark and not counted. Without weights the analytical model stands in for
+    the trained one.
+
+    The module is left as it is, but for tasks that were extracted. Remarks say
+    what each call takes and when it begins, and the total of each function:
+
+    ```
+    net.mlir:5:10: remark: task_matmul_64x64x64_1f0e2d3c: 12.345 us from 3.210 us, by its schedule
+    net.mlir:2:3: remark: 'main' takes 20.123 us on cpu:znver4 by the model 'cdmpp': 2 calls of tasks 18.001 us, 1 operations outside 2.122 us
+    ```
+  }];
+  let options = [
+    Option<"weights", "weights", "std::string", "\"\"",
+           "File (safetensors) of a model of latency, such as 'cdmpp'; empty: "
+           "the analytical model">,
+    Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
+    Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
+    Option<"db", "db", "std::string", "\"\"",
+           "Tuning database with schedules for tasks that have none; records of "
+           "other builds count as well">,
+    Option<"queues", "queues", "unsigned", "1",
+           "Queues of the machine, such as streams of a GPU">,
+    Option<"gap", "gap", "double", "0",
+           "Microseconds after each call of a task in which its queue does "
+           "nothing, such as a launch">,
+    Option<"trace", "trace", "std::string", "\"\"",
+           "File for the timeline, in the trace format that Chrome and Perfetto "
+           "show">,
+  ];
+  let statistics = [
+    Statistic<"numTasks", "num-tasks", "Number of tasks">,
+    Statistic<"numNetworks", "num-networks", "Number of functions replayed">,
   ];
 }
 
