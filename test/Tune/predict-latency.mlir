@@ -3,7 +3,6 @@
 // RUN: FileCheck %s --input-file=%t.remarks
 // RUN: FileCheck %s --check-prefix=TRACE --input-file=%t.json
 // RUN: pruner-opt %s --pruner-predict-latency='%{machine} queues=2 gap=1000' -o /dev/null 2>&1 | FileCheck %s --check-prefix=QUEUES
-// RUN: pruner-opt %s --pruner-predict-latency='%{machine}' --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
 // What it leaves is what it takes, with the same answer.
 // RUN: pruner-opt %s --pruner-predict-latency='%{machine}' 2> %t.first | pruner-opt --pruner-predict-latency='%{machine}' -o %t.again 2> %t.second
 // RUN: sed 's/.*remark: //' %t.first | grep . > %t.a
@@ -43,9 +42,6 @@
 // QUEUES: remark: task_matmul_64x64x64_{{.*}} from 1.{{[0-9]+}} ms in queue
 // QUEUES: remark: 'diamond' takes 2.{{[0-9]+}} ms on
 
-// STATISTICS: PrunerPredictLatency
-// STATISTICS-DAG: 1 num-networks
-// STATISTICS-DAG: 2 num-tasks
 func.func private @foreign(tensor<64x64xf32>) -> tensor<64x64xf32>
 
 func.func @diamond(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %i: tensor<2x1xindex>) -> (tensor<64x64xf32>, tensor<2x64xf32>) {
