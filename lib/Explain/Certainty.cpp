@@ -36,7 +36,8 @@ static void addRanks(llvm::ArrayRef<Record> records, Certainty &certainty) {
       drafts.push_back(*record.psaLatency);
       drafted.push_back(*seconds);
     }
-    if (record.score) {
+    // Before it has learned anything a model scores 0.
+    if (record.score && *record.score != 0) {
       scores.push_back(*record.score);
       scored.push_back(-*seconds);
     }

@@ -8,12 +8,15 @@ import json
 import statistics
 import sys
 
-from pruner.report.page import rank_correlation
+from pruner.report.page import model_ranks, rank_correlation
+from pruner.report.records import environments
 
 with open(sys.argv[1]) as file:
     tasks = json.load(file)["tasks"]
 with open(sys.argv[2]) as file:
-    lines = [json.loads(line) for line in file]
+    text = file.read().splitlines()
+lines = [json.loads(line) for line in text]
+reported, = environments(text)
 
 
 def same(a, b):
@@ -39,10 +42,14 @@ for task in tasks:
     value = [({m["name"]: m["value"] for m in each["measurements"]}, median(each))
              for each in good]
     drafts = [(v["psa_latency"], t) for v, t in value if v.get("psa_latency")]
-    scores = [(-v["predicted_score"], t) for v, t in value if v.get("predicted_score") is not None]
+    scores = [(-v["predicted_score"], t) for v, t in value if v.get("predicted_score")]
     same(sure["draft_rank_correlation"], rank_correlation(drafts))
     same(sure["score_rank_correlation"], rank_correlation(scores))
     assert sure["draft_pairs"] == len(drafts) and sure["score_pairs"] == len(scores)
+
+    for mine, theirs in zip((sure["draft_rank_correlation"], sure["score_rank_correlation"]),
+                            model_ranks(reported.tasks[task["key"]])):
+        same(mine, theirs)
 
     best = task["best"]
     compared = [each for each in final
