@@ -45,6 +45,7 @@ FEATURES = {
     "pip": "a Python with setuptools, wheel, ensurepip and NumPy",
     "ptxas": "the CUDA assembler, on the PATH or in /usr/local/cuda/bin",
     "upstream-tools": "MLIR's mlir-opt and mlir-runner with its support libraries",
+    "iree": "a Python with IREE's compiler and runtime (--param iree-python=<python>)",
     "export": "a Python with torch and torch-mlir (--param export-python=<python>)",
 }
 
@@ -113,6 +114,11 @@ if all(os.path.exists(os.path.join(config.llvm_tools_dir, name)) for name in
     config.available_features.add("upstream-tools")
 if lit_config.params.get("export-python"):
     config.available_features.add("export")
+iree = lit_config.params.get("iree-python")
+if iree:
+    config.available_features.add("iree")
+    config.substitutions.append(("%iree_python", f"env PYTHONPATH={package} {iree}"))
+    config.substitutions.append(("%iree_bin", os.path.dirname(iree)))
 
 for feature in sorted(FEATURES.keys() - config.available_features):
     lit_config.note(f"what requires '{feature}' is skipped: {FEATURES[feature]}")

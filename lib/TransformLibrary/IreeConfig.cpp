@@ -59,7 +59,7 @@ private:
   Sizes spread(bool reduced, llvm::function_ref<int64_t(unsigned)> size);
   bool isConvolution();
   bool isWhole(ArrayRef<int64_t> sizes, bool reduced);
-  Sizes steps(ArrayRef<int64_t> slices);
+  Sizes steps(ArrayRef<int64_t> slices, ArrayRef<int64_t> tile);
   std::string mmaKind();
   llvm::Expected<IreeConfig> tensorCores(StringRef kind, IreeVersion version);
   IreeConfig threads(IreeVersion version);
@@ -127,14 +127,22 @@ bool Levels::isConvolution() {
 /// IREE keeps accumulators in registers within one step of `vector_reduction`
 /// only, which it unrolls: a copy of the schedule's loop stands for so many.
 static constexpr int64_t kStepsOfACopy = 8;
+/// Vector operations in such a step; more take IREE seconds to compile.
+static constexpr int64_t kMostOperations = 512;
 
 /// `vector_reduction`: what is unrolled, from the innermost loop outwards.
 /// Loops of a window stay loops of one step: what is read through a sum of
 /// indices becomes vectors only then.
-Sizes Levels::steps(ArrayRef<int64_t> slices) {
+Sizes Levels::steps(ArrayRef<int64_t> slices, ArrayRef<int64_t> tile) {
   Sizes sizes(extents.size(), 0);
   auto window = linalg::inferConvolutionDims(op);
-  int64_t left = kStepsOfACopy * schedule.unroll;
+  int64_t elements = 1;
+  for (int64_t size : tile)
+    elements *= std::max<int64_t>(1, size);
+  int64_t operations = int64_t(
+      llvm::divideCeil(elements, std::max<int64_t>(1, schedule.vector)));
+  int64_t left = std::clamp<int64_t>(kMostOperations / operations, 1,
+                                     kStepsOfACopy * schedule.unroll);
   for (unsigned loop = extents.size(); loop-- > 0;) {
     if (!isReduction(loop))
       continue;
@@ -151,12 +159,11 @@ IreeConfig Levels::cpu(IreeVersion version) {
   auto tiles = [&](unsigned from) {
     return [this, from](unsigned d) { return schedule.tileSize(d, from); };
   };
-  Sizes cores = spread(false, tiles(0));
+  // Workgroups are the cache tiles: what IREE has between them and registers
+  // leaves what is fused to the op in vectors of whole cache tiles.
   Sizes blocks = spread(false, tiles(1));
   Sizes inner = spread(false, tiles(last));
-  SmallVector<std::string> levels = {level("distribution", cores)};
-  if (blocks != cores)
-    levels.push_back(level("cache_parallel", blocks));
+  SmallVector<std::string> levels = {level("distribution", blocks)};
   IreeConfig config;
   if (isConvolution()) {
     // The pipeline makes products of lines of the result.
@@ -166,12 +173,11 @@ IreeConfig Levels::cpu(IreeVersion version) {
         config.lost.push_back("register tiles of more than one line");
   }
   Sizes slices = spread(true, tiles(0));
-  Sizes unrolled = steps(slices);
-  if (slices != unrolled && !isWhole(slices, true))
-    levels.push_back(level("cache_reduction", slices));
+  if (!isWhole(slices, true))
+    config.lost.push_back("slices of its sum");
   levels.push_back(level("vector_common_parallel", inner));
   if (op.getNumReductionLoops() > 0)
-    levels.push_back(level("vector_reduction", unrolled));
+    levels.push_back(level("vector_reduction", steps(slices, inner)));
   std::string pipeline =
       isConvolution() ? "ConvTileAndDecomposeExpert" : "DoubleTilingExpert";
   config.text =

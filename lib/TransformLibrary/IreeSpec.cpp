@@ -104,6 +104,16 @@ llvm::Expected<std::string> pruner::ireeConditions(linalg::LinalgOp op) {
                                  "convolution, which IREE's matchers are for");
 }
 
+/// The specification that leaves everything to IREE; an entry point without
+/// matchers may not be called a default one.
+static constexpr llvm::StringLiteral kEmpty =
+    R"(module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__kernel_config(%module: !transform.any_op {transform.readonly}) -> !transform.any_op
+      attributes {iree_codegen.tuning_spec_entrypoint} {
+    transform.yield %module : !transform.any_op
+  }
+}
+)";
 /// What stands before and behind the matchers.
 static constexpr llvm::StringLiteral kHead =
     R"(module attributes {iree_codegen.tuning_spec_with_default_entrypoint, transform.with_named_sequence} {
@@ -120,6 +130,8 @@ static constexpr llvm::StringLiteral kEntry =
 )";
 
 std::string pruner::ireeSpec(const std::vector<IreeEntry> &entries) {
+  if (entries.empty())
+    return kEmpty.str();
   std::string text;
   llvm::raw_string_ostream os(text);
   os << kHead;
@@ -132,10 +144,6 @@ std::string pruner::ireeSpec(const std::vector<IreeEntry> &entries) {
        << "    transform.yield %op, %config : !transform.any_op, "
           "!transform.any_param\n  }\n";
   os << kEntry;
-  if (entries.empty()) {
-    os << "    transform.yield %module : !transform.any_op\n  }\n}\n";
-    return text;
-  }
   os << "    %done = transform.foreach_match in %module\n        ";
   llvm::interleave(
       entries, os,

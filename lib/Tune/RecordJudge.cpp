@@ -56,6 +56,8 @@ static std::string judgePlace(const Record &record, const Machine &machine,
     return ("the target '" + target + "' is not that of the machine, " +
             machine.name)
         .str();
+  // The code of another compiler, named behind it.
+  options = options.split(" builder=").first;
   if (!options.consume_front("threads=") || options.getAsInteger(10, threads) ||
       threads == 0)
     return "the pipeline options '" + record.pipelineOptions +

@@ -35,6 +35,7 @@ import re
 import shutil
 import socket
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -61,30 +62,34 @@ class Failure(Exception):
         self.status = status
 
 
-def with_schedule(text, schedule):
-    """The module of a task with that schedule."""
-    return ATTRIBUTES.sub(f" attributes {{pruner.schedule = {schedule}, ", text, count=1)
+def with_schedule(text, key, schedule):
+    """The module of a task as one that has been extracted and scheduled."""
+    marks = (f"pruner.schedule = {schedule}, pruner.task = {{bytes = 0 : i64, "
+             f"flops = 0 : i64, key = \"{key}\", weight = 1 : i64}}")
+    head = HEAD.search(text)
+    end = text.index("\n", head.end())
+    line = text[head.end():end]
+    if found := ATTRIBUTES.search(line):
+        line = f"{line[:found.end()]}{marks}, {line[found.end():]}"
+    else:
+        line = f"{line.rstrip().rstrip('{')}attributes {{{marks}}} {{"
+    return text[:head.end()] + line + text[end:]
 
 
-def without_attributes(text):
-    """The module of a task as IREE can parse it: none of Pruner's attributes."""
-    start = ATTRIBUTES.search(text)
-    if start:
-        end = text.index("}}", start.end()) + 2
-        text = text[:start.start()] + text[end:]
-    text = re.sub(r" \{pruner\.[^}]*\}", "", text)
-    return text.replace("func.func private @", "func.func @")
+def without_marks(text):
+    """The module of a task as IREE can parse it: without Pruner's attributes."""
+    return re.sub(r" \{pruner\.[^}]*\}", "", text)
 
 
 class Task:
     """What is compiled for a task, in a directory of its own."""
 
-    def __init__(self, text, dispatch, directory, flags):
-        self.text, self.flags = text, flags
+    def __init__(self, key, text, dispatch, directory, flags):
+        self.key, self.text, self.flags = key, text, flags
         self.directory = pathlib.Path(directory)
         self.directory.mkdir()
         self.source = self.directory / "source.mlir"
-        self.source.write_text(dispatch or without_attributes(text))
+        self.source.write_text(dispatch or without_marks(text))
         head = HEAD.search(self.source.read_text())
         self.entry = head.group(1)
         self.inputs = [([int(n) for n in shape.split("x")[:-1]], kind)
@@ -101,12 +106,13 @@ class Task:
                    f"--iree-hal-dump-executable-configurations-to={dumped}"]
         if specification:
             command.append(f"--iree-codegen-tuning-spec-path={specification}")
-        try:
-            run_tool(command)
-        except ToolError as error:
-            text = str(error)
-            found = re.search(r"error: [^\n]{0,300}", text)
-            raise Failure("build-error", found.group(0) if found else text[-300:]) from None
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                              errors="replace", check=False)
+        if done.returncode:
+            # The first error; others follow from it, with all features of the CPU.
+            found = re.search(r"error: [^\n]{0,300}", done.stderr)
+            raise Failure("build-error", found.group(0) if found else done.stderr[-300:]
+                          or f"iree-compile ended with {done.returncode}")
         return output.read_bytes(), dumped
 
     def default(self):
@@ -123,7 +129,7 @@ class Task:
     def build(self, schedule):
         self.default()
         scheduled = self.directory / "scheduled.mlir"
-        scheduled.write_text(with_schedule(self.text, schedule))
+        scheduled.write_text(with_schedule(self.text, self.key, schedule))
         specification = self.directory / "spec.mlir"
         reason = "IREE's form of the task is another"
         for form in self.forms:
@@ -229,7 +235,7 @@ class Worker:
     def task(self, request):
         text, key = request["text"], request["key"]
         name = HEAD.search(text).group(1)
-        self.tasks[key] = Task(text, self.dispatches.get(name),
+        self.tasks[key] = Task(key, text, self.dispatches.get(name),
                                self.directory / f"task{len(os.listdir(self.directory))}",
                                self.flags)
         self.seeds[key] = request.get("seed", 0)

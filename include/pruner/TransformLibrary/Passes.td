@@ -94,11 +94,9 @@ def PrunerExportIreeSpec : Pass<"pruner-export-iree-spec", "::mlir::ModuleOp"> {
 
     | Level of IREE | From the schedule |
     |---|---|
-    | `distribution` | tiles of cores |
-    | `cache_parallel` | cache tiles, where they are smaller |
-    | `cache_reduction` | slices of the sum, where they are larger than what is unrolled |
+    | `distribution` | cache tiles |
     | `vector_common_parallel` | register tiles |
-    | `vector_reduction` | 8 steps for each copy of the loop (`unroll`), at most a slice; 1 along windows |
+    | `vector_reduction` | 8 steps for each copy of the loop (`unroll`), at most a slice or 512 vector operations; 1 along windows |
 
     For `cuda` the sketch is `simt_tile` and the pipeline is TileAndFuse:
     products of f16 or bf16 get an `mma_kind`, and tiles of blocks that are
@@ -114,7 +112,7 @@ def PrunerExportIreeSpec : Pass<"pruner-export-iree-spec", "::mlir::ModuleOp"> {
       transform.iree.match.dims_equal %m, [128] : !transform.param<i64>
       ...
       %config = transform.param.constant #iree_codegen.compilation_info<lowering_config =
-        #iree_cpu.lowering_config<distribution = [14, 128, 0], cache_parallel = [14, 64, 0], ...
+        #iree_cpu.lowering_config<distribution = [14, 64, 0], ...
     ```
   }];
   let options = [

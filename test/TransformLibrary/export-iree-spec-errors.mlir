@@ -1,0 +1,24 @@
+// RUN: rm -rf %t && mkdir %t
+// RUN: pruner-opt %s --pruner-export-iree-spec -verify-diagnostics
+
+// expected-error @below {{pruner-export-iree-spec: option 'schedules' names no file}}
+module {
+}
+
+// RUN: not pruner-opt %s --pruner-export-iree-spec=schedules=%s 2>&1 | FileCheck %s --check-prefix=OUTPUT
+// OUTPUT: error: pruner-export-iree-spec: option 'output' names no file
+
+// RUN: not pruner-opt %s --pruner-export-iree-spec='schedules=%s output=%t/s.mlir target=vulkan' 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: error: pruner-export-iree-spec: option 'target': 'vulkan' is neither 'llvm-cpu' nor 'cuda'
+
+// RUN: not pruner-opt %s --pruner-export-iree-spec='schedules=%s output=%t/s.mlir iree-version=3.9' 2>&1 | FileCheck %s --check-prefix=VERSION
+// RUN: not pruner-opt %s --pruner-export-iree-spec='schedules=%s output=%t/s.mlir iree-version=3.14.0' 2>&1 | FileCheck %s --check-prefix=VERSION
+// RUN: not pruner-opt %s --pruner-export-iree-spec='schedules=%s output=%t/s.mlir iree-version=newest' 2>&1 | FileCheck %s --check-prefix=VERSION
+// VERSION: error: pruner-export-iree-spec: option 'iree-version': '{{3.9|3.14.0|newest}}' is no release whose spelling is known; these are 3.10 to 3.13
+
+// RUN: not pruner-opt %s --pruner-export-iree-spec='schedules=%t/none.mlir output=%t/s.mlir' 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: error: pruner-export-iree-spec: option 'schedules': '{{.*}}none.mlir': No such file or directory
+
+// RUN: not pruner-opt %s --pruner-export-iree-spec='schedules=%s output=%t/none/s.mlir' 2>&1 | FileCheck %s --check-prefix=PLACE
+// PLACE: error: pruner-export-iree-spec: option 'output': cannot open output file '{{.*}}none/s.mlir': No such file or directory
+// RUN: not ls %t/s.mlir
