@@ -137,6 +137,13 @@ std::optional<WorkerProcess::Result> WorkerProcess::startOnce() {
   return std::nullopt;
 }
 
+Expected<HelloReply> WorkerProcess::greet() {
+  if (!process)
+    if (auto failed = start())
+      return createStringError(failed->reason);
+  return *greeting;
+}
+
 WorkerProcess::Result WorkerProcess::call(const json::Object &request,
                                           double deadlineSeconds) {
   if (stopAsked())

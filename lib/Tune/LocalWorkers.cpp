@@ -53,12 +53,10 @@ llvm::Expected<WorkerCommand> pruner::localWorker(llvm::StringRef program) {
 
 llvm::Expected<std::string>
 pruner::nameOfBuilder(const WorkerCommand &builder) {
-  WorkerProcess process(builder);
-  auto answer = process.call(llvm::json::Object{{"type", "hello"}, {"id", 0}},
-                             builder.helloSeconds);
-  if (!answer.reply || !process.hello())
-    return llvm::createStringError(answer.reason);
-  return process.hello()->pruner;
+  llvm::Expected<HelloReply> hello = WorkerProcess(builder).greet();
+  if (!hello)
+    return hello.takeError();
+  return hello->pruner;
 }
 
 WorkerPoolOptions pruner::poolOptions(const Environment &environment,

@@ -88,6 +88,8 @@ public:
   /// reference which was dropped is made with this deadline.
   Result ensureTask(TaskRequest request, double deadlineSeconds);
 
+  /// Starts a worker where none lives; its greeting, or why there is none.
+  llvm::Expected<HelloReply> greet();
   /// Who greeted us last.
   const std::optional<HelloReply> &hello() const { return greeting; }
   /// How often a worker was started.
