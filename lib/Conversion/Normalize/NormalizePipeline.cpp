@@ -34,6 +34,7 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
     func.addPass(createRaiseBiasInits());
   func.addPass(createEraseUnusedResults());
   func.addPass(createSplitUpsampledInputs());
+  func.addPass(createSplitPaddedWindows());
   // Unit dimensions first: what is left of the reshapes has a meaning.
   func.addPass(createFoldUnitDims());
   tidy();

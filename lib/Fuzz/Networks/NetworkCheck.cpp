@@ -117,15 +117,16 @@ static int64_t bytesOf(mlir::RankedTensorType type) {
   return type.getNumElements() * storedBytes(type.getElementType());
 }
 
-/// Filters that slide over zeros between elements:
-/// pruner-split-upsampled-inputs says that it leaves the products with those
-/// out, also where the filter is infinite or NaN.
-static DenseSet<mlir::Value> upsamplingFilters(mlir::func::FuncOp function) {
+/// Filters that slide over zeros between elements or around them:
+/// pruner-split-upsampled-inputs and pruner-split-padded-windows say that they
+/// leave the products with those out, also where the filter is infinite or NaN.
+static DenseSet<mlir::Value> filtersOfZeros(mlir::func::FuncOp function) {
   DenseSet<mlir::Value> filters;
   function.walk([&](mlir::linalg::LinalgOp op) {
     auto inputs = op.getDpsInputs();
     for (mlir::Value input : inputs)
-      if (input.getDefiningOp<mlir::tensor::InsertSliceOp>())
+      if (isa_and_nonnull<mlir::tensor::InsertSliceOp, mlir::tensor::PadOp>(
+              input.getDefiningOp()))
         for (mlir::Value other : inputs)
           if (other != input)
             filters.insert(other);
@@ -147,7 +148,7 @@ static bool convertsToIntegers(mlir::func::FuncOp function) {
 
 bool Check::interpret(mlir::func::FuncOp function) {
   at("interpreting");
-  DenseSet<mlir::Value> filters = upsamplingFilters(function);
+  DenseSet<mlir::Value> filters = filtersOfZeros(function);
   bool undefined = any_of(filters, [](mlir::Value filter) {
     return filter.getDefiningOp() &&
            !filter.getDefiningOp<mlir::arith::ConstantOp>();

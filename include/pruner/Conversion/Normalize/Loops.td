@@ -157,4 +157,42 @@ def SplitUpsampledInputs
                            "mlir::linalg::LinalgDialect"];
 }
 
+def SplitPaddedWindows
+    : Pass<"pruner-split-padded-windows", "mlir::func::FuncOp"> {
+  let summary = "Do not multiply by the padding of a dilated convolution";
+  let description = [{
+    A window whose elements lie far apart (`dilations`) is in the padding with
+    many of them: of three that are 24 apart, over 28 elements, one in most
+    places of the result. Where padding is zeros these products are nothing.
+    The pass cuts the result into boxes whose windows meet the input with the
+    same filter elements, and computes each by an operation of its own that
+    reads slices of the input and of the filter and no padding. All that is left
+    out are products with zero: results change where the filter has an infinity
+    or NaN. It does so where this leaves out a quarter of the multiply-adds, and
+    enough for each box that an operation of its own is worth it.
+
+    ```mlir
+    %p = tensor.pad %x low[0, 36] high[0, 36] ...
+        : tensor<2048x28xf32> to tensor<2048x100xf32>
+    %r = linalg.generic {indexing_maps = [(f, o, c, k) -> (c, o + k * 36),
+                                          (f, o, c, k) -> (f, c, k),
+                                          (f, o, c, k) -> (f, o)], ...}
+        ins(%p, %w : tensor<2048x100xf32>, tensor<256x2048x3xf32>) ...
+    // becomes
+    %m = tensor.extract_slice %w[0, 0, 1] [256, 2048, 1] [1, 1, 1] ...
+    %r = linalg.generic ... ins(%x, %m : tensor<2048x28xf32>,
+                                         tensor<256x2048x1xf32>) ...
+    ```
+  }];
+  let options = [
+    Option<"minSaved", "min-saved", "int64_t", "10000000",
+           "Multiply-adds that have to be left out for each box">
+  ];
+  let statistics = [
+    Statistic<"numSplit", "split", "Operations that skip their padding now">
+  ];
+  let dependentDialects = ["mlir::tensor::TensorDialect",
+                           "mlir::linalg::LinalgDialect"];
+}
+
 #endif // PRUNER_CONVERSION_NORMALIZE_LOOPS

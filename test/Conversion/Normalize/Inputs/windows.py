@@ -4,14 +4,31 @@ Every kind of operation has windows with one position along some dimensions, in
 inputs as large as the window and larger, besides windows of one element,
 strides and dilations. @main fills the arguments with small integers, so that
 sums are exact in any order, and prints the results.
+
+With the argument `padded` the windows are those of PADDED, over inputs that
+functions pad.
 """
 import itertools
+import sys
 
 # Positions, window, stride, dilation, elements behind the last window.
 SPATIAL = [
     (1, 3, 1, 1, 0), (1, 3, 1, 1, 2), (1, 1, 1, 1, 0), (1, 1, 2, 1, 1),
     (1, 2, 2, 3, 1), (3, 1, 1, 1, 1), (2, 3, 2, 1, 1), (4, 2, 1, 2, 0),
 ]
+
+# And how many elements are padding, in front and behind. Some positions meet
+# nothing else, all of some filter elements do, and one has none.
+PADDED = [
+    (5, 3, 1, 1, 0, 1, 1), (5, 3, 1, 5, 0, 5, 5), (6, 3, 2, 4, 1, 4, 3),
+    (6, 3, 1, 2, 0, 4, 4), (4, 4, 1, 3, 0, 2, 6), (3, 2, 3, 1, 0, 0, 5),
+    (5, 2, 1, 2, 2, 0, 0), (7, 3, 1, 3, 0, 3, 3),
+]
+padded = sys.argv[1:] == ["padded"]
+if padded:
+    SPATIAL = PADDED
+else:
+    SPATIAL = [each + (0, 0) for each in SPATIAL]
 
 # Name, spatial dimensions, input, filter and result: n is the batch, c what is
 # summed up, f what only the filter has, b channels of input and result, g
@@ -65,10 +82,27 @@ for (name, rank, image, window, result), start in itertools.product(
     small = start % 4 == 0
     extents = {"n": 1 if small else 2, "c": 3, "f": 1 if small else 2,
                "b": 2, "g": 2}
-    reach = [(p - 1) * s + (w - 1) * d + 1 + rest for p, w, s, d, rest in along]
-    types = [tensor(shape_of(image, extents, reach)),
-             tensor(shape_of(window, extents, [w for _, w, _, _, _ in along])),
-             tensor(shape_of(result, extents, [p for p, _, _, _, _ in along]))]
+    if padded and name.startswith("pooling"):
+        continue
+    reach = [(p - 1) * s + (w - 1) * d + 1 + rest for p, w, s, d, rest, _, _ in along]
+    inside = [extent - each[5] - each[6] for extent, each in zip(reach, along)]
+    whole = tensor(shape_of(image, extents, reach))
+    types = [tensor(shape_of(image, extents, inside)),
+             tensor(shape_of(window, extents, [each[1] for each in along])),
+             tensor(shape_of(result, extents, [each[0] for each in along]))]
+    pad, source = "", "%0"
+    if padded:
+        low, high = (", ".join(map(str, shape_of(image, dict.fromkeys(extents, 0),
+                                                 [each[at] for each in along])))
+                     for at in (5, 6))
+        indices = ", ".join(f"%i{n}: index" for n in range(len(image) - 1 + rank))
+        source = "%p"
+        pad = f"""
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %0 low[{low}] high[{high}] {{
+  ^bb0({indices}):
+    tensor.yield %z : f32
+  }} : {types[0]} to {whole}"""
     attributes = ""
     if "_" in name[5:]:
         for key, at in ("strides", 2), ("dilations", 3):
@@ -79,8 +113,8 @@ for (name, rank, image, window, result), start in itertools.product(
         continue  # These have no attributes.
     arguments = ", ".join(f"%{n}: {type}" for n, type in enumerate(types))
     functions.append((types, f"""
-func.func private @f{len(functions)}({arguments}) -> {types[2]} {{
-  %r = linalg.{name}{attributes} ins(%0, %1 : {types[0]}, {types[1]})
+func.func private @f{len(functions)}({arguments}) -> {types[2]} {{{pad}
+  %r = linalg.{name}{attributes} ins({source}, %1 : {whole}, {types[1]})
       outs(%2 : {types[2]}) -> {types[2]}
   return %r : {types[2]}
 }}"""))

@@ -1,0 +1,277 @@
+//===- SplitPaddedWindows.cpp - windows without their padding -------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IsTask.h"
+#include "MatchProduct.h"
+#include "WindowSegments.h"
+
+#include "pruner/Conversion/Normalize/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_SPLITPADDEDWINDOWS
+#include "pruner/Conversion/Normalize/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using pruner::WindowSegment;
+
+/// The share of multiply-adds that must be left out.
+static constexpr double kLeastShare = 0.25;
+
+namespace {
+
+/// A coordinate of the input, o * stride + k * dilation, and what of it is
+/// not padding.
+struct Window {
+  unsigned coordinate, out, tap; ///< The latter two are loops.
+  int64_t low;                   ///< Padding in front.
+  SmallVector<WindowSegment> segments;
+};
+
+/// Rewrites one operation.
+class Splitter {
+public:
+  Splitter(IRRewriter &rewriter, linalg::LinalgOp op)
+      : rewriter(rewriter), loc(op.getLoc()), op(op),
+        extents(op.getStaticLoopRanges()) {}
+
+  /// Finds what to split, or fails where it saves too little.
+  LogicalResult match(int64_t minSaved);
+  void rewrite();
+
+private:
+  bool matchInput(unsigned n);
+  std::optional<Window> matchCoordinate(unsigned coordinate);
+  bool isWorthIt(int64_t minSaved) const;
+
+  Value compute(ArrayRef<const WindowSegment *> place, Value sums);
+  Value slice(Value value, AffineMap map, ArrayRef<int64_t> firsts,
+              ArrayRef<int64_t> counts);
+
+  IRRewriter &rewriter;
+  Location loc;
+  linalg::LinalgOp op;
+  SmallVector<int64_t> extents;
+  unsigned input = 0; ///< Which of the two is padded.
+  tensor::PadOp pad;
+  SmallVector<Window> windows;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Matching
+//===----------------------------------------------------------------------===//
+
+LogicalResult Splitter::match(int64_t minSaved) {
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape() ||
+      op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
+      !pruner::isMultiplyAdd(op.getBlock()) ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+           .isProjectedPermutation())
+    return failure();
+  for (input = 0; input < 2; ++input)
+    if (matchInput(input))
+      return success(isWorthIt(minSaved));
+  return failure();
+}
+
+bool Splitter::matchInput(unsigned n) {
+  pad = op.getDpsInputs()[n].getDefiningOp<tensor::PadOp>();
+  if (!pad || !pad.getSourceType().hasStaticShape() ||
+      ShapedType::isDynamicShape(pad.getStaticLow()) ||
+      !op.getMatchingIndexingMap(op.getDpsInputOperand(1 - n))
+           .isProjectedPermutation())
+    return false;
+  Value padding = pad.getConstantPaddingValue();
+  if (!padding || !(matchPattern(padding, m_AnyZeroFloat()) ||
+                    matchPattern(padding, m_Zero())))
+    return false;
+  windows.clear();
+  for (unsigned r = 0; r < pad.getSourceType().getRank(); ++r) {
+    if (pad.getType().getDimSize(r) == pad.getSourceType().getDimSize(r))
+      continue;
+    std::optional<Window> window = matchCoordinate(r);
+    if (!window)
+      return false;
+    windows.push_back(std::move(*window));
+  }
+  return true;
+}
+
+/// The coordinate's loops, which the result has one and the filter the other
+/// of, and nothing else has either.
+std::optional<Window> Splitter::matchCoordinate(unsigned coordinate) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(input));
+  AffineMap filter =
+      op.getMatchingIndexingMap(op.getDpsInputOperand(1 - input));
+  AffineMap result = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  AffineExpr expr = map.getResult(coordinate);
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  Window window{coordinate, 0, 0, pad.getStaticLow()[coordinate], {}};
+  unsigned outs = 0, taps = 0;
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    if (!expr.isFunctionOfDim(loop))
+      continue;
+    if (llvm::count_if(map.getResults(), [&](AffineExpr other) {
+          return other.isFunctionOfDim(loop);
+        }) != 1)
+      return std::nullopt;
+    bool parallel = linalg::isParallelIterator(iterators[loop]);
+    if (parallel ? filter.isFunctionOfDim(loop) || !result.isFunctionOfDim(loop)
+                 : !filter.isFunctionOfDim(loop))
+      return std::nullopt;
+    (parallel ? window.out : window.tap) = loop;
+    ++(parallel ? outs : taps);
+  }
+  if (outs != 1 || taps != 1)
+    return std::nullopt;
+  auto at = [&](int64_t o, int64_t k) -> std::optional<int64_t> {
+    SmallVector<AffineExpr> values(op.getNumLoops(),
+                                   rewriter.getAffineConstantExpr(0));
+    values[window.out] = rewriter.getAffineConstantExpr(o);
+    values[window.tap] = rewriter.getAffineConstantExpr(k);
+    auto found = dyn_cast<AffineConstantExpr>(expr.replaceDims(values));
+    return found ? std::optional(found.getValue()) : std::nullopt;
+  };
+  auto origin = at(0, 0), next = at(1, 0), further = at(0, 1);
+  if (!expr.isPureAffine() || !origin || !next || !further || *origin != 0 ||
+      *next < 1 || *further < 1 || at(1, 1) != *next + *further)
+    return std::nullopt;
+  window.segments = pruner::findWindowSegments(
+      extents[window.out], extents[window.tap], *next, *further, window.low,
+      pad.getSourceType().getDimSize(coordinate));
+  return window;
+}
+
+bool Splitter::isWorthIt(int64_t minSaved) const {
+  int64_t whole = 1, pieces = 1, left = 1;
+  for (int64_t extent : extents)
+    whole *= extent;
+  left = whole;
+  for (const Window &window : windows) {
+    int64_t positions = 0;
+    for (const WindowSegment &segment : window.segments)
+      positions += segment.count * segment.taps;
+    left = left / (extents[window.out] * extents[window.tap]) * positions;
+    pieces *= window.segments.size();
+  }
+  return double(whole - left) >= kLeastShare * double(whole) &&
+         whole - left >= minSaved * pieces;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+void Splitter::rewrite() {
+  rewriter.setInsertionPoint(op);
+  // One segment of each window with one of each other.
+  SmallVector<SmallVector<const WindowSegment *>> places{{}};
+  for (const Window &window : windows) {
+    SmallVector<SmallVector<const WindowSegment *>> longer;
+    for (const auto &place : places)
+      for (const WindowSegment &segment : window.segments) {
+        longer.push_back(place);
+        longer.back().push_back(&segment);
+      }
+    places = std::move(longer);
+  }
+  Value sums = op.getDpsInits()[0];
+  for (ArrayRef<const WindowSegment *> place : places)
+    sums = compute(place, sums);
+  rewriter.replaceOp(op, sums);
+}
+
+/// The box of `value`'s elements that loops of these ranges touch; its
+/// coordinates are loops.
+Value Splitter::slice(Value value, AffineMap map, ArrayRef<int64_t> firsts,
+                      ArrayRef<int64_t> counts) {
+  SmallVector<OpFoldResult> offsets, sizes;
+  SmallVector<int64_t> shape;
+  for (AffineExpr expr : map.getResults()) {
+    unsigned loop = cast<AffineDimExpr>(expr).getPosition();
+    offsets.push_back(rewriter.getIndexAttr(firsts[loop]));
+    sizes.push_back(rewriter.getIndexAttr(counts[loop]));
+    shape.push_back(counts[loop]);
+  }
+  if (llvm::equal(shape, cast<RankedTensorType>(value.getType()).getShape()))
+    return value;
+  SmallVector<OpFoldResult> ones(shape.size(), rewriter.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(rewriter, loc, value, offsets, sizes,
+                                        ones);
+}
+
+/// The sums with those of one segment of each window.
+Value Splitter::compute(ArrayRef<const WindowSegment *> place, Value sums) {
+  SmallVector<int64_t> firsts(extents.size(), 0), counts(extents);
+  RankedTensorType source = pad.getSourceType();
+  SmallVector<int64_t> offsets(source.getRank(), 0), sizes(source.getShape());
+  for (auto [window, segment] : llvm::zip_equal(windows, place)) {
+    firsts[window.out] = segment->first;
+    counts[window.out] = segment->count;
+    firsts[window.tap] = segment->firstTap;
+    counts[window.tap] = segment->taps;
+    offsets[window.coordinate] = segment->begin;
+    sizes[window.coordinate] = segment->size;
+  }
+  MLIRContext *context = rewriter.getContext();
+  SmallVector<OpFoldResult> ones(source.getRank(), rewriter.getIndexAttr(1));
+  Value read = pad.getSource();
+  if (!llvm::equal(sizes, source.getShape()))
+    read = tensor::ExtractSliceOp::create(
+        rewriter, loc, read, getAsIndexOpFoldResult(context, offsets),
+        getAsIndexOpFoldResult(context, sizes), ones);
+
+  OpOperand *filter = op.getDpsInputOperand(1 - input);
+  AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<Value> inputs(2);
+  inputs[input] = read;
+  inputs[1 - input] =
+      slice(filter->get(), op.getMatchingIndexingMap(filter), firsts, counts);
+  Value start = slice(sums, outMap, firsts, counts);
+  auto part = linalg::GenericOp::create(rewriter, loc, start.getType(), inputs,
+                                        start, op.getIndexingMapsArray(),
+                                        op.getIteratorTypesArray());
+  rewriter.cloneRegionBefore(op->getRegion(0), part.getRegion(),
+                             part.getRegion().end());
+  if (start == sums)
+    return part.getResult(0);
+  auto box = cast<tensor::ExtractSliceOp>(start.getDefiningOp());
+  return tensor::InsertSliceOp::create(
+      rewriter, loc, part.getResult(0), sums, box.getMixedOffsets(),
+      box.getMixedSizes(), box.getMixedStrides());
+}
+
+namespace {
+struct SplitPaddedWindows
+    : pruner::impl::SplitPaddedWindowsBase<SplitPaddedWindows> {
+  using SplitPaddedWindowsBase::SplitPaddedWindowsBase;
+
+  void runOnOperation() override {
+    if (pruner::isTask(getOperation()))
+      return;
+    SmallVector<linalg::LinalgOp> candidates;
+    getOperation().walk([&](linalg::LinalgOp op) { candidates.push_back(op); });
+    IRRewriter rewriter(&getContext());
+    for (linalg::LinalgOp op : candidates) {
+      Splitter splitter(rewriter, op);
+      if (failed(splitter.match(minSaved)))
+        continue;
+      splitter.rewrite();
+      ++numSplit;
+    }
+  }
+};
+} // namespace
