@@ -116,8 +116,12 @@ static CostModelOrError create(StringRef name, StringRef options,
   std::vector<float> labels(programs.size());
   for (auto [n, label] : enumerate(labels))
     label = float(n) / float(labels.size());
-  TrainingReport report = made.model->update(
-      programs, labels, std::vector<int>(programs.size(), 0));
+  TrainingReport report =
+      made.model->predictsSeconds()
+          ? made.model->updateSeconds(programs, {labels.begin(), labels.end()},
+                                      {})
+          : made.model->update(programs, labels,
+                               std::vector<int>(programs.size(), 0));
   if (!report.trained)
     made.error = report.message;
   return made;
