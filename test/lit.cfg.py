@@ -46,6 +46,7 @@ FEATURES = {
     "ptxas": "the CUDA assembler, on the PATH or in /usr/local/cuda/bin",
     "upstream-tools": "MLIR's mlir-opt and mlir-runner with its support libraries",
     "iree": "a Python with IREE's compiler and runtime (--param iree-python=<python>)",
+    "ray": "a Python with Ray and NumPy (--param farm-python=<python>)",
     "export": "a Python with torch and torch-mlir (--param export-python=<python>)",
 }
 
@@ -112,6 +113,12 @@ if all(os.path.exists(os.path.join(config.llvm_tools_dir, name)) for name in
        ("mlir-opt", "mlir-runner", "../lib/libmlir_runner_utils.so",
         "../lib/libmlir_c_runner_utils.so")):
     config.available_features.add("upstream-tools")
+python = lit_config.params.get("farm-python") or python_with("ray, numpy")
+if python:
+    config.available_features.add("ray")
+    config.substitutions.append(
+        ("%ray", f"env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH={package} {python}")
+    )
 if lit_config.params.get("export-python"):
     config.available_features.add("export")
 iree = lit_config.params.get("iree-python")

@@ -146,6 +146,7 @@ static void dropVerdict(RunReply &reply) {
 }
 
 void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
+  reply.place = plainReason(reply.place);
   checkStatus(reply, /*building=*/false);
   if (reply.status == MeasureStatus::Ok) {
     summarize(reply);

@@ -19,6 +19,8 @@ static MeasureStatus failureStatus(WorkerProcess::Failure failure,
   switch (failure) {
   case WorkerProcess::Failure::CannotStart:
   case WorkerProcess::Failure::Stopped:
+  case WorkerProcess::Failure::Lost:
+  case WorkerProcess::Failure::NoWorker:
     return building ? MeasureStatus::BuildError : MeasureStatus::RunError;
   case WorkerProcess::Failure::Timeout:
     return building ? MeasureStatus::BuildTimeout : MeasureStatus::RunTimeout;
@@ -35,8 +37,24 @@ static void setFailure(MeasureResult &result,
                        const WorkerProcess::Result &answer, bool building) {
   result.status = failureStatus(answer.failure, building);
   result.reason = answer.reason;
-  result.noWorker = answer.failure == WorkerProcess::Failure::CannotStart ||
+  result.lost = answer.failure == WorkerProcess::Failure::Lost;
+  result.noWorker = result.lost ||
+                    answer.failure == WorkerProcess::Failure::CannotStart ||
+                    answer.failure == WorkerProcess::Failure::NoWorker ||
                     answer.failure == WorkerProcess::Failure::Stopped;
+}
+
+/// How often a request is made whose worker is lost.
+static constexpr int kMostAttempts = 3;
+
+/// Calls `ask` until it is not lost.
+template <typename Ask> static void untilFound(MeasureResult &result, Ask ask) {
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    result.noWorker = result.lost = false;
+    ask();
+    if (!result.lost)
+      return;
+  }
 }
 
 /// Tells the worker of the job's task; false with the result filled in if that
@@ -83,11 +101,10 @@ static double secondsSince(Subprocess::Clock::time_point start) {
       .count();
 }
 
-void pruner::requestBuild(WorkerProcess &worker, const MeasureJob &job,
-                          StringRef schedule, int64_t id, double seconds,
-                          MeasureResult &result) {
+static void requestBuildOnce(WorkerProcess &worker, const MeasureJob &job,
+                             StringRef schedule, int64_t id, double seconds,
+                             MeasureResult &result) {
   auto start = Subprocess::Clock::now();
-  result.noWorker = false;
   if (registerTask(worker, job, id, /*reference=*/false, seconds, result)) {
     auto answer =
         worker.call(toJSON(BuildRequest{id, job.key, schedule.str(), job.target,
@@ -107,9 +124,17 @@ void pruner::requestBuild(WorkerProcess &worker, const MeasureJob &job,
   result.buildWallSeconds += secondsSince(start);
 }
 
-void pruner::requestReference(WorkerProcess &worker, const MeasureJob &job,
-                              int64_t id, double seconds,
-                              MeasureResult &result) {
+void pruner::requestBuild(WorkerProcess &worker, const MeasureJob &job,
+                          StringRef schedule, int64_t id, double seconds,
+                          MeasureResult &result) {
+  untilFound(result, [&] {
+    requestBuildOnce(worker, job, schedule, id, seconds, result);
+  });
+}
+
+static void requestReferenceOnce(WorkerProcess &worker, const MeasureJob &job,
+                                 int64_t id, double seconds,
+                                 MeasureResult &result) {
   auto start = Subprocess::Clock::now();
   result.status = MeasureStatus::Ok;
   registerTask(worker, job, id, /*reference=*/true, seconds, result);
@@ -117,10 +142,17 @@ void pruner::requestReference(WorkerProcess &worker, const MeasureJob &job,
   result.spent.reference = result.runWallSeconds = secondsSince(start);
 }
 
-void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
-                        int64_t id, const RunLimits &limits,
-                        MeasureResult &result) {
-  requestReference(worker, job, id, limits.task, result);
+void pruner::requestReference(WorkerProcess &worker, const MeasureJob &job,
+                              int64_t id, double seconds,
+                              MeasureResult &result) {
+  untilFound(result,
+             [&] { requestReferenceOnce(worker, job, id, seconds, result); });
+}
+
+static void requestRunOnce(WorkerProcess &worker, const MeasureJob &job,
+                           int64_t id, const RunLimits &limits,
+                           MeasureResult &result) {
+  requestReferenceOnce(worker, job, id, limits.task, result);
   auto start = Subprocess::Clock::now();
   if (result.ok()) {
     RunRequest request;
@@ -148,10 +180,16 @@ void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
       result.reason = result.run.reason;
       result.spent += result.run.spent.value_or(RunCosts());
       if (result.run.retire)
-        worker.stop();
+        worker.retire();
     } else {
       setMalformed(result, worker, reply.takeError(), /*building=*/false);
     }
     result.runWallSeconds = secondsSince(start);
   }
+}
+
+void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
+                        int64_t id, const RunLimits &limits,
+                        MeasureResult &result) {
+  untilFound(result, [&] { requestRunOnce(worker, job, id, limits, result); });
 }

@@ -10,6 +10,7 @@
 
 #include "pruner/Support/JsonLines.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Base64.h"
 
 using namespace llvm;
@@ -74,14 +75,32 @@ struct Reader {
 };
 } // namespace
 
+std::optional<WorkerFailure> pruner::symbolizeToldFailure(StringRef name) {
+  return StringSwitch<std::optional<WorkerFailure>>(name)
+      .Case("died", WorkerFailure::Died)
+      .Case("timeout", WorkerFailure::Timeout)
+      .Case("out-of-memory", WorkerFailure::OutOfMemory)
+      .Case("bad-reply", WorkerFailure::BadReply)
+      .Case("lost", WorkerFailure::Lost)
+      .Case("no-worker", WorkerFailure::NoWorker)
+      .Default(std::nullopt);
+}
+
 json::Object pruner::toJSON(const HelloReply &m) {
-  return json::Object{{"type", "hello"},
-                      {"protocol", m.protocol},
-                      {"pruner", utf8(m.pruner)},
-                      {"llvm", utf8(m.llvm)},
-                      {"host", utf8(m.host)},
-                      {"cpu", utf8(m.cpu)},
-                      {"pid", m.pid}};
+  json::Object o{{"type", "hello"},
+                 {"protocol", m.protocol},
+                 {"pruner", utf8(m.pruner)},
+                 {"llvm", utf8(m.llvm)},
+                 {"host", utf8(m.host)},
+                 {"cpu", utf8(m.cpu)},
+                 {"pid", m.pid}};
+  if (!m.machine.empty())
+    o["machine"] = utf8(m.machine);
+  if (!m.generator.empty())
+    o["generator"] = utf8(m.generator);
+  if (m.relay)
+    o["relay"] = true;
+  return o;
 }
 
 bool pruner::fromJSON(const json::Value &v, HelloReply &m, json::Path p) {
@@ -89,7 +108,10 @@ bool pruner::fromJSON(const json::Value &v, HelloReply &m, json::Path p) {
   return r && r.mapper.map("protocol", m.protocol) &&
          r.mapper.map("pruner", m.pruner) && r.mapper.map("llvm", m.llvm) &&
          r.mapper.map("host", m.host) && r.mapper.map("cpu", m.cpu) &&
-         r.mapper.map("pid", m.pid);
+         r.mapper.map("pid", m.pid) &&
+         r.mapper.mapOptional("machine", m.machine) &&
+         r.mapper.mapOptional("generator", m.generator) &&
+         r.mapper.mapOptional("relay", m.relay);
 }
 
 json::Object pruner::toJSON(const TaskRequest &m) {
@@ -266,6 +288,8 @@ json::Object pruner::toJSON(const RunReply &m) {
   setIfKnown(o, "error_over_bound", m.errorOverBound);
   if (m.spent)
     o["spent"] = costsToJson(*m.spent);
+  if (!m.place.empty())
+    o["place"] = utf8(m.place);
   return o;
 }
 
@@ -288,5 +312,6 @@ bool pruner::fromJSON(const json::Value &v, RunReply &m, json::Path p) {
          r.mapper.mapOptional("verified", m.verified) &&
          r.mapper.mapOptional("method", m.method) &&
          r.mapper.map("exact", m.exact) &&
-         r.mapper.map("error_over_bound", m.errorOverBound);
+         r.mapper.map("error_over_bound", m.errorOverBound) &&
+         r.mapper.mapOptional("place", m.place);
 }

@@ -8,6 +8,7 @@
 
 #include "pruner/Measure/WorkerProcess.h"
 
+#include "CheckReply.h"
 #include "CoreWait.h"
 #include "pruner/Support/JsonLines.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,17 +19,16 @@
 using namespace llvm;
 using namespace pruner;
 
-Expected<WorkerCommand> pruner::parseRunner(StringRef text,
-                                            WorkerCommand local) {
+Expected<WorkerCommand> pruner::parseRunner(StringRef text, WorkerCommand local,
+                                            StringRef what) {
   if (text == "local")
     return local;
   if (text.consume_front("exec:") && !text.trim().empty()) {
     local.exec = text.trim().str();
     return local;
   }
-  return createStringError("runner '%s' is neither 'local' nor "
-                           "'exec:<command>'",
-                           text.str().c_str());
+  return createStringError("%s '%s' is neither 'local' nor 'exec:<command>'",
+                           what.str().c_str(), text.str().c_str());
 }
 
 /// How often a stop is looked for, seconds.
@@ -66,6 +66,16 @@ void WorkerProcess::stop() {
   if (!process->wait(Subprocess::in(0.5)))
     process->killAndWait();
   process.reset();
+  forgetTasks();
+}
+
+void WorkerProcess::retire() {
+  if (greeting && greeting->relay)
+    return forgetTasks();
+  stop();
+}
+
+void WorkerProcess::forgetTasks() {
   tasks.clear();
   lastTask.clear();
 }
@@ -74,8 +84,7 @@ WorkerProcess::Result WorkerProcess::fail(Failure failure, std::string reason) {
   if (process)
     process->killAndWait();
   process.reset();
-  tasks.clear();
-  lastTask.clear();
+  forgetTasks();
   return {std::nullopt, failure, std::move(reason)};
 }
 
@@ -84,6 +93,7 @@ std::optional<WorkerProcess::Result> WorkerProcess::start() {
   for (unsigned attempt = 1;; ++attempt, pause *= 3) {
     auto failed = startOnce();
     if (!failed || failed->failure == Failure::Stopped ||
+        failed->failure == Failure::NoWorker ||
         attempt >= command.startAttempts)
       return failed;
     // A machine that is short of memory or processes may not stay so.
@@ -91,6 +101,24 @@ std::optional<WorkerProcess::Result> WorkerProcess::start() {
     while (Subprocess::Clock::now() < until && !stopAsked())
       std::this_thread::sleep_until(std::min(until, Subprocess::in(kPoll)));
   }
+}
+
+/// Why what a worker did would be recorded of something else; empty if it would
+/// not.
+static std::string whyUnfit(const HelloReply &hello,
+                            const WorkerCommand &command) {
+  if (!command.machine.empty() && hello.machine != command.machine) {
+    // One behind a plain command was chosen by who wrote that.
+    if (!hello.machine.empty())
+      return "the worker measures on '" + plainReason(hello.machine) +
+             "', the target is '" + command.machine + "'";
+    if (hello.relay)
+      return "the relay does not say on which machine its worker is";
+  }
+  if (!command.generator.empty() && hello.codeGenerator() != command.generator)
+    return "the worker builds with '" + plainReason(hello.codeGenerator()) +
+           "', this run with '" + command.generator + "'";
+  return "";
 }
 
 std::optional<WorkerProcess::Result> WorkerProcess::startOnce() {
@@ -118,12 +146,17 @@ std::optional<WorkerProcess::Result> WorkerProcess::startOnce() {
   answered.clear();
   greeting.reset();
   ++numStarts;
-  Result result = exchange(json::Object{{"type", "hello"}, {"id", -1}},
-                           command.helloSeconds);
+  json::Object request{{"type", "hello"}, {"id", -1}};
+  if (!command.machine.empty())
+    request["machine"] = command.machine;
+  Result result =
+      exchange(request, command.exec.empty() ? command.helloSeconds
+                                             : command.helloSecondsExec);
   if (!result.reply && result.failure == Failure::Stopped)
     return result;
   if (!result.reply)
-    return fail(Failure::CannotStart,
+    return fail(result.failure == Failure::NoWorker ? Failure::NoWorker
+                                                    : Failure::CannotStart,
                 "the worker did not greet: " + result.reason);
   auto hello = parseMessage<HelloReply>(*result.reply, "hello");
   if (!hello)
@@ -133,6 +166,9 @@ std::optional<WorkerProcess::Result> WorkerProcess::startOnce() {
     return fail(Failure::CannotStart,
                 formatv("the worker speaks protocol {0}, this tuner {1}",
                         hello->protocol, workerProtocolVersion));
+  std::string unfit = whyUnfit(*hello, command);
+  if (!unfit.empty())
+    return fail(Failure::CannotStart, unfit);
   greeting = std::move(*hello);
   return std::nullopt;
 }
@@ -186,6 +222,26 @@ Subprocess::ReadResult WorkerProcess::read(Subprocess::Deadline deadline) {
 
 WorkerProcess::Result WorkerProcess::exchange(const json::Object &request,
                                               double deadlineSeconds) {
+  if (greeting && greeting->relay)
+    return exchangeWithRelay(request, deadlineSeconds);
+  return exchangeOnce(request, deadlineSeconds);
+}
+
+WorkerProcess::Result WorkerProcess::exchangeWithRelay(json::Object request,
+                                                       double deadlineSeconds) {
+  request["deadline"] = deadlineSeconds;
+  Result result = exchangeOnce(request, deadlineSeconds + command.relaySeconds);
+  // Whatever ended the relay, it was not the candidate, which runs elsewhere.
+  if (!result.reply && !process && result.failure != Failure::Stopped) {
+    result.failure = Failure::Lost;
+    result.reason = "the relay was lost: " + result.reason;
+  }
+  numLost += !result.reply && result.failure == Failure::Lost;
+  return result;
+}
+
+WorkerProcess::Result WorkerProcess::exchangeOnce(const json::Object &request,
+                                                  double deadlineSeconds) {
   auto deadline = Subprocess::in(deadlineSeconds);
   // With a command in between the process that works is another one, and the
   // worker's own is known when it has greeted.
@@ -257,40 +313,6 @@ WorkerProcess::Result WorkerProcess::tooLate(double deadlineSeconds) {
     return fail(Failure::Stopped, "stopped");
   return fail(Failure::Timeout,
               formatv("deadline of {0:f1} s exceeded", deadlineSeconds));
-}
-
-/// The outcome of `request` if `line` tells it; nothing if it repeats a reply
-/// to an earlier one.
-std::optional<WorkerProcess::Result>
-WorkerProcess::takeReply(const json::Object &request, StringRef line) {
-  auto value = parseJson(line);
-  const json::Object *object = value ? value->getAsObject() : nullptr;
-  if (!object) {
-    if (!value)
-      consumeError(value.takeError());
-    std::string shown;
-    for (char c : line.take_front(80))
-      shown += isPrint(c) ? c : '?';
-    return fail(Failure::BadReply,
-                "the worker answered '" + shown + "', which is not a reply");
-  }
-  std::string type = object->getString("type").value_or("").str();
-  int64_t id = object->getInteger("id").value_or(-1);
-  if (type == "error" && id != request.getInteger("id") &&
-      answered.count({request.getString("type")->str(), id}))
-    return std::nullopt;
-  if (type == "error")
-    return fail(Failure::BadReply,
-                "the worker refused the request: " +
-                    object->getString("reason").value_or("no reason").str());
-  if (answered.count({type, id}))
-    return std::nullopt;
-  if (type != request.getString("type") ||
-      (type != "hello" && id != request.getInteger("id")))
-    return fail(Failure::BadReply,
-                "the worker answered a request that was not made");
-  answered.insert({type, id});
-  return Result{std::move(*value), Failure::Died, ""};
 }
 
 WorkerProcess::Result WorkerProcess::ensureTask(TaskRequest request,

@@ -9,9 +9,11 @@
 #include "pruner/Tune/LocalWorkers.h"
 
 #include "Interrupt.h"
-
 #include "pruner/CostModel/PluginLoader.h"
+#include "pruner/Pipelines/GeneratorIdentity.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
@@ -51,18 +53,53 @@ llvm::Expected<WorkerCommand> pruner::localWorker(llvm::StringRef program) {
   return local;
 }
 
+/// Code for "this CPU" is built on such a one.
+static void setMachine(WorkerCommand &builder, const Environment &environment) {
+  if (!builder.exec.empty() && environment.machine.isCpu())
+    builder.machine = environment.machineKey();
+}
+
 llvm::Expected<std::string>
-pruner::nameOfBuilder(const WorkerCommand &builder) {
+pruner::nameOfBuilder(WorkerCommand builder, const Environment &environment) {
+  setMachine(builder, environment);
+  builder.stopAsked = interrupted;
   llvm::Expected<HelloReply> hello = WorkerProcess(builder).greet();
   if (!hello)
     return hello.takeError();
-  return hello->pruner;
+  std::string name = hello->codeGenerator();
+  if (name == generatorIdentity())
+    return std::string();
+  if (name.empty() || !llvm::all_of(name, llvm::isPrint))
+    return llvm::createStringError("the worker does not say what it is");
+  if (!hello->generator.empty())
+    return llvm::createStringError(
+        "the worker is of another build than this tuner: its code generator "
+        "is '" +
+        name + "', not '" + generatorIdentity() + "'");
+  return name;
+}
+
+llvm::Expected<bool> pruner::saysItIsThere(WorkerCommand runner,
+                                           const Environment &environment) {
+  runner.machine = environment.machineKey();
+  runner.stopAsked = interrupted;
+  llvm::Expected<HelloReply> hello = WorkerProcess(runner).greet();
+  if (!hello)
+    return hello.takeError();
+  return hello->machine == runner.machine;
 }
 
 WorkerPoolOptions pruner::poolOptions(const Environment &environment,
                                       WorkerCommand builder,
                                       WorkerCommand runner) {
   WorkerPoolOptions options;
+  // Records say of which machine and which code generator they are.
+  if (!runner.exec.empty())
+    runner.machine = environment.machineKey();
+  if (!builder.exec.empty())
+    builder.generator = environment.builder.empty() ? generatorIdentity().str()
+                                                    : environment.builder;
+  setMachine(builder, environment);
   options.builder = std::move(builder);
   if (environment.machine.isGpu()) {
     // The CUDA driver reserves address space by the terabyte. And nothing runs

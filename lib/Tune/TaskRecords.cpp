@@ -74,6 +74,8 @@ void pruner::setOutcome(Record &record, const MeasureResult &result) {
   }
   llvm::json::Object facts = result.build.facts;
   facts["stages"] = llvm::json::Object(result.build.stages);
+  if (result.ok() && !result.run.place.empty())
+    facts["place"] = result.run.place;
   record.facts = llvm::formatv("{0}", llvm::json::Value(std::move(facts)));
 }
 

@@ -30,6 +30,9 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
+/// Of builders, and of runners.
+static constexpr unsigned kMostWorkers = 1024;
+
 namespace {
 /// A target with what it needs of its own.
 struct Place {
@@ -114,6 +117,14 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
   /// The targets that are asked for.
   FailureOr<std::vector<Place>> findPlaces();
   LogicalResult tune();
+  /// Learns from its greeting whether `building` is another compiler, and what
+  /// follows from that.
+  LogicalResult greetBuilder(const WorkerCommand &building,
+                             std::vector<Place> &places);
+  /// Whether nothing can be run for `environment`: a GPU that neither is here
+  /// nor, by its own word, behind the runner's command.
+  FailureOr<bool> onlyBuilds(const Environment &environment,
+                             const WorkerCommand &command);
   LogicalResult tuneFor(Place &place, WorkerCommand building,
                         WorkerCommand command, Database &database,
                         TargetTable &table);
@@ -159,20 +170,17 @@ LogicalResult PrunerTune::tune() {
   auto command = parseRunner(runner, *local);
   if (!command)
     return fail("option 'runner': " + llvm::toString(command.takeError()));
-  auto building = parseRunner(builder, *local);
+  if (runners != 1 && command->exec.empty())
+    return fail("option 'runners': a local runner has this machine to itself; "
+                "several are for 'exec:<command>'");
+  if (runners == 0 || runners > kMostWorkers || builders > kMostWorkers)
+    return fail("options 'runners' and 'builders': expected at most " +
+                std::to_string(kMostWorkers) + ", and one runner at least");
+  auto building = parseRunner(builder, *local, "builder");
   if (!building)
     return fail("option 'builder': " + llvm::toString(building.takeError()));
-  if (builder != "local") {
-    if (lower || runner == "local" || caches != "warm")
-      return fail("option 'builder': what another compiler builds needs a "
-                  "'runner' of its own, 'caches=warm' and 'lower=false'");
-    auto name = nameOfBuilder(*building);
-    if (!name)
-      return fail("option 'builder': " + llvm::toString(name.takeError()));
-    if (places->size() > 1)
-      return fail("option 'builder' is for one target");
-    places->front().environment.builder = std::move(*name);
-  }
+  if (builder != "local" && failed(greetBuilder(*building, *places)))
+    return failure();
   FailureOr<std::vector<TuneTask>> tasks =
       collectTasks(getOperation(), verboseRemarks);
   if (failed(tasks) || failed(choose(*tasks)))
@@ -229,13 +237,52 @@ LogicalResult PrunerTune::tune() {
   return success();
 }
 
+LogicalResult PrunerTune::greetBuilder(const WorkerCommand &building,
+                                       std::vector<Place> &places) {
+  auto name = nameOfBuilder(building, places.front().environment);
+  if (!name)
+    return fail("option 'builder': " + llvm::toString(name.takeError()));
+  if (name->empty()) // This code generator, on another machine perhaps.
+    return success();
+  if (lower || runner == "local" || caches != "warm")
+    return fail("option 'builder': what another compiler (" + *name +
+                ") builds needs a 'runner' of its own, 'caches=warm' and "
+                "'lower=false'");
+  if (places.size() > 1)
+    return fail("option 'builder': another compiler (" + *name +
+                ") is for one target");
+  places.front().environment.builder = std::move(*name);
+  return success();
+}
+
+FailureOr<bool> PrunerTune::onlyBuilds(const Environment &environment,
+                                       const WorkerCommand &command) {
+  if (!environment.machine.isGpu())
+    return false;
+  if (!command.exec.empty()) {
+    auto there = saysItIsThere(command, environment);
+    if (!there)
+      return fail("option 'runner': " + llvm::toString(there.takeError()));
+    if (*there)
+      return false;
+  }
+  return !hasDevice();
+}
+
 LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
                                   WorkerCommand command, Database &database,
                                   TargetTable &table) {
   const Environment &environment = place.environment;
   std::vector<TuneTask> &tasks = place.tasks;
-  WorkerPool pool(
-      poolOptions(environment, std::move(building), std::move(command)));
+  FailureOr<bool> buildOnly = onlyBuilds(environment, command);
+  if (failed(buildOnly))
+    return failure();
+  WorkerPoolOptions workers =
+      poolOptions(environment, std::move(building), std::move(command));
+  workers.runners = runners;
+  if (builders > 0)
+    workers.builders = builders;
+  WorkerPool pool(std::move(workers));
 
   TunerOptions options;
   options.trials = trials;
@@ -252,7 +299,7 @@ LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
   options.certainty = {endVariation, endBatches};
   // On the other side of a command may be another machine.
   options.network = network && runner == "local";
-  options.buildOnly = environment.machine.isGpu() && !hasDevice();
+  options.buildOnly = *buildOnly;
   double peak = environment.machine.isCpu() ? measureFmaPeak() : 0;
   Tuner tuner(tasks, environment, database, place.model.model.get(), pool,
               options);
@@ -281,9 +328,9 @@ LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
   apply.what = "candidate";
   apply.pass = "pruner-tune";
   apply.verboseRemarks = verboseRemarks;
-  auto workers = [&] { return options.buildOnly ? nullptr : &pool; };
+  auto poolIfAny = [&] { return options.buildOnly ? nullptr : &pool; };
   auto store = [&] { return &database; };
-  apply.workers = workers;
+  apply.workers = poolIfAny;
   apply.store = store;
   FailureOr<unsigned> applied = applyBestRecords(
       database, environment, tasks, apply,

@@ -13,6 +13,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Measure/Protocol.h"
+#include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Support/JsonLines.h"
 #include "pruner/Verification/Method.h"
 #include "pruner/Worker/CrashReporter.h"
@@ -135,6 +136,7 @@ void Worker::hello() {
   reply.host = host;
   reply.cpu = sys::getHostCPUName().str();
   reply.pid = getpid();
+  reply.generator = generatorIdentity().str();
   send(toJSON(reply));
 }
 

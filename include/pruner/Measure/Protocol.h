@@ -51,7 +51,38 @@ struct HelloReply {
   std::string host;   ///< Host name.
   std::string cpu;    ///< LLVM's name of the CPU.
   int64_t pid = 0;
+  /// Key of the machine that measures; empty where the worker does not say.
+  std::string machine;
+  /// Identity of Pruner's code generator, of a worker that builds with it;
+  /// empty for other compilers.
+  std::string generator;
+  /// It stands before workers elsewhere, ends them at their deadlines and tells
+  /// of their failures by `failed` (see WorkerFailure).
+  bool relay = false;
+
+  /// Who builds: Pruner's code generator by its identity, another compiler by
+  /// its name.
+  const std::string &codeGenerator() const {
+    return generator.empty() ? pruner : generator;
+  }
 };
+
+/// What became of a request that has no reply.
+enum class WorkerFailure {
+  CannotStart, ///< No such program, or no greeting from it.
+  Died,        ///< By a signal, or it exited.
+  Timeout,
+  OutOfMemory,
+  BadReply, ///< Not JSON, not a reply to this request, or too long.
+  Stopped,  ///< A stop was asked for first.
+  Lost,     ///< Its machine went, or the way to it: it says nothing about what
+            ///< was asked.
+  NoWorker, ///< A relay has none now, and nobody knows when there will be one.
+};
+
+/// The failures that a relay may tell, by their names on the wire: `died`,
+/// `timeout`, `out-of-memory`, `bad-reply`, `lost` and `no-worker`.
+std::optional<WorkerFailure> symbolizeToldFailure(llvm::StringRef name);
 
 /// Registers a task under its key. Builders parse it; with `reference` the
 /// reference results are computed too, which a `run` needs.
@@ -160,6 +191,9 @@ struct RunReply {
   bool retire = false;
   /// Where the time went; nothing where the runner does not say.
   std::optional<RunCosts> spent;
+  /// The one of several machines of the same kind that ran it; empty where the
+  /// runner does not say.
+  std::string place;
 };
 
 llvm::json::Object toJSON(const HelloReply &message);

@@ -17,6 +17,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace pruner {
@@ -25,6 +26,9 @@ struct WorkerPoolOptions {
   WorkerCommand builder;
   WorkerCommand runner;
   unsigned builders = 2;
+  /// More than one only behind a command: each must measure on a machine, or a
+  /// part of one, that the others leave alone.
+  unsigned runners = 1;
   /// Run on the last core this process may use, when it may use several.
   bool pinRunner = true;
   /// Deadlines per request, seconds.
@@ -88,6 +92,9 @@ struct MeasureResult {
   /// No worker could be started or spoken with, often tried, or a stop was
   /// asked for: this says nothing about the candidate.
   bool noWorker = false;
+  /// So it is because the worker was lost while it was at it (see
+  /// WorkerFailure); what was lost is asked for a few times.
+  bool lost = false;
 
   bool ok() const { return status == MeasureStatus::Ok; }
 };
@@ -103,12 +110,13 @@ struct ComparedResult {
 };
 
 class RunDirectory;
-class WorkerThread;
+class WorkerTeam;
 struct RunLimits;
 
-/// N builders and one runner in processes of their own. A candidate that
-/// crashes, hangs or eats memory costs its worker and at most its deadline,
-/// never this process; the next request starts another worker.
+/// N builders and one runner, or several behind a command, in processes of
+/// their own. A candidate that crashes, hangs or eats memory costs its worker
+/// and at most its deadline, never this process; the next request starts
+/// another worker.
 class WorkerPool {
 public:
   explicit WorkerPool(WorkerPoolOptions options);
@@ -143,7 +151,8 @@ public:
   /// `turns` times around, each turn beginning with the next one: what disturbs
   /// the machine meets all of them alike. Each is verified in its first turn;
   /// one that fails takes no further part. What this pool measured of late is
-  /// not built again.
+  /// not built again. Where a relay loses the runner's machine all begins again
+  /// on another.
   std::vector<ComparedResult> compare(const MeasureJob &job,
                                       llvm::ArrayRef<std::string> schedules,
                                       unsigned turns);
@@ -175,11 +184,23 @@ private:
   std::vector<MeasureResult>
   build(llvm::ArrayRef<MeasureItem> items,
         const std::function<void(WorkerProcess &)> &afterwards);
+  /// Calls `work` for each of `items`, on all runners.
+  void
+  onRunners(std::vector<size_t> items, std::vector<MeasureResult> &results,
+            llvm::function_ref<void(WorkerProcess &worker, size_t item)> work);
+  /// `turns` of `compare` in one worker; false if there was none, or if it was
+  /// another one in between.
+  bool compareOn(WorkerProcess &worker, const MeasureJob &job, int64_t firstId,
+                 unsigned turns, std::vector<ComparedResult> &compared);
   /// Builds, while the references are made that the runner will need.
   std::vector<MeasureResult>
   buildBesideReferences(llvm::ArrayRef<MeasureItem> items);
+  void addCosts(const RunCosts &spent);
   /// Keeps what was built of a schedule, in place of what was kept the longest.
-  void keepBuilt(std::string key, const MeasureResult &result);
+  void keepBuilt(const MeasureItem &item, const MeasureResult &result);
+  /// What was kept of it, if anything.
+  const MeasureResult *findBuilt(const MeasureItem &item) const;
+  /// The following are called by several runners at a time.
   RunLimits runLimits(const MeasureJob &job) const;
   void run(WorkerProcess &worker, const MeasureJob &job, int64_t id,
            const RunLimits &limits, MeasureResult &result);
@@ -189,8 +210,8 @@ private:
   WorkerPoolOptions options;
   std::unique_ptr<RunDirectory> directory; ///< Outlives the workers.
   bool sharesReferences = false; ///< Builders and the runner have one cache.
-  std::vector<std::unique_ptr<WorkerThread>> builders;
-  std::unique_ptr<WorkerThread> runner;
+  std::unique_ptr<WorkerTeam> builders, runners;
+  mutable std::mutex mutex; ///< Of what follows, while runners run.
   struct Known {
     double latency = 0, request = 0; ///< Seconds.
   };

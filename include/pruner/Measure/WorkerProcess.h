@@ -34,7 +34,14 @@ struct WorkerCommand {
   /// For the directory of temporary files of the worker and all it starts;
   /// empty for this process's.
   std::string temporaryDirectory;
-  double helloSeconds = 20;
+  /// The key of the machine that is to measure, which the worker is told of.
+  /// Its greeting must say the same, if it says anything, and a relay's must.
+  /// Empty: anything.
+  std::string machine;
+  /// HelloReply::codeGenerator() of a builder. Empty: anything.
+  std::string generator;
+  /// With `exec` a connection may have to be made first.
+  double helloSeconds = 20, helloSecondsExec = 60;
   /// A worker that cannot be started, or dies before it greeted, is started
   /// again, so often in all, after startPause seconds, 3 * startPause, and so
   /// on.
@@ -47,11 +54,16 @@ struct WorkerCommand {
   /// A worker that waits for a core on a busy machine gets that time on top of
   /// its deadline, up to this times the deadline in all. Not used with `exec`.
   double starvedFactor = 10;
+  /// A relay ends its workers at the deadlines; how much longer one that does
+  /// not say so is waited for, seconds.
+  double relaySeconds = 10;
 };
 
-/// Parses the runner seam: `local` or `exec:<command>`.
+/// Parses the seam for runners and builders: `local` or `exec:<command>`.
+/// `what` it is for stands in the error.
 llvm::Expected<WorkerCommand> parseRunner(llvm::StringRef text,
-                                          WorkerCommand local);
+                                          WorkerCommand local,
+                                          llvm::StringRef what = "runner");
 
 /// Starts a worker, under a guard (Support/Guard.h), when it is needed, and
 /// again after it died, hung or answered nonsense; knows which tasks the living
@@ -62,14 +74,7 @@ public:
   explicit WorkerProcess(WorkerCommand command) : command(std::move(command)) {}
   ~WorkerProcess();
 
-  enum class Failure {
-    CannotStart, ///< No such program, or no greeting from it.
-    Died,        ///< By a signal, or it exited.
-    Timeout,
-    OutOfMemory,
-    BadReply, ///< Not JSON, not a reply to this request, or too long.
-    Stopped,  ///< `stopAsked` became true first.
-  };
+  using Failure = WorkerFailure;
   struct Result {
     /// The reply, if there is one; it has the request's type and id.
     std::optional<llvm::json::Value> reply;
@@ -80,7 +85,8 @@ public:
   /// Sends `request` (with `type` and `id`) and waits for its reply. What the
   /// worker said before, and further replies to earlier requests, are no reply
   /// and are left out. After a failure the worker is dead, and everything that
-  /// it started with it.
+  /// it started with it; where a relay tells the failure that one lives on.
+  /// What a relay does not do in time, or dies of, is `Lost`.
   Result call(const llvm::json::Object &request, double deadlineSeconds);
 
   /// Tells the worker of a task if it does not know it yet; of one with a
@@ -94,8 +100,12 @@ public:
   const std::optional<HelloReply> &hello() const { return greeting; }
   /// How often a worker was started.
   unsigned starts() const { return numStarts; }
+  /// How often a relay, or the worker behind it, was lost.
+  unsigned losses() const { return numLost; }
   /// Ends the worker politely; the next call starts another.
   void stop();
+  /// The worker asked to be replaced. A relay does that itself, and lives on.
+  void retire();
 
 private:
   std::optional<Result> start();
@@ -108,7 +118,13 @@ private:
   Result failedRead(const Subprocess::ReadResult &read, double deadlineSeconds);
   Result tooLate(double deadlineSeconds);
   Result exchange(const llvm::json::Object &request, double deadlineSeconds);
+  Result exchangeWithRelay(llvm::json::Object request, double deadlineSeconds);
+  Result exchangeOnce(const llvm::json::Object &request,
+                      double deadlineSeconds);
+  std::optional<Result> takeFailure(const llvm::json::Object &request,
+                                    const llvm::json::Object &told);
   Result fail(Failure failure, std::string reason);
+  void forgetTasks();
 
   WorkerCommand command;
   std::optional<Subprocess> process;
@@ -117,7 +133,7 @@ private:
   std::string lastTask; ///< With a reference.
   /// Type and id of what the living worker has answered.
   std::set<std::pair<std::string, int64_t>> answered;
-  unsigned numStarts = 0;
+  unsigned numStarts = 0, numLost = 0;
 };
 
 } // namespace pruner

@@ -19,11 +19,18 @@ namespace pruner {
 /// none, and for names that would have to be looked for along PATH.
 llvm::Expected<WorkerCommand> localWorker(llvm::StringRef program);
 
-/// What a builder behind a command calls itself when it greets.
-llvm::Expected<std::string> nameOfBuilder(const WorkerCommand &builder);
+/// What a builder behind a command calls itself when it greets; empty if that
+/// is this code generator. Another build of Pruner is an error.
+llvm::Expected<std::string> nameOfBuilder(WorkerCommand builder,
+                                          const Environment &environment);
 
-/// Builders on this machine and a runner, for that environment. They stop when
-/// the tuner is interrupted.
+/// Whether a runner behind a command says that it measures on the machine of
+/// that environment; an error if there is none.
+llvm::Expected<bool> saysItIsThere(WorkerCommand runner,
+                                   const Environment &environment);
+
+/// Builders and runners for that environment, which may be behind commands.
+/// They stop when the tuner is interrupted.
 WorkerPoolOptions poolOptions(const Environment &environment,
                               WorkerCommand builder, WorkerCommand runner);
 

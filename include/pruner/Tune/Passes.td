@@ -104,10 +104,17 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"batch", "batch", "unsigned", "10", "Measurements per round">,
     Option<"runner", "runner", "std::string", "\"local\"",
            "'local', or 'exec:<command>' that speaks the worker protocol">,
+    Option<"runners", "runners", "unsigned", "1",
+           "Runners behind a command that measure at the same time, each started "
+           "by it; they must be machines of the same kind, or parts of one that "
+           "do not disturb each other. Finals have one of them">,
     Option<"builder", "builder", "std::string", "\"local\"",
            "'local', or 'exec:<command>' that speaks the worker protocol and "
-           "builds: candidates are another compiler's then, and schedules are "
-           "left as attributes (with 'lower=false')">,
+           "builds. Its greeting tells whether that is this code generator on "
+           "another machine, or another compiler: schedules are left as "
+           "attributes then (with 'lower=false')">,
+    Option<"builders", "builders", "unsigned", "0",
+           "How many build at a time; 0: two, on GPU targets one for each core">,
     Option<"worker", "worker", "std::string", "\"\"",
            "Path of the pruner-worker that builds and, with a local runner, "
            "measures; empty: the one beside the program or library that holds "

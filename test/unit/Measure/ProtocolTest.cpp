@@ -83,6 +83,41 @@ TEST(Protocol, RunRequestKeepsLimits) {
   EXPECT_EQ(back.reuseDistances, request.reuseDistances);
 }
 
+TEST(Protocol, GreetingsSayWhoTheyAre) {
+  HelloReply hello;
+  hello.protocol = workerProtocolVersion;
+  hello.machine = "cpu:here;x86-64";
+  hello.generator = "0123";
+  hello.relay = true;
+  HelloReply back = thereAndBack(hello);
+  EXPECT_EQ(back.machine, hello.machine);
+  EXPECT_EQ(back.generator, "0123");
+  EXPECT_EQ(back.codeGenerator(), "0123");
+  EXPECT_TRUE(back.relay);
+  // Those of before say none of it.
+  HelloReply other;
+  other.pruner = "iree-3";
+  back = thereAndBack(other);
+  EXPECT_EQ(back.codeGenerator(), "iree-3");
+  EXPECT_TRUE(back.machine.empty() && back.generator.empty() && !back.relay);
+
+  RunReply run;
+  run.status = MeasureStatus::Ok;
+  run.place = "node 1";
+  EXPECT_EQ(thereAndBack(run).place, "node 1");
+}
+
+TEST(Protocol, RelaysTellSomeFailures) {
+  EXPECT_EQ(symbolizeToldFailure("died"), WorkerFailure::Died);
+  EXPECT_EQ(symbolizeToldFailure("timeout"), WorkerFailure::Timeout);
+  EXPECT_EQ(symbolizeToldFailure("out-of-memory"), WorkerFailure::OutOfMemory);
+  EXPECT_EQ(symbolizeToldFailure("bad-reply"), WorkerFailure::BadReply);
+  EXPECT_EQ(symbolizeToldFailure("lost"), WorkerFailure::Lost);
+  EXPECT_EQ(symbolizeToldFailure("no-worker"), WorkerFailure::NoWorker);
+  for (const char *bad : {"", "stopped", "cannot-start", "Lost"})
+    EXPECT_EQ(symbolizeToldFailure(bad), std::nullopt) << bad;
+}
+
 static std::string errorOf(StringRef text) {
   auto value = json::parse(text);
   EXPECT_TRUE(bool(value));

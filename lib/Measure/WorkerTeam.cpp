@@ -1,0 +1,107 @@
+//===- WorkerTeam.cpp - workers that share work out -----------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkerTeam.h"
+
+#include "WorkQueue.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace llvm;
+using namespace pruner;
+
+/// How long a member without a worker is left alone. Asking it may take seconds
+/// in which the others have nothing to do.
+static constexpr std::chrono::seconds kRest(30);
+
+WorkerTeam::WorkerTeam(const WorkerCommand &command, unsigned count) {
+  for (unsigned i = 0; i < std::max(1u, count); ++i)
+    members.push_back({std::make_unique<WorkerThread>(command), {}});
+}
+
+unsigned WorkerTeam::starts() const {
+  unsigned starts = 0;
+  for (const Member &member : members)
+    starts += member.thread->worker.starts();
+  return starts;
+}
+
+void WorkerTeam::Member::note(bool hadWorker) {
+  restsUntil = hadWorker ? Clock::time_point() : Clock::now() + kRest;
+}
+
+std::pair<std::vector<WorkerTeam::Member *>, size_t> WorkerTeam::inOrder() {
+  std::vector<Member *> order;
+  for (Member &member : members)
+    order.push_back(&member);
+  auto now = Clock::now();
+  auto resting =
+      std::stable_partition(order.begin(), order.end(), [&](Member *member) {
+        return member->restsUntil <= now;
+      });
+  return {order, size_t(resting - order.begin())};
+}
+
+std::vector<size_t>
+WorkerTeam::share(const std::vector<size_t> &items,
+                  function_ref<bool(WorkerProcess &, size_t)> work,
+                  function_ref<void(WorkerProcess &)> afterwards) {
+  WorkQueue waiting(items);
+  auto [order, ready] = inOrder();
+  // What a member gives back may find the others gone: they are asked again.
+  while (!waiting.left().empty() && !order.empty()) {
+    size_t count =
+        std::min(waiting.left().size(), ready > 0 ? ready : order.size());
+    std::vector<char> had(count, true); // Not of bits, which share bytes.
+    std::vector<std::future<void>> done;
+    for (size_t i = 0; i < count; ++i)
+      done.push_back(order[i]->thread->submit([&, i](WorkerProcess &worker) {
+        while (auto item = waiting.take())
+          if (!work(worker, *item)) {
+            had[i] = false;
+            return waiting.giveBack(*item);
+          }
+        if (afterwards)
+          afterwards(worker);
+      }));
+    for (auto &future : done)
+      future.get();
+    for (size_t i = count; i-- > 0;) {
+      order[i]->note(had[i]);
+      if (had[i])
+        continue;
+      order.erase(order.begin() + i);
+      ready -= i < ready;
+    }
+  }
+  return {waiting.left().begin(), waiting.left().end()};
+}
+
+std::vector<std::future<void>> WorkerTeam::startEach(
+    size_t most, const std::function<bool(WorkerProcess &, size_t)> &work) {
+  auto [order, ready] = inOrder();
+  order.resize(std::min(most, ready > 0 ? ready : order.size()));
+  std::vector<std::future<void>> done;
+  for (auto [i, member] : enumerate(order))
+    done.push_back(member->thread->submit(
+        [member = member, i = i, work](WorkerProcess &worker) {
+          member->note(work(worker, i));
+        }));
+  return done;
+}
+
+void WorkerTeam::inTurn(size_t attempts,
+                        function_ref<bool(WorkerProcess &)> work) {
+  auto [order, ready] = inOrder();
+  bool enough = false;
+  for (size_t attempt = 0; attempt < attempts && !enough; ++attempt)
+    order[attempt % order.size()]
+        ->thread->submit([&](WorkerProcess &worker) { enough = work(worker); })
+        .get();
+}

@@ -1,0 +1,164 @@
+#===- lease.py - which nodes are fit, and a place on one of them -----------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Which nodes of a cluster are fit to measure for a target, and a place on one."""
+
+import dataclasses
+import time
+
+import ray
+from ray.experimental import internal_kv
+from ray.util.scheduling_strategies import (In, NodeAffinitySchedulingStrategy,
+                                            NodeLabelSchedulingStrategy)
+
+from . import node as on_node
+from . import worker as on_worker
+
+# How long a node that was lost is not asked again, seconds.
+SUSPECT_SECONDS = 30
+# How long one may take to describe itself.
+PROBE_SECONDS = 20
+
+
+class NoPlace(Exception):
+    """No place could be leased; the text says why."""
+
+
+@dataclasses.dataclass
+class Wish:
+    """What a place needs: Ray's resources, and a worker."""
+    cpus: float = 1
+    gpus: float = 0
+    resources: dict = dataclasses.field(default_factory=dict)
+    worker: str = ""
+    arguments: tuple = ()
+    memory: int = 0  # Bytes of the worker's address space; 0: no limit.
+
+    def fits(self, resources):
+        """Whether a node with `resources` in all has room for a place."""
+        needs = {"CPU": self.cpus, "GPU": self.gpus, **self.resources}
+        return all(resources.get(name, 0) >= amount for name, amount in needs.items())
+
+    def __str__(self):
+        needs = {"CPU": self.cpus, "GPU": self.gpus, **self.resources}
+        return " ".join(f"{name}={amount:g}" for name, amount in needs.items() if amount)
+
+
+def connect(address):
+    """Joins the cluster through the node of this machine, or `ray://...`."""
+    # Nodes then need Ray and Pruner's programs, but not this package.
+    ray.cloudpickle.register_pickle_by_value(on_worker)
+    ray.cloudpickle.register_pickle_by_value(on_node)
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR",
+                 configure_logging=True, namespace="pruner-farm")
+    except (ConnectionError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
+        raise NoPlace(f"no cluster at '{address}': {error}") from None
+
+
+class Leaser:
+    """Leases places, one at a time."""
+
+    def __init__(self, wish, report):
+        """`report` is told in words which nodes are refused, each once."""
+        self.wish = wish
+        self.report = report
+        self.keys = {}  # By node: its key, and why there is none.
+        self.suspects = {}  # By node: until when.
+        self.told = set()
+
+    def describe_nodes(self):
+        """[(node, host, key, reason)] of all that live and have what a place needs,
+        free or not; either of the last two is empty. What one of a cluster's clients
+        found out the others read."""
+        alive = {each["NodeID"]: each["NodeManagerHostname"] for each in ray.nodes()
+                 if each["Alive"] and self.wish.fits(each["Resources"])}
+        what = f"{self.wish.worker} {bool(self.wish.gpus)}"
+        asked = {}
+        for name in alive:
+            if name in self.keys:
+                continue
+            known = internal_kv._internal_kv_get(f"pruner machine {name} {what}")
+            if known:
+                self.keys[name] = (known.decode(), "")
+                continue
+            asked[ray.remote(on_node.describe).options(
+                num_cpus=0, num_gpus=self.wish.gpus, max_retries=0,
+                scheduling_strategy=NodeAffinitySchedulingStrategy(name, soft=False),
+            ).remote(self.wish.worker, bool(self.wish.gpus))] = name
+        unanswered = {name: ("", "it does not answer") for name in asked.values()}
+        done, late = ray.wait(list(asked), num_returns=len(asked),
+                              timeout=PROBE_SECONDS) if asked else ([], [])
+        for reference in late:
+            ray.cancel(reference, force=True)
+        for reference in done:
+            name = asked[reference]
+            del unanswered[name]
+            try:
+                key, reason = ray.get(reference)
+            except ray.exceptions.RayError as error:
+                unanswered[name] = ("", first_line(error))
+                continue
+            self.keys[name] = (key, reason)
+            if key:
+                internal_kv._internal_kv_put(f"pruner machine {name} {what}", key)
+        found = {**unanswered, **self.keys}
+        return [(name, host, *found[name]) for name, host in alive.items()]
+
+    def fit_nodes(self, machine):
+        """The nodes whose key is `machine`, any if that is empty. Raises NoPlace with
+        what the others are."""
+        fit, refused = [], []
+        for name, host, key, reason in self.describe_nodes():
+            if key and machine in ("", key):
+                fit.append(name)
+                continue
+            why = reason or f"its machine is '{key}'"
+            refused.append(f"node {name[:8]} on {host}: {why}")
+            if (name, why) not in self.told:
+                self.told.add((name, why))
+                self.report(f"{refused[-1]}; refused, the target is '{machine}'")
+        if not fit:
+            raise NoPlace(f"no node is fit for '{machine}': "
+                          + ("; ".join(refused) or f"none has {self.wish}"))
+        now = time.monotonic()
+        return [name for name in fit if self.suspects.get(name, 0) <= now] or fit
+
+    def suspect(self, name):
+        self.suspects[name] = time.monotonic() + SUSPECT_SECONDS
+        self.keys.pop(name, None)
+
+    def lease(self, machine, seconds):
+        """(actor, its description) on a fit node, waited for so long."""
+        fit = self.fit_nodes(machine)
+        wish = self.wish
+        actor = ray.remote(on_node.Place).options(
+            num_cpus=wish.cpus, num_gpus=wish.gpus, resources=wish.resources,
+            max_restarts=0, max_task_retries=0,
+            scheduling_strategy=NodeLabelSchedulingStrategy(
+                hard={"ray.io/node-id": In(*fit)}),
+        ).remote(wish.worker, wish.arguments, wish.memory, bool(wish.gpus))
+        try:
+            place = ray.get(actor.describe.remote(), timeout=seconds)
+        except ray.exceptions.GetTimeoutError:
+            ray.kill(actor)
+            raise NoPlace(f"none of the {len(fit)} nodes that are fit had a free place "
+                          f"within {seconds:.0f} s") from None
+        except ray.exceptions.RayError as error:
+            raise NoPlace(f"a place could not be made: {first_line(error)}") from None
+        if machine not in ("", place["machine"]):
+            ray.kill(actor)
+            raise NoPlace(f"node {place['node'][:8]} is another machine than it was: "
+                          f"'{place['machine']}'")
+        return actor, place
+
+
+def first_line(error):
+    """What an error of Ray says first; of one in a task or an actor, what was
+    raised there."""
+    cause = getattr(error, "cause", None) or error
+    return str(cause).strip().partition("\n")[0][:300] or type(cause).__name__
