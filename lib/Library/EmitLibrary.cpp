@@ -8,32 +8,15 @@
 
 #include "pruner/Library/EmitLibrary.h"
 
+#include "LibraryCompiler.h"
 #include "NetworkInterface.h"
-#include "SplitFunctions.h"
-#include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Pipelines/Pipelines.h"
-#include "pruner/Target/SharedLibrary.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassManager.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
-#include <chrono>
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace llvm;
 using namespace pruner;
-
-static constexpr StringLiteral kRuntime = "libPrunerNetworkRuntime.a";
-static constexpr StringLiteral kFacts = "pruner_network_facts";
-
-static double millisecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(
-             std::chrono::steady_clock::now() - start)
-      .count();
-}
 
 void pruner::registerLibraryDialects(mlir::DialectRegistry &registry) {
   registerPipelineDialects(registry);
@@ -41,67 +24,24 @@ void pruner::registerLibraryDialects(mlir::DialectRegistry &registry) {
   registry.insert<PrunerDialect>();
 }
 
-/// Beside the program or library that holds this code, in ../lib of a build
-/// tree or an installation.
-static Expected<std::string> findRuntime() {
-  std::string directory = codeDirectory(), tried;
-  for (const char *relative : {"../lib", "../" PRUNER_INSTALL_LIBDIR, "."}) {
-    SmallString<128> path(directory);
-    sys::path::append(path, relative, kRuntime);
-    sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-    if (sys::fs::exists(path))
-      return path.str().str();
-    tried += "\n  " + path.str().str();
-  }
-  return createStringError(kRuntime + " was not found:" + tried);
-}
-
-static Error lower(mlir::ModuleOp module, const LibraryOptions &options) {
-  if (module.lookupSymbol<mlir::LLVM::GlobalOp>(kFacts))
-    return Error::success();
-  NetworkToLLVMOptions pipeline;
-  pipeline.entry = options.entry;
-  mlir::PassManager passes(module.getContext());
-  // Between passes it takes half of their time.
-  passes.enableVerifier(false);
-  buildNetworkToLLVMPipeline(passes, pipeline);
-  if (mlir::failed(passes.run(module)) || mlir::failed(mlir::verify(module)))
-    return createStringError("the network cannot be lowered");
-  return Error::success();
-}
-
-static void addMetadata(mlir::ModuleOp module, std::string text) {
-  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module.getBody());
-  text.push_back('\0');
-  mlir::LLVM::GlobalOp::create(
-      builder, module.getLoc(),
-      mlir::LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
-      /*isConstant=*/true, mlir::LLVM::Linkage::External, "pruner_metadata",
-      builder.getStringAttr(text));
-}
-
-static Error writeText(StringRef path, StringRef text) {
-  std::error_code error;
-  raw_fd_ostream stream(path, error);
-  if (!error) {
-    stream << text;
-    stream.close();
-    error = stream.error();
-    stream.clear_error();
-  }
-  if (error)
-    return createStringError(path + ": " + error.message());
-  return Error::success();
+/// The function of dynamic shape that the options ask for, or null.
+static mlir::Operation *findDynamic(mlir::ModuleOp module,
+                                    const LibraryOptions &options) {
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    if (function->hasAttr(PrunerDialect::getPlanAttrName()) &&
+        (options.entry.empty() ? function.isPublic()
+                               : function.getName() == options.entry))
+      return function;
+  return nullptr;
 }
 
 Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
                                             const LibraryOptions &options) {
-  LibraryReport report;
-  auto runtime = findRuntime();
-  if (!runtime)
-    return runtime.takeError();
+  if (mlir::Operation *dynamic = findDynamic(module, options))
+    return emitSizedLibrary(module, dynamic, options);
+  LibraryCompiler compiler(options);
   auto start = std::chrono::steady_clock::now();
-  if (Error error = lower(module, options))
+  if (Error error = lowerNetwork(module, options.entry))
     return error;
   auto network = NetworkInterface::read(module);
   if (!network)
@@ -109,57 +49,13 @@ Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
   if (!options.names.empty())
     if (Error error = network->nameFrom(options.names))
       return error;
-  report.lowerMs = millisecondsSince(start);
-
-  CpuOptions plain = options.cpu;
-  plain.optLevel = options.plainLevel;
-  plain.loopVectorize = options.plainLevel >= 2;
+  compiler.report.lowerMs = millisecondsSince(start);
   // The metadata names the CPU, so both must be known before the code is.
-  auto target = describeCpu(plain);
-  if (!target)
-    return target.takeError();
-  addMetadata(module, network->metadata(target->first, target->second));
-
-  ObjectCache own;
-  ObjectCache &objects = options.objects ? *options.objects : own;
-  std::vector<std::string> keys;
-  auto compile = [&](mlir::ModuleOp part, const CpuOptions &cpu, double &ms) {
-    start = std::chrono::steady_clock::now();
-    keys.push_back(ObjectCache::key(part, cpu));
-    objects.compile(keys.back(), part, cpu);
-    ms += millisecondsSince(start);
-  };
-  std::vector<FunctionApart> parts = splitFunctions(module);
-  for (FunctionApart &part : parts) {
-    ++(part.kernel ? report.kernels : report.plainFunctions);
-    compile(*part.module, part.kernel ? options.cpu : plain,
-            part.kernel ? report.kernelsMs : report.plainMs);
-  }
-  report.plainFunctions +=
-      llvm::count_if(module.getOps<mlir::LLVM::LLVMFuncOp>(),
-                     [](mlir::LLVM::LLVMFuncOp f) { return !f.isExternal(); });
-  compile(module, plain, report.plainMs);
-
-  start = std::chrono::steady_clock::now();
-  std::vector<ArrayRef<char>> bytes;
-  for (const std::string &key : keys) {
-    auto object = objects.get(key);
-    if (!object)
-      return object.takeError();
-    bytes.emplace_back(object->bytes.data(), object->bytes.size());
-  }
-  LinkOptions link;
-  link.linker = options.linker;
-  link.archives = {*runtime};
-  link.exports = {"pruner_run",         "pruner_error",   "pruner_metadata",
-                  "pruner_set_threads", "pruner_threads", "pruner_profile",
-                  "pruner_profile_read"};
-  if (Error error = linkSharedLibrary(bytes, options.output, link))
+  if (Error error = compiler.open())
     return error;
-  if (!options.header.empty())
-    if (Error error =
-            writeText(options.header, network->header(options.output)))
-      return error;
-  report.linkMs = millisecondsSince(start);
-  return report;
+  addMetadata(module, network->metadata(compiler.target().first,
+                                        compiler.target().second));
+  compiler.compile(module);
+  return compiler.finish({"libPrunerNetworkRuntime.a"}, {},
+                         network->header(options.output));
 }

@@ -37,12 +37,12 @@ static std::string inComment(StringRef text) {
 }
 
 static void describe(raw_ostream &os, StringRef what,
-                     ArrayRef<NetworkTensor> tensors) {
+                     ArrayRef<NetworkTensor> tensors, StringRef size) {
   for (auto [n, tensor] : enumerate(tensors)) {
     os << formatv(" *   {0}[{1}]  {2} {3}", what, n, cTypeOf(tensor.element),
                   inComment(tensor.name));
     for (int64_t extent : tensor.shape)
-      os << "[" << extent << "]";
+      os << "[" << (extent < 0 ? size.str() : itostr(extent)) << "]";
     if (tensor.element == "i1")
       os << "  (0 or 1)";
     else if (tensor.element == "f16" || tensor.element == "bf16")
@@ -62,9 +62,9 @@ std::string NetworkInterface::header(StringRef library) const {
                 inComment(sys::path::filename(library)));
   os << " * Tensors are contiguous, in row-major order, and begin at addresses "
         "that 64\n * divides.\n *\n";
-  describe(os, "inputs", inputs);
+  describe(os, "inputs", inputs, sized.name);
   os << " *\n";
-  describe(os, "outputs", outputs);
+  describe(os, "outputs", outputs, sized.name);
   os << " */\n";
   os << formatv("#ifndef {0}\n#define {0}\n\n#include <stdint.h>\n\n", guard);
   os << formatv("#define PRUNER_NUM_INPUTS {0}\n#define PRUNER_NUM_OUTPUTS "
@@ -88,7 +88,15 @@ enum {
  * an input. May be called from several threads at a time. */
 int pruner_run(const void *const *inputs, void *const *outputs);
 
-/* Why the last pruner_run of this thread did not return PRUNER_OK. */
+)";
+  if (!sized.name.empty())
+    os << formatv(
+        "/* The same for the size '{0}' of this call, from 1 on; tuned for "
+        "{1} to {2}.\n * pruner_run without a size fails. */\n"
+        "int pruner_run_sized(int64_t {0}, const void *const "
+        "*inputs,\n                     void *const *outputs);\n\n",
+        sized.name, sized.min, sized.max);
+  os << R"(/* Why the last pruner_run of this thread did not return PRUNER_OK. */
 const char *pruner_error(void);
 
 /* How many threads parallel kernels use from now on; 0: as many as help and

@@ -152,12 +152,15 @@ Error NetworkInterface::nameFrom(const std::string &path) {
   return Error::success();
 }
 
-static json::Array toJSON(ArrayRef<NetworkTensor> tensors) {
+static json::Array toJSON(ArrayRef<NetworkTensor> tensors, StringRef size) {
   json::Array array;
   for (const NetworkTensor &tensor : tensors) {
+    json::Array shape;
+    for (int64_t extent : tensor.shape)
+      shape.push_back(extent < 0 ? json::Value(size) : json::Value(extent));
     json::Object object{{"name", tensor.name},
                         {"dtype", tensor.element},
-                        {"shape", json::Array(tensor.shape)}};
+                        {"shape", std::move(shape)}};
     if (!tensor.kind.empty())
       object["kind"] = tensor.kind;
     array.push_back(std::move(object));
@@ -173,16 +176,23 @@ std::string NetworkInterface::metadata(StringRef cpu,
   for (StringRef word : words)
     if (word.consume_front("+"))
       needed.push_back(word);
-  json::Object object{{"format", 1},
+  json::Object object{{"format", sized.name.empty() ? 1 : 2},
                       {"entry", entry},
-                      {"inputs", toJSON(inputs)},
-                      {"outputs", toJSON(outputs)},
+                      {"inputs", toJSON(inputs, sized.name)},
+                      {"outputs", toJSON(outputs, sized.name)},
                       {"alignment", 64},
                       {"workspace_bytes", workspaceBytes},
                       {"kernels", json::Array(kernels)},
                       {"calls", json::Array(calls)},
                       {"cpu", cpu},
                       {"cpu_features", std::move(needed)}};
+  if (!sized.name.empty())
+    object["sizes"] = json::Object{{"name", sized.name},
+                                   {"min", sized.min},
+                                   {"max", sized.max},
+                                   {"independent", sized.independent},
+                                   {"functions", json::Array(sized.functions)},
+                                   {"intervals", json::Array(sized.intervals)}};
   std::string text;
   raw_string_ostream(text) << json::Value(std::move(object));
   return text;

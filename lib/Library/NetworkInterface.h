@@ -24,6 +24,15 @@ struct NetworkInterface {
   /// What its calls run, and which of these each call does, in the order of the
   /// code (`pruner-mark-calls`).
   llvm::json::Array kernels, calls;
+  /// Of a network of dynamic shape: the name, the least and the greatest of the
+  /// sizes that extents of -1 stand for, and the plan. No name: of static
+  /// shape.
+  struct Sized {
+    std::string name;
+    int64_t min = 0, max = 0;
+    bool independent = false;
+    llvm::json::Array functions, intervals;
+  } sized;
 
   /// Reads the module's `pruner.interface`. Inputs are called arg0, arg1, ...,
   /// results result0, result1, ...

@@ -86,6 +86,9 @@ static void eraseUnused(ModuleOp module) {
   Names names;
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     addNames(function, names);
+  for (auto global : module.getOps<LLVM::GlobalOp>())
+    if (global.getLinkage() == LLVM::Linkage::External)
+      addNames(global, names);
   for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
     if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op)) {
       if (function.isExternal() && !names.contains(function.getNameAttr()))

@@ -11,6 +11,7 @@
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
+#include "mlir/Dialect/Bufferization/Pipelines/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -61,5 +62,26 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
   kernels.parallel = options.parallel;
   buildToLLVMPipeline(pm, kernels);
   pm.addPass(createPrunerMarkCalls());
+  pm.addPass(createPrunerAddEntryPoint());
+}
+
+void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
+                                               llvm::StringRef entry) {
+  PrunerPrepareDynamicOptions prepare;
+  prepare.entry = entry.str();
+  pm.addPass(createPrunerPrepareDynamic(prepare));
+  pm.addPass(createSymbolDCEPass());
+  pm.nest<func::FuncOp>().addPass(createPrunerDecomposeAggregates());
+  pm.addPass(bufferization::createOneShotBufferizePass());
+  pm.addPass(createCanonicalizerPass());
+  bufferization::buildBufferDeallocationPipeline(pm);
+  pm.addPass(createConvertBufferizationToMemRefPass());
+  pm.addPass(createCSEPass());
+  pm.nest<func::FuncOp>().addPass(createPrunerCopyByLoops());
+  pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createPrunerLowerChecks());
+  ToLLVMOptions plain;
+  plain.parallel = false;
+  buildToLLVMPipeline(pm, plain);
   pm.addPass(createPrunerAddEntryPoint());
 }

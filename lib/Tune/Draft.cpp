@@ -9,6 +9,8 @@
 #include "pruner/Tune/Passes.h"
 #include "pruner/Tune/TuneTask.h"
 
+#include "Draft.h"
+
 #include "pruner/Analysis/DraftModel.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Library/EmitLibrary.h"
@@ -22,6 +24,31 @@ namespace pruner {
 
 using namespace mlir;
 using namespace pruner;
+
+std::optional<Schedule> pruner::draftSchedule(const TaskDesc &task,
+                                              const Environment &environment,
+                                              unsigned population,
+                                              uint64_t seed, double *seconds) {
+  ScheduleSpace space(task, environment.machine);
+  SearchOptions options;
+  options.seed = seed;
+  options.population = population;
+  options.draftSize = 1;
+  options.randomShare = 0;
+  options.psa.threads = environment.threads;
+  std::vector<Candidate> drafts =
+      createSearchStrategy("draft-only", space, nullptr, options)->propose(1);
+  std::optional<Schedule> standard = space.defaultSchedule();
+  DraftModel model(task, environment.machine, options.psa);
+  const double own = standard ? model(*standard) : 0;
+  const bool keeps =
+      standard && (drafts.empty() || own <= drafts.front().draftSeconds);
+  if (!keeps && drafts.empty())
+    return std::nullopt;
+  if (seconds)
+    *seconds = keeps ? own : drafts.front().draftSeconds;
+  return keeps ? standard : drafts.front().schedule;
+}
 
 namespace {
 struct PrunerDraft : public pruner::impl::PrunerDraftBase<PrunerDraft> {
@@ -55,7 +82,8 @@ private:
       StringRef attribute = PrunerDialect::getScheduleAttrName();
       if (task.function->hasAttr(attribute))
         continue;
-      std::optional<Schedule> schedule = draft(task, *environment);
+      std::optional<Schedule> schedule =
+          draftSchedule(task.desc, *environment, population, seed);
       if (!schedule) {
         emitRemark(task.function.getLoc(), "pruner-draft: '")
             << task.desc.name << "' has no legal schedule for '" << target
@@ -67,26 +95,6 @@ private:
       ++numDrafted;
     }
     return lower ? lowerScheduled(getOperation(), *environment) : success();
-  }
-
-  std::optional<Schedule> draft(const TuneTask &task,
-                                const Environment &environment) {
-    ScheduleSpace space(task.desc, environment.machine);
-    SearchOptions options;
-    options.seed = seed;
-    options.population = population;
-    options.draftSize = 1;
-    options.randomShare = 0;
-    options.psa.threads = environment.threads;
-    std::vector<Candidate> drafts =
-        createSearchStrategy("draft-only", space, nullptr, options)->propose(1);
-    std::optional<Schedule> standard = space.defaultSchedule();
-    if (drafts.empty())
-      return standard;
-    DraftModel model(task.desc, environment.machine, options.psa);
-    if (standard && model(*standard) <= drafts.front().draftSeconds)
-      return standard;
-    return drafts.front().schedule;
   }
 };
 } // namespace

@@ -18,7 +18,7 @@ import re
 
 import numpy
 
-FORMAT = 1
+FORMATS = (1, 2)
 
 # Elements that NumPy has no type for are passed as their bits.
 DTYPES = {
@@ -47,7 +47,8 @@ class NetworkError(Exception):
 
 
 class Tensor:
-    """What a network says about an input or a result."""
+    """What a network says about an input or a result. An extent that is a name
+    is the size of the call."""
 
     def __init__(self, entry):
         self.name = entry["name"]
@@ -60,7 +61,22 @@ class Tensor:
         self.dtype = numpy.dtype(DTYPES[self.element])
 
     def __repr__(self):
-        return f"{self.name}: {self.element}{list(self.shape)}"
+        return f"{self.name}: {self.element}[{', '.join(map(str, self.shape))}]"
+
+    def accepts(self, shape):
+        """Whether an array of this shape can be it, in a call of some size."""
+        return len(shape) == len(self.shape) and all(
+            isinstance(wanted, str) or extent == wanted
+            for extent, wanted in zip(shape, self.shape))
+
+    def sizes(self, shape):
+        """The size of a call with an array of this shape, once a dimension."""
+        return [extent for extent, wanted in zip(shape, self.shape)
+                if isinstance(wanted, str)]
+
+    def shape_for(self, size):
+        return tuple(size if isinstance(extent, str) else extent
+                     for extent in self.shape)
 
 
 def empty(shape, dtype, alignment):
@@ -101,7 +117,8 @@ class Network:
     A call returns the result, or a tuple of them if there are several. Arrays
     must have the shape and dtype that the network was compiled for; nothing is
     converted. Arrays that are not contiguous or not aligned are copied in each
-    call, so bind weights once (`bind`).
+    call, so bind weights once (`bind`). A dimension with a name is of the same size
+    in all arrays of a call (docs/Dynamic.md).
     """
 
     def __init__(self, path, prepare=None, profile=False):
@@ -121,11 +138,15 @@ class Network:
             raise NetworkError(
                 f"{path} is no network of pruner-translate --to=library") from None
         metadata = json.loads(ctypes.string_at(ctypes.addressof(text)))
-        if metadata["format"] != FORMAT:
+        if metadata["format"] not in FORMATS:
             raise NetworkError(f"{path} has format {metadata['format']}, this "
-                               f"loader reads format {FORMAT}")
+                               f"loader reads {' and '.join(map(str, FORMATS))}")
         _check_cpu(path, metadata["cpu_features"])
         self._error.restype = ctypes.c_char_p
+        # Where one dimension takes several sizes: its name, range and plan.
+        self.sizes = metadata.get("sizes")
+        if self.sizes:
+            self._run_sized = library.pruner_run_sized
         self.path = path
         self.metadata = metadata
         self.inputs = [Tensor(entry) for entry in metadata["inputs"]]
@@ -221,14 +242,14 @@ class Network:
             bits = " (the bits of bf16)" if tensor.element == "bf16" else ""
             raise NetworkError(f"{where} has dtype {array.dtype}, the network "
                                f"wants {tensor.dtype}{bits}")
-        if array.shape != tensor.shape:
+        if not tensor.accepts(array.shape):
             raise NetworkError(f"{where} has shape {array.shape}, the network "
-                               f"wants {tensor.shape}")
+                               f"wants ({', '.join(map(str, tensor.shape))})")
         alignment = self.metadata["alignment"]
         if array.flags.c_contiguous and (
                 array.size == 0 or array.ctypes.data % alignment == 0):
             return array
-        copy = empty(tensor.shape, tensor.dtype, alignment)
+        copy = empty(array.shape, tensor.dtype, alignment)
         copy[...] = array
         return copy
 
@@ -292,6 +313,22 @@ class Network:
             raise NetworkError(f"no tensor of {path} is an input of the network")
         return self.bind(**known)
 
+    def _size(self, arrays):
+        """The size of a call: that of all dimensions that have its name."""
+        if not self.sizes:
+            return None
+        found = {}
+        for position, array in arrays.items():
+            for size in self.inputs[position].sizes(array.shape):
+                found.setdefault(size, self.inputs[position].name)
+        if len(found) != 1:
+            some = ", ".join(f"{size} in '{name}'" for size, name in found.items())
+            raise NetworkError(f"'{self.sizes['name']}' is {some}")
+        size = next(iter(found))
+        if size < 1:
+            raise NetworkError(f"'{self.sizes['name']}' is {size}")
+        return size
+
     def __call__(self, *args, **kwargs):
         arrays = self._gather(args, kwargs, self._bound)
         missing = [t.name for n, t in enumerate(self.inputs) if n not in arrays]
@@ -301,7 +338,9 @@ class Network:
             raise NetworkError(f"{len(missing)} of {len(self.inputs)} inputs are "
                                f"missing: {some}{more}")
         alignment = self.metadata["alignment"]
-        results = [empty(t.shape, t.dtype, alignment) for t in self.outputs]
+        size = self._size(arrays)
+        results = [empty(t.shape_for(size), t.dtype, alignment)
+                   for t in self.outputs]
         # NumPy has no address for an array without elements, the library wants
         # one that is aligned.
         nothing = empty((1,), numpy.uint8, alignment)
@@ -311,7 +350,11 @@ class Network:
                   for value in values))
         inputs = pointers([arrays[n] for n in range(len(self.inputs))])
         outputs = pointers(results)
-        if self._run(inputs, outputs) != 0:
+        if self.sizes:
+            failed = self._run_sized(ctypes.c_int64(size), inputs, outputs)
+        else:
+            failed = self._run(inputs, outputs)
+        if failed:
             message = self._error().decode("utf-8", "replace")
             raise NetworkError(f"{self.path}: {message}")
         return results[0] if len(results) == 1 else tuple(results)

@@ -130,6 +130,13 @@ void buildUntunedPipeline(mlir::OpPassManager &pm);
 void buildNetworkToLLVMPipeline(mlir::OpPassManager &pm,
                                 const NetworkToLLVMOptions &options);
 
+/// The function `entry` of dynamic shape to the LLVM dialect, as plain loops
+/// with buffers from the C library. `pruner_network_entry` is as for a network
+/// of static shape, with the size of the call, an i64, as its last input
+/// (`pruner-prepare-dynamic`). A check that fails leaves its buffers behind.
+void buildDynamicNetworkToLLVMPipeline(mlir::OpPassManager &pm,
+                                       llvm::StringRef entry);
+
 /// Registers the four by name.
 void registerPipelines();
 

@@ -218,6 +218,44 @@ def PrunerDraft : Pass<"pruner-draft", "::mlir::ModuleOp"> {
   ];
 }
 
+def PrunerChooseSizes : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
+  let summary = "Choose the sizes that a network of dynamic shape is tuned for";
+  let description = [{
+    For the function with `pruner.range` the analytical model predicts what a
+    call of each size takes: the function is made static for some sizes, its
+    tasks get drafted schedules as in `pruner-draft`, and their times, by how
+    often they are called, are added; in between times are interpolated. Of these sizes the fewest
+    are chosen by which no call takes longer than 1 + `waste` times its own
+    prediction, padded to the next of them or, where calls may be made in pieces, as a
+    sum of them. A list of sizes is taken as it is.
+
+    The sizes and their times become the function's `pruner.representatives`, for
+    `pruner-specialize-shapes`; a remark says what was chosen.
+
+    ```mlir
+    func.func @main(%x: tensor<?x64xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}) ...
+        attributes {pruner.representatives = {
+            sizes = array<i64: 1, 4, 16>, seconds = array<f64: 1.0e-6, 2.1e-6, 7.5e-6>}}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
+    Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
+    Option<"waste", "waste", "double", "0.1",
+           "By how much a call may be slower than by a function of its size">,
+    Option<"seed", "seed", "uint64_t", "0", "Seed of the draws">,
+    Option<"population", "population", "unsigned", "64",
+           "As in pruner-draft">,
+    ListOption<"candidates", "candidates", "int64_t",
+               "Sizes to predict and to choose from; by default all up to 24, and "
+               "then every 2nd, 4th, 8th, ..., about a twelfth apart">,
+  ];
+  let statistics = [
+    Statistic<"numPredicted", "num-predicted", "Number of sizes predicted">,
+    Statistic<"numChosen", "num-chosen", "Number of sizes chosen">,
+  ];
+}
+
 def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
   let summary = "Print the schedule space of every task";
   let description = [{

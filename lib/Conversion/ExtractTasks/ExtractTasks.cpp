@@ -41,11 +41,13 @@ struct ExtractTasks : pruner::impl::ExtractTasksBase<ExtractTasks> {
     SymbolTable symbols(module);
     TaskOutliner outliner(module, symbols);
     IRRewriter rewriter(&getContext());
-    // Outlining adds functions; they are not looked at.
+    // Outlining adds functions; they are not looked at. Nor is what functions
+    // of static shape stand for.
     SmallVector<func::FuncOp> funcs;
     for (auto func : module.getOps<func::FuncOp>())
       if (!func.isExternal() &&
-          !func->hasAttr(PrunerDialect::getTaskAttrName()))
+          !func->hasAttr(PrunerDialect::getTaskAttrName()) &&
+          !func->hasAttr(PrunerDialect::getPlanAttrName()))
         funcs.push_back(func);
     for (func::FuncOp func : funcs) {
       SmallVector<Block *> blocks;

@@ -115,6 +115,8 @@ struct ListTasks : pruner::impl::ListTasksBase<ListTasks> {
     std::vector<Row> rows;
     Totals totals;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (func->hasAttr(PrunerDialect::getPlanAttrName()))
+        continue;
       if (!func->hasAttr(PrunerDialect::getTaskAttrName())) {
         func.walk([&](Operation *op) { countOutside(op, totals); });
         continue;

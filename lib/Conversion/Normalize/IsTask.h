@@ -16,9 +16,11 @@
 namespace pruner {
 
 /// A task has a canonical form of its own, and a key and perhaps a schedule
-/// that belong to it: normalisation leaves it alone.
+/// that belong to it: normalisation leaves it alone. So it does a function of
+/// dynamic shape that has functions of static shape in its place.
 inline bool isTask(mlir::func::FuncOp func) {
-  return func->hasAttr(PrunerDialect::getTaskAttrName());
+  return func->hasAttr(PrunerDialect::getTaskAttrName()) ||
+         func->hasAttr(PrunerDialect::getPlanAttrName());
 }
 
 } // namespace pruner

@@ -14,12 +14,10 @@
 #include "Network.h"
 
 #include <setjmp.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { OK = 0, BAD_ARGUMENT = 1, NO_MEMORY = 2, CHECK_FAILED = 3 };
-enum { ALIGNMENT = 64 };
 
 static _Thread_local char text[256];
 static _Thread_local jmp_buf *leave;
@@ -45,44 +43,52 @@ __attribute__((destructor)) static void free_spare(void) {
   free(atomic_exchange(&spare, NULL));
 }
 
+int pruner_network_refuse(int status, const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  vsnprintf(text, sizeof(text), format, values);
+  va_end(values);
+  return status;
+}
+
 static int check(const char *what, const void *const *pointers, int64_t count) {
-  if (count && !pointers) {
-    snprintf(text, sizeof(text), "%ss: a null pointer instead of %lld pointers",
-             what, (long long)count);
-    return BAD_ARGUMENT;
-  }
+  if (count && !pointers)
+    return pruner_network_refuse(BAD_ARGUMENT,
+                                 "%ss: a null pointer instead of %lld pointers",
+                                 what, (long long)count);
   for (int64_t n = 0; n < count; ++n) {
     if (pointers[n] && (uintptr_t)pointers[n] % ALIGNMENT == 0)
       continue;
-    snprintf(text, sizeof(text),
-             pointers[n] ? "%s %lld is not aligned to 64 bytes"
-                         : "%s %lld is a null pointer",
-             what, (long long)n);
-    return BAD_ARGUMENT;
+    return pruner_network_refuse(BAD_ARGUMENT,
+                                 pointers[n]
+                                     ? "%s %lld is not aligned to 64 bytes"
+                                     : "%s %lld is a null pointer",
+                                 what, (long long)n);
   }
   return OK;
 }
 
-PRUNER_EXPORT int pruner_run(const void *const *inputs, void *const *outputs) {
+int pruner_network_check(const void *const *inputs, void *const *outputs) {
   text[0] = 0;
-  volatile int status = check("input", inputs, pruner_network_facts[0]);
-  if (status == OK)
-    status =
-        check("output", (const void *const *)outputs, pruner_network_facts[1]);
+  int status = check("input", inputs, pruner_network_facts[0]);
   if (status != OK)
     return status;
+  return check("output", (const void *const *)outputs, pruner_network_facts[1]);
+}
+
+int pruner_network_call(void (*body)(void *call, void *workspace), void *call) {
+  volatile int status = OK;
   void *const workspace = take_workspace();
-  if (!workspace) {
-    snprintf(text, sizeof(text), "no memory for a workspace of %lld bytes",
-             (long long)pruner_network_facts[2]);
-    return NO_MEMORY;
-  }
+  if (!workspace)
+    return pruner_network_refuse(NO_MEMORY,
+                                 "no memory for a workspace of %lld bytes",
+                                 (long long)pruner_network_facts[2]);
   jmp_buf here;
   jmp_buf *const outer = leave;
   leave = &here;
   if (_setjmp(here) == 0) {
     pruner_network_begin();
-    pruner_network_entry(inputs, outputs, workspace);
+    body(call, workspace);
     pruner_network_end();
   } else {
     status = CHECK_FAILED;
@@ -90,6 +96,22 @@ PRUNER_EXPORT int pruner_run(const void *const *inputs, void *const *outputs) {
   leave = outer;
   give_back(workspace);
   return status;
+}
+
+typedef struct {
+  const void *const *inputs;
+  void *const *outputs;
+} Call;
+
+static void run(void *call, void *workspace) {
+  const Call *given = call;
+  pruner_network_entry(given->inputs, given->outputs, workspace);
+}
+
+PRUNER_EXPORT int pruner_run(const void *const *inputs, void *const *outputs) {
+  int status = pruner_network_check(inputs, outputs);
+  Call call = {inputs, outputs};
+  return status == OK ? pruner_network_call(run, &call) : status;
 }
 
 void pruner_network_fail(const char *message) {

@@ -11,6 +11,9 @@
 
 #include <stdint.h>
 
+enum { OK = 0, BAD_ARGUMENT = 1, NO_MEMORY = 2, CHECK_FAILED = 3 };
+enum { ALIGNMENT = 64 };
+
 #define PRUNER_EXPORT __attribute__((visibility("default")))
 
 /// What `pruner-add-entry-point` and `pruner-translate` put into the library.
@@ -18,6 +21,17 @@
 extern const int64_t pruner_network_facts[5];
 void pruner_network_entry(const void *const *inputs, void *const *outputs,
                           void *workspace);
+
+/// Leaves a message for pruner_error and returns `status`.
+int pruner_network_refuse(int status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// Whether the pointers of a call are there and aligned.
+int pruner_network_check(const void *const *inputs, void *const *outputs);
+
+/// Runs `body` with `call` and a workspace as one run of the network. Returns
+/// what pruner_run does.
+int pruner_network_call(void (*body)(void *call, void *workspace), void *call);
 
 /// Called by generated code when a check of its inputs fails. Leaves the
 /// network; only ever called on the thread that entered it.

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { OK = 0, BAD_ARGUMENT = 1, NO_MEMORY = 2, RECENT = 256 };
+enum { RECENT = 256 };
 
 /// A call site, in nanoseconds. Behind those of the network come what lies
 /// between its calls, and its runs.

@@ -15,6 +15,7 @@
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Conversion/PrunerToCPU/Passes.h"
 #include "pruner/Conversion/PrunerToGPU/Passes.h"
+#include "pruner/Conversion/SpecializeShapes/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
 #include "pruner/Emulator/Passes.h"
@@ -43,6 +44,7 @@ void pruner::registerOwnPasses() {
   registerPrunerEmulatorPasses();
   registerPrunerExpandMathPasses();
   registerPrunerExtractTasksPasses();
+  registerPrunerSpecializeShapesPasses();
   registerPrunerNormalizePasses();
   registerPrunerKernelToLLVMPasses();
   registerPrunerNetworkToLLVMPasses();

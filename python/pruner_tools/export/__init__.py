@@ -32,15 +32,18 @@ def brief(error):
     return f"{type(error).__name__}: {text}"
 
 
-def export_module(module, inputs, name, directory, results=None, reference=False):
+def export_module(module, inputs, name, directory, results=None, reference=False,
+                  dynamic=()):
     """Writes NAME.mlir, NAME.args.json and NAME.safetensors into `directory`.
 
     `inputs` are the example inputs: a tuple of tensors, or a dictionary of
     tensors by keyword. `results` names the results to keep (all, if None).
     With `reference`, NAME.reference.safetensors holds the inputs and what
-    PyTorch computes for them. Returns the list of the files written.
+    PyTorch computes for them. `dynamic` are dimensions of several sizes, spelled as
+    for --dynamic (n=x:0:1..64). Returns the list of the files written.
     """
-    from . import files, networks, program
+    from . import dimensions, files, networks, program
 
     network = networks.Network(module, inputs, results)
-    return files.write(program.capture(network), directory, name, {}, reference)
+    captured = program.capture(network, [dimensions.parse(text) for text in dynamic])
+    return files.write(captured, directory, name, {}, reference)

@@ -12,7 +12,7 @@ import re
 import sys
 import traceback
 
-from . import ExportError, brief, networks
+from . import ExportError, brief, dimensions, networks
 from .files import default_name
 
 DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
@@ -62,6 +62,9 @@ def parser():
     add("--input", action="append", default=[], metavar="[NAME=]SHAPE",
         help="an example input, such as 1x3x224x224xf32 or ids=1x128xi64, in "
         "place of those that would be chosen; once for each input")
+    add("--dynamic", action="append", default=[], metavar="NAME=INPUT:DIM:SIZES",
+        help="a dimension of an input (*: of all inputs) that takes several sizes, "
+        "such as n=x:0:1..64 or s=*:1:16,32,64; once for each dimension")
     add("--dtype", choices=DTYPES, default="f32", help="weights and activations")
     add("--weights", metavar="FILE",
         help="a state dictionary (.safetensors, or what torch.save wrote) in "
@@ -111,7 +114,8 @@ def export(model, name, options, args):
         load_weights(network.module, args.weights)
     if args.dtype != "f32":
         convert(network, getattr(torch, DTYPES[args.dtype]))
-    captured = program.capture(network)
+    dynamic = [dimensions.parse(text) for text in args.dynamic]
+    captured = program.capture(network, dynamic)
     provenance = {"model": model, "seed": args.seed}
     written = files.write(captured, args.output, name, provenance, args.reference)
     weights = sum(

@@ -18,11 +18,11 @@ from .program import element_type
 FORMAT = 1
 
 
-def _describe(name, tensor, **more):
+def _describe(name, tensor, shape=None, **more):
     return {
         "name": name,
         **more,
-        "shape": list(tensor.shape),
+        "shape": list(tensor.shape) if shape is None else shape,
         "dtype": element_type(tensor.dtype),
     }
 
@@ -36,14 +36,17 @@ def description(program, provenance):
             versions[package] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
             pass
+    arguments, results = program.shapes or (
+        [None] * len(program.arguments), [None] * len(program.results))
     return {
         "format": FORMAT,
         "function": "main",
         "arguments": [
-            _describe(argument.name, argument.tensor, kind=argument.kind)
-            for argument in program.arguments
+            _describe(argument.name, argument.tensor, shape, kind=argument.kind)
+            for argument, shape in zip(program.arguments, arguments)
         ],
-        "results": [_describe(name, tensor) for name, tensor in program.results],
+        "results": [_describe(name, tensor, shape)
+                    for (name, tensor), shape in zip(program.results, results)],
         "provenance": {**provenance, "versions": versions},
     }
 

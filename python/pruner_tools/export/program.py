@@ -17,14 +17,15 @@ import dataclasses
 import logging
 import warnings
 
-from . import ExportError, brief
+from . import ExportError, brief, dimensions
 from .networks import need
 
 # Tensor constants of at most this many elements stay in the text.
 INLINE_ELEMENTS = 64
 
 # What the parser of the tools knows, and all that linalg on tensors needs.
-DIALECTS = {"builtin", "func", "linalg", "tensor", "arith", "math", "cf", "complex"}
+DIALECTS = {"builtin", "func", "linalg", "tensor", "arith", "math", "cf", "complex",
+            "affine"}
 
 
 @dataclasses.dataclass
@@ -41,11 +42,14 @@ class Argument:
 class Program:
     """A captured network: the text, its arguments and results in order.
 
-    `results` are (name, tensor): what PyTorch computes from the arguments."""
+    `results` are (name, tensor): what PyTorch computes from the arguments.
+    `shapes` are those of arguments and results with the names of dynamic
+    dimensions for extents; None where all are static."""
 
     text: str
     arguments: list
     results: list
+    shapes: tuple = None
 
 
 def element_type(dtype):
@@ -158,14 +162,15 @@ def decompositions():
     return {**get_decomposition_table(), torch.ops.aten.cumsum.default: _cumsum}
 
 
-def _export(module, tensors):
+def _export(module, tensors, dynamic_shapes=None):
     """torch.export, decomposed to the ops that the importer lowers."""
     torch = need("torch")
     table = decompositions()
+    shapes = {} if dynamic_shapes is None else {"dynamic_shapes": (dynamic_shapes,)}
     try:
         with torch.no_grad(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            exported = torch.export.export(module, tensors, strict=False)
+            exported = torch.export.export(module, tensors, strict=False, **shapes)
             exported = exported.run_decompositions(table)
     except ExportError:
         raise
@@ -289,8 +294,9 @@ def _text(module):
     return module.operation.get_asm()
 
 
-def capture(network):
-    """The `Program` of `network`."""
+def capture(network, dynamic=()):
+    """The `Program` of `network`; `dynamic` are the `Dynamic` dimensions of its
+    inputs."""
     torch = need("torch")
     # Its warnings about what it decomposes say nothing to a user.
     logging.getLogger("torch.export").setLevel(logging.ERROR)
@@ -304,10 +310,14 @@ def capture(network):
         raise ExportError(
             f"the model does not run on its example inputs: {brief(error)}"
         ) from error
-    exported = _export(module, tensors)
     names = keywords or _positional_names(network.module, len(tensors))
+    spec = dimensions.torch_spec(dynamic, names, tensors)
+    exported = _export(module, tensors, spec)
     arguments = _lift(exported, names, tensors)
-    return Program(_import(exported), arguments, results)
+    text = _import(exported)
+    if not dynamic:
+        return Program(text, arguments, results)
+    return Program(*dimensions.annotate(text, dynamic, arguments, results))
 
 
 def _positional_names(module, count):

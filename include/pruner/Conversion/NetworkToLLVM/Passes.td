@@ -269,6 +269,38 @@ def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::func::FuncDialect"];
 }
 
+def PrunerPrepareDynamic : Pass<"pruner-prepare-dynamic", "mlir::ModuleOp"> {
+  let summary = "Make a network of dynamic shape a function of pointers";
+  let description = [{
+    The function `entry` of tensors gets the signature that a network of static
+    shape has in the end: pointers to its inputs, to the size of the call as an i64, to
+    its results and to a workspace, which it does not use. A pointer is a memref
+    of one element. Every dynamic dimension of an argument or a result is of the size of the
+    call; other functions become private. `pruner.interface` says what the
+    pointers are, for `pruner-add-entry-point`.
+
+    ```mlir
+    func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+      return %x : tensor<?x4xf32>
+    // becomes
+    func.func @main(%x: memref<1xf32>, %n: memref<1xi64>, %r: memref<1xf32>, %w: memref<1xi8>) {
+      %size = ... memref.load %n[%c0] ...
+      %in = memref.reinterpret_cast %x to offset: [0], sizes: [%size, 4], strides: [4, 1]
+      %t = bufferization.to_tensor %in restrict
+      %out = memref.reinterpret_cast %r to offset: [0], sizes: [%size, 4], strides: [4, 1]
+      bufferization.materialize_in_destination %t in restrict writable %out
+      return
+    ```
+  }];
+  let options = [
+    Option<"entry", "entry", "std::string", /*default=*/"\"main\"",
+           "The network's function">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::bufferization::BufferizationDialect",
+                           "mlir::memref::MemRefDialect"];
+}
+
 def PrunerReturnAllocations : Pass<"pruner-return-allocations",
                                    "mlir::func::FuncOp"> {
   let summary = "Return buffers instead of reshaped views of them";

@@ -8,6 +8,8 @@
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
+#include "Ranges.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -58,6 +60,8 @@ LogicalResult PrunerDialect::verifyRegionArgAttribute(Operation *op, unsigned,
       !isa<UnitAttr>(attr.getValue()))
     return op->emitOpError() << "'pruner.constant' of argument #" << argument
                              << " must be a unit attribute";
+  if (attr.getName() == getRangeAttrName())
+    return verifyRange(op, argument, attr.getValue());
   return success();
 }
 
@@ -91,7 +95,8 @@ LogicalResult PrunerDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
   if (llvm::is_contained({getTaskAttrName(), getWorkAttrName(),
                           getSecondsAttrName(), getScheduleAttrName(),
-                          getSchedulesAttrName(), getPackAttrName()},
+                          getSchedulesAttrName(), getPackAttrName(),
+                          getPlanAttrName()},
                          attr.getName().getValue())) {
     if (!isa<FunctionOpInterface>(op))
       return op->emitOpError()
@@ -105,6 +110,11 @@ LogicalResult PrunerDialect::verifyOperationAttribute(Operation *op,
                  : op->emitOpError()
                        << "'pruner.seconds' must be a positive float";
     }
+    if (attr.getName() == getPlanAttrName())
+      return isa<PlanAttr>(attr.getValue())
+                 ? success()
+                 : op->emitOpError()
+                       << "'pruner.plan' must be a #pruner.plan attribute";
     if (attr.getName() == getSchedulesAttrName())
       return verifySchedules(op, attr.getValue());
     if (attr.getName() == getPackAttrName())

@@ -46,7 +46,10 @@ def Pruner_Dialect : Dialect {
     function that packs a constant into the layout a kernel reads. On arguments
     of functions: `pruner.constant` says that the tensor is known before the
     function runs for the first time and never changes, `pruner.name` how the
-    model calls it. `pruner.prepares` marks a function whose results are
+    model calls it, `pruner.range` (an array with one `#pruner.range` for each
+    dynamic dimension, in order) which sizes its dimensions take. `pruner.plan` (a
+    `#pruner.plan`) says which functions of static shape stand for a function of
+    dynamic shape at which sizes. `pruner.prepares` marks a function whose results are
     arguments of the one it names.
   }];
   let useDefaultAttributePrinterParser = 1;
@@ -83,6 +86,12 @@ def Pruner_Dialect : Dialect {
     }
     static constexpr ::llvm::StringLiteral getPreparesAttrName() {
       return "pruner.prepares";
+    }
+    static constexpr ::llvm::StringLiteral getRangeAttrName() {
+      return "pruner.range";
+    }
+    static constexpr ::llvm::StringLiteral getPlanAttrName() {
+      return "pruner.plan";
     }
   }];
 }
@@ -182,6 +191,68 @@ def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
   let parameters = (ins
     AttrParameter<"::pruner::Schedule", "the decisions">:$value);
   let hasCustomAssemblyFormat = 1;
+}
+
+def Pruner_RangeAttr : AttrDef<Pruner_Dialect, "Range"> {
+  let mnemonic = "range";
+  let summary = "The sizes that a dynamic dimension takes";
+  let description = [{
+    A name and either the least and the greatest size, or all sizes in ascending
+    order. Dimensions of the same name are of the same size in every call, so the
+    name stands for one number of a call. Sizes are positive.
+
+    `pruner.range` of an argument has one for each of its dynamic dimensions:
+
+    ```mlir
+    func.func @main(
+        %ids: tensor<1x?xi64> {pruner.range = [#pruner.range<s, 1 to 128>]},
+        %x: tensor<?x?xf32> {pruner.range = [#pruner.range<b, [1, 8, 32]>,
+                                             #pruner.range<s, 1 to 128>]})
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"what the size is called">:$name,
+    "int64_t":$min, "int64_t":$max,
+    OptionalArrayRefParameter<"int64_t", "all sizes; empty for an interval">:$sizes);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Whether a call may have this size.
+    bool contains(int64_t size) const;
+  }];
+}
+
+def Pruner_PlanAttr : AttrDef<Pruner_Dialect, "Plan"> {
+  let mnemonic = "plan";
+  let summary = "Which functions run at which sizes";
+  let description = [{
+    The function of dynamic shape that has it is run, for the size called `name`,
+    by functions of static shape, each made for one size. `sizes` and `functions`
+    name them. `from`, `to` and `use` are intervals of sizes in ascending order
+    and the number of the function for each. A call of size n runs the
+    function of the interval that n is in. If that was made for a greater size, the
+    call is padded to it. If it was made for a smaller size b, it runs on the first b,
+    and what remains, n - b, is looked up in the same way; this is possible where
+    `independent` is said: results at one place of the dimension depend on
+    arguments at the same place alone. What is in no interval is left to the
+    function of dynamic shape itself.
+
+    ```mlir
+    // 1 to 8 by one padded run of 8, 9 to 16 by 8 and the rest.
+    #pruner.plan<n, independent, sizes = [8], functions = [@main_n8],
+                 from = [1], to = [16], use = [0]>
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"what the size is called">:$name,
+    DefaultValuedParameter<"bool", "false">:$independent,
+    ArrayRefParameter<"int64_t">:$sizes,
+    ArrayRefParameter<"::mlir::FlatSymbolRefAttr">:$functions,
+    OptionalArrayRefParameter<"int64_t">:$from,
+    OptionalArrayRefParameter<"int64_t">:$to,
+    OptionalArrayRefParameter<"int64_t">:$use);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 #endif // PRUNER_DIALECT_PRUNER_IR_PRUNERDIALECT_TD

@@ -1,0 +1,58 @@
+//===- Passes.td - functions of dynamic shape made static *- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_SPECIALIZESHAPES_PASSES
+#define PRUNER_CONVERSION_SPECIALIZESHAPES_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def SpecializeShapes : Pass<"pruner-specialize-shapes", "mlir::ModuleOp"> {
+  let summary = "Make functions of static shape for chosen sizes of a network";
+  let description = [{
+    For each of `sizes` a copy of the function with `pruner.range`, in which the
+    dimensions of that name are static. Calls of other sizes are padded to the next
+    of them. The copy masks what reduces over padding; a size that is computed with,
+    such as the divisor of a mean, is the size of the call, which then is one more
+    argument. Where nothing reduces over the dimension and nothing computes with it
+    (a batch), a call may also be made in pieces, and the plan covers a size by the
+    fastest sum of them.
+
+    ```mlir
+    func.func @main(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 16>]})
+        -> tensor<4xf32> {
+      %sum = linalg.generic ... ins(%x : tensor<?x4xf32>) // reduces over n
+    }
+    // becomes, with sizes=16
+    func.func @main(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 16>]})
+        -> tensor<4xf32> attributes {pruner.plan = #pruner.plan<n, sizes = [16],
+          functions = [@main_n16], from = [1], to = [16], use = [0]>} { ... }
+    func.func @main_n16(%x: tensor<16x4xf32>, %n: tensor<i64>) -> tensor<4xf32> {
+      %mask = linalg.generic outs(%empty : tensor<16xi1>) // index < n
+      %y = linalg.generic ins(%x, %mask : ...)            // select, 0 where masked
+      %sum = linalg.generic ... ins(%y : tensor<16x4xf32>)
+    }
+    ```
+
+    Without `sizes` those of the list are taken, or what `pruner-choose-sizes` left
+    in `pruner.representatives`. A function that cannot be padded (it joins or shifts along
+    the dimension) is made for the exact sizes, with a remark at the op; other sizes
+    are left to the function of dynamic shape, as are those beyond the largest.
+  }];
+  let options = [
+    ListOption<"sizes", "sizes", "int64_t",
+               "The sizes to make functions for">,
+    Option<"entry", "entry", "std::string", "\"\"",
+           "The function; empty: the only public one with pruner.range">
+  ];
+  let statistics = [
+    Statistic<"numFunctions", "functions", "Functions of static shape">,
+    Statistic<"numPadded", "padded", "Functions that run several sizes">
+  ];
+}
+
+#endif // PRUNER_CONVERSION_SPECIALIZESHAPES_PASSES

@@ -1,0 +1,378 @@
+//===- Cloner.cpp - a function of static shape, op by op ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Cloner.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace pruner;
+
+InFlightDiagnostic Cloner::fail(Operation *op) {
+  InFlightDiagnostic error = op->emitError();
+  if (calls.size() == 1)
+    error << "cannot be specialized for " << range.getName() << " = ";
+  else
+    error << "cannot be padded along " << range.getName() << " to ";
+  error << size() << ": ";
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+const SizeTable *Cloner::tableOf(Value number) {
+  if (auto known = tables.find(number); known != tables.end())
+    return known->second ? &*known->second : nullptr;
+  // Evaluation may add others, and move them.
+  std::optional<SizeTable> table = evaluate(number);
+  std::optional<SizeTable> &kept = tables[number] = std::move(table);
+  return kept ? &*kept : nullptr;
+}
+
+std::optional<SizeTable> Cloner::evaluate(Value number) {
+  Operation *op = number.getDefiningOp();
+  if (!op || op->getNumResults() != 1 || op->getNumRegions() != 0 ||
+      !number.getType().isIntOrIndex() || op->getBlock() != &original.front())
+    return std::nullopt;
+  if (auto dim = dyn_cast<tensor::DimOp>(op)) {
+    std::optional<int64_t> index = dim.getConstantIndex();
+    if (!index || !map.contains(dim.getSource()) || *index < 0 ||
+        *index >= int64_t(dimsOf(dim.getSource()).size()))
+      return std::nullopt;
+    return dimsOf(dim.getSource())[*index].extents;
+  }
+  SmallVector<SizeTable> operands;
+  for (Value operand : op->getOperands()) {
+    const SizeTable *table = tableOf(operand);
+    if (!table)
+      return std::nullopt;
+    operands.push_back(*table);
+  }
+  // Folding may rewrite an op in place.
+  Operation *scratch = op->clone();
+  SizeTable table;
+  for (size_t n = 0; n < calls.size(); ++n) {
+    SmallVector<Attribute> constants;
+    for (auto [operand, values] : llvm::zip_equal(op->getOperands(), operands))
+      constants.push_back(IntegerAttr::get(operand.getType(), values[n]));
+    SmallVector<OpFoldResult> folded;
+    Attribute value;
+    if (matchPattern(scratch->getResult(0), m_Constant(&value)))
+      folded.push_back(value);
+    else if (failed(scratch->fold(constants, folded)) || folded.size() != 1)
+      break;
+    // A value is one of the operands.
+    auto known = dyn_cast_if_present<Attribute>(folded.front());
+    if (auto same = dyn_cast_if_present<Value>(folded.front()))
+      for (auto [operand, constant] :
+           llvm::zip_equal(scratch->getOperands(), constants))
+        if (operand == same)
+          known = constant;
+    auto integer = dyn_cast_if_present<IntegerAttr>(known);
+    if (!integer)
+      break;
+    table.push_back(integer.getType().isInteger(1)
+                        ? int64_t(integer.getValue().getZExtValue())
+                        : integer.getValue().getSExtValue());
+  }
+  scratch->destroy();
+  if (table.size() != calls.size())
+    return std::nullopt;
+  return table;
+}
+
+std::optional<SizeTable> Cloner::evaluate(OpFoldResult number) {
+  if (auto constant = getConstantIntValue(number))
+    return SizeTable(calls.size(), *constant);
+  const SizeTable *table = tableOf(cast<Value>(number));
+  return table ? std::optional(*table) : std::nullopt;
+}
+
+Value Cloner::sizeOfCall() {
+  if (callSize)
+    return callSize;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&copy.front());
+  Value last = copy.front().getArguments().back();
+  Value number =
+      tensor::ExtractOp::create(builder, copy.getLoc(), last, ValueRange());
+  result.takesSize = true;
+  return callSize = arith::IndexCastOp::create(builder, copy.getLoc(),
+                                               builder.getIndexType(), number);
+}
+
+Value Cloner::numberInCall(const SizeTable &table, Location loc) {
+  FailureOr<PaddedDim> dim = prefixDim(table, calls);
+  if (failed(dim))
+    return {};
+  if (!dim->isPadded())
+    return arith::ConstantIndexOp::create(builder, loc, table.back());
+  if (dim->strides.front() == 1)
+    return sizeOfCall();
+  Value stride =
+      arith::ConstantIndexOp::create(builder, loc, dim->strides.front());
+  return arith::MulIOp::create(builder, loc, sizeOfCall(), stride);
+}
+
+Value Cloner::numberInCall(Value number) {
+  if (Value known = inCall.lookup(number))
+    return known;
+  Operation *op = number.getDefiningOp();
+  Value made;
+  const SizeTable *table = tableOf(number);
+  if (table && isConstant(*table)) {
+    made = arith::ConstantOp::create(
+        builder, number.getLoc(),
+        IntegerAttr::get(number.getType(), table->front()));
+  } else if (table && isa<tensor::DimOp>(op)) {
+    result.independent = false;
+    made = numberInCall(*table, number.getLoc());
+  } else if (map.contains(number)) {
+    made = map.lookup(number);
+  } else if (op && isPure(op) && op->getNumRegions() == 0) {
+    IRMapping operands;
+    for (Value operand : op->getOperands()) {
+      Value mapped = isa<ShapedType>(operand.getType())
+                         ? map.lookupOrNull(operand)
+                         : numberInCall(operand);
+      if (!mapped)
+        return {};
+      operands.map(operand, mapped);
+    }
+    Operation *cloned = builder.clone(*op, operands);
+    made = cloned->getResult(cast<OpResult>(number).getResultNumber());
+  }
+  return inCall[number] = made;
+}
+
+OpFoldResult Cloner::numberInCall(OpFoldResult number) {
+  if (isa<Attribute>(number))
+    return number;
+  Value made = numberInCall(cast<Value>(number));
+  if (auto constant = getConstantIntValue(made))
+    return builder.getIndexAttr(*constant);
+  return made;
+}
+
+LogicalResult Cloner::mapNumbers(Operation *op) {
+  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+  op->walk([&](Operation *inner) {
+    for (Value value : inner->getOperands())
+      if (value.getParentBlock() == &original.front())
+        read.insert(value);
+  });
+  for (Value value : read) {
+    if (isa<ShapedType>(value.getType())) {
+      if (!map.contains(value))
+        return fail(op) << "it reads a tensor that is not known";
+      continue;
+    }
+    Value made = numberInCall(value);
+    if (!made)
+      return fail(op) << "it computes with a number that does not follow from "
+                         "the size";
+    map.map(value, made);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+void Cloner::define(Value from, Value to, Dims known) {
+  map.map(from, to);
+  dims[to] = std::move(known);
+}
+
+SmallVector<int64_t> Cloner::shapeOf(ArrayRef<PaddedDim> known) {
+  return llvm::map_to_vector(known,
+                             [](const PaddedDim &dim) { return dim.extent(); });
+}
+
+RankedTensorType Cloner::typeOf(Type like, ArrayRef<PaddedDim> known) {
+  return RankedTensorType::get(shapeOf(known),
+                               cast<RankedTensorType>(like).getElementType());
+}
+
+LogicalResult Cloner::cloneReturn(func::ReturnOp op) {
+  SmallVector<Value> values;
+  for (auto [n, operand] : llvm::enumerate(op.getOperands())) {
+    if (!isa<RankedTensorType>(operand.getType()) || !map.contains(operand))
+      return fail(op) << "result " << n << " is no ranked tensor";
+    unsigned padded = 0;
+    auto type = cast<RankedTensorType>(operand.getType());
+    for (auto [extent, dim] :
+         llvm::zip_equal(type.getShape(), dims[map.lookup(operand)])) {
+      if (ShapedType::isDynamic(extent) && !llvm::equal(dim.extents, calls))
+        return fail(op) << "a dynamic extent of result " << n
+                        << " is not the size";
+      FailureOr<PaddedDim> known = resolve(dim, calls);
+      if (failed(known) || !known->isPrefix(size()) ||
+          (known->isPadded() && known->strides.front() != 1))
+        return fail(op) << "the elements of result " << n
+                        << " do not lie in front of the padding";
+      padded += known->isPadded();
+    }
+    result.independent &= padded == 1;
+    values.push_back(map.lookup(operand));
+  }
+  func::ReturnOp::create(builder, op.getLoc(), values);
+  return success();
+}
+
+LogicalResult Cloner::cloneOther(Operation &op) {
+  if (auto check = dyn_cast<cf::AssertOp>(op)) {
+    const SizeTable *holds = tableOf(check.getArg());
+    if (holds && llvm::all_of(*holds, [](int64_t bit) { return bit != 0; }))
+      return success();
+  }
+  // Numbers are made where they are read.
+  auto isNumber = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  if (isPure(&op) && op.getNumRegions() == 0 && op.getNumResults() > 0 &&
+      llvm::all_of(op.getResultTypes(), isNumber) &&
+      llvm::all_of(op.getOperandTypes(), isNumber))
+    return success();
+  if (isa<tensor::DimOp>(op))
+    return success();
+  if (failed(mapNumbers(&op)))
+    return failure();
+  const Dims *like = nullptr;
+  for (Value operand : op.getOperands())
+    if (isa<RankedTensorType>(operand.getType())) {
+      const Dims &known = dimsOf(operand);
+      if (llvm::any_of(known, [](const PaddedDim &dim) {
+            return dim.uniform || !isConstant(dim.extents);
+          })) {
+        if (!OpTrait::hasElementwiseMappableTraits(&op) ||
+            (like && *like != known))
+          return fail(&op) << "'" << op.getName()
+                           << "' does not say which of its elements are "
+                              "computed from padding";
+        like = &known;
+      }
+    }
+  std::optional<Dims> shape = like ? std::optional(*like) : std::nullopt;
+  Operation *cloned = builder.clone(op, map);
+  for (auto [from, to] :
+       llvm::zip_equal(op.getResults(), cloned->getResults())) {
+    auto type = dyn_cast<RankedTensorType>(from.getType());
+    if (!type)
+      continue;
+    if (shape) {
+      to.setType(typeOf(type, *shape));
+      define(from, to, *shape);
+      continue;
+    }
+    if (!type.hasStaticShape())
+      return fail(&op) << "the shape " << type << " of a result does not "
+                       << "follow from the size";
+    Dims known;
+    for (int64_t extent : type.getShape())
+      known.push_back({SizeTable(calls.size(), extent), {}, false});
+    define(from, to, std::move(known));
+  }
+  return success();
+}
+
+LogicalResult Cloner::clone(Operation &op) {
+  if (auto exit = dyn_cast<func::ReturnOp>(op))
+    return cloneReturn(exit);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return cloneLinalg(linalgOp);
+  if (isa<tensor::TensorDialect>(op.getDialect()))
+    return cloneTensor(op);
+  return cloneOther(op);
+}
+
+FailureOr<StaticFunction> Cloner::run(StringRef name) {
+  if (!original.getBody().hasOneBlock())
+    return fail(original) << "it has several blocks";
+  StringRef attr = PrunerDialect::getRangeAttrName();
+  SmallVector<Dims> arguments;
+  SmallVector<Type> types, results;
+  result.independent = calls.size() > 1;
+  for (unsigned n = 0; n < original.getNumArguments(); ++n) {
+    auto type = dyn_cast<RankedTensorType>(original.getArgument(n).getType());
+    if (!type)
+      return fail(original) << "argument " << n << " is no ranked tensor";
+    Dims &known = arguments.emplace_back();
+    unsigned numDynamic = 0;
+    for (int64_t extent : type.getShape()) {
+      PaddedDim &dim = known.emplace_back();
+      dim.extents.assign(calls.size(), extent);
+      if (!ShapedType::isDynamic(extent))
+        continue;
+      ++numDynamic;
+      dim.extents.assign(calls.begin(), calls.end());
+      if (calls.size() > 1)
+        dim.strides.push_back(1);
+    }
+    // What is cut into pieces is one dimension.
+    result.independent &= numDynamic <= 1;
+    types.push_back(typeOf(type, known));
+  }
+  types.push_back(RankedTensorType::get({}, builder.getI64Type()));
+
+  builder.setInsertionPointAfter(original);
+  copy = func::FuncOp::create(builder, original.getLoc(), name,
+                              builder.getFunctionType(types, {}));
+  Block *body = copy.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  for (unsigned n = 0; n < original.getNumArguments(); ++n) {
+    define(original.getArgument(n), body->getArgument(n), arguments[n]);
+    if (DictionaryAttr attrs = original.getArgAttrDict(n)) {
+      NamedAttrList kept(attrs);
+      kept.erase(attr);
+      copy.setArgAttrs(n, kept);
+    }
+  }
+  for (Operation &op : original.front())
+    if (failed(clone(op))) {
+      copy.erase();
+      return failure();
+    }
+  if (!result.takesSize) {
+    if (failed(copy.eraseArgument(types.size() - 1)))
+      return failure();
+    types.pop_back();
+  }
+  for (Type type : body->getTerminator()->getOperandTypes())
+    results.push_back(type);
+  copy.setFunctionType(builder.getFunctionType(types, results));
+  for (unsigned n = 0; n < original.getNumResults(); ++n)
+    if (DictionaryAttr attrs = original.getResultAttrDict(n))
+      copy.setResultAttrs(n, attrs);
+  if (result.takesSize)
+    copy.setArgAttr(types.size() - 1, PrunerDialect::getNameAttrName(),
+                    builder.getStringAttr(range.getName()));
+  result.function = copy;
+  return result;
+}
+
+FailureOr<StaticFunction> pruner::specializeFunction(func::FuncOp function,
+                                                     RangeAttr range,
+                                                     int64_t size,
+                                                     ArrayRef<int64_t> calls) {
+  // The place of a maximum, say, is often not asked for; it could not be
+  // masked.
+  RewritePatternSet patterns(function.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  (void)applyPatternsGreedily(function, std::move(patterns));
+  std::string name =
+      (function.getName() + "_" + range.getName() + Twine(size)).str();
+  return Cloner(function, range, calls).run(name);
+}

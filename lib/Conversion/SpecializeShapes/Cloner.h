@@ -1,0 +1,116 @@
+//===- Cloner.h - a function of static shape, op by op -------- -*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_CONVERSION_SPECIALIZESHAPES_CLONER_H
+#define PRUNER_LIB_CONVERSION_SPECIALIZESHAPES_CLONER_H
+
+#include "PaddedDim.h"
+
+#include "pruner/Conversion/SpecializeShapes/Specialize.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace pruner {
+
+/// Copies the ops of one function in order. Shapes are evaluated for every size
+/// of call and follow from the largest; for each dimension it is known where
+/// the elements of a smaller call are.
+class Cloner {
+public:
+  Cloner(mlir::func::FuncOp function, RangeAttr range,
+         llvm::ArrayRef<int64_t> calls)
+      : original(function), range(range), calls(calls),
+        builder(function.getContext()) {}
+
+  mlir::FailureOr<StaticFunction> run(llvm::StringRef name);
+
+private:
+  using Dims = llvm::SmallVector<PaddedDim>;
+
+  int64_t size() const { return calls.back(); }
+  mlir::InFlightDiagnostic fail(mlir::Operation *op);
+
+  // Numbers (Cloner.cpp).
+  /// What an integer is in each call; null where that is not known.
+  const SizeTable *tableOf(mlir::Value number);
+  std::optional<SizeTable> evaluate(mlir::Value number);
+  std::optional<SizeTable> evaluate(mlir::OpFoldResult number);
+  /// A number of the original as it is in the call that runs.
+  mlir::Value numberInCall(mlir::Value number);
+  mlir::OpFoldResult numberInCall(mlir::OpFoldResult number);
+  /// A number known by its table; null (with no diagnostic) if it is no
+  /// multiple of the size.
+  mlir::Value numberInCall(const SizeTable &table, mlir::Location loc);
+  mlir::Value sizeOfCall();
+
+  // Ops. Each clones one and notes the dimensions of its results.
+  mlir::LogicalResult clone(mlir::Operation &op);
+  mlir::LogicalResult cloneOther(mlir::Operation &op);
+  mlir::LogicalResult cloneReturn(mlir::func::ReturnOp op);
+  // CloneTensors.cpp.
+  mlir::LogicalResult cloneTensor(mlir::Operation &op);
+  mlir::LogicalResult cloneEmpty(mlir::tensor::EmptyOp op);
+  mlir::LogicalResult cloneCast(mlir::tensor::CastOp op);
+  mlir::LogicalResult cloneCollapse(mlir::tensor::CollapseShapeOp op);
+  mlir::LogicalResult cloneExpand(mlir::tensor::ExpandShapeOp op);
+  mlir::LogicalResult cloneReshape(mlir::tensor::ReshapeOp op);
+  mlir::LogicalResult cloneExtractSlice(mlir::tensor::ExtractSliceOp op);
+  mlir::LogicalResult cloneInsertSlice(mlir::tensor::InsertSliceOp op);
+  mlir::LogicalResult clonePad(mlir::tensor::PadOp op);
+  mlir::LogicalResult cloneConcat(mlir::tensor::ConcatOp op);
+  // MaskPadding.cpp.
+  mlir::LogicalResult cloneLinalg(mlir::linalg::LinalgOp op);
+  mlir::LogicalResult findLoops(mlir::linalg::LinalgOp op, Dims &loops);
+  mlir::LogicalResult maskReduction(mlir::linalg::LinalgOp &op,
+                                    llvm::ArrayRef<PaddedDim> loops);
+  bool maskOperands(mlir::linalg::LinalgOp op, llvm::ArrayRef<PaddedDim> loops);
+  mlir::Value masked(mlir::Value tensor, mlir::AffineMap map,
+                     llvm::ArrayRef<PaddedDim> loops,
+                     mlir::ArrayRef<unsigned> reduced, mlir::TypedAttr neutral);
+  mlir::Value maskOf(const PaddedDim &dim, mlir::Location loc);
+  mlir::Value isElement(mlir::OpBuilder &inside, mlir::Location loc,
+                        llvm::ArrayRef<PaddedDim> loops,
+                        llvm::ArrayRef<unsigned> which);
+  void guardBody(mlir::linalg::LinalgOp op, llvm::ArrayRef<PaddedDim> loops);
+
+  /// Maps `from` to `to`, a tensor of these dimensions.
+  void define(mlir::Value from, mlir::Value to, Dims dims);
+  const Dims &dimsOf(mlir::Value from) { return dims[map.lookup(from)]; }
+  llvm::SmallVector<int64_t> shapeOf(llvm::ArrayRef<PaddedDim> dims);
+  mlir::RankedTensorType typeOf(mlir::Type like,
+                                llvm::ArrayRef<PaddedDim> dims);
+  /// The numbers that the regions of `op` and the op itself read.
+  mlir::LogicalResult mapNumbers(mlir::Operation *op);
+
+  mlir::func::FuncOp original, copy;
+  RangeAttr range;
+  llvm::ArrayRef<int64_t> calls;
+  mlir::OpBuilder builder;
+  mlir::IRMapping map;
+  /// Of tensors of the copy.
+  llvm::DenseMap<mlir::Value, Dims> dims;
+  llvm::DenseMap<mlir::Value, std::optional<SizeTable>> tables;
+  llvm::DenseMap<mlir::Value, mlir::Value> inCall;
+  /// Masks by stride and extent, and masked tensors by what they mask.
+  llvm::SmallVector<std::pair<PaddedDim, mlir::Value>> masks;
+  struct MaskedTensor {
+    mlir::Value tensor;
+    llvm::SmallVector<int64_t> dims;
+    mlir::Attribute neutral;
+    mlir::Value result;
+  };
+  llvm::SmallVector<MaskedTensor> maskedTensors;
+  mlir::Value callSize;
+  StaticFunction result;
+};
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_CONVERSION_SPECIALIZESHAPES_CLONER_H

@@ -1,0 +1,219 @@
+//===- SpecializeShapes.cpp - static functions for a dynamic one ----------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/SpecializeShapes/Passes.h"
+#include "pruner/Conversion/SpecializeShapes/Specialize.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Diagnostics.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_SPECIALIZESHAPES
+#include "pruner/Conversion/SpecializeShapes/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+FailureOr<RangeAttr> pruner::rangeOf(func::FuncOp function) {
+  RangeAttr found;
+  for (unsigned n = 0; n < function.getNumArguments(); ++n) {
+    auto type = dyn_cast<RankedTensorType>(function.getArgument(n).getType());
+    auto ranges = function.getArgAttrOfType<ArrayAttr>(
+        n, PrunerDialect::getRangeAttrName());
+    if (!ranges) {
+      if (type && type.hasStaticShape())
+        continue;
+      return function.emitError("argument ")
+             << n << " of @" << function.getName() << " has type "
+             << function.getArgument(n).getType() << " and no 'pruner.range'";
+    }
+    for (auto range : ranges.getAsRange<RangeAttr>()) {
+      if (found && found != range)
+        return function.emitError("@")
+               << function.getName() << " has sizes called '" << found.getName()
+               << "' and '" << range.getName() << "'; one can be specialized";
+      found = range;
+    }
+  }
+  if (!found)
+    return function.emitError("@")
+           << function.getName() << " has no argument with 'pruner.range'";
+  return found;
+}
+
+namespace {
+struct SpecializeShapesPass
+    : public pruner::impl::SpecializeShapesBase<SpecializeShapesPass> {
+  using SpecializeShapesBase::SpecializeShapesBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, linalg::LinalgDialect,
+                    tensor::TensorDialect>();
+  }
+
+  void runOnOperation() override {
+    FailureOr<func::FuncOp> function = findEntry();
+    if (failed(function) || failed(specialize(*function)))
+      signalPassFailure();
+  }
+
+private:
+  FailureOr<func::FuncOp> findEntry() {
+    ModuleOp module = getOperation();
+    if (!entry.empty()) {
+      auto function = module.lookupSymbol<func::FuncOp>(entry);
+      if (!function || function.isExternal())
+        return module.emitError("there is no function @")
+               << entry << " with a body";
+      return function;
+    }
+    func::FuncOp found;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (!function.isPublic() || function.isExternal() || !hasRange(function))
+        continue;
+      if (found)
+        return function.emitError(
+                   "a second function with 'pruner.range' beside @")
+               << found.getName() << "; choose one with 'entry'";
+      found = function;
+    }
+    if (!found)
+      return module.emitError("no public function has an argument with "
+                              "'pruner.range'");
+    return found;
+  }
+
+  static bool hasRange(func::FuncOp function) {
+    for (unsigned n = 0; n < function.getNumArguments(); ++n)
+      if (function.getArgAttr(n, PrunerDialect::getRangeAttrName()))
+        return true;
+    return false;
+  }
+
+  /// The sizes to make functions for, and the times of their calls.
+  LogicalResult chooseSizes(func::FuncOp function, RangeAttr range,
+                            SmallVector<int64_t> &chosen,
+                            SmallVector<double> &seconds) {
+    auto kept =
+        function->getAttrOfType<DictionaryAttr>("pruner.representatives");
+    function->removeAttr("pruner.representatives");
+    if (!sizes.empty()) {
+      llvm::append_range(chosen, sizes);
+      llvm::sort(chosen);
+      chosen.erase(llvm::unique(chosen), chosen.end());
+    } else if (kept) {
+      auto known = kept.getAs<DenseI64ArrayAttr>("sizes");
+      auto times = kept.getAs<DenseF64ArrayAttr>("seconds");
+      if (!known || !times || known.size() != times.size())
+        return function.emitError(
+            "'pruner.representatives' must have 'sizes' and as "
+            "many 'seconds'");
+      chosen.assign(known.asArrayRef().begin(), known.asArrayRef().end());
+      seconds.assign(times.asArrayRef().begin(), times.asArrayRef().end());
+    } else {
+      llvm::append_range(chosen, range.getSizes());
+    }
+    if (chosen.empty())
+      return function.emitError("no sizes are chosen for '")
+             << range.getName() << "', " << range.getMin() << " to "
+             << range.getMax()
+             << "; name some with 'sizes', or run pruner-choose-sizes";
+    for (int64_t size : chosen)
+      if (size < 1 || size > range.getMax())
+        return function.emitError("option 'sizes': ")
+               << size << " is not between 1 and " << range.getMax()
+               << ", the greatest '" << range.getName() << "'";
+    // Nothing is known but that each call costs something of its own.
+    if (seconds.empty())
+      for (int64_t size : chosen)
+        seconds.push_back(double(size + 1));
+    return success();
+  }
+
+  /// For calls of sizes above `below`, padded to `size`; of all sizes up to it
+  /// where calls may be made in pieces, and of `size` alone where it cannot be
+  /// padded. `least` becomes the smallest of them.
+  FailureOr<StaticFunction> makeFunction(func::FuncOp function, RangeAttr range,
+                                         int64_t below, int64_t size,
+                                         int64_t &least) {
+    std::optional<std::pair<Location, std::string>> reason;
+    {
+      ScopedDiagnosticHandler handler(
+          &getContext(), [&](Diagnostic &diagnostic) {
+            if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+                !reason)
+              reason = {diagnostic.getLocation(), diagnostic.str()};
+            return success();
+          });
+      const SmallVector<int64_t> pieces = callsUpTo(size);
+      const SmallVector<int64_t> whole = callsUpTo(range, below, size);
+      for (ArrayRef<int64_t> calls : {ArrayRef(pieces), ArrayRef(whole)}) {
+        reason.reset();
+        if (calls.size() == 1)
+          break;
+        auto made = specializeFunction(function, range, size, calls);
+        if (succeeded(made) &&
+            (made->independent || calls == ArrayRef(whole))) {
+          least = calls.front();
+          return made;
+        }
+        if (succeeded(made))
+          made->function.erase();
+      }
+    }
+    least = size;
+    if (reason)
+      emitRemark(reason->first) << reason->second;
+    return specializeFunction(function, range, size, {size});
+  }
+
+  LogicalResult specialize(func::FuncOp function) {
+    FailureOr<RangeAttr> range = rangeOf(function);
+    SmallVector<int64_t> chosen;
+    SmallVector<double> seconds;
+    if (failed(range) || failed(chooseSizes(function, *range, chosen, seconds)))
+      return failure();
+    SymbolTable symbols(getOperation());
+    SmallVector<FlatSymbolRefAttr> names;
+    SmallVector<int64_t> least(chosen.size());
+    bool independent = true;
+    for (size_t k = chosen.size(); k-- > 0;) {
+      const int64_t size = chosen[k];
+      auto made = makeFunction(function, *range, k > 0 ? chosen[k - 1] : 0,
+                               size, least[k]);
+      if (failed(made))
+        return failure();
+      // Made behind the original, which the symbol table does not know yet.
+      made->function->moveAfter(function);
+      func::FuncOp copy = made->function;
+      Block::iterator place = std::next(copy->getIterator());
+      copy->remove();
+      symbols.insert(copy, place);
+      names.push_back(FlatSymbolRefAttr::get(copy));
+      independent &= made->independent || size == 1;
+      ++numFunctions;
+      numPadded += least[k] < size;
+    }
+    std::reverse(names.begin(), names.end());
+    SmallVector<int64_t> from, to, use;
+    for (Interval each :
+         planSizes(*range, independent, chosen, seconds, least)) {
+      from.push_back(each.from);
+      to.push_back(each.to);
+      use.push_back(each.use);
+    }
+    function->setAttr(PrunerDialect::getPlanAttrName(),
+                      PlanAttr::get(&getContext(), range->getName(),
+                                    independent, chosen, names, from, to, use));
+    return success();
+  }
+};
+} // namespace

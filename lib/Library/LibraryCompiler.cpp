@@ -1,0 +1,154 @@
+//===- LibraryCompiler.cpp - from lowered modules to a library ------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LibraryCompiler.h"
+
+#include "SplitFunctions.h"
+#include "pruner/CostModel/PluginLoader.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Target/SharedLibrary.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace pruner;
+
+static constexpr StringLiteral kFacts = "pruner_network_facts";
+
+double pruner::millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(
+             std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+/// Beside the program or library that holds this code, in ../lib of a build
+/// tree or an installation.
+static Expected<std::string> findRuntime(StringRef archive) {
+  std::string directory = codeDirectory(), tried;
+  for (const char *relative : {"../lib", "../" PRUNER_INSTALL_LIBDIR, "."}) {
+    SmallString<128> path(directory);
+    sys::path::append(path, relative, archive);
+    sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    if (sys::fs::exists(path))
+      return path.str().str();
+    tried += "\n  " + path.str().str();
+  }
+  return createStringError(archive + " was not found:" + tried);
+}
+
+Error pruner::lowerNetwork(mlir::ModuleOp module, const std::string &entry) {
+  if (module.lookupSymbol<mlir::LLVM::GlobalOp>(kFacts))
+    return Error::success();
+  NetworkToLLVMOptions pipeline;
+  pipeline.entry = entry;
+  mlir::PassManager passes(module.getContext());
+  // Between passes it takes half of their time.
+  passes.enableVerifier(false);
+  buildNetworkToLLVMPipeline(passes, pipeline);
+  if (mlir::failed(passes.run(module)) || mlir::failed(mlir::verify(module)))
+    return createStringError("the network cannot be lowered");
+  return Error::success();
+}
+
+void pruner::addMetadata(mlir::ModuleOp module, std::string text) {
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module.getBody());
+  text.push_back('\0');
+  mlir::LLVM::GlobalOp::create(
+      builder, module.getLoc(),
+      mlir::LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
+      /*isConstant=*/true, mlir::LLVM::Linkage::External, "pruner_metadata",
+      builder.getStringAttr(text));
+}
+
+static Error writeText(StringRef path, StringRef text) {
+  std::error_code error;
+  raw_fd_ostream stream(path, error);
+  if (!error) {
+    stream << text;
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+  }
+  if (error)
+    return createStringError(path + ": " + error.message());
+  return Error::success();
+}
+
+LibraryCompiler::LibraryCompiler(const LibraryOptions &options)
+    : options(options), plain(options.cpu),
+      objects(options.objects ? *options.objects : own) {
+  plain.optLevel = options.plainLevel;
+  plain.loopVectorize = options.plainLevel >= 2;
+}
+
+Error LibraryCompiler::open() {
+  auto target = describeCpu(plain);
+  if (!target)
+    return target.takeError();
+  cpu = {target->first, target->second};
+  return Error::success();
+}
+
+void LibraryCompiler::compile(mlir::ModuleOp part, const CpuOptions &options,
+                              double &ms) {
+  auto start = std::chrono::steady_clock::now();
+  keys.push_back(ObjectCache::key(part, options));
+  objects.compile(keys.back(), part, options);
+  ms += millisecondsSince(start);
+}
+
+void LibraryCompiler::compile(mlir::ModuleOp module) {
+  std::vector<FunctionApart> parts = splitFunctions(module);
+  for (FunctionApart &part : parts) {
+    ++(part.kernel ? report.kernels : report.plainFunctions);
+    compile(*part.module, part.kernel ? options.cpu : plain,
+            part.kernel ? report.kernelsMs : report.plainMs);
+  }
+  report.plainFunctions +=
+      llvm::count_if(module.getOps<mlir::LLVM::LLVMFuncOp>(),
+                     [](mlir::LLVM::LLVMFuncOp f) { return !f.isExternal(); });
+  compile(module, plain, report.plainMs);
+}
+
+Expected<LibraryReport> LibraryCompiler::finish(ArrayRef<StringRef> archives,
+                                                ArrayRef<StringRef> exports,
+                                                const std::string &header) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<ArrayRef<char>> bytes;
+  for (const std::string &key : keys) {
+    auto object = objects.get(key);
+    if (!object)
+      return object.takeError();
+    bytes.emplace_back(object->bytes.data(), object->bytes.size());
+  }
+  LinkOptions link;
+  link.linker = options.linker;
+  for (StringRef archive : archives) {
+    auto found = findRuntime(archive);
+    if (!found)
+      return found.takeError();
+    link.archives.push_back(*found);
+  }
+  link.exports = {"pruner_run",         "pruner_error",   "pruner_metadata",
+                  "pruner_set_threads", "pruner_threads", "pruner_profile",
+                  "pruner_profile_read"};
+  for (StringRef symbol : exports)
+    link.exports.push_back(symbol.str());
+  if (Error error = linkSharedLibrary(bytes, options.output, link))
+    return error;
+  if (!options.header.empty())
+    if (Error error = writeText(options.header, header))
+      return error;
+  report.linkMs = millisecondsSince(start);
+  return report;
+}

@@ -1,0 +1,76 @@
+// RUN: pruner-opt %s --split-input-file --pruner-specialize-shapes=sizes=4,8 | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// Nothing reduces over n: calls of other sizes come in pieces, and what is in
+// the padding does not matter.
+
+// CHECK-LABEL: func.func @batch(
+// CHECK-SAME: pruner.plan = #pruner.plan<n, independent, sizes = [4, 8], functions = [@batch_n4, @batch_n8],
+// CHECK-SAME: from = [1, 5, 9], to = [4, 8, 12], use = [0, 1, 0]>
+// CHECK: tensor<?x3xf32>
+// CHECK-LABEL: func.func @batch_n4(
+// CHECK-SAME: %[[X:.*]]: tensor<4x3xf32>, %[[W:.*]]: tensor<3x5xf32>) -> tensor<4x5xf32>
+// CHECK: linalg.matmul ins(%[[X]], %[[W]] : tensor<4x3xf32>, tensor<3x5xf32>) outs(%{{.*}} : tensor<4x5xf32>)
+// CHECK-NOT: arith.select
+// CHECK-LABEL: func.func @batch_n8(
+func.func @batch(%x: tensor<?x3xf32> {pruner.range = [#pruner.range<n, 1 to 12>]}, %w: tensor<3x5xf32>) -> tensor<?x5xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<?x5xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<?x5xf32>) -> tensor<?x5xf32>
+  %r = linalg.matmul ins(%x, %w : tensor<?x3xf32>, tensor<3x5xf32>) outs(%f : tensor<?x5xf32>) -> tensor<?x5xf32>
+  return %r : tensor<?x5xf32>
+}
+
+// -----
+
+// A mean over n: the sum is masked, its divisor is the size of the call.
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#column = affine_map<(d0, d1) -> (d1)>
+#vector = affine_map<(d0) -> (d0)>
+
+// CHECK-LABEL: func.func @mean(
+// CHECK-SAME: pruner.plan = #pruner.plan<n, sizes = [4, 8], functions = [@mean_n4, @mean_n8], from = [1, 5], to = [4, 8], use = [0, 1]>
+// CHECK-LABEL: func.func @mean_n4(
+// CHECK-SAME: %[[X:.*]]: tensor<4x3xf32>, %[[N:.*]]: tensor<i64> {pruner.name = "n"}) -> tensor<3xf32>
+// CHECK: %[[READ:.*]] = tensor.extract %[[N]][] : tensor<i64>
+// CHECK: %[[SIZE:.*]] = arith.index_cast %[[READ]] : i64 to index
+// CHECK: %[[MASK:.*]] = linalg.generic {{.*}} outs(%{{.*}} : tensor<4xi1>)
+// CHECK:   %[[PLACE:.*]] = linalg.index 0
+// CHECK:   %[[ELEMENT:.*]] = arith.cmpi ult, %[[PLACE]], %[[SIZE]]
+// CHECK:   linalg.yield %[[ELEMENT]]
+// CHECK: %[[MASKED:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[MASK]] : tensor<4x3xf32>, tensor<4xi1>)
+// CHECK: ^bb0(%[[IN:.*]]: f32, %[[IS:.*]]: i1, %{{.*}}: f32):
+// CHECK:   %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK:   arith.select %[[IS]], %[[IN]], %[[ZERO]] : f32
+// CHECK: linalg.generic {{.*}}["reduction", "parallel"]{{.*}} ins(%[[MASKED]] : tensor<4x3xf32>)
+// CHECK: %[[NUMBER:.*]] = arith.index_cast %[[SIZE]] : index to i64
+// CHECK: %[[DIVISOR:.*]] = arith.sitofp %[[NUMBER]] : i64 to f32
+// CHECK: arith.divf %{{.*}}, %[[DIVISOR]] : f32
+func.func @mean(%x: tensor<?x3xf32> {pruner.range = [#pruner.range<n, 1 to 12>]}) -> tensor<3xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x3xf32>
+  %i = arith.index_cast %n : index to i64
+  %d = arith.sitofp %i : i64 to f32
+  %zero = arith.constant -0.0 : f32
+  %e = tensor.empty() : tensor<3xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3xf32>) -> tensor<3xf32>
+  %s = linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]}
+      ins(%x : tensor<?x3xf32>) outs(%f : tensor<3xf32>) {
+  ^bb0(%a: f32, %acc: f32):
+    %0 = arith.addf %acc, %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<3xf32>
+  %r = linalg.generic {indexing_maps = [#vector, #vector], iterator_types = ["parallel"]}
+      ins(%s : tensor<3xf32>) outs(%e : tensor<3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.divf %a, %d : f32
+    linalg.yield %0 : f32
+  } -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
