@@ -6,7 +6,7 @@
 # installs it; no other installation has that component.
 function(pruner_install_wheel)
   set(programs pruner-opt pruner-translate pruner-worker pruner-db pruner-machine pruner-model)
-  set(libraries PrunerC PrunerNetworkRuntime)
+  set(libraries PrunerC PrunerNetworkRuntime PrunerNetworkSizes)
   foreach(plugin PrunerXgboost PrunerTorch)
     if(TARGET ${plugin})
       list(APPEND libraries ${plugin})

@@ -40,6 +40,9 @@ Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
   if (mlir::Operation *dynamic = findDynamic(module, options))
     return emitSizedLibrary(module, dynamic, options);
   LibraryCompiler compiler(options);
+  // The metadata names the CPU, so both must be known before the code is.
+  if (Error error = compiler.open({"libPrunerNetworkRuntime.a"}))
+    return error;
   auto start = std::chrono::steady_clock::now();
   if (Error error = lowerNetwork(module, options.entry))
     return error;
@@ -50,12 +53,8 @@ Expected<LibraryReport> pruner::emitLibrary(mlir::ModuleOp module,
     if (Error error = network->nameFrom(options.names))
       return error;
   compiler.report.lowerMs = millisecondsSince(start);
-  // The metadata names the CPU, so both must be known before the code is.
-  if (Error error = compiler.open())
-    return error;
   addMetadata(module, network->metadata(compiler.target().first,
                                         compiler.target().second));
   compiler.compile(module);
-  return compiler.finish({"libPrunerNetworkRuntime.a"}, {},
-                         network->header(options.output));
+  return compiler.finish({}, network->header(options.output));
 }

@@ -305,21 +305,20 @@ mlir::OwningOpRef<mlir::ModuleOp> SizedLibrary::tables() {
 }
 
 Expected<LibraryReport> SizedLibrary::emit() {
+  if (Error error = compiler.open(
+          {"libPrunerNetworkRuntime.a", "libPrunerNetworkSizes.a"}))
+    return error;
   auto start = std::chrono::steady_clock::now();
   if (Error error = describe())
     return error;
   if (Error error = lowerAll())
     return error;
   compiler.report.lowerMs = millisecondsSince(start);
-  if (Error error = compiler.open())
-    return error;
   for (Variant &variant : variants)
     compiler.compile(*variant.module);
   mlir::OwningOpRef<mlir::ModuleOp> table = tables();
   compiler.compile(*table);
-  return compiler.finish(
-      {"libPrunerNetworkRuntime.a", "libPrunerNetworkSizes.a"},
-      {"pruner_run_sized"}, network.header(options.output));
+  return compiler.finish({"pruner_run_sized"}, network.header(options.output));
 }
 
 Expected<LibraryReport>

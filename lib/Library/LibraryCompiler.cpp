@@ -91,7 +91,13 @@ LibraryCompiler::LibraryCompiler(const LibraryOptions &options)
   plain.loopVectorize = options.plainLevel >= 2;
 }
 
-Error LibraryCompiler::open() {
+Error LibraryCompiler::open(ArrayRef<StringRef> archives) {
+  for (StringRef archive : archives) {
+    auto found = findRuntime(archive);
+    if (!found)
+      return found.takeError();
+    runtime.push_back(*found);
+  }
   auto target = describeCpu(plain);
   if (!target)
     return target.takeError();
@@ -120,8 +126,7 @@ void LibraryCompiler::compile(mlir::ModuleOp module) {
   compile(module, plain, report.plainMs);
 }
 
-Expected<LibraryReport> LibraryCompiler::finish(ArrayRef<StringRef> archives,
-                                                ArrayRef<StringRef> exports,
+Expected<LibraryReport> LibraryCompiler::finish(ArrayRef<StringRef> exports,
                                                 const std::string &header) {
   auto start = std::chrono::steady_clock::now();
   std::vector<ArrayRef<char>> bytes;
@@ -133,12 +138,7 @@ Expected<LibraryReport> LibraryCompiler::finish(ArrayRef<StringRef> archives,
   }
   LinkOptions link;
   link.linker = options.linker;
-  for (StringRef archive : archives) {
-    auto found = findRuntime(archive);
-    if (!found)
-      return found.takeError();
-    link.archives.push_back(*found);
-  }
+  link.archives = runtime;
   link.exports = {"pruner_run",         "pruner_error",   "pruner_metadata",
                   "pruner_set_threads", "pruner_threads", "pruner_profile",
                   "pruner_profile_read"};

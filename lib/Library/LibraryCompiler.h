@@ -21,19 +21,18 @@ class LibraryCompiler {
 public:
   explicit LibraryCompiler(const LibraryOptions &options);
 
-  /// Finds the CPU that is compiled for. Comes first.
-  llvm::Error open();
+  /// Finds the CPU that is compiled for, and `archives` of the run-time
+  /// library. Comes first.
+  llvm::Error open(llvm::ArrayRef<llvm::StringRef> archives);
   /// Its name and features.
   const std::pair<std::string, std::string> &target() const { return cpu; }
 
   /// Takes a lowered module apart and compiles it: kernels as they were
   /// measured, the rest with LLVM's default pipeline.
   void compile(mlir::ModuleOp module);
-  /// Links all that was compiled with `archives` of the run-time library,
-  /// writes the header, and says what it took. `exports` are the visible
-  /// symbols beside those of every network.
-  llvm::Expected<LibraryReport> finish(llvm::ArrayRef<llvm::StringRef> archives,
-                                       llvm::ArrayRef<llvm::StringRef> exports,
+  /// Links all that was compiled, writes the header, and says what it took.
+  /// `exports` are the visible symbols beside those of every network.
+  llvm::Expected<LibraryReport> finish(llvm::ArrayRef<llvm::StringRef> exports,
                                        const std::string &header);
 
   LibraryReport report;
@@ -46,7 +45,7 @@ private:
   std::pair<std::string, std::string> cpu;
   ObjectCache own;
   ObjectCache &objects;
-  std::vector<std::string> keys;
+  std::vector<std::string> keys, runtime;
 };
 
 /// Lowers to the LLVM dialect what is not yet, as a network of static shape.

@@ -1,2 +1,20 @@
-// RUN: pruner-opt %s --pruner-choose-sizes='target=known:xeon threads=1' -o %t 2>&1 | FileCheck %s --check-prefix=SAYS
+// The analytical model says which sizes need functions of their own.
+// RUN: pruner-opt %s --pruner-choose-sizes='target=file:%S/../Dialect/Pruner/Inputs/cpu.json threads=1 population=16 candidates=1,8,16,64,256,512' -o %t 2> %t.says
+// RUN: FileCheck %s --input-file=%t.says --check-prefix=SAYS
 // RUN: FileCheck %s --input-file=%t
+// RUN: pruner-opt %t --pruner-specialize-shapes | FileCheck %s --check-prefix=PLAN
+
+// A product with as many rows: a multiple of what is large enough takes as many
+// times as long.
+// SAYS: remark: 'n' of @main, in pieces: {{(1, )?.*[0-9]}}; predicted to take 1.{{[0-9]+}} times as long as a size of its own in the mean, {{[0-9.]+}} at most, for {{[0-9]+}}
+// CHECK: pruner.representatives = {seconds = array<f64: {{.*}}>, sizes = array<i64: {{.*}}>}
+// PLAN: #pruner.plan<n, independent, sizes = [
+func.func @main(%x: tensor<?x128xf32> {pruner.range = [#pruner.range<n, 1 to 512>]}, %w: tensor<128x64xf32>) -> tensor<?x64xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %n = tensor.dim %x, %c0 : tensor<?x128xf32>
+  %e = tensor.empty(%n) : tensor<?x64xf32>
+  %i = linalg.fill ins(%zero : f32) outs(%e : tensor<?x64xf32>) -> tensor<?x64xf32>
+  %c = linalg.matmul ins(%x, %w : tensor<?x128xf32>, tensor<128x64xf32>) outs(%i : tensor<?x64xf32>) -> tensor<?x64xf32>
+  return %c : tensor<?x64xf32>
+}

@@ -46,7 +46,8 @@ std::vector<Interval> pruner::planSizes(RangeAttr range, bool independent,
       if (n < least[k] || (n > sizes[k] && !independent))
         continue;
       double time = seconds[k] + best[std::max<int64_t>(0, n - sizes[k])];
-      if (time < best[n]) {
+      // Of as fast pieces the larger one first: what remains is copied.
+      if (time < best[n] || (independent && time == best[n])) {
         best[n] = time;
         use = k;
       }

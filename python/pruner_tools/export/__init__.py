@@ -45,5 +45,5 @@ def export_module(module, inputs, name, directory, results=None, reference=False
     from . import dimensions, files, networks, program
 
     network = networks.Network(module, inputs, results)
-    captured = program.capture(network, [dimensions.parse(text) for text in dynamic])
+    captured = program.capture(network, dimensions.parse_all(dynamic))
     return files.write(captured, directory, name, {}, reference)

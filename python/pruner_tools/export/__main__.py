@@ -114,8 +114,7 @@ def export(model, name, options, args):
         load_weights(network.module, args.weights)
     if args.dtype != "f32":
         convert(network, getattr(torch, DTYPES[args.dtype]))
-    dynamic = [dimensions.parse(text) for text in args.dynamic]
-    captured = program.capture(network, dynamic)
+    captured = program.capture(network, args.dynamic)
     provenance = {"model": model, "seed": args.seed}
     written = files.write(captured, args.output, name, provenance, args.reference)
     weights = sum(
@@ -147,10 +146,11 @@ def main():
         command_line.error("--name is for a single model")
     if min(args.batch, args.sequence, args.size or 1) < 1:
         command_line.error("--batch, --sequence and --size must be positive")
-    failed = 0
+    failed, dynamic = 0, args.dynamic
     for model in args.models:
         try:
             shapes = [parse_input(text) for text in args.input]
+            args.dynamic = dimensions.parse_all(dynamic)
             torch = networks.need("torch")
             shapes = [
                 (name, sizes, getattr(torch, INPUT_DTYPES[dtype]))

@@ -56,6 +56,15 @@ def parse(text):
     return Dynamic(name, given, int(dim), least, greatest, sizes)
 
 
+def parse_all(texts):
+    """The `Dynamic` dimensions of texts; those of one name are of the same sizes."""
+    ranges, parsed = {}, [parse(text) for text in texts]
+    for text, entry in zip(texts, parsed):
+        if ranges.setdefault(entry.name, entry.range()) != entry.range():
+            raise ExportError(f"--dynamic {text}: '{entry.name}' has other sizes elsewhere")
+    return parsed
+
+
 def torch_spec(dynamic, names, tensors):
     """`dynamic_shapes` of torch.export for the inputs `names`; None if there are none."""
     from .networks import need

@@ -1,0 +1,11 @@
+// RUN: not pruner-opt %s --pruner-choose-sizes=target=tpu 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not pruner-opt %s --pruner-choose-sizes=waste=-1 2>&1 | FileCheck %s --check-prefix=WASTE
+// RUN: not pruner-opt %s --pruner-choose-sizes=candidates=4,9 2>&1 | FileCheck %s --check-prefix=CANDIDATES
+// RUN: not pruner-opt %s --pruner-choose-sizes=candidates=4 2>&1 | FileCheck %s --check-prefix=TASKS
+// TARGET: error: pruner-choose-sizes: {{.*}}tpu
+// WASTE: error: pruner-choose-sizes: options 'waste' and 'population' must not be negative, and the population not 0
+// CANDIDATES: error: pruner-choose-sizes: option 'candidates': 9 is not between 1 and 8
+// TASKS: error: pruner-choose-sizes: the function for 4 has no task by which to predict its time
+func.func @main(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
