@@ -9,7 +9,7 @@
 
 // CHECK-LABEL: func.func @batch(
 // CHECK-SAME: pruner.plan = #pruner.plan<n, independent, sizes = [4, 8], functions = [@batch_n4, @batch_n8],
-// CHECK-SAME: from = [1, 5, 9], to = [4, 8, 12], use = [0, 1, 0]>
+// CHECK-SAME: from = [1, 5], to = [4, 12], use = [0, 1]>
 // CHECK: tensor<?x3xf32>
 // CHECK-LABEL: func.func @batch_n4(
 // CHECK-SAME: %[[X:.*]]: tensor<4x3xf32>, %[[W:.*]]: tensor<3x5xf32>) -> tensor<4x5xf32>
