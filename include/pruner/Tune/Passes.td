@@ -224,13 +224,13 @@ def PrunerChooseSizes : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
     For the function with `pruner.range` the analytical model predicts what a
     call of each size takes: the function is made static for some sizes, its
     tasks get drafted schedules as in `pruner-draft`, and their times, by how
-    often they are called, are added; in between times are interpolated. Of these sizes the fewest
-    are chosen by which no call takes longer than 1 + `waste` times its own
-    prediction, padded to the next of them or, where calls may be made in pieces, as a
-    sum of them. A list of sizes is taken as it is.
+    often they are called, are added; in between times are interpolated. Of
+    these sizes the fewest are chosen by which no call takes longer than 1 +
+    `waste` times its own prediction, padded to the next of them or, where calls
+    may be made in pieces, as a sum of them. A list of sizes is taken as it is.
 
-    The sizes and their times become the function's `pruner.representatives`, for
-    `pruner-specialize-shapes`; a remark says what was chosen.
+    The sizes and their times become the function's `pruner.representatives`,
+    for `pruner-specialize-shapes`; a remark says what was chosen.
 
     ```mlir
     func.func @main(%x: tensor<?x64xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}) ...

@@ -273,11 +273,11 @@ def PrunerPrepareDynamic : Pass<"pruner-prepare-dynamic", "mlir::ModuleOp"> {
   let summary = "Make a network of dynamic shape a function of pointers";
   let description = [{
     The function `entry` of tensors gets the signature that a network of static
-    shape has in the end: pointers to its inputs, to the size of the call as an i64, to
-    its results and to a workspace, which it does not use. A pointer is a memref
-    of one element. Every dynamic dimension of an argument or a result is of the size of the
-    call; other functions become private. `pruner.interface` says what the
-    pointers are, for `pruner-add-entry-point`.
+    shape has in the end: pointers to its inputs, to the size of the call as an
+    i64, to its results and to a workspace, which it does not use. A pointer is
+    a memref of one element. Every dynamic dimension of an argument or a result
+    is of the size of the call; other functions become private.
+    `pruner.interface` says what the pointers are, for `pruner-add-entry-point`.
 
     ```mlir
     func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {

@@ -15,12 +15,12 @@ def SpecializeShapes : Pass<"pruner-specialize-shapes", "mlir::ModuleOp"> {
   let summary = "Make functions of static shape for chosen sizes of a network";
   let description = [{
     For each of `sizes` a copy of the function with `pruner.range`, in which the
-    dimensions of that name are static. Calls of other sizes are padded to the next
-    of them. The copy masks what reduces over padding; a size that is computed with,
-    such as the divisor of a mean, is the size of the call, which then is one more
-    argument. Where nothing reduces over the dimension and nothing computes with it
-    (a batch), a call may also be made in pieces, and the plan covers a size by the
-    fastest sum of them.
+    dimensions of that name are static. Calls of other sizes are padded to the
+    next of them. The copy masks what reduces over padding; a size that is
+    computed with, such as the divisor of a mean, is the size of the call, which
+    then is one more argument. Where nothing reduces over the dimension and
+    nothing computes with it (a batch), a call may also be made in pieces, and
+    the plan covers a size by the fastest sum of them.
 
     ```mlir
     func.func @main(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 16>]})
@@ -38,10 +38,11 @@ def SpecializeShapes : Pass<"pruner-specialize-shapes", "mlir::ModuleOp"> {
     }
     ```
 
-    Without `sizes` those of the list are taken, or what `pruner-choose-sizes` left
-    in `pruner.representatives`. A function that cannot be padded (it joins or shifts along
-    the dimension) is made for the exact sizes, with a remark at the op; other sizes
-    are left to the function of dynamic shape, as are those beyond the largest.
+    Without `sizes` those of the list are taken, or what `pruner-choose-sizes`
+    left in `pruner.representatives`. A function that cannot be padded (it joins
+    or shifts along the dimension) is made for the exact sizes, with a remark at
+    the op; other sizes are left to the function of dynamic shape, as are those
+    beyond the largest.
   }];
   let options = [
     ListOption<"sizes", "sizes", "int64_t",

@@ -198,8 +198,8 @@ def Pruner_RangeAttr : AttrDef<Pruner_Dialect, "Range"> {
   let summary = "The sizes that a dynamic dimension takes";
   let description = [{
     A name and either the least and the greatest size, or all sizes in ascending
-    order. Dimensions of the same name are of the same size in every call, so the
-    name stands for one number of a call. Sizes are positive.
+    order. Dimensions of the same name are of the same size in every call, so
+    the name stands for one number of a call. Sizes are positive.
 
     `pruner.range` of an argument has one for each of its dynamic dimensions:
 
@@ -226,16 +226,16 @@ def Pruner_PlanAttr : AttrDef<Pruner_Dialect, "Plan"> {
   let mnemonic = "plan";
   let summary = "Which functions run at which sizes";
   let description = [{
-    The function of dynamic shape that has it is run, for the size called `name`,
-    by functions of static shape, each made for one size. `sizes` and `functions`
-    name them. `from`, `to` and `use` are intervals of sizes in ascending order
-    and the number of the function for each. A call of size n runs the
-    function of the interval that n is in. If that was made for a greater size, the
-    call is padded to it. If it was made for a smaller size b, it runs on the first b,
-    and what remains, n - b, is looked up in the same way; this is possible where
-    `independent` is said: results at one place of the dimension depend on
-    arguments at the same place alone. What is in no interval is left to the
-    function of dynamic shape itself.
+    The function of dynamic shape that has it is run, for the size called
+    `name`, by functions of static shape, each made for one size. `sizes` and
+    `functions` name them. `from`, `to` and `use` are intervals of sizes in
+    ascending order and the number of the function for each. A call of size n
+    runs the function of the interval that n is in. If that was made for a
+    greater size, the call is padded to it. If it was made for a smaller size b,
+    it runs on the first b, and what remains, n - b, is looked up in the same
+    way; this is possible where `independent` is said: results at one place of
+    the dimension depend on arguments at the same place alone. What is in no
+    interval is left to the function of dynamic shape itself.
 
     ```mlir
     // 1 to 8 by one padded run of 8, 9 to 16 by 8 and the rest.
