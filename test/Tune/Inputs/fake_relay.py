@@ -38,10 +38,10 @@ runner = subprocess.Popen(
 
 
 def is_first(number):
-    mark = f"{args.file}.{number}"
-    if os.path.exists(mark):
+    try:
+        open(f"{args.file}.{number}", "x").close()
+    except FileExistsError:
         return False
-    open(mark, "w").close()
     return True
 
 
