@@ -43,25 +43,6 @@ private:
            << message;
   }
 
-  FailureOr<func::FuncOp> findFunction() {
-    func::FuncOp found;
-    for (auto function : getOperation().getOps<func::FuncOp>()) {
-      auto hasRange = [&](unsigned n) {
-        return function.getArgAttr(n, PrunerDialect::getRangeAttrName());
-      };
-      if (!function.isPublic() || function.isExternal() ||
-          llvm::none_of(llvm::seq(function.getNumArguments()), hasRange))
-        continue;
-      if (found)
-        return fail("a second function with 'pruner.range', @" +
-                    function.getName() + ", beside @" + found.getName());
-      found = function;
-    }
-    if (!found)
-      return fail("no public function has an argument with 'pruner.range'");
-    return found;
-  }
-
   LogicalResult choose() {
     if (!(waste >= 0) || population == 0)
       return fail("options 'waste' and 'population' must not be negative, and "
@@ -69,7 +50,7 @@ private:
     auto made = Environment::create(target, threads);
     if (!made)
       return fail(llvm::toString(made.takeError()));
-    FailureOr<func::FuncOp> function = findFunction();
+    FailureOr<func::FuncOp> function = findRanged(getOperation(), entry);
     if (failed(function))
       return failure();
     FailureOr<RangeAttr> range = rangeOf(*function);

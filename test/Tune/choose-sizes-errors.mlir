@@ -2,6 +2,8 @@
 // RUN: not pruner-opt %s --pruner-choose-sizes=waste=-1 2>&1 | FileCheck %s --check-prefix=WASTE
 // RUN: not pruner-opt %s --pruner-choose-sizes=candidates=4,9 2>&1 | FileCheck %s --check-prefix=CANDIDATES
 // RUN: not pruner-opt %s --pruner-choose-sizes=candidates=4 2>&1 | FileCheck %s --check-prefix=TASKS
+// RUN: not pruner-opt %s --pruner-choose-sizes=entry=other 2>&1 | FileCheck %s --check-prefix=ENTRY
+// ENTRY: error: there is no function @other with a body
 // TARGET: error: pruner-choose-sizes: {{.*}}tpu
 // WASTE: error: pruner-choose-sizes: options 'waste' and 'population' must not be negative, and the population not 0
 // CANDIDATES: error: pruner-choose-sizes: option 'candidates': 9 is not between 1 and 8

@@ -243,6 +243,8 @@ def PrunerChooseSizes : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
     Option<"waste", "waste", "double", "0.1",
            "By how much a call may be slower than by a function of its size">,
+    Option<"entry", "entry", "std::string", "\"\"",
+           "The function; empty: the only public one with pruner.range">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the draws">,
     Option<"population", "population", "unsigned", "64",
            "As in pruner-draft">,

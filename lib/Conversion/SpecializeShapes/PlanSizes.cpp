@@ -99,7 +99,7 @@ static SmallVector<int64_t> chooseWhole(RangeAttr range,
     if (!range.contains(n) ||
         seconds[chosen.back()] <= (1 + waste) * seconds[n])
       continue;
-    auto next = llvm::lower_bound(candidates, n);
+    const auto *next = llvm::lower_bound(candidates, n);
     if (*next < chosen.back())
       chosen.push_back(*next);
   }

@@ -22,6 +22,37 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
+static bool hasRange(func::FuncOp function) {
+  for (unsigned n = 0; n < function.getNumArguments(); ++n)
+    if (function.getArgAttr(n, PrunerDialect::getRangeAttrName()))
+      return true;
+  return false;
+}
+
+FailureOr<func::FuncOp> pruner::findRanged(ModuleOp module, StringRef entry) {
+  if (!entry.empty()) {
+    auto function = module.lookupSymbol<func::FuncOp>(entry);
+    if (!function || function.isExternal())
+      return module.emitError("there is no function @")
+             << entry << " with a body";
+    return function;
+  }
+  func::FuncOp found;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal() || !hasRange(function))
+      continue;
+    if (found)
+      return function.emitError(
+                 "a second function with 'pruner.range' beside @")
+             << found.getName() << "; choose one with 'entry'";
+    found = function;
+  }
+  if (!found)
+    return module.emitError("no public function has an argument with "
+                            "'pruner.range'");
+  return found;
+}
+
 FailureOr<RangeAttr> pruner::rangeOf(func::FuncOp function) {
   RangeAttr found;
   for (unsigned n = 0; n < function.getNumArguments(); ++n) {
@@ -60,44 +91,12 @@ struct SpecializeShapesPass
   }
 
   void runOnOperation() override {
-    FailureOr<func::FuncOp> function = findEntry();
+    FailureOr<func::FuncOp> function = findRanged(getOperation(), entry);
     if (failed(function) || failed(specialize(*function)))
       signalPassFailure();
   }
 
 private:
-  FailureOr<func::FuncOp> findEntry() {
-    ModuleOp module = getOperation();
-    if (!entry.empty()) {
-      auto function = module.lookupSymbol<func::FuncOp>(entry);
-      if (!function || function.isExternal())
-        return module.emitError("there is no function @")
-               << entry << " with a body";
-      return function;
-    }
-    func::FuncOp found;
-    for (auto function : module.getOps<func::FuncOp>()) {
-      if (!function.isPublic() || function.isExternal() || !hasRange(function))
-        continue;
-      if (found)
-        return function.emitError(
-                   "a second function with 'pruner.range' beside @")
-               << found.getName() << "; choose one with 'entry'";
-      found = function;
-    }
-    if (!found)
-      return module.emitError("no public function has an argument with "
-                              "'pruner.range'");
-    return found;
-  }
-
-  static bool hasRange(func::FuncOp function) {
-    for (unsigned n = 0; n < function.getNumArguments(); ++n)
-      if (function.getArgAttr(n, PrunerDialect::getRangeAttrName()))
-        return true;
-    return false;
-  }
-
   /// The sizes to make functions for, and the times of their calls.
   LogicalResult chooseSizes(func::FuncOp function, RangeAttr range,
                             SmallVector<int64_t> &chosen,

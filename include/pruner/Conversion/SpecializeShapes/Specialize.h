@@ -12,6 +12,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace pruner {
 
@@ -25,6 +26,11 @@ struct StaticFunction {
   /// alone, so a call may be made in pieces.
   bool independent = false;
 };
+
+/// The function `entry`, or the only public one with `pruner.range` if that is
+/// empty. Fails with a diagnostic.
+mlir::FailureOr<mlir::func::FuncOp> findRanged(mlir::ModuleOp module,
+                                               llvm::StringRef entry);
 
 /// The one range of the arguments of `function`. Fails with a diagnostic where
 /// there is none, where there are several names, and where a dynamic dimension
