@@ -24,15 +24,26 @@ namespace pruner {
 class Probe {
 public:
   explicit Probe(std::function<void(int64_t rounds)> run, int64_t chunk = 50000)
-      : run(std::move(run)) {
-    while ((best = timed()) < chunk && rounds < (int64_t(1) << 40))
-      rounds *= 2;
+      : run(std::move(run)), chunk(chunk), best(timed()) {
+    lengthen();
   }
-  void measure() { best = std::min(best, timed()); }
+  /// One more chunk. Whatever disturbed those that fixed the number of rounds
+  /// made them look long enough: should this one be too short, they get longer
+  /// and what was measured so far is forgotten.
+  void measure() {
+    best = std::min(best, timed());
+    lengthen();
+  }
   /// The least that a round took.
   double seconds() const { return double(best) * 1e-9 / double(rounds); }
 
 private:
+  void lengthen() {
+    while (best < chunk && rounds < (int64_t(1) << 40)) {
+      rounds *= 2;
+      best = timed();
+    }
+  }
   int64_t timed() {
     int64_t start = nowNanoseconds();
     run(rounds);
@@ -40,7 +51,7 @@ private:
   }
 
   std::function<void(int64_t rounds)> run;
-  int64_t rounds = 1, best = 0;
+  int64_t chunk, rounds = 1, best;
 };
 
 /// Chunks of all probes in turns: a time at which the clock is low or the core

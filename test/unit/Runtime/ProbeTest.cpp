@@ -1,0 +1,44 @@
+//===- ProbeTest.cpp - chunks of a probe are long against the clock -------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Probe.h"
+
+#include <gtest/gtest.h>
+
+using namespace pruner;
+
+static void waitFor(int64_t nanoseconds) {
+  int64_t end = nowNanoseconds() + nanoseconds;
+  while (nowNanoseconds() < end)
+    continue;
+}
+
+TEST(Probe, ChunksAreLong) {
+  int64_t last = 0;
+  Probe probe([&](int64_t rounds) { waitFor(1000 * (last = rounds)); },
+              /*chunk=*/50000);
+  probe.measure();
+  EXPECT_GE(last, 32);
+  EXPECT_GE(probe.seconds(), 1e-6);
+}
+
+// A thread that was not running while a chunk of one round was timed: the
+// number of rounds would stay 1, and the clock's resolution would be measured.
+TEST(Probe, DisturbedFirstChunkDoesNotFixTheRounds) {
+  int64_t calls = 0, last = 0;
+  Probe probe(
+      [&](int64_t rounds) {
+        waitFor(calls++ == 0 ? 1000000 : 1000 * (last = rounds));
+      },
+      /*chunk=*/50000);
+  EXPECT_EQ(calls, 1);
+  probe.measure();
+  EXPECT_GE(last, 32);
+  EXPECT_GE(probe.seconds(), 1e-6);
+  EXPECT_LT(probe.seconds(), 1e-4);
+}
