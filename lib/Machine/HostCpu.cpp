@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +27,18 @@ static std::map<std::string, bool> hostFeatures() {
   for (const auto &entry : llvm::sys::getHostCPUFeatures())
     sorted[entry.getKey().str()] = entry.getValue();
   return sorted;
+}
+
+/// Switches `feature` off and what is built on it, as far as `features` have
+/// it.
+static void leaveOut(const std::string &feature,
+                     std::map<std::string, bool> &features) {
+  llvm::StringMap<bool> off;
+  llvm::X86::updateImpliedFeatures(feature, /*Enabled=*/false, off);
+  off[feature] = false;
+  for (const auto &entry : off)
+    if (auto it = features.find(entry.getKey().str()); it != features.end())
+      it->second = false;
 }
 
 /// SIMD width and register count from the feature flags alone.
@@ -91,6 +104,10 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   m.name = "cpu:" + m.arch;
   std::map<std::string, bool> features =
       sources.features ? *sources.features : hostFeatures();
+  for (const std::string &feature : sources.without) {
+    leaveOut(feature, features);
+    m.name += "-without-" + feature;
+  }
   std::vector<std::string> flags;
   for (const auto &[name, on] : features)
     flags.push_back((on ? "+" : "-") + name);
@@ -137,8 +154,9 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   if (takesTwoPasses(m)) {
     m.core.loadsPerCycle /= 2;
     m.core.storesPerCycle /= 2;
-    m.core.l3Bandwidth = 32 * m.clockMHz * 1e6; // From the same guide.
   }
+  if (m.arch == "znver4")
+    m.core.l3Bandwidth = 32 * m.clockMHz * 1e6; // From the same guide.
   m.notes.push_back("core: defaults");
   return m;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Machine/CodeTarget.h"
+#include "pruner/Machine/HostCpu.h"
 #include "pruner/Machine/KnownMachines.h"
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Runtime/CoreProbe.h"
@@ -14,9 +15,11 @@
 #include "pruner/Runtime/FmaPeak.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/WithColor.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,6 +48,12 @@ static llvm::cl::opt<bool>
     measure("measure",
             llvm::cl::desc("Measure rates and latencies of one core (cpu)"),
             llvm::cl::cat(category));
+
+static llvm::cl::list<std::string>
+    without("without", llvm::cl::CommaSeparated,
+            llvm::cl::desc("Describe this CPU as one that lacks a feature, and "
+                           "what needs it: 'avx512f', 'avx'"),
+            llvm::cl::value_desc("feature"), llvm::cl::cat(category));
 
 static llvm::cl::opt<int>
     cudaDevice("cuda-device", llvm::cl::init(-1),
@@ -126,6 +135,22 @@ static void measureCore(Machine &machine) {
                           "; the other numbers of 'core' are defaults");
 }
 
+/// This CPU without the features of `without`.
+static llvm::Expected<Machine> describeRestricted() {
+  if (target != "cpu" || cudaDevice.getNumOccurrences() || measure)
+    return llvm::createStringError(
+        "--without is for 'cpu' as it is described without measuring");
+  HostCpuSources sources;
+  llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  for (const std::string &feature : without) {
+    if (!host.lookup(feature))
+      return llvm::createStringError("--without: this CPU has no feature '" +
+                                     feature + "'");
+    sources.without.push_back(feature);
+  }
+  return queryHostCpu(sources);
+}
+
 /// Replaces the formula and the assumption by what one core of the host does.
 static void measureHost(Machine &machine) {
   llvm::erase_if(machine.notes, [](const std::string &note) {
@@ -170,9 +195,10 @@ int main(int argc, char **argv) {
     printList(llvm::outs());
     return 0;
   }
-  llvm::Expected<Machine> machine = cudaDevice.getNumOccurrences()
-                                        ? describeCudaDevice(cudaDevice)
-                                        : parseTarget(target);
+  llvm::Expected<Machine> machine =
+      !without.empty()                 ? describeRestricted()
+      : cudaDevice.getNumOccurrences() ? describeCudaDevice(cudaDevice)
+                                       : parseTarget(target);
   if (!machine) {
     llvm::WithColor::error(llvm::errs(), "pruner-machine")
         << llvm::toString(machine.takeError()) << '\n';

@@ -31,10 +31,15 @@ struct HostCpuSources {
   std::optional<std::vector<int>> allowedCpus;
   /// Ask the C library for caches that sysfs does not tell.
   bool askLibc = true;
+  /// LLVM features that are not to be used, "avx512f"; those that need them
+  /// are not, either.
+  std::vector<std::string> without;
 };
 
-/// The host CPU as a machine called "cpu:<LLVM CPU name>". Never fails: what a
-/// container or virtual machine hides gets a default and a line in `notes`.
+/// The host CPU as a machine called "cpu:<LLVM CPU name>", and with features
+/// left out "cpu:<LLVM CPU name>-without-<feature>...": another machine, whose
+/// records are no records of the host. Never fails: what a container or
+/// virtual machine hides gets a default and a line in `notes`.
 ///
 /// `units` is the number of CPUs in the affinity mask, lowered to the CPU quota
 /// of the control group. `peakFlops` is a formula for one core,

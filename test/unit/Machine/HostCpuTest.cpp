@@ -140,6 +140,29 @@ TEST_F(HostCpuTest, VectorsFollowTheFeaturesNotTheName) {
   EXPECT_DOUBLE_EQ(m.core.l3Bandwidth, 32 * 2000e6);
 }
 
+TEST_F(HostCpuTest, WhatNeedsAFeatureLeavesWithIt) {
+  sources.cpuName = "znver4";
+  sources.features = std::map<std::string, bool>{
+      {"avx", true}, {"avx2", true},      {"avx512f", true}, {"avx512bw", true},
+      {"fma", true}, {"avx512cd", false}, {"sse4.2", true}};
+  sources.without = {"avx512f"};
+  Machine m = queryHostCpu(sources);
+  EXPECT_EQ(m.name, "cpu:znver4-without-avx512f");
+  EXPECT_EQ(m.arch, "znver4");
+  EXPECT_EQ(m.features,
+            "+avx,+avx2,-avx512bw,-avx512cd,-avx512f,+fma,+sse4.2");
+  EXPECT_EQ(m.lanes, 8);
+  EXPECT_EQ(m.core.loadsPerCycle, 2); // One pass of 256 bits.
+  EXPECT_GT(m.core.l3Bandwidth, 0);
+
+  sources.without = {"avx"};
+  m = queryHostCpu(sources);
+  EXPECT_EQ(m.features,
+            "-avx,-avx2,-avx512bw,-avx512cd,-avx512f,-fma,+sse4.2");
+  EXPECT_EQ(m.lanes, 4);
+  EXPECT_EQ(m.invalid(), std::nullopt);
+}
+
 TEST_F(HostCpuTest, HonoursTheControlGroup) {
   put("proc/meminfo", "MemTotal: 8000000 kB\n");
   put("sys/fs/cgroup/cpu.max", "150000 100000\n");
