@@ -10,16 +10,21 @@ after so many trials and seconds.
 
     python benchmarks/Search/curves.py --suite benchmarks/Operators/products.suite \\
         --only 'mm_512' --trials 64 --seeds 3 --json curves.json \\
-        --tuner draft='model=none' --tuner metaschedule
+        --tuner draft='model=none' --tuner metaschedule='trials=192 seeds=1'
 
 A tuner is a name and options of pruner-tune, or `metaschedule`, TVM's from PyPI (which
-cannot tune everything: what it lacks is named). All work for one thread with warm
-caches. What each reports on its own way of measuring is not compared: at the end the
-best programs of all tuners run in turns in this process, and their curves are scaled
-to what was measured there.
+cannot tune everything: what it lacks is named); `trials` and `seeds` of one tuner stand
+among its options. All work for one thread with warm caches. What each reports on its
+own way of measuring is not compared: at the end the best programs of all tuners run in
+turns in this process, and their curves are scaled to what was measured there.
+
+`--network NET.mlir` tunes whole networks instead, by Pruner's tuners alone, with the
+caches as the network leaves them. A network's time is then the sum of its tasks' best
+ones, each as often as it is called, by the tuner's own measure.
 """
 
 import argparse
+import collections
 import itertools
 import json
 import os
@@ -77,39 +82,45 @@ class Run:
         self.seconds = None  # As measured here.
 
 
-class PrunerTuner:
-    """pruner-tune with options."""
+class Tuner:
+    """What a tuner's options say to this program, and the rest of them."""
 
     def __init__(self, options, arguments):
-        self.options, self.arguments = options, arguments
+        own = {"trials": arguments.trials, "seeds": arguments.seeds}
+        others = []
+        for word in options.split():
+            key, _, value = word.partition("=")
+            if key in own:
+                own[key] = int(value)
+            else:
+                others.append(word)
+        self.trials, self.seeds = own["trials"], own["seeds"]
+        self.options, self.arguments = " ".join(others), arguments
+        self.tools = pathlib.Path(arguments.bin)
 
-    def tune(self, operator, seed, arrays, directory):
-        tools = pathlib.Path(self.arguments.bin)
-        module = directory / f"{operator.name}.mlir"
-        if not module.exists():
-            run_tool([tools / "pruner-bench-operators", "--suite", self.arguments.suite,
-                      "--emit-modules", directory, "--only", f"^{operator.name}$"])
+
+class PrunerTuner(Tuner):
+    """pruner-tune with options."""
+
+    def search(self, module, seed, directory, options):
+        """(directory with the tuned module, seconds, the database's lines)."""
         base = pathlib.Path(tempfile.mkdtemp(dir=directory))
         start = time.time()
-        run_tool([tools / "pruner-opt", module, "-o", base / "tuned.mlir",
-                  f"--pruner-tune=threads=1 caches=warm trials={self.arguments.trials} "
-                  f"seed={seed} db={base / 'tuning.db'} {self.options}"])
+        run_tool([self.tools / "pruner-opt", module, "-o", base / "tuned.mlir",
+                  f"--pruner-tune=threads=1 trials={self.trials} seed={seed} "
+                  f"db={base / 'tuning.db'} {options} {self.options}"])
         wall = time.time() - start
-        exported = run_tool([tools / "pruner-db", "export", base / "tuning.db"]).stdout
-        curve, trials, failed, best = [], 0, 0, float("inf")
-        for line in map(json.loads, exported.splitlines()):
-            record = line.get("pruner", {})
-            if record.get("kind") != "record" or record["trial"] < 0:
-                continue  # A task, a default or a final.
-            trials += 1
-            failed += record["status"] != "ok"
-            if record["status"] == "ok":
-                best = min(best, statistics.median(record["times"]))
-            when = datetime.strptime(line["timestamp"], "%Y-%m-%dT%H:%M:%SZ")
-            curve.append((trials, when.replace(tzinfo=timezone.utc).timestamp() - start,
-                          best))
+        exported = run_tool([self.tools / "pruner-db", "export", base / "tuning.db"]).stdout
+        return base, start, wall, [json.loads(line) for line in exported.splitlines()]
+
+    def tune(self, operator, seed, arrays, directory):
+        module = directory / f"{operator.name}.mlir"
+        if not module.exists():
+            run_tool([self.tools / "pruner-bench-operators", "--suite", self.arguments.suite,
+                      "--emit-modules", directory, "--only", f"^{operator.name}$"])
+        base, start, wall, lines = self.search(module, seed, directory, "caches=warm")
         library = base / "tuned.so"
-        run_tool([tools / "pruner-translate", base / "tuned.mlir", "--to=library",
+        run_tool([self.tools / "pruner-translate", base / "tuned.mlir", "--to=library",
                   "-o", library])
         bound = pruner.load(str(library)).bind(
             **{f"arg{n}": array for n, array in enumerate(arrays)})
@@ -118,20 +129,51 @@ class PrunerTuner:
         def run():
             result[:] = [bound()]
 
+        curve, trials, failed = curve_of(lines, start, {None: 1})
         return Run(curve, trials, failed, wall, run, lambda: result[0])
 
+    def tune_network(self, module, seed, weights, directory):
+        _, start, wall, lines = self.search(module, seed, directory, "finals=false")
+        curve, trials, failed = curve_of(lines, start, weights)
+        run = Run(curve, trials, failed, wall, None, None)
+        run.seconds = curve[-1][2]
+        return run
 
-class MetaScheduleTuner:
+
+def curve_of(lines, start, weights):
+    """(curve, trials, failed) of a database's lines. The curve begins where each task, of
+    which `weights` says how often it runs, has a time."""
+    curve, trials, failed = [], 0, 0
+    best = collections.defaultdict(lambda: float("inf"))
+    for line in lines:
+        record = line.get("pruner", {})
+        if record.get("kind") != "record" or record["trial"] < 0:
+            continue  # A task, a default or a final.
+        trials += 1
+        failed += record["status"] != "ok"
+        task = record["task"] if None not in weights else None
+        if record["status"] == "ok":
+            best[task] = min(best[task], statistics.median(record["times"]))
+        total = sum(weight * best[task] for task, weight in weights.items())
+        when = datetime.strptime(line["timestamp"], "%Y-%m-%dT%H:%M:%SZ")
+        if total < float("inf"):
+            curve.append((trials, when.replace(tzinfo=timezone.utc).timestamp() - start,
+                          total))
+    return curve, trials, failed
+
+
+class MetaScheduleTuner(Tuner):
     """TVM's."""
 
-    def __init__(self, arguments):
+    def __init__(self, options, arguments):
+        super().__init__(options, arguments)
         import metaschedule
-        self.library, self.arguments = metaschedule, arguments
+        self.library = metaschedule
 
     def tune(self, operator, seed, arrays, directory):
         cores = len(os.sched_getaffinity(0))
         start = time.time()
-        found = self.library.tune(operator, self.arguments.trials,
+        found = self.library.tune(operator, self.trials,
                                   self.arguments.metaschedule_batch, seed, cores)
         wall = time.time() - start
         run, read = found.runner(arrays)
@@ -155,11 +197,18 @@ def operands(operator):
             for shape in shapes[operator.kind]()]
 
 
+def runs_of(tuners):
+    """(name, tuner, seed) of all runs, the tuners in turns."""
+    most = max(tuner.seeds for tuner in tuners.values())
+    return [(name, tuner, seed) for seed, (name, tuner)
+            in itertools.product(range(most), tuners.items()) if seed < tuner.seeds]
+
+
 def compare(operator, tuners, options, directory):
     """{tuner: [Run for each seed]}, all of them measured in turns."""
     arrays = operands(operator)
     found = {name: [] for name in tuners}
-    for seed, (name, tuner) in itertools.product(range(options.seeds), tuners.items()):
+    for name, tuner, seed in runs_of(tuners):
         try:
             found[name].append(tuner.tune(operator, seed, arrays, directory))
         except (KeyError, ToolError) as error:
@@ -193,6 +242,45 @@ def reached(run, trials):
     return own[-1] / run.curve[-1][2] * run.seconds if own else float("inf")
 
 
+def compare_networks(module, tuners, options, directory):
+    """{tuner: [Run for each seed]} of a network."""
+    tasks = run_tool([pathlib.Path(options.bin) / "pruner-opt", "--pruner-normalize",
+                      "--pruner-extract-tasks", module]).stdout
+    weights = {}
+    for attributes in re.findall(r"pruner\.task = \{([^}]*)\}", tasks):
+        values = dict(re.findall(r'(\w+) = "?(\w+)', attributes))
+        weights[values["key"]] = int(values["weight"])
+    found = collections.defaultdict(list)
+    for name, tuner, seed in runs_of(tuners):
+        found[name].append(tuner.tune_network(module, seed, weights, directory))
+    return found
+
+
+def until(run, seconds):
+    """(trials, seconds) that a run needed to be as fast, or (None, None)."""
+    scale = run["seconds"] / run["curve"][-1][2]
+    for trials, wall, best in run["curve"]:
+        if best * scale <= seconds * (1 + 1e-9):
+            return trials, wall
+    return None, None
+
+
+def print_races(document):
+    """What each tuner needed until it was as fast as each other one at its end."""
+    rows = [["operation", "tuner", "as fast as", "after trials", "of", "after s", "of",
+             "runs that were"]]
+    for operation, runs in document["operations"].items():
+        for (name, each), (other, others) in itertools.permutations(runs.items(), 2):
+            median = lambda key: statistics.median(run[key] for run in others)
+            found = [until(run, median("seconds")) for run in each]
+            there = [pair for pair in found if pair[0]]
+            rows.append([operation, name, other] + (
+                [f"{statistics.median(t for t, _ in there):.0f}", f"{median('trials'):.0f}",
+                 f"{statistics.median(s for _, s in there):.0f}", f"{median('wall'):.0f}"]
+                if there else ["never", "", "", ""]) + [f"{len(there)} of {len(found)}"])
+    print(*text_table(rows), sep="\n")
+
+
 def print_table(document):
     marks = document["marks"]
     rows = [["operation", "tuner", "trials", "failed", "wall s", "us"] +
@@ -220,10 +308,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("--suite", required=True, metavar="FILE", help="operations; see docs/Benchmarks.md")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--suite", metavar="FILE", help="operations; see docs/Benchmarks.md")
+    what.add_argument("--network", action="append", metavar="FILE",
+                      help="networks of pruner-opt in place of operations; repeatable")
+    what.add_argument("--show", metavar="FILE", help="print the tables of a result")
     add("--only", default="", metavar="REGEX", help="those whose name has a match")
-    add("--tuner", action="append", required=True, metavar="NAME=OPTIONS",
-        help="options of pruner-tune, or 'metaschedule'; repeatable")
+    add("--tuner", action="append", default=[], metavar="NAME=OPTIONS",
+        help="options of pruner-tune, or of 'metaschedule'; repeatable")
     add("--bin", default=programs(), metavar="DIR",
         help="where Pruner's programs are (default: where pruner-opt on the path is, or build/bin)")
     add("--trials", type=int, default=64, help="of each tuner (default %(default)s)")
@@ -237,11 +329,25 @@ def main():
     tuners = {}
     for text in options.tuner:
         name, _, words = text.partition("=")
-        tuners[name] = (MetaScheduleTuner(options) if name == "metaschedule"
-                        else PrunerTuner(words, options))
-    operators = read_suite(options.suite, options.only)
-    if not operators:
-        parser.error("no operation of the suite has that name")
+        kind = MetaScheduleTuner if name == "metaschedule" else PrunerTuner
+        tuners[name] = kind(words, options)
+    if options.show:
+        document = json.loads(pathlib.Path(options.show).read_text())
+        print_table(document)
+        print_races(document)
+        return 0
+    if not tuners:
+        parser.error("--tuner is missing")
+    if options.network:
+        if "metaschedule" in tuners:
+            parser.error("metaschedule tunes operations, not networks")
+        subjects = [pathlib.Path(file) for file in options.network]
+        subjects = [each for each in subjects if re.search(options.only, each.stem)]
+    else:
+        subjects = read_suite(options.suite, options.only)
+    if not subjects:
+        parser.error("no network has that name" if options.network else
+                     "no operation of the suite has that name")
     document = {"benchmark": "curves", "commit": commit_of(str(ROOT)),
                 "processor": processor(), "time": timestamp(),
                 "cores": len(os.sched_getaffinity(0)), "trials": options.trials,
@@ -249,11 +355,13 @@ def main():
                 "marks": [int(mark) for mark in options.marks.split(",")],
                 "operations": {}}
     with tempfile.TemporaryDirectory() as directory:
-        for operator in operators:
-            found = compare(operator, tuners, options, pathlib.Path(directory))
+        for subject in subjects:
+            run_all = compare_networks if options.network else compare
+            found = run_all(subject, tuners, options, pathlib.Path(directory))
             if not any(found.values()):
                 continue
-            document["operations"][operator.name] = {
+            name = subject.stem if options.network else subject.name
+            document["operations"][name] = {
                 name: [{"trials": run.trials, "failed": run.failed, "wall": run.wall,
                         "seconds": run.seconds, "curve": run.curve,
                         "reached": [reached(run, mark) for mark in document["marks"]]}
@@ -261,6 +369,7 @@ def main():
             if options.json:
                 write_whole(options.json, json_bytes(document))
     print_table(document)
+    print_races(document)
     return 0
 
 

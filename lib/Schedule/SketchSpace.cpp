@@ -50,6 +50,17 @@ void SketchSpace::repair(Schedule &s) const {
     entry.knob->repair(task(), s);
 }
 
+std::optional<Schedule> SketchSpace::adopt(Schedule s) const {
+  auto levels = [](const auto &factors) { return factors.size(); };
+  if (s.sketch != blank.sketch || s.stages.size() != blank.stages.size() ||
+      !llvm::equal(llvm::map_range(s.tiles, levels),
+                   llvm::map_range(blank.tiles, levels)) ||
+      s.vectorDim >= int64_t(s.tiles.size()))
+    return std::nullopt;
+  repair(s);
+  return isLegal(s) ? std::optional(std::move(s)) : std::nullopt;
+}
+
 bool SketchSpace::isLegal(const Schedule &s) const {
   return !checkSchedule(task(), s, machine());
 }

@@ -88,6 +88,13 @@ ScheduleSpace::neighbours(const Schedule &schedule) const {
   return spaceOf(schedule).neighbours(schedule);
 }
 
+std::optional<Schedule> ScheduleSpace::adopt(const Schedule &schedule) const {
+  for (const SketchSpace &space : spaces)
+    if (auto adopted = space.adopt(schedule))
+      return adopted;
+  return std::nullopt;
+}
+
 std::optional<Schedule> ScheduleSpace::defaultSchedule() const {
   if (spaces.size() == 1)
     return spaces.front().defaultSchedule();

@@ -16,6 +16,7 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Recognition/TaskInfo.h"
+#include "pruner/Recognition/TaskText.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -92,6 +93,7 @@ FailureOr<std::vector<TuneTask>> pruner::collectTasks(ModuleOp module,
       return failure();
     TuneTask task;
     task.function = function;
+    task.kind = taskKind(*ir);
     task.desc = std::move(ir->desc);
     TaskInfo info = currentInfo(function, task.desc);
     task.key = info.key;

@@ -55,9 +55,8 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
                options.search.psa) {
   std::vector<ScheduledTask> scheduled;
   for (const TuneTask &task : tasks) {
-    std::string kind = task.desc.hasReduction() ? "contraction" : "elementwise";
     scheduled.push_back(
-        {task.weight, task.flops, similarityTag(kind, task.flops)});
+        {task.weight, task.flops, similarityTag(task.kind, task.flops)});
     auto session = std::make_unique<Session>(task, machine);
     if (model)
       session->model =
@@ -121,27 +120,44 @@ Rounds::Choice Rounds::choose() const {
   return {proposedAhead ? int(*proposedAhead) : -1, options.batch};
 }
 
+/// What the first round of a task tries beside the search's choice, at most
+/// half of a batch: what was fast for similar tasks, and the schedule that one
+/// would take without a search.
+std::vector<Schedule> Rounds::unsearched(unsigned n) const {
+  const ScheduleSpace &space = sessions[n]->space;
+  std::vector<Schedule> known;
+  auto take = [&](std::optional<Schedule> schedule) {
+    if (schedule && !llvm::is_contained(known, *schedule) &&
+        known.size() < std::max(1u, options.batch / 2))
+      known.push_back(std::move(*schedule));
+  };
+  for (const Schedule &schedule : tasks[n].similar)
+    take(space.adopt(schedule));
+  take(space.defaultSchedule());
+  return known;
+}
+
 /// Asks the search for the candidates of the task's next round, always for a
 /// whole batch, and leaves out those that were measured before a stop.
 void Rounds::propose(unsigned n) {
   Session &session = *sessions[n];
-  // The first round leaves room for the schedule that one would take without a
-  // search. Dropping a proposal instead would hide it from this run's search.
-  std::optional<Schedule> unsearched;
+  // The first round leaves room for what is known without a search. Dropping a
+  // proposal instead would hide it from this run's search.
+  std::vector<Schedule> known;
   if (session.search->rounds() == 0 && session.search->measuresDefault())
-    unsearched = session.space.defaultSchedule();
+    known = unsearched(n);
   std::vector<Candidate> &pending = session.pending;
-  pending = session.search->propose(options.batch - (unsearched ? 1 : 0));
-  if (unsearched) {
+  pending = session.search->propose(options.batch - known.size());
+  // Behind the draft's best, which is the fastest of them more often.
+  bool drafted =
+      !pending.empty() && !llvm::is_contained(known, pending.front().schedule);
+  llvm::erase_if(pending, [&](const Candidate &other) {
+    return llvm::is_contained(known, other.schedule);
+  });
+  for (Schedule &schedule : llvm::reverse(known)) {
     Candidate candidate;
-    candidate.schedule = *unsearched;
-    candidate.draftSeconds = predicted(n, *unsearched);
-    // Behind the draft's best, which is the faster one of the two more often.
-    bool drafted =
-        !pending.empty() && !(pending.front().schedule == *unsearched);
-    llvm::erase_if(pending, [&](const Candidate &other) {
-      return other.schedule == *unsearched;
-    });
+    candidate.draftSeconds = predicted(n, schedule);
+    candidate.schedule = std::move(schedule);
     pending.insert(pending.begin() + drafted, std::move(candidate));
   }
   llvm::erase_if(pending, [&](const Candidate &candidate) {

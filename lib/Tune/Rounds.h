@@ -121,6 +121,7 @@ private:
 
   double predicted(unsigned task, const Schedule &schedule) const;
   Choice choose() const;
+  std::vector<Schedule> unsearched(unsigned task) const;
   void propose(unsigned task);
   void proposeAll(llvm::ArrayRef<unsigned> chosen);
   std::vector<unsigned> unproposedFrom(unsigned task) const;

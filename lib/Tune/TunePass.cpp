@@ -8,6 +8,7 @@
 
 #include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/LocalWorkers.h"
+#include "pruner/Tune/SimilarTasks.h"
 #include "pruner/Tune/TuneHooks.h"
 #include "pruner/Tune/Tuner.h"
 
@@ -71,6 +72,10 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       return fail("option 'end-variation' must not be negative");
     if (endBatches < 2)
       return fail("option 'end-batches' must be at least 2");
+    if (!similar.empty() && strategy != "draft-verify" &&
+        strategy != "draft-only")
+      return fail("option 'similar': the strategy '" + strategy +
+                  "' measures what its name says and nothing else");
     if (!targets.empty() && target != "cpu")
       return fail("the options 'target' and 'targets' exclude each other");
     if (!targets.empty() && lower)
@@ -190,6 +195,11 @@ LogicalResult PrunerTune::tune() {
     if (llvm::Error error = findCacheStates(getOperation(), place.environment,
                                             caches, place.tasks))
       return fail(std::move(error));
+    if (similar.empty())
+      continue;
+    if (llvm::Error error =
+            findSimilar(similar, place.environment, place.tasks, *hooks.log))
+      return fail("option 'similar': " + llvm::toString(std::move(error)));
   }
   numTasks = tasks->size();
   if (tasks->empty()) {

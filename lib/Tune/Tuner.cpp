@@ -50,8 +50,11 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
   if (const CertaintyOptions &end = this->options.certainty; end.below > 0)
     identity += "\nend " + std::to_string(end.below) + " " +
                 std::to_string(end.batches);
-  for (const TuneTask &task : tasks)
+  for (const TuneTask &task : tasks) {
     identity += "\n" + task.key + task.cacheState.str();
+    for (const Schedule &schedule : task.similar)
+      identity += "\nsimilar " + scheduleText(schedule);
+  }
   runId = contentHash(identity);
   RoundsOptions of;
   of.batch = this->options.batch;

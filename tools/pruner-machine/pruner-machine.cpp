@@ -195,10 +195,10 @@ int main(int argc, char **argv) {
     printList(llvm::outs());
     return 0;
   }
-  llvm::Expected<Machine> machine =
-      !without.empty()                 ? describeRestricted()
-      : cudaDevice.getNumOccurrences() ? describeCudaDevice(cudaDevice)
-                                       : parseTarget(target);
+  llvm::Expected<Machine> machine = !without.empty() ? describeRestricted()
+                                    : cudaDevice.getNumOccurrences()
+                                        ? describeCudaDevice(cudaDevice)
+                                        : parseTarget(target);
   if (!machine) {
     llvm::WithColor::error(llvm::errs(), "pruner-machine")
         << llvm::toString(machine.takeError()) << '\n';

@@ -91,6 +91,11 @@ public:
   /// or tile factor (with outer factors cut back where they no longer fit).
   std::vector<Schedule> neighbours(const Schedule &schedule) const;
 
+  /// A schedule of another task with its tiles and knobs made to fit this one.
+  /// Nothing where it is of another sketch, or of a task with other dimensions
+  /// or operands, or where what comes of it is not legal.
+  std::optional<Schedule> adopt(Schedule schedule) const;
+
   /// The schedule to use with no search at all: what the sketch says, else the
   /// best of a fixed set of draws by the draft model. Deterministic.
   std::optional<Schedule> defaultSchedule() const;

@@ -47,6 +47,7 @@ public:
   std::optional<Schedule> crossover(const Schedule &a, const Schedule &b,
                                     Random &random) const;
   std::vector<Schedule> neighbours(const Schedule &schedule) const;
+  std::optional<Schedule> adopt(const Schedule &schedule) const;
 
   /// The schedule to use with no search at all: of the sketches' defaults the
   /// one that the draft model takes for the fastest. Deterministic.

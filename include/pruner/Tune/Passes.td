@@ -67,6 +67,9 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"db", "db", "std::string", "\"\"",
            "Tuning database (SQLite); created if missing. Empty: in memory of "
            "this run only">,
+    Option<"similar", "similar", "std::string", "\"\"",
+           "A tuning database whose best schedules of similar tasks are "
+           "measured first; it is only read">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of every random choice">,
     Option<"threads", "threads", "unsigned", "0",
            "CPU threads of a tuned kernel; 0: all cores this process may use">,

@@ -15,6 +15,7 @@
 #include "pruner/Program/Task.h"
 #include "pruner/Record/Database.h"
 #include "pruner/Record/Record.h"
+#include "pruner/Sketch/Schedule.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -25,12 +26,15 @@ namespace pruner {
 struct TuneTask {
   mlir::func::FuncOp function;
   TaskDesc desc;
+  std::string kind; ///< Of operation, see `taskKind`.
   std::string key;  ///< From `pruner.task`.
   std::string text; ///< A module of its own, for workers and the database.
   /// From `pruner.task`, too.
   double weight = 1, flops = 0, bytes = 0;
   /// In which it is timed: warm unless `findCacheStates` found another.
   CacheState cacheState;
+  /// Schedules of other tasks that the first round may adopt (SimilarTasks.h).
+  std::vector<Schedule> similar;
 
   StoredTask stored() const { return {key, desc.name, text, flops, bytes}; }
 };

@@ -189,6 +189,39 @@ TEST(ScheduleSpace, NeighboursDifferInOneKnob) {
   }
 }
 
+// Whatever is legal for one task is legal for a similar one when it was
+// adopted, or is refused; what fits stays as it is.
+TEST(ScheduleSpace, AdoptedSchedulesAreLegal) {
+  Random random(11);
+  const std::pair<TaskDesc, TaskDesc> pairs[] = {
+      {matmul(511, 513, 509), matmul(17, 17, 17)},
+      {matmul(128, 96, 200), matmul(65, 1024, 1024)},
+      {conv2d(14, 64, 96, 3), conv2d(7, 32, 32, 3, 2)},
+      {elementwise(37, 1001), elementwise(1, 1)}};
+  for (const Machine &machine : machines())
+    for (const auto &[from, to] : pairs) {
+      ScheduleSpace lender(from, machine), space(to, machine);
+      unsigned adopted = 0;
+      for (unsigned n = 0; n < 200; ++n) {
+        Schedule s = *lender.sample(random);
+        EXPECT_EQ(lender.adopt(s), s);
+        std::optional<Schedule> fitted = space.adopt(s);
+        if (!fitted)
+          continue;
+        ++adopted;
+        EXPECT_EQ(message(checkSchedule(to, *fitted, machine)), "legal");
+        EXPECT_EQ(fitted->sketch, s.sketch);
+        EXPECT_EQ(fitted->vector, s.vector);
+      }
+      EXPECT_GT(adopted, 20u) << from.name << " to " << to.name;
+    }
+  // Other dimensions, or another sketch.
+  ScheduleSpace product(matmul(32, 32, 32), cpu()),
+      map(elementwise(32, 32), cpu());
+  EXPECT_EQ(product.adopt(*map.defaultSchedule()), std::nullopt);
+  EXPECT_EQ(map.adopt(*product.defaultSchedule()), std::nullopt);
+}
+
 TEST(ScheduleSpace, SmallSpacesCanBeListed) {
   TaskDesc task = elementwise(4, 8);
   ScheduleSpace space(task, cpu());

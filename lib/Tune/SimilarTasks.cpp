@@ -1,0 +1,143 @@
+//===- SimilarTasks.cpp - schedules of tasks that are alike ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Tune/SimilarTasks.h"
+
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Recognition/TaskText.h"
+#include "pruner/Record/Choice.h"
+#include "pruner/Record/Database.h"
+#include "pruner/Tune/RecordJudge.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+
+using namespace pruner;
+
+/// So many tasks lend their schedules.
+static constexpr size_t kLenders = 2;
+
+/// Adds to `distance` what two indexing maps differ by; false if they read
+/// other dimensions.
+static bool compareMaps(const AccessMap &a, const AccessMap &b,
+                        double &distance) {
+  if (a.size() != b.size())
+    return false;
+  for (auto [left, right] : llvm::zip_equal(a, b))
+    for (auto [x, y] : llvm::zip_equal(left.coeffs, right.coeffs)) {
+      if ((x == 0) != (y == 0))
+        return false;
+      distance += x != y;
+    }
+  return true;
+}
+
+std::optional<double> pruner::distanceBetween(const TaskDesc &a,
+                                              const TaskDesc &b) {
+  const StatementDesc &left = a.anchorStatement(), &right = b.anchorStatement();
+  if (a.rows != b.rows || left.dims.size() != right.dims.size() ||
+      left.inputs.size() != right.inputs.size() ||
+      (a.rows && a.statements.size() != b.statements.size()))
+    return std::nullopt;
+  double distance = 0;
+  for (auto [x, y] : llvm::zip_equal(left.dims, right.dims)) {
+    if (x.reduction != y.reduction)
+      return std::nullopt;
+    distance += std::abs(std::log2(double(x.extent) / double(y.extent)));
+  }
+  auto compare = [&](const OperandDesc &x, const OperandDesc &y) {
+    const TensorDesc &first = a.tensors[x.tensor],
+                     &second = b.tensors[y.tensor];
+    distance += first.constant != second.constant;
+    return first.type == second.type && compareMaps(x.map, y.map, distance);
+  };
+  if (!compare(left.output, right.output))
+    return std::nullopt;
+  for (auto [x, y] : llvm::zip_equal(left.inputs, right.inputs))
+    if (!compare(x, y))
+      return std::nullopt;
+  return distance;
+}
+
+namespace {
+/// A recorded task and its best schedule.
+struct Lender {
+  TaskDesc desc;
+  Schedule schedule;
+};
+} // namespace
+
+/// The tasks of `database` that have a best schedule in this environment.
+static llvm::Expected<std::vector<Lender>>
+lendersOf(Database &database, const Environment &environment) {
+  auto stored = database.tasks();
+  if (!stored)
+    return stored.takeError();
+  std::unique_ptr<mlir::MLIRContext> context = createTaskContext();
+  RecordJudge judge;
+  std::vector<Lender> lenders;
+  for (const StoredTask &task : *stored) {
+    RecordQuery query;
+    query.taskKey = task.key;
+    query.target = environment.target.str();
+    query.machineKey = environment.machineKey();
+    auto records = database.all(query);
+    if (!records)
+      return records.takeError();
+    llvm::erase_if(*records, [&](const Record &record) {
+      return record.pipelineOptions != environment.pipelineOptions() ||
+             !judge.problemOf(record, task).empty();
+    });
+    std::optional<Record> best = chooseRecord(*records).record;
+    if (!best)
+      continue;
+    auto parsed = parseTaskText(task.text, context.get());
+    auto schedule = readScheduleText(best->schedule, context.get());
+    // What the judge let through is read.
+    if (!parsed || !schedule) {
+      llvm::consumeError(parsed.takeError());
+      llvm::consumeError(schedule.takeError());
+      continue;
+    }
+    lenders.push_back({std::move(parsed->ir.desc), schedule->getValue()});
+  }
+  return lenders;
+}
+
+llvm::Error pruner::findSimilar(llvm::StringRef file,
+                                const Environment &environment,
+                                std::vector<TuneTask> &tasks,
+                                llvm::raw_ostream &log) {
+  auto database = Database::open(file, OpenMode::ReadOnly);
+  if (!database)
+    return database.takeError();
+  auto lenders = lendersOf(*database, environment);
+  if (!lenders)
+    return lenders.takeError();
+  unsigned helped = 0;
+  for (TuneTask &task : tasks) {
+    std::vector<std::pair<double, const Lender *>> near;
+    for (const Lender &lender : *lenders)
+      if (auto distance = distanceBetween(task.desc, lender.desc);
+          distance && *distance <= kFarthest)
+        near.push_back({*distance, &lender});
+    llvm::stable_sort(near, llvm::less_first());
+    for (auto [_, lender] : near) {
+      if (task.similar.size() < kLenders &&
+          !llvm::is_contained(task.similar, lender->schedule))
+        task.similar.push_back(lender->schedule);
+    }
+    helped += !task.similar.empty();
+  }
+  log << "pruner-tune: " << helped << " of " << tasks.size()
+      << " tasks have similar ones among the " << lenders->size() << " of '"
+      << file << "'\n";
+  return llvm::Error::success();
+}
