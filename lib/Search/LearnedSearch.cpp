@@ -72,8 +72,10 @@ protected:
         evolution, verifying);
     if (model)
       report.modelEvaluations += verified.evaluations;
-    if (drafting && options.trustAfter > 0)
-      shareWithDrafts(verified, count, options.trustAfter);
+    double share =
+        options.trustAfter > 0 ? ofDrafts(options.trustAfter) : draftShare;
+    if (drafting && share > 0)
+      shareWithDrafts(verified, count, share);
     return mix(verified.schedules, verified.scores, randoms, count);
   }
 
@@ -81,7 +83,7 @@ private:
   /// Drafts, and more and more children of what was measured.
   std::vector<Candidate> proposeUnlearned(unsigned count) {
     Evolved chosen = children();
-    shareWithDrafts(chosen, count, options.childrenAfter);
+    shareWithDrafts(chosen, count, ofDrafts(options.childrenAfter));
     Random sampling = generator(Sampling, round);
     std::vector<Schedule> randoms = samples(3 * count, sampling);
     std::vector<Candidate> candidates =
@@ -124,16 +126,19 @@ private:
     return result;
   }
 
-  /// Puts the draft model's choice between the others, as far as these are not
-  /// to be trusted yet: drafts have \p after / (after + measured) of the
-  /// places, all before anything is measured. Where the first one stands
-  /// differs from round to round, so that small batches have their share of
-  /// both.
-  void shareWithDrafts(Evolved &chosen, unsigned count, unsigned after) {
+  /// \p after / (after + measured): all before anything is measured.
+  double ofDrafts(unsigned after) const {
     size_t measured = llvm::count_if(observed(), [](const Observation &each) {
       return each.seconds.has_value();
     });
-    double share = double(after) / double(after + measured);
+    return double(after) / double(after + measured);
+  }
+
+  /// Puts the draft model's choice between the others, as far as these are not
+  /// to be trusted (yet): drafts have that share of the places. Where the first
+  /// one stands differs from round to round, so that small batches have their
+  /// share of both.
+  void shareWithDrafts(Evolved &chosen, unsigned count, double share) {
     std::vector<const Schedule *> unknown;
     for (const Schedule &draft : drafts())
       if (unknown.size() < count && !isKnown(draft))

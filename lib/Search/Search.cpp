@@ -205,8 +205,11 @@ std::vector<Candidate> SearchStrategy::mix(const std::vector<Schedule> &ranked,
     for (; next < from.size(); ++next) {
       if (isKnown(from[next]) || !taken.insert(scheduleKey(from[next])).second)
         continue;
-      result.push_back({from[next], draftSeconds(from[next]),
-                        random ? 0 : scores[next], random});
+      Candidate candidate{from[next], draftSeconds(from[next]), std::nullopt,
+                          random};
+      if (model && !random)
+        candidate.score = scores[next];
+      result.push_back(std::move(candidate));
       ++next;
       return true;
     }
@@ -217,7 +220,29 @@ std::vector<Candidate> SearchStrategy::mix(const std::vector<Schedule> &ranked,
   while (result.size() < count &&
          (take(randoms, nextRandom, true) || take(ranked, nextRanked, false)))
     ;
+  scoreUnscored(result);
   return result;
+}
+
+void SearchStrategy::scoreUnscored(std::vector<Candidate> &candidates) {
+  if (!model)
+    return;
+  std::vector<Candidate *> unscored;
+  std::vector<const Schedule *> schedules;
+  for (Candidate &candidate : candidates)
+    if (!candidate.score) {
+      unscored.push_back(&candidate);
+      schedules.push_back(&candidate.schedule);
+    }
+  for (auto [candidate, score] :
+       llvm::zip_equal(unscored, modelScores(schedules)))
+    candidate->score = score;
+}
+
+Candidate SearchStrategy::judge(const Schedule &schedule) {
+  std::vector<Candidate> judged = {{schedule, draftSeconds(schedule)}};
+  scoreUnscored(judged);
+  return std::move(judged.front());
 }
 
 llvm::ArrayRef<llvm::StringLiteral> pruner::searchStrategyNames() {

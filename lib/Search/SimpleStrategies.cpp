@@ -35,7 +35,8 @@ protected:
     std::vector<Candidate> result;
     for (const Schedule &schedule : drafted)
       if (result.size() < count && !isKnown(schedule))
-        result.push_back({schedule, draftSeconds(schedule), 0, false});
+        result.push_back(
+            {schedule, draftSeconds(schedule), std::nullopt, false});
     return result;
   }
 };

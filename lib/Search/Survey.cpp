@@ -61,7 +61,8 @@ protected:
 private:
   void take(const Schedule &schedule, bool random) {
     if (!isKnown(schedule) && taken.insert(scheduleKey(schedule)).second)
-      result.push_back({schedule, draftSeconds(schedule), 0, random});
+      result.push_back(
+          {schedule, draftSeconds(schedule), std::nullopt, random});
   }
 
   std::optional<Schedule> breed(const std::vector<Schedule> &parents,

@@ -154,12 +154,8 @@ void Rounds::propose(unsigned n) {
   llvm::erase_if(pending, [&](const Candidate &other) {
     return llvm::is_contained(known, other.schedule);
   });
-  for (Schedule &schedule : llvm::reverse(known)) {
-    Candidate candidate;
-    candidate.draftSeconds = predicted(n, schedule);
-    candidate.schedule = std::move(schedule);
-    pending.insert(pending.begin() + drafted, std::move(candidate));
-  }
+  for (const Schedule &schedule : llvm::reverse(known))
+    pending.insert(pending.begin() + drafted, session.search->judge(schedule));
   llvm::erase_if(pending, [&](const Candidate &candidate) {
     return llvm::any_of(session.measured, [&](const Observation &observation) {
       return observation.schedule == candidate.schedule;
@@ -353,7 +349,8 @@ void Rounds::add(const TrialOutcome &trial) {
   if (trial.verified && trial.seconds &&
       (!session.best || *trial.seconds < *session.best))
     session.best = trial.seconds;
-  Observation observation{trial.schedule, trial.seconds};
+  Observation observation{trial.schedule, trial.seconds, trial.score,
+                          trial.draftSeconds};
   if (over) {
     session.search->observe(observation);
     lessons.push_back({trial.task, {observation}});
@@ -427,6 +424,9 @@ void Rounds::learn(unsigned n) {
   if (session.waiting.empty())
     return;
   session.search->observe(session.waiting);
+  disagreements.add(session.waiting);
+  for (auto &each : sessions)
+    each->search->setDraftShare(disagreements.draftShare());
   learned += session.waiting.size();
   lessons.push_back({n, std::move(session.waiting)});
   session.waiting.clear();

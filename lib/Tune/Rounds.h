@@ -36,6 +36,7 @@
 #include "pruner/Search/Search.h"
 #include "pruner/Search/TaskScheduler.h"
 #include "pruner/Search/Training.h"
+#include "pruner/Search/Trust.h"
 #include "pruner/Tune/Tuner.h"
 
 #include <future>
@@ -69,6 +70,9 @@ struct TrialOutcome {
   std::optional<double> seconds; ///< Of one run; nothing if it failed.
   bool verified = false;         ///< Only then it may be the best of its task.
   unsigned round = 0;            ///< Of its task, counted from 0.
+  /// What the models said when it was proposed, as Observation has it.
+  std::optional<float> score = std::nullopt;
+  double draftSeconds = 0;
 };
 
 /// Candidates of one task to measure at once.
@@ -165,6 +169,7 @@ private:
     size_t begin, end;
   };
   std::vector<Batch> batches;
+  Disagreements disagreements;
   size_t learned = 0; ///< Measurements in all lessons so far.
   size_t asked = 0;   ///< Those of the last training that was asked for.
 

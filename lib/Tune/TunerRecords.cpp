@@ -69,6 +69,9 @@ bool Tuner::count(unsigned n, const Schedule &schedule, const Record &record) {
   outcome.failed += failed;
   TrialOutcome trial{n, schedule, std::nullopt, record.verified,
                      unsigned(record.round)};
+  if (model && record.score)
+    trial.score = float(*record.score);
+  trial.draftSeconds = record.psaLatency.value_or(0);
   if (record.status == MeasureStatus::Ok)
     trial.seconds = medianTime(record);
   rounds->add(trial);
@@ -114,8 +117,7 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
       record.trial = done + records.size();
       record.round = slice.round;
       setOutcome(record, result);
-      if (model)
-        record.score = candidate.score;
+      record.score = candidate.score;
       record.psaLatency = candidate.draftSeconds;
       if (options.buildOnly && result.ok()) {
         record.status = MeasureStatus::Unmeasured;

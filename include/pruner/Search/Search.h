@@ -55,9 +55,10 @@ struct SearchOptions {
   double randomShare = 0.1;
   /// Measured schedules of a task after which half of a batch is the learned
   /// model's choice and half still the draft model's ("draft-verify"); after n
-  /// the model has n / (n + trustAfter). 0 trusts it from the start, which a
+  /// the model has n / (n + trustAfter). 0: what setDraftShare() says, which a
   /// model that was trained before deserves. Ours; see
-  /// docs/Decisions/0005-trust-in-the-model.md.
+  /// docs/Decisions/0005-trust-in-the-model.md and
+  /// 0024-trust-by-disagreements.md.
   unsigned trustAfter = 50;
   /// The same of children of what was measured, where there is no model.
   unsigned childrenAfter = 12;
@@ -73,8 +74,8 @@ struct Candidate {
   Schedule schedule;
   /// What the draft model says.
   double draftSeconds = 0;
-  /// What the learned model says (larger is faster); 0 without one.
-  float score = 0;
+  /// What the learned model says (larger is faster); nothing without one.
+  std::optional<float> score;
   /// True for one of the random share.
   bool random = false;
 };
@@ -85,6 +86,9 @@ struct Observation {
   /// The time of one run; nothing where building, running or the result
   /// failed.
   std::optional<double> seconds;
+  /// What the models said of it when it was proposed, as far as that is known.
+  std::optional<float> score = std::nullopt;
+  double draftSeconds = 0;
 };
 
 /// What a strategy did in its last round, for progress lines.
@@ -128,6 +132,13 @@ public:
   /// propose(), all of whose candidates are in `observations`, in order.
   void resume(unsigned rounds, llvm::ArrayRef<Observation> observations);
 
+  /// A candidate from elsewhere with what the models say of it.
+  Candidate judge(const Schedule &schedule);
+
+  /// The share of the draft model's choice in the batches to come, 0 at first;
+  /// where `trustAfter` is 0 (Trust.h).
+  void setDraftShare(double share) { draftShare = share; }
+
   unsigned rounds() const { return round; }
   const std::vector<Observation> &observed() const { return observations; }
   /// The fastest observation, or null.
@@ -154,6 +165,8 @@ protected:
                                      Random &random);
   double draftSeconds(const Schedule &schedule);
   std::vector<float> draftScores(SchedulePointers schedules);
+  /// Gives the model's scores to those that have none.
+  void scoreUnscored(std::vector<Candidate> &candidates);
   /// Scores of the learned model; all zero without one.
   std::vector<float> modelScores(SchedulePointers schedules);
   /// Best of `ranked` that are not known, with `randomShare` of `count` drawn
@@ -167,6 +180,7 @@ protected:
   CostModel *model;
   SearchOptions options;
   unsigned round = 0;
+  double draftShare = 0;
   RoundReport report;
 
 private:

@@ -226,7 +226,7 @@ TEST(SearchStrategy, FirstBatchIsTheDraftOrder) {
 
 // A model that prefers what the draft model thinks slowest has nothing to say
 // at first, half of a batch after `trustAfter` measurements, and all of it
-// where it is trusted from the start.
+// where it is trusted from the start, but for what drafts are given.
 TEST(SearchStrategy, TrustInTheModelGrows) {
   struct Contrary : FixedModel {
     std::string name() const override { return "contrary"; }
@@ -241,7 +241,8 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
   TaskDesc task = matmul(256, 256, 256);
   ScheduleSpace space(task, cpu());
   // How many of a batch of ten are among the ten best drafts that are left.
-  auto drafts = [&](unsigned trustAfter, unsigned measured) {
+  auto drafts = [&](unsigned trustAfter, unsigned measured,
+                    double draftShare = 0) {
     SearchOptions options = small(1);
     options.randomShare = 0;
     options.trustAfter = trustAfter;
@@ -256,6 +257,7 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
       observed.push_back({*space.sample(random), 1.0});
     reference->observe(observed);
     strategy->observe(observed);
+    strategy->setDraftShare(draftShare);
     std::set<std::string> best;
     for (const Candidate &candidate : reference->propose(10))
       best.insert(scheduleKey(candidate.schedule));
@@ -267,6 +269,39 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
   EXPECT_EQ(drafts(20, 0), 10u);
   EXPECT_EQ(drafts(20, 20), 5u);
   EXPECT_EQ(drafts(0, 20), 0u);
+  EXPECT_EQ(drafts(0, 20, 0.4), 4u);
+  EXPECT_EQ(drafts(0, 20, 1), 10u);
+}
+
+// Random candidates and those from elsewhere have scores, too.
+TEST(SearchStrategy, EveryCandidateIsScored) {
+  struct Constant : FixedModel {
+    std::string name() const override { return "constant"; }
+    std::vector<float>
+    predict(const std::vector<ProgramFeatures> &programs) override {
+      return std::vector<float>(programs.size(), 3);
+    }
+  } model;
+  TaskDesc task = matmul(64, 64, 64);
+  ScheduleSpace space(task, cpu());
+  for (llvm::StringRef name : {"draft-verify", "learned-all"}) {
+    SearchOptions options = small(1);
+    options.randomShare = 0.5;
+    auto strategy = createSearchStrategy(name, space, &model, options);
+    unsigned random = 0;
+    for (const Candidate &candidate : strategy->propose(10)) {
+      EXPECT_EQ(candidate.score, 3);
+      random += candidate.random;
+    }
+    EXPECT_EQ(random, 5u);
+    EXPECT_EQ(strategy->judge(*space.defaultSchedule()).score, 3);
+  }
+  auto unlearned =
+      createSearchStrategy("draft-verify", space, nullptr, small(1));
+  for (const Candidate &candidate : unlearned->propose(4)) {
+    EXPECT_EQ(candidate.score, std::nullopt);
+    EXPECT_GT(candidate.draftSeconds, 0);
+  }
 }
 
 /// How many dimensions have the same factors in both.

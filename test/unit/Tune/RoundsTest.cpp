@@ -89,6 +89,7 @@ struct Case {
   size_t trials = 22;
   bool ahead = false;
   double end = 0; ///< CertaintyOptions::below
+  unsigned trustAfter = 6;
 };
 
 struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
@@ -111,7 +112,7 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
     options.strategy = GetParam().strategy;
     options.search.population = 24;
     options.search.draftSize = 12;
-    options.search.trustAfter = 6;
+    options.search.trustAfter = GetParam().trustAfter;
     options.search.childrenAfter = 3;
     options.ahead = GetParam().ahead;
     options.certainty = {end.value_or(GetParam().end), 2};
@@ -157,9 +158,13 @@ void drive(Rounds &rounds, std::vector<TrialOutcome> &trials, size_t total,
       rounds.lookAhead();
     for (const RoundSlice &slice : slices) {
       ASSERT_FALSE(slice.candidates.empty());
-      for (const Candidate &candidate : slice.candidates)
-        outcomes.push_back(
-            outcomeOf(slice.task, slice.round, candidate.schedule));
+      for (const Candidate &candidate : slice.candidates) {
+        TrialOutcome outcome =
+            outcomeOf(slice.task, slice.round, candidate.schedule);
+        outcome.score = candidate.score;
+        outcome.draftSeconds = candidate.draftSeconds;
+        outcomes.push_back(std::move(outcome));
+      }
     }
     if (outcomes.empty())
       return;
@@ -283,7 +288,7 @@ std::string nameOf(const testing::TestParamInfo<Case> &info) {
   const char *const models[] = {"", "_scratch", "_memory"};
   return name + models[int(of.model)] + "_" + of.tasks.str() + "x" +
          std::to_string(of.batch) + (of.ahead ? "_ahead" : "") +
-         (of.end > 0 ? "_ends" : "");
+         (of.end > 0 ? "_ends" : "") + (of.trustAfter == 0 ? "_judged" : "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -318,7 +323,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"draft-verify", Model::Scratch, "abt", 3, 50, false, 0.02},
         Case{"draft-verify", Model::Memory, "ab", 2, 50, false, 0.01},
         Case{"draft-verify", Model::Memory, "abt", 2, 50, true, 0.02},
-        Case{"learned-all", Model::Scratch, "ab", 3, 50, true, 0.01}),
+        Case{"learned-all", Model::Scratch, "ab", 3, 50, true, 0.01},
+        Case{"draft-verify", Model::Memory, "ab", 4, 50, false, 0, 0},
+        Case{"draft-verify", Model::Memory, "abt", 3, 50, true, 0, 0}),
     nameOf);
 
 struct RoundsOrder : RoundsTest {};
