@@ -74,6 +74,11 @@ std::optional<size_t> PackedArguments::bytes(size_t argument) const {
   return std::nullopt;
 }
 
+void PackedArguments::open(OpenFences &fences) {
+  for (Slot &slot : slots)
+    fences.of(slot.memory);
+}
+
 std::optional<std::string> PackedArguments::damage() const {
   for (const Slot &slot : slots)
     if (auto found = slot.memory.damage())

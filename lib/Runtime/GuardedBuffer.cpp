@@ -18,6 +18,9 @@ using namespace pruner;
 /// Unlike poison, zero and small numbers in every position.
 static constexpr uint8_t redzoneByte = 0xB6;
 
+/// Pages of each fence: more than a tile of vectors reaches over an end.
+static constexpr size_t fencePages = 4;
+
 std::optional<GuardedBuffer> GuardedBuffer::allocate(size_t bytes) {
   const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   if (bytes > SIZE_MAX / 2)
@@ -25,7 +28,8 @@ std::optional<GuardedBuffer> GuardedBuffer::allocate(size_t bytes) {
   size_t padded = (bytes + alignment - 1) / alignment * alignment;
   // At least one alignment unit of redzone stands before the data.
   size_t inner = (padded + alignment + page - 1) / page * page;
-  size_t mapped = inner + 2 * page;
+  size_t fence = fencePages * page;
+  size_t mapped = inner + 2 * fence;
   void *memory =
       mmap(nullptr, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED)
@@ -33,7 +37,7 @@ std::optional<GuardedBuffer> GuardedBuffer::allocate(size_t bytes) {
   GuardedBuffer buffer;
   buffer.mapping = static_cast<uint8_t *>(memory);
   buffer.mapped = mapped;
-  buffer.lower = buffer.mapping + page;
+  buffer.lower = buffer.mapping + fence;
   buffer.upper = buffer.lower + inner;
   buffer.begin = buffer.upper - padded;
   buffer.bytes = bytes;
@@ -57,6 +61,7 @@ GuardedBuffer &GuardedBuffer::operator=(GuardedBuffer &&other) noexcept {
     bytes = std::exchange(other.bytes, 0);
     lower = std::exchange(other.lower, nullptr);
     upper = std::exchange(other.upper, nullptr);
+    isOpen = std::exchange(other.isOpen, false);
   }
   return *this;
 }
@@ -90,11 +95,41 @@ std::optional<std::string> GuardedBuffer::damage() const {
            std::to_string(bytes) + " bytes was overwritten";
   };
   // Backwards: the byte next to the data is the likely one.
-  for (const uint8_t *at = begin; at > lower; --at)
+  for (const uint8_t *at = begin; at > first(); --at)
     if (at[-1] != redzoneByte)
       return describe(at - 1);
-  for (const uint8_t *at = begin + bytes; at < upper; ++at)
+  for (const uint8_t *at = begin + bytes; at < last(); ++at)
     if (*at != redzoneByte)
       return describe(at);
   return std::nullopt;
+}
+
+uint8_t *GuardedBuffer::first() const { return isOpen ? mapping : lower; }
+
+uint8_t *GuardedBuffer::last() const {
+  return isOpen ? mapping + mapped : upper;
+}
+
+/// Sets what may be done with the fences; false if that is not possible.
+bool GuardedBuffer::protectFences(int protection) {
+  return mprotect(mapping, size_t(lower - mapping), protection) == 0 &&
+         mprotect(upper, size_t(mapping + mapped - upper), protection) == 0;
+}
+
+void GuardedBuffer::open() {
+  if (isOpen || !mapping)
+    return;
+  isOpen = protectFences(PROT_READ | PROT_WRITE);
+  if (!isOpen) {
+    protectFences(PROT_NONE);
+    return;
+  }
+  std::memset(mapping, redzoneByte, size_t(lower - mapping));
+  std::memset(upper, redzoneByte, size_t(last() - upper));
+}
+
+void GuardedBuffer::close() {
+  if (isOpen)
+    protectFences(PROT_NONE);
+  isOpen = false;
 }

@@ -87,6 +87,7 @@ static Expected<void *> bufferOf(Buffers &buffers, const NetworkTensor &tensor,
       GuardedBuffer::allocate(size_t(tensor.elements()) * elementBytes(tensor));
   if (!buffer)
     return createStringError("no memory for the tensors of the network");
+  buffer->open(); // Nothing is verified here.
   return buffers.try_emplace(tensor.name, std::move(*buffer))
       .first->second.data();
 }

@@ -62,6 +62,11 @@ std::optional<std::string> Operands::trespass(const ReferenceSet &set) const {
   return std::nullopt;
 }
 
+void Operands::open(OpenFences &fences) {
+  for (GuardedBuffer &buffer : buffers)
+    fences.of(buffer);
+}
+
 /// Breaks a result as the fault says.
 static void applyFault(std::optional<Fault> fault, const TaskProgram &task,
                        const Operands &operands) {
@@ -220,6 +225,9 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
                        toString(replay.takeError()));
     timing.before = std::move(*replay);
   }
+  OpenFences fences;
+  operands->open(fences);
+  packed->open(fences);
   setTimes(reply,
            timeCallback([&] { invokeKernel(*function, arguments); }, timing));
   // The next one finds the same zones around the arguments.

@@ -57,6 +57,7 @@ public:
 
   /// What was written beside the packed memory, if anything.
   std::optional<std::string> damage() const;
+  void open(OpenFences &fences);
 
 private:
   struct Slot {

@@ -13,18 +13,24 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pruner {
 
 /// An operand of a kernel under verification. Layout, addresses upwards:
 ///
-///     | no access | redzone | data | slack | no access |
+///     | fence | redzone | data | slack | fence |
 ///
-/// The data start at a multiple of 64 bytes and reach to within 63 bytes of an
-/// inaccessible page, so that a read or write past the end faults (at once when
-/// the size is a multiple of 64). The redzone before the data (at least 64
-/// bytes) and the slack after it hold a pattern that `damage` checks, for
-/// writes that do not fault. New data are poisoned.
+/// The data start at a multiple of 64 bytes and reach to within 63 bytes of a
+/// fence, which is inaccessible, so that a read or write past the end faults
+/// (at once when the size is a multiple of 64). The redzone before the data (at
+/// least 64 bytes) and the slack after it hold a pattern that `damage` checks,
+/// for writes that do not fault. New data are poisoned.
+///
+/// Fences cost time where a vector reaches over the end of the data with its
+/// lanes there masked out. Nothing faults, but some CPUs find that out slowly
+/// (Zen 4: 190 to 500 ns for each load or store), and beside the tensors of a
+/// network are other tensors. So fences are opened for timing.
 class GuardedBuffer {
 public:
   static constexpr size_t alignment = 64;
@@ -55,20 +61,51 @@ public:
   /// cannot hold this NaN or -1 themselves.
   size_t poisonedBytes() const;
 
-  /// Where the redzone or the slack was overwritten, in words with the offset
-  /// from the data's start (negative = before it), or nothing.
+  /// Where the redzone, the slack or an open fence was overwritten, in words
+  /// with the offset from the data's start (negative = before it), or nothing.
   std::optional<std::string> damage() const;
+
+  /// Makes the fences accessible, with the pattern in them, or inaccessible
+  /// again. What is not possible leaves them closed.
+  void open();
+  void close();
 
 private:
   GuardedBuffer() = default;
   void release();
+  bool protectFences(int protection);
+  /// Of bytes that nobody should write: those from the first accessible one to
+  /// the data, and those behind the data.
+  uint8_t *first() const;
+  uint8_t *last() const;
 
-  uint8_t *mapping = nullptr; ///< The first inaccessible page.
+  uint8_t *mapping = nullptr; ///< The first byte of the lower fence.
   size_t mapped = 0;          ///< Bytes of the whole mapping.
   uint8_t *begin = nullptr;
   size_t bytes = 0;
-  uint8_t *lower = nullptr; ///< First accessible byte.
-  uint8_t *upper = nullptr; ///< First byte of the page behind the slack.
+  uint8_t *lower = nullptr; ///< First byte behind the lower fence.
+  uint8_t *upper = nullptr; ///< First byte of the upper fence.
+  bool isOpen = false;
+};
+
+/// Opens the fences of buffers while it lives.
+class OpenFences {
+public:
+  OpenFences() = default;
+  OpenFences(const OpenFences &) = delete;
+  OpenFences &operator=(const OpenFences &) = delete;
+  ~OpenFences() {
+    for (GuardedBuffer *buffer : buffers)
+      buffer->close();
+  }
+  /// The buffer must outlive this.
+  void of(GuardedBuffer &buffer) {
+    buffer.open();
+    buffers.push_back(&buffer);
+  }
+
+private:
+  std::vector<GuardedBuffer *> buffers;
 };
 
 } // namespace pruner

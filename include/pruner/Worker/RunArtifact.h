@@ -35,6 +35,7 @@ public:
   std::optional<std::string> damage() const;
   /// What the kernel did to memory that is not its own since then.
   std::optional<std::string> trespass(const ReferenceSet &set) const;
+  void open(OpenFences &fences);
 
   /// Inputs, then outputs.
   llvm::ArrayRef<void *> addresses() const { return places; }

@@ -56,6 +56,43 @@ TEST(GuardedBuffer, WritesBesideTheDataAreNamed) {
   EXPECT_EQ(*b.damage(), "byte 101 of a buffer of 100 bytes was overwritten");
 }
 
+// For timing: what is masked out behind the data must not touch a page that is
+// inaccessible; what is written there is still seen.
+TEST(GuardedBuffer, FencesOpenAndClose) {
+  GuardedBuffer b = make(4096);
+  {
+    OpenFences fences;
+    fences.of(b);
+    EXPECT_EQ(b.damage(), std::nullopt);
+    EXPECT_NE(b.as<uint8_t>()[4096], 0);
+    GuardedBuffer moved = std::move(b);
+    b = std::move(moved);
+    b.as<uint8_t>()[4100] = 0;
+    EXPECT_EQ(*b.damage(),
+              "byte 4100 of a buffer of 4096 bytes was overwritten");
+  }
+  EXPECT_EQ(b.damage(), std::nullopt); // It is out of reach.
+  b.open();
+  EXPECT_EQ(b.damage(), std::nullopt); // The pattern is new.
+  b.as<uint8_t>()[-4096 - 1] = 0;
+  EXPECT_TRUE(b.damage());
+  b.close();
+  b.close();
+}
+
+TEST(GuardedBufferDeathTest, ClosedFencesFault) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        GuardedBuffer b = make(4096);
+        b.open();
+        b.as<uint8_t>()[4096] = 1;
+        b.close();
+        b.as<uint8_t>()[4096] = 1;
+      },
+      testing::KilledBySignal(SIGSEGV), "");
+}
+
 TEST(GuardedBufferDeathTest, AccessPastTheEndFaults) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
@@ -74,7 +111,7 @@ TEST(GuardedBufferDeathTest, AccessPastTheEndFaults) {
   EXPECT_EXIT(
       {
         GuardedBuffer b = make(4096);
-        b.as<uint8_t>()[-2 * 4096] = 1;
+        b.as<uint8_t>()[-2 * 4096] = 1; // The redzone is less than a page.
       },
       testing::KilledBySignal(SIGSEGV), "");
 }
