@@ -240,7 +240,8 @@ void SearchStrategy::scoreUnscored(std::vector<Candidate> &candidates) {
 }
 
 Candidate SearchStrategy::judge(const Schedule &schedule) {
-  std::vector<Candidate> judged = {{schedule, draftSeconds(schedule)}};
+  std::vector<Candidate> judged = {
+      {schedule, draftSeconds(schedule), std::nullopt, false}};
   scoreUnscored(judged);
   return std::move(judged.front());
 }
