@@ -41,24 +41,37 @@ sys.path.insert(0, str(ROOT / "python"))
 from pruner_tools.results import (commit_of, json_bytes, processor, read, text_table,
                                   timestamp, write_whole)
 
-# Small ones first. Each with the shape of its input where that is not an image of
-# the size that torchvision names.
-NETWORKS = {
-    "squeezenet1_1": None, "mobilenet_v3_small": None, "shufflenet_v2_x1_0": None,
-    "mobilenet_v2": None, "mnasnet1_0": None, "alexnet": None, "resnet18": None,
-    "regnet_y_400mf": None, "googlenet": None, "efficientnet_b0": None,
-    "mobilenet_v3_large": None, "lraspp_mobilenet_v3_large": (1, 3, 224, 224),
-    "vgg11": None, "convnext_tiny": None, "swin_t": None, "resnet50": None,
-    "densenet121": None, "vit_b_16": None, "inception_v3": None,
-    "mc3_18": (1, 3, 8, 112, 112), "r3d_18": (1, 3, 8, 112, 112),
-    "deeplabv3_mobilenet_v3_large": (1, 3, 224, 224),
-    "fasterrcnn_mobilenet_v3_large_320_fpn.backbone": (1, 3, 320, 320),
-    "ssdlite320_mobilenet_v3_large.backbone": (1, 3, 320, 320),
-    "retinanet_resnet50_fpn.backbone": (1, 3, 320, 320),
-    "ssdlite320_mobilenet_v3_large": (1, 3, 320, 320),
-    "fasterrcnn_mobilenet_v3_large_320_fpn": (1, 3, 320, 320),
-    "fcn_resnet50": (1, 3, 224, 224), "raft_small": None,
+# The shape of the input of torchvision's networks by how their names begin, where it
+# is not an image of the size that torchvision names. Detectors run as a whole, too, but
+# what their backbones leave depends on data, and is PyTorch's own.
+SHAPES = {
+    "mc3": (1, 3, 8, 112, 112), "r3d": (1, 3, 8, 112, 112), "r2plus1d": (1, 3, 8, 112, 112),
+    "s3d": (1, 3, 16, 224, 224), "mvit": (1, 3, 16, 224, 224), "swin3d": (1, 3, 8, 112, 112),
+    "deeplabv3": (1, 3, 224, 224), "fcn": (1, 3, 224, 224), "lraspp": (1, 3, 224, 224),
 }
+DETECTORS = ("fasterrcnn", "fcos", "keypointrcnn", "maskrcnn", "retinanet", "ssd")
+DETECTED = (1, 3, 320, 320)
+
+
+def shape_of(name):
+    """The shape of the input, or None for what torchvision names."""
+    if name.startswith(DETECTORS):
+        return DETECTED
+    return next((shape for start, shape in SHAPES.items() if name.startswith(start)), None)
+
+
+def all_networks():
+    """Every network of torchvision and the detectors' backbones; those of few FLOP
+    first."""
+    from torchvision import models
+
+    def flops(name):
+        weights = getattr(models.get_model_weights(name), "DEFAULT", None)
+        return weights.meta.get("_ops", 0) if weights else 0
+
+    names = sorted(models.list_models(), key=flops)
+    return [each for name in names for each in
+            ((name + ".backbone", name) if name.startswith(DETECTORS) else (name,))]
 
 
 def network_of(name):
@@ -67,8 +80,8 @@ def network_of(name):
     from pruner_tools.export import networks
 
     spec, *parts = name.split(".") if ":" not in name else [name]
-    shape = NETWORKS.get(name)
-    if spec == "raft_small":
+    shape = shape_of(name)
+    if spec.startswith("raft"):
         shapes = [(None, (1, 3, 128, 128), torch.float32)] * 2
     else:
         shapes = [(None, shape, torch.float32)] if shape else []
@@ -162,7 +175,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="*")
-    parser.add_argument("--all", action="store_true", help="all networks of the list")
+    parser.add_argument("--all", action="store_true", help="all of torchvision's")
     parser.add_argument("--json", help="results; those that are there are kept")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=5)
@@ -176,7 +189,7 @@ def main():
     if options.one:
         print("result " + json.dumps(measure(options.networks[0], options)))
         return 0
-    names = options.networks + (list(NETWORKS) if options.all else [])
+    names = options.networks + (all_networks() if options.all else [])
     if not names:
         parser.error("no network is named")
     known = read(options.json) if options.json and os.path.exists(options.json) else {
