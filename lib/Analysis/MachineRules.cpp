@@ -40,6 +40,21 @@ std::string RuleChecker::registerTile() const {
                     "x");
 }
 
+int64_t RuleChecker::operationsPerVector() const {
+  // A function is a polynomial and what surrounds it, of about this length.
+  constexpr int64_t kFunction = 16;
+  int64_t operations = 4;
+  size_t rank = task.anchorStatement().dims.size();
+  for (const StatementDesc &statement : task.statements)
+    // The others run once for each row.
+    if (statement.dims.size() == rank) {
+      int64_t functions = statement.ops.floatMath + statement.ops.intMath;
+      operations +=
+          statement.ops.arithmetic() + (kFunction - 1) * functions;
+    }
+  return operations;
+}
+
 MaybeViolation RuleChecker::cpu(const Machine &machine) {
   ScheduleResources used = resourcesOf(task, schedule);
   int64_t limit = localBytesLimit(machine);
@@ -55,8 +70,9 @@ MaybeViolation RuleChecker::cpu(const Machine &machine) {
                           text(used.operandRegisters) +
                           " vector registers, the machine has " +
                           text(machine.vectorRegisters));
-  int64_t copies = sketch.tilesReduction() ? schedule.unroll : 1;
-  int64_t body = used.accumulatorRegisters * copies;
+  int64_t body =
+      used.accumulatorRegisters *
+      (sketch.tilesReduction() ? schedule.unroll : operationsPerVector());
   if (body > sketch.bodyLimit)
     return broken(12, "register tile " + registerTile() + " makes a body of " +
                           text(body) + " vector operations, the limit is " +

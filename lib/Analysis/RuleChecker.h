@@ -35,6 +35,9 @@ private:
   // MachineRules.cpp.
   /// "6x16": the register tile in output order.
   std::string registerTile() const;
+  /// CPU: what a vector of the tile adds to the body of a map or a chain over
+  /// rows, in operations on vectors.
+  int64_t operationsPerVector() const;
   MaybeViolation cpu(const Machine &machine);
   MaybeViolation gpu(const Machine &machine);
 

@@ -30,9 +30,10 @@
 //       GPUs (Ansor's auto_unroll_max_step).
 //   R10 order is empty or (cpu_tile) a permutation of the parallel dimensions.
 //   R11 cpu_tile: accumulators and held operands fit the vector registers.
-//   R12 The body that is always unrolled stays small: at most 256 vector
-//       operations (CPU) or 256 elements (GPU) for a map; at most 64 elements
-//       for simt_row; at most 1024 vector operations times unroll for cpu_tile.
+//   R12 The body that is always unrolled stays small. CPU: at most 1024 vector
+//       operations; cpu_map and cpu_row count those of all statements and four
+//       for each vector of the tile, a function as 16; cpu_tile counts its
+//       accumulators times unroll. GPU: at most 256 elements, 64 for simt_row.
 //   R13 GPU: threads of a block within the machine's limit.
 //   R14 GPU: virtual threads within the machine's limit.
 //   R15 GPU: shared memory of a block within what it may use without opting in.

@@ -43,7 +43,7 @@ class CpuMap final : public SketchWith<Builder> {
 public:
   CpuMap()
       : SketchWith(SketchId::CpuMap, "cpu_map", /*gpu=*/false,
-                   /*bodyLimit=*/256, kParallel, {}) {}
+                   /*bodyLimit=*/1024, kParallel, {}) {}
 
   MaybeViolation fits(const TaskDesc &task) const override {
     return fitsAnchor(task, /*reduction=*/false);

@@ -54,7 +54,7 @@ class CpuRow final : public SketchWith<Builder> {
 public:
   CpuRow()
       : SketchWith(SketchId::CpuRow, "cpu_row", /*gpu=*/false,
-                   /*bodyLimit=*/256, kParallel, kReduction) {}
+                   /*bodyLimit=*/1024, kParallel, kReduction) {}
 
   MaybeViolation fits(const TaskDesc &task) const override {
     return fitsRows(task, /*rows=*/true);
