@@ -41,7 +41,7 @@ static StatementPsa analyzeStatement(const ProgramSummary &program,
                       ? detail::timeSymbols(program, statement, machine, &cache)
                       : symbolsOf(program, index, machine, released, &cache);
     out.bytes = out.symbols.l2Traffic;
-    detail::cpuStatement(program, statement, machine, options, cache, out);
+    detail::cpuStatement(program, index, machine, options, cache, out);
     return out;
   }
   out.symbols = symbolsOf(program, index, machine, released);

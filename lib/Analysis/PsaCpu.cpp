@@ -411,10 +411,47 @@ static PsaLimit limitOf(const StatementPsa &out, double coreSeconds,
       .second;
 }
 
-void detail::cpuStatement(const ProgramSummary &program,
-                          const StatementSummary &statement,
+/// Whether a statement before `index` touches the buffer.
+static bool isTouchedBefore(const ProgramSummary &program, unsigned index,
+                            unsigned buffer) {
+  for (unsigned s = 0; s < index; ++s)
+    for (const AccessSummary &access : program.statements[s].accesses)
+      if (unsigned(access.buffer) == buffer)
+        return true;
+  return false;
+}
+
+/// Bytes of arguments that statement `index` is the first to touch and that a
+/// cache of `capacity` bytes has when the program begins. As for all traffic,
+/// what is written counts twice.
+static double bytesAtHand(const ProgramSummary &program, unsigned index,
+                          const CacheModel &cache, const CacheState &state,
+                          double capacity) {
+  double touched = 0;
+  for (const BufferSummary &buffer : program.buffers)
+    if (buffer.level == MemoryLevel::Global)
+      touched += double(buffer.elements * buffer.elementBytes);
+  double bytes = 0;
+  for (auto [a, access] : llvm::enumerate(program.statements[index].accesses)) {
+    if (program.buffers[access.buffer].level != MemoryLevel::Global ||
+        isTouchedBefore(program, index, access.buffer))
+      continue;
+    // Arguments are the first buffers.
+    double lost = 1;
+    if (state.isWarm())
+      lost = touched > capacity;
+    else if (size_t(access.buffer) < state.distances.size())
+      lost = state.distances[access.buffer].lostFrom(capacity);
+    bytes += (1 - lost) * cache.touched(a) *
+             (access.kind == AccessKind::Read ? 1 : 2);
+  }
+  return bytes;
+}
+
+void detail::cpuStatement(const ProgramSummary &program, unsigned index,
                           const Machine &machine, const PsaOptions &options,
                           const CacheModel &cache, StatementPsa &out) {
+  const StatementSummary &statement = program.statements[index];
   const Symbols &s = out.symbols;
   Penalties &p = out.penalties;
   Core core(machine);
@@ -455,7 +492,13 @@ void detail::cpuStatement(const ProgramSummary &program,
   double coreSeconds = cycles / core.clock / busy;
 
   auto traffic = [&](int64_t capacity) {
-    return capacity > 0 ? cache.traffic(kUsableCache * double(capacity)) : 0;
+    if (capacity <= 0)
+      return 0.0;
+    double usable = kUsableCache * double(capacity);
+    double moved = cache.traffic(usable);
+    if (options.caches)
+      moved -= bytesAtHand(program, index, cache, *options.caches, usable);
+    return std::max(0.0, moved);
   };
   double l2Rate = core.l2BytesPerCycle * core.clock;
   // Between L2 and main memory lies at most one more level.
@@ -463,7 +506,7 @@ void detail::cpuStatement(const ProgramSummary &program,
                       ? core.l3Bandwidth
                       : std::sqrt(l2Rate * machine.memoryBandwidth);
   double cacheSeconds = traffic(machine.l1Bytes) / l2Rate / busy;
-  double beyondL2 = s.l2Traffic;
+  double beyondL2 = traffic(machine.l2Bytes);
   double fromMemory = machine.l3Bytes > 0 ? traffic(machine.l3Bytes) : beyondL2;
   double nearSeconds = machine.l3Bytes > 0 ? beyondL2 / l3Rate : 0;
 

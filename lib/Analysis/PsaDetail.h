@@ -36,10 +36,10 @@ void throughputStatements(const ProgramSummary &program, const Machine &machine,
                           const PsaOptions &options,
                           llvm::function_ref<void(StatementPsa &&)> take);
 void releasedStatement(const Machine &machine, StatementPsa &out);
-void cpuStatement(const ProgramSummary &program,
-                  const StatementSummary &statement, const Machine &machine,
-                  const PsaOptions &options, const CacheModel &cache,
-                  StatementPsa &out);
+/// Statement `index` of a CPU program.
+void cpuStatement(const ProgramSummary &program, unsigned index,
+                  const Machine &machine, const PsaOptions &options,
+                  const CacheModel &cache, StatementPsa &out);
 
 } // namespace pruner::detail
 

@@ -19,6 +19,8 @@ ScheduleFeatures::ScheduleFeatures(const TaskDesc &task, const Machine &machine,
                                    const FeatureOptions &options,
                                    const PsaOptions &psa)
     : task(task), machine(machine), parts(parts), options(options), psa(psa) {
+  // What is learned of a task in one network holds in another one.
+  this->psa.caches.reset();
   if (parts.statements || parts.tree)
     flags = taskFlags(task);
   if (parts.primitives)

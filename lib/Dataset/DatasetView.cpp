@@ -59,6 +59,16 @@ static int64_t threadsOf(StringRef variant) {
   return 0;
 }
 
+/// The state of the caches that a variant says; warm if it does not.
+static CacheState cachesOf(StringRef variant) {
+  StringRef text = variant.split("caches=").second;
+  // Up to the next word of the form `name=value`.
+  StringRef last = text.split('=').first;
+  if (last.size() < text.size())
+    text = last.rsplit(' ').first;
+  return CacheState::parse(text).value_or(CacheState());
+}
+
 namespace {
 class Gatherer : public DatasetVisitor {
 public:
@@ -111,7 +121,8 @@ public:
       if (auto rows = ansorPrimitiveRows(record.primitives, machine->isGpu());
           !rows)
         return rows.takeError();
-    ++task.task.records;
+    if (task.task.records++ == 0)
+      task.task.caches = cachesOf(record.variant);
     task.task.sources.insert(source);
     auto &schedules = task.task.schedules;
     auto [entry, isNew] = task.numbers.try_emplace(

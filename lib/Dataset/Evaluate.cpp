@@ -32,11 +32,15 @@ static constexpr std::pair<StringLiteral, double Penalties::*> kPenalties[] = {
     {"l2-compute", &Penalties::l2Compute},
     {"concurrency", &Penalties::concurrency}};
 
-static ScoringModel psaModel(std::string name, PsaOptions options) {
-  auto seconds = [options](const MeasuredTask &task,
-                           ArrayRef<MeasuredProgram> programs) {
+/// `cold`: as if caches held nothing when a program begins.
+static ScoringModel psaModel(std::string name, PsaOptions options,
+                             bool cold = false) {
+  auto seconds = [=](const MeasuredTask &task,
+                     ArrayRef<MeasuredProgram> programs) {
     PsaOptions psa = options;
     psa.threads = task.threads;
+    if (!cold)
+      psa.caches = task.caches;
     std::vector<double> seconds;
     for (const MeasuredProgram &program : programs)
       seconds.push_back(psaSeconds(program.summary, *task.machine, psa));
@@ -129,6 +133,8 @@ pruner::createScoringModels(StringRef names) {
     addAblations(name, models);
     if (name == "psa")
       models.push_back(psaModel("psa", {}));
+    if (name == "psa-cold")
+      models.push_back(psaModel("psa-cold", {}, /*cold=*/true));
     for (auto [model, form] : kForms)
       if (name == model)
         models.push_back(psaModel(model.str(), {form}));
@@ -143,7 +149,7 @@ pruner::createScoringModels(StringRef names) {
     if (models.size() == before)
       return createStringError(
           "there is no model '" + name +
-          "'; known: psa, psa-throughput, psa-paper, psa-released, "
+          "'; known: psa, psa-cold, psa-throughput, psa-paper, psa-released, "
           "psa-without-<term>, ablation, ablation-paper, random, "
           "FILE.safetensors");
   }

@@ -82,6 +82,7 @@ usage:
                          and what the matrices that tlp reads lose of them
 
 models: psa (what drafts schedules), psa-throughput, psa-paper, psa-released,
+psa-cold (as if caches held nothing when a program begins),
 psa-without-<term>, ablation (issue, multiply-adds, integer, load-store, wait, of
 psa-throughput), ablation-paper (l0-memory, l0-compute, l1-memory, l1-compute,
 l2-memory, l2-compute, concurrency, of psa-paper), random (the expectation),

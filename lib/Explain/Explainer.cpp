@@ -20,6 +20,7 @@ using namespace pruner;
 static PsaOptions psaOptions(const Subject &subject) {
   PsaOptions options;
   options.threads = subject.environment.threads;
+  options.caches = subject.task.cacheState;
   return options;
 }
 

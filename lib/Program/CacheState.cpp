@@ -28,6 +28,14 @@ static int64_t roundDistance(int64_t bytes) {
   return std::min(rounded, CacheState::most);
 }
 
+double ReuseDistance::lostFrom(double capacity) const {
+  double nearest = double(std::min(first, last));
+  double farthest = double(std::max(first, last));
+  if (nearest == farthest)
+    return nearest > capacity ? 1 : 0;
+  return std::clamp((farthest - capacity) / (farthest - nearest), 0.0, 1.0);
+}
+
 CacheState CacheState::of(llvm::ArrayRef<ReuseDistance> distances) {
   CacheState state;
   for (const ReuseDistance &distance : distances)

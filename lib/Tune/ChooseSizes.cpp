@@ -116,11 +116,14 @@ private:
     FailureOr<std::vector<TuneTask>> tasks = collectTasks(*module);
     if (failed(tasks))
       return failure();
+    if (llvm::Error error =
+            findCacheStates(*module, environment, "network", *tasks))
+      return fail(llvm::toString(std::move(error)));
     seconds = 0;
     for (const TuneTask &task : *tasks) {
       double &own = predicted[task.key];
       if (own == 0)
-        draftSchedule(task.desc, environment, population, seed, &own);
+        draftSchedule(task, environment, population, seed, &own);
       seconds += task.weight * own;
     }
     ++numPredicted;

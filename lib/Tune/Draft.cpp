@@ -25,21 +25,22 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-std::optional<Schedule> pruner::draftSchedule(const TaskDesc &task,
+std::optional<Schedule> pruner::draftSchedule(const TuneTask &task,
                                               const Environment &environment,
                                               unsigned population,
                                               uint64_t seed, double *seconds) {
-  ScheduleSpace space(task, environment.machine);
+  ScheduleSpace space(task.desc, environment.machine);
   SearchOptions options;
   options.seed = seed;
   options.population = population;
   options.draftSize = 1;
   options.randomShare = 0;
   options.psa.threads = environment.threads;
+  options.psa.caches = task.cacheState;
   std::vector<Candidate> drafts =
       createSearchStrategy("draft-only", space, nullptr, options)->propose(1);
   std::optional<Schedule> standard = space.defaultSchedule();
-  DraftModel model(task, environment.machine, options.psa);
+  DraftModel model(task.desc, environment.machine, options.psa);
   const double own = standard ? model(*standard) : 0;
   const bool keeps =
       standard && (drafts.empty() || own <= drafts.front().draftSeconds);
@@ -77,13 +78,16 @@ private:
         collectTasks(getOperation(), verboseRemarks);
     if (failed(tasks))
       return failure();
+    if (llvm::Error error =
+            findCacheStates(getOperation(), *environment, "network", *tasks))
+      return fail(llvm::toString(std::move(error)));
     for (TuneTask &task : *tasks) {
       ++numTasks;
       StringRef attribute = PrunerDialect::getScheduleAttrName();
       if (task.function->hasAttr(attribute))
         continue;
       std::optional<Schedule> schedule =
-          draftSchedule(task.desc, *environment, population, seed);
+          draftSchedule(task, *environment, population, seed);
       if (!schedule) {
         emitRemark(task.function.getLoc(), "pruner-draft: '")
             << task.desc.name << "' has no legal schedule for '" << target

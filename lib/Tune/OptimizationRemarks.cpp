@@ -61,6 +61,7 @@ static void remarkLimits(const RemarkSource &source, const Schedule &schedule) {
   const Machine &machine = source.environment.machine;
   PsaOptions psa;
   psa.threads = source.environment.threads;
+  psa.caches = source.task.cacheState;
   DraftModel model(source.task.desc, machine, psa);
   const ProgramSummary &program = model.summaryOf(schedule);
   PsaReport report = analyzePsa(program, machine, psa);

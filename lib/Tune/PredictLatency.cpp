@@ -146,6 +146,7 @@ std::optional<double> Predictor::secondsOf(const TuneTask &task,
   PsaOptions psa;
   if (environment->machine.isCpu())
     psa.threads = environment->threads;
+  psa.caches = task.cacheState;
   if (!model)
     return psaSeconds(
         summarize(task.desc, buildTiledProgram(task.desc, schedule)),

@@ -61,8 +61,9 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
     if (model)
       session->model =
           std::make_unique<TimedModel>(*model, predicting, times.predict);
-    session->search = createSearchStrategy(
-        options.strategy, session->space, session->model.get(), options.search);
+    session->search =
+        createSearchStrategy(options.strategy, session->space,
+                             session->model.get(), searchOptions(task));
     sessions.push_back(std::move(session));
   }
   TaskSchedulerOptions of;
@@ -81,10 +82,16 @@ Rounds::Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
   });
 }
 
+SearchOptions Rounds::searchOptions(const TuneTask &task) const {
+  SearchOptions ofTask = options.search;
+  ofTask.psa.caches = task.cacheState;
+  return ofTask;
+}
+
 /// Seconds by the analytical model.
 double Rounds::predicted(unsigned n, const Schedule &schedule) const {
   return DraftModel(tasks[n].desc, sessions[n]->space.machine(),
-                    options.search.psa)(schedule);
+                    searchOptions(tasks[n]).psa)(schedule);
 }
 
 Rounds::~Rounds() { wait(); }

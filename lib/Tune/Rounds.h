@@ -124,6 +124,8 @@ private:
   };
 
   double predicted(unsigned task, const Schedule &schedule) const;
+  /// Those of the run for one of its tasks.
+  SearchOptions searchOptions(const TuneTask &task) const;
   Choice choose() const;
   std::vector<Schedule> unsearched(unsigned task) const;
   void propose(unsigned task);

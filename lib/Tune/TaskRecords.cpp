@@ -173,6 +173,7 @@ std::optional<Record> pruner::bestRecord(llvm::ArrayRef<Record> records,
     return choice.record;
   PsaOptions psa;
   psa.threads = environment.threads;
+  psa.caches = task.cacheState;
   DraftModel model(task.desc, environment.machine, psa);
   std::optional<Record> best;
   mlir::func::FuncOp function = task.function;

@@ -23,9 +23,12 @@
 #define PRUNER_ANALYSIS_PSA_H
 
 #include "pruner/Analysis/Symbols.h"
+#include "pruner/Program/CacheState.h"
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <optional>
 
 namespace pruner {
 
@@ -80,6 +83,10 @@ struct PsaOptions {
   PsaForm form = PsaForm::Throughput;
   /// Cores that will run a CPU program; 0 = all of the machine's.
   int64_t threads = 0;
+  /// Where the caches hold the arguments of a CPU program when it begins; what
+  /// is touched for the first time comes from there. (Warm: what one run
+  /// touches is where it fits.) None: they hold nothing.
+  std::optional<CacheState> caches = std::nullopt;
   /// For ablations: a penalty that stays 1. GPU programs in the paper's form.
   double Penalties::*without = nullptr;
   /// For ablations: cycles that are not counted. GPU programs in the form

@@ -68,6 +68,9 @@ public:
   /// Bytes that cross the border of a cache of `capacity` bytes.
   double traffic(double capacity) const;
 
+  /// Bytes of the lines that access `access` of the statement touches.
+  double touched(unsigned access) const { return lines[access]; }
+
 private:
   const ProgramSummary &program;
   const StatementSummary &statement;

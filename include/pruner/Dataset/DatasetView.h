@@ -15,6 +15,7 @@
 #define PRUNER_DATASET_DATASETVIEW_H
 
 #include "pruner/Dataset/Dataset.h"
+#include "pruner/Program/CacheState.h"
 #include "pruner/Program/Task.h"
 #include "pruner/Sketch/Schedule.h"
 #include "pruner/Sketch/Violation.h"
@@ -47,6 +48,7 @@ struct MeasuredTask {
   TaskDesc desc;
   const Machine *machine = nullptr;
   int64_t threads = 0;   ///< Of CPUs ("threads=" in variants); 0: all cores.
+  CacheState caches;     ///< That of its first record ("caches=").
   std::string toolchain; ///< What made code of the schedules.
   std::vector<MeasuredSchedule> schedules;
   size_t records = 0;

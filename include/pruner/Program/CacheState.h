@@ -24,6 +24,9 @@ namespace pruner {
 /// of fewer bytes have lost them.
 struct ReuseDistance {
   int64_t first = 0, last = 0;
+  /// The part of the operand, 0 to 1, that a cache of `capacity` bytes has
+  /// lost.
+  double lostFrom(double capacity) const;
   bool operator==(const ReuseDistance &other) const {
     return first == other.first && last == other.last;
   }

@@ -395,6 +395,46 @@ TEST(Psa, CacheTraffic) {
             128 * 128 * 4 + 128.0 * 128 * 128 * 4);
 }
 
+// Where nothing is moved twice, states of the caches differ by what comes
+// first.
+TEST(Psa, ArgumentsComeFromWhereCachesHoldThem) {
+  Machine machine = cpu();
+  machine.l2Bytes = 1 << 20;
+  machine.l3Bytes = 16 << 20;
+  machine.core.l3Bandwidth = 1e11;
+  machine.memoryBandwidth = 1e10;
+  TaskDesc task = elementwise(128, 128);
+  Schedule map;
+  map.sketch = SketchId::CpuMap;
+  map.tiles = {{1, 1}, {1, 8}};
+  map.stages = {StageLevel::None, StageLevel::None};
+  map.vector = 8;
+  constexpr double kBytes = 128 * 128 * 4;
+  auto memory = [&](std::optional<CacheState> caches) {
+    PsaOptions options;
+    options.threads = 1;
+    options.caches = std::move(caches);
+    return analyzePsa(program(task, map), machine, options)
+        .statements.front()
+        .memorySeconds;
+  };
+  constexpr int64_t far = int64_t(1) << 30, near = 1 << 16, middle = 4 << 20;
+  // X and Y are read, Z is written, which counts twice.
+  const double fromMemory = kBytes * (1 / 1e10 + 1 / 1e11);
+  EXPECT_DOUBLE_EQ(memory(std::nullopt), 4 * fromMemory);
+  EXPECT_EQ(memory(CacheState()), 0);
+  EXPECT_DOUBLE_EQ(memory(CacheState{{{far, far}, {near, near}, {near, near}}}),
+                   fromMemory);
+  EXPECT_DOUBLE_EQ(memory(CacheState{{{near, near}, {near, near}, {far, far}}}),
+                   2 * fromMemory);
+  EXPECT_DOUBLE_EQ(
+      memory(CacheState{{{middle, middle}, {0, 0}, {0, 0}}}), kBytes / 1e11);
+  // Its last bytes were touched just now, and three quarters of a cache count.
+  EXPECT_DOUBLE_EQ(memory(CacheState{{{24 << 20, 0}, {0, 0}, {0, 0}}}),
+                   kBytes * ((24 - 12) / 24.0 / 1e10 +
+                             (24 - 0.75) / 24.0 / 1e11));
+}
+
 TEST(Psa, ReportsAreReadable) {
   TaskDesc task = matmul(480, 512, 512);
   ProgramSummary summary = program(task, cpuTile(1, 8));
