@@ -32,6 +32,10 @@ using namespace pruner;
 /// The side of squares that the copying code transposes.
 static constexpr double kLeastSquare = 4;
 
+/// Iterations of a reduction whose end branch predictors know from what came
+/// before it.
+static constexpr int64_t kForeseenSteps = 64;
+
 /// Seconds of computing with those of the traffic that it hides: a norm, so
 /// that two equal parts take an eighth longer than one. Of the orders that were
 /// tried the sixth ranks best (docs/Decisions/0013-cpu-overlap.md).
@@ -287,7 +291,7 @@ static Body computeBody(const ProgramSummary &program,
 /// Cycles that each execution of an accumulation's own loops takes beside its
 /// steady state. Accumulators are fetched and put back, their lanes are added
 /// up where those are of the reduction, halves at a time (a shuffle and an
-/// addition), and the end of the loop is mispredicted. Operands read in place
+/// addition), and the end of a long loop is mispredicted. Operands read in place
 /// in short runs a long way apart come line by line from L2, unless L1 keeps
 /// them: runs at the same offset of their pages compete for the same sets, so
 /// each takes the room of the distance modulo the page (as gcd).
@@ -295,9 +299,13 @@ static double restartCycles(const ProgramSummary &program,
                             const StatementSummary &statement, const Body &body,
                             const Machine &machine, const Core &core,
                             double line) {
-  double cycles = core.restartCycles, working = 0;
-  cycles += body.vectors * std::log2(body.reducedLanes);
   unsigned own = statement.loops.size() - statement.ownLoops;
+  int64_t steps = 1;
+  for (const LoopSummary &loop : llvm::drop_begin(statement.loops, own))
+    if (loop.level == LoopLevel::Serial)
+      steps *= loop.extent;
+  double cycles = steps > kForeseenSteps ? core.restartCycles : 0, working = 0;
+  cycles += body.vectors * std::log2(body.reducedLanes);
   auto bytesOf = [&](const AccessSummary &access) {
     return double(access.footprints[own]) *
            double(program.buffers[access.buffer].elementBytes);

@@ -10,6 +10,7 @@
 
 #include "pruner/Analysis/DraftModel.h"
 #include "pruner/Analysis/Legality.h"
+#include "pruner/Analysis/ReuseDistance.h"
 #include "pruner/Analysis/ScheduleFeatures.h"
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
@@ -59,6 +60,7 @@ static llvm::Expected<Asked> read(const Task &task, const char *target,
     return environment.takeError();
   Asked asked{std::move(*environment), {}, {}};
   asked.psa.threads = asked.environment.threads;
+  asked.psa.caches = task.task.cacheState;
   for (size_t n = 0; n < count; ++n) {
     llvm::StringRef text = capi::textOf(texts ? texts[n] : nullptr);
     std::string number = "schedule " + std::to_string(n) + ": ";
@@ -100,8 +102,11 @@ PrunerTasks prunerModuleExtractTasks(PrunerModule handle) {
     if (failed(collected))
       return false;
     auto tasks = std::make_unique<Tasks>();
-    for (TuneTask &task : *collected)
+    auto states = reuseDistances(*module->op);
+    for (TuneTask &task : *collected) {
+      task.cacheState = states.lookup(task.function);
       tasks->tasks.push_back(copyTask(module->context, std::move(task)));
+    }
     made.ptr = tasks.release();
     return true;
   });
