@@ -116,14 +116,13 @@ private:
     FailureOr<std::vector<TuneTask>> tasks = collectTasks(*module);
     if (failed(tasks))
       return failure();
-    if (llvm::Error error =
-            findCacheStates(*module, environment, "network", *tasks))
-      return fail(llvm::toString(std::move(error)));
     seconds = 0;
     for (const TuneTask &task : *tasks) {
       double &own = predicted[task.key];
       if (own == 0)
-        draftSchedule(task, environment, population, seed, &own);
+        // Caches hold nothing of the next piece.
+        draftSchedule(task.desc, std::nullopt, environment, population, seed,
+                      &own);
       seconds += task.weight * own;
     }
     ++numPredicted;

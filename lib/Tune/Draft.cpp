@@ -25,22 +25,23 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-std::optional<Schedule> pruner::draftSchedule(const TuneTask &task,
-                                              const Environment &environment,
-                                              unsigned population,
-                                              uint64_t seed, double *seconds) {
-  ScheduleSpace space(task.desc, environment.machine);
+std::optional<Schedule>
+pruner::draftSchedule(const TaskDesc &task,
+                      const std::optional<CacheState> &caches,
+                      const Environment &environment, unsigned population,
+                      uint64_t seed, double *seconds) {
+  ScheduleSpace space(task, environment.machine);
   SearchOptions options;
   options.seed = seed;
   options.population = population;
   options.draftSize = 1;
   options.randomShare = 0;
   options.psa.threads = environment.threads;
-  options.psa.caches = task.cacheState;
+  options.psa.caches = caches;
   std::vector<Candidate> drafts =
       createSearchStrategy("draft-only", space, nullptr, options)->propose(1);
   std::optional<Schedule> standard = space.defaultSchedule();
-  DraftModel model(task.desc, environment.machine, options.psa);
+  DraftModel model(task, environment.machine, options.psa);
   const double own = standard ? model(*standard) : 0;
   const bool keeps =
       standard && (drafts.empty() || own <= drafts.front().draftSeconds);
@@ -87,7 +88,8 @@ private:
       if (task.function->hasAttr(attribute))
         continue;
       std::optional<Schedule> schedule =
-          draftSchedule(task, *environment, population, seed);
+          draftSchedule(task.desc, task.cacheState, *environment, population,
+                        seed);
       if (!schedule) {
         emitRemark(task.function.getLoc(), "pruner-draft: '")
             << task.desc.name << "' has no legal schedule for '" << target

@@ -18,8 +18,10 @@ namespace pruner {
 
 /// The schedule that the analytical model prefers after a round of drafts of
 /// `population` schedules, or the default one if that is predicted to be as
-/// fast; none if none is legal. `seconds` becomes its prediction.
-std::optional<Schedule> draftSchedule(const TuneTask &task,
+/// fast; none if none is legal. `caches` as in `PsaOptions`; `seconds` becomes
+/// its prediction.
+std::optional<Schedule> draftSchedule(const TaskDesc &task,
+                                      const std::optional<CacheState> &caches,
                                       const Environment &environment,
                                       unsigned population, uint64_t seed,
                                       double *seconds = nullptr);
