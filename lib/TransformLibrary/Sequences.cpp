@@ -39,6 +39,10 @@ void Sequence::write(Value anchor) {
   for (const LoopTiles &loop : plan.loops)
     extents.push_back(loop.extent);
   Value function = steps.functionOf(whole.anchor);
+  // Splitting an anchor that is the root consumes it.
+  SmallVector<Value> copies;
+  for (unsigned input : site.transposed)
+    copies.push_back(steps.makerOf(whole.anchor, input));
   SmallVector<Cut> cuts;
   splitFrom(0, {whole.root(), std::move(extents), 0, false}, cuts);
   bool dealt =
@@ -46,8 +50,7 @@ void Sequence::write(Value anchor) {
         LoopTiles tiles = tilesOf(plan.loops[loop], plan.loops[loop].extent);
         return tiles.core < tiles.extent;
       });
-  for (unsigned input : site.transposed) {
-    Value copy = steps.makerOf(whole.anchor, input);
+  for (auto [input, copy] : llvm::zip_equal(site.transposed, copies)) {
     if (dealt && llvm::is_contained(plan.packed, input))
       whole.packed.push_back(copy);
     else

@@ -80,9 +80,9 @@ func.func @main(%x: tensor<128x512xf32>, %w: tensor<256x512xf32>, %v: tensor<256
 // CHECK:       transform.named_sequence @tune_[[ADDED]](%[[ANCHOR:.*]]: !transform.any_op {transform.consumed})
 // CHECK:         %[[OP:.*]] = transform.structured.generalize %[[ANCHOR]]
 // CHECK:         %[[ROOT:.*]] = transform.get_consumers_of_result %[[OP]][0]
+// CHECK:         %[[COPY:.*]] = transform.get_producer_of_operand %[[OP]][1]
 // CHECK:         %[[PARTS:.*]] = transform.structured.split %[[ROOT]] after 126 {dimension = 0 : i64}
 // CHECK:         %[[PART:.*]]:2 = transform.split_handle %[[PARTS]]
-// CHECK:         %[[COPY:.*]] = transform.get_producer_of_operand %[[OP]][1]
 // CHECK:         transform.structured.tile_using_for %[[COPY]] tile_sizes [8, 8]
 // CHECK:         transform.get_producer_of_operand %[[PART]]#1[0]
 // CHECK:         transform.apply_dce

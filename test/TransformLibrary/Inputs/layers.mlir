@@ -45,6 +45,18 @@ func.func @batches(%a: tensor<3x20x16xf32>, %b: tensor<3x16x20xf32>) -> tensor<3
   return %p : tensor<3x20x20xf32>
 }
 
+// Scores of attention: the second operand is transposed, and edges are split off
+// the product itself, which nothing follows.
+func.func @scores(%q: tensor<3x20x16xf32>, %k: tensor<3x22x16xf32>) -> tensor<3x20x22xf32> {
+  %zero = arith.constant 0.0 : f32
+  %te = tensor.empty() : tensor<3x16x22xf32>
+  %t = linalg.transpose ins(%k : tensor<3x22x16xf32>) outs(%te : tensor<3x16x22xf32>) permutation = [0, 2, 1]
+  %e = tensor.empty() : tensor<3x20x22xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<3x20x22xf32>) -> tensor<3x20x22xf32>
+  %p = linalg.batch_matmul ins(%q, %t : tensor<3x20x16xf32>, tensor<3x16x22xf32>) outs(%f : tensor<3x20x22xf32>) -> tensor<3x20x22xf32>
+  return %p : tensor<3x20x22xf32>
+}
+
 // A convolution with a window, by channels, then a pointwise one whose pixels
 // are one dimension in normal form, and both added up.
 func.func @block(%x: tensor<1x6x15x15xf32>, %w: tensor<10x6x3x3xf32>, %b: tensor<10x1x1xf32>,
@@ -174,6 +186,20 @@ func.func @main() {
   %batches = call @batches(%batches0, %batches1) : (tensor<3x20x16xf32>, tensor<3x16x20xf32>) -> tensor<3x20x20xf32>
   %batchesu = tensor.cast %batches : tensor<3x20x20xf32> to tensor<*xf32>
   call @printMemrefF32(%batchesu) : (tensor<*xf32>) -> ()
+  %scores1 = tensor.generate {
+  ^bb0(%i0: index, %i1: index, %i2: index):
+    %e1 = arith.constant 22 : index
+    %m1 = arith.muli %i0, %e1 : index
+    %a1 = arith.addi %m1, %i1 : index
+    %e2 = arith.constant 16 : index
+    %m2 = arith.muli %a1, %e2 : index
+    %a2 = arith.addi %m2, %i2 : index
+    %v = func.call @number(%a2, %s5) : (index, index) -> f32
+    tensor.yield %v : f32
+  } : tensor<3x22x16xf32>
+  %scores = call @scores(%batches0, %scores1) : (tensor<3x20x16xf32>, tensor<3x22x16xf32>) -> tensor<3x20x22xf32>
+  %scoresu = tensor.cast %scores : tensor<3x20x22xf32> to tensor<*xf32>
+  call @printMemrefF32(%scoresu) : (tensor<*xf32>) -> ()
   %block0 = tensor.generate {
   ^bb0(%i0: index, %i1: index, %i2: index, %i3: index):
     %e1 = arith.constant 6 : index
