@@ -49,8 +49,7 @@ int64_t RuleChecker::operationsPerVector() const {
     // The others run once for each row.
     if (statement.dims.size() == rank) {
       int64_t functions = statement.ops.floatMath + statement.ops.intMath;
-      operations +=
-          statement.ops.arithmetic() + (kFunction - 1) * functions;
+      operations += statement.ops.arithmetic() + (kFunction - 1) * functions;
     }
   return operations;
 }

@@ -291,10 +291,10 @@ static Body computeBody(const ProgramSummary &program,
 /// Cycles that each execution of an accumulation's own loops takes beside its
 /// steady state. Accumulators are fetched and put back, their lanes are added
 /// up where those are of the reduction, halves at a time (a shuffle and an
-/// addition), and the end of a long loop is mispredicted. Operands read in place
-/// in short runs a long way apart come line by line from L2, unless L1 keeps
-/// them: runs at the same offset of their pages compete for the same sets, so
-/// each takes the room of the distance modulo the page (as gcd).
+/// addition), and the end of a long loop is mispredicted. Operands read in
+/// place in short runs a long way apart come line by line from L2, unless L1
+/// keeps them: runs at the same offset of their pages compete for the same
+/// sets, so each takes the room of the distance modulo the page (as gcd).
 static double restartCycles(const ProgramSummary &program,
                             const StatementSummary &statement, const Body &body,
                             const Machine &machine, const Core &core,

@@ -87,9 +87,8 @@ private:
       StringRef attribute = PrunerDialect::getScheduleAttrName();
       if (task.function->hasAttr(attribute))
         continue;
-      std::optional<Schedule> schedule =
-          draftSchedule(task.desc, task.cacheState, *environment, population,
-                        seed);
+      std::optional<Schedule> schedule = draftSchedule(
+          task.desc, task.cacheState, *environment, population, seed);
       if (!schedule) {
         emitRemark(task.function.getLoc(), "pruner-draft: '")
             << task.desc.name << "' has no legal schedule for '" << target

@@ -444,12 +444,12 @@ TEST(Psa, ArgumentsComeFromWhereCachesHoldThem) {
                    fromMemory);
   EXPECT_DOUBLE_EQ(memory(CacheState{{{near, near}, {near, near}, {far, far}}}),
                    2 * fromMemory);
-  EXPECT_DOUBLE_EQ(
-      memory(CacheState{{{middle, middle}, {0, 0}, {0, 0}}}), kBytes / 1e11);
+  EXPECT_DOUBLE_EQ(memory(CacheState{{{middle, middle}, {0, 0}, {0, 0}}}),
+                   kBytes / 1e11);
   // Its last bytes were touched just now, and three quarters of a cache count.
   EXPECT_DOUBLE_EQ(memory(CacheState{{{24 << 20, 0}, {0, 0}, {0, 0}}}),
-                   kBytes * ((24 - 12) / 24.0 / 1e10 +
-                             (24 - 0.75) / 24.0 / 1e11));
+                   kBytes *
+                       ((24 - 12) / 24.0 / 1e10 + (24 - 0.75) / 24.0 / 1e11));
 }
 
 TEST(Psa, ReportsAreReadable) {
