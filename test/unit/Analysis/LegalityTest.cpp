@@ -102,17 +102,9 @@ TEST(Legality, TileLists) {
 TEST(Legality, TilesMayPadButNotRunPastTheEnd) {
   // 17 = 3 register tiles of 6 (one of them partly outside).
   TaskDesc odd = matmul(17, 512, 512);
-  EXPECT_EQ(cpuAfter(
-                [](Schedule &s) {
-                  s.tiles[0] = {1, 3, 6};
-                },
-                odd),
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[0] = {1, 3, 6}; }, odd),
             "legal");
-  EXPECT_EQ(cpuAfter(
-                [](Schedule &s) {
-                  s.tiles[0] = {1, 4, 6};
-                },
-                odd),
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[0] = {1, 4, 6}; }, odd),
             "R4: factor 4 at level 1 of dimension 0 runs past the end: extent "
             "17 holds 3 tiles of 6");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[2] = {513}; }),
@@ -120,17 +112,9 @@ TEST(Legality, TilesMayPadButNotRunPastTheEnd) {
             "extent 512 holds 512 tiles of 1");
   // Vectors round up: 7 columns are one vector of 8, not two.
   TaskDesc narrow = matmul(512, 7, 512);
-  EXPECT_EQ(cpuAfter(
-                [](Schedule &s) {
-                  s.tiles[1] = {1, 1, 8};
-                },
-                narrow),
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[1] = {1, 1, 8}; }, narrow),
             "legal");
-  EXPECT_EQ(cpuAfter(
-                [](Schedule &s) {
-                  s.tiles[1] = {1, 1, 16};
-                },
-                narrow),
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.tiles[1] = {1, 1, 16}; }, narrow),
             "R4: factor 16 at level 2 of dimension 1 runs past the end: extent "
             "7 holds 8 tiles of 1");
 }
@@ -193,18 +177,12 @@ TEST(Legality, Unroll) {
 TEST(Legality, Order) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.order = {0}; }),
             "R10: an order of 1 dimensions, the anchor has 2 parallel ones");
-  EXPECT_EQ(cpuAfter([](Schedule &s) {
-              s.order = {0, 2};
-            }),
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.order = {0, 2}; }),
             "R10: the order names dimension 2, which is not a parallel one of "
             "the 3");
-  EXPECT_EQ(cpuAfter([](Schedule &s) {
-              s.order = {1, 1};
-            }),
+  EXPECT_EQ(cpuAfter([](Schedule &s) { s.order = {1, 1}; }),
             "R10: the order names dimension 1 2 times, once is allowed");
-  EXPECT_EQ(gpuAfter([](Schedule &s) {
-              s.order = {0, 1};
-            }),
+  EXPECT_EQ(gpuAfter([](Schedule &s) { s.order = {0, 1}; }),
             "R10: an order of 2 dimensions, simt_tile takes none");
 }
 
@@ -251,9 +229,7 @@ TEST(Legality, GpuLimits) {
               s.tiles[1] = {4, 8, 2, 2};
             }),
             "R14: a thread has 16 virtual threads, the machine allows 8");
-  EXPECT_EQ(gpuAfter([](Schedule &s) {
-              s.tiles[2] = {64, 2};
-            }),
+  EXPECT_EQ(gpuAfter([](Schedule &s) { s.tiles[2] = {64, 2}; }),
             "R15: staged buffers take 69632 bytes of shared memory, a block "
             "has 49152");
   EXPECT_EQ(gpuAfter([](Schedule &s) {
