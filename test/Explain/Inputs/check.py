@@ -54,9 +54,11 @@ for task in tasks:
     best = task["best"]
     compared = [each for each in final
                 if each["configuration"]["schedule"] != "default"] or good
-    fastest = min(compared, key=median)
-    assert best["schedule"] == fastest["configuration"]["schedule"]
-    same(task["seconds"], median(fastest))
+    fastest = min(map(median, compared))
+    # Of those that are as fast, such as schedules of the same code, any is right.
+    times = {each["configuration"]["schedule"]: median(each) for each in compared}
+    same(times[best["schedule"]], fastest)
+    same(task["seconds"], fastest)
     total = sum(each["seconds"] for each in best["statements"])
     same(best["predicted_seconds"], total)
 
@@ -71,12 +73,10 @@ for task in tasks:
         assert each["schedule"] != best["schedule"] and each["change"]
         assert (each["schedule"] in tried) == (each["measured"]["trials"] > 0)
     runner = task["runner_up"]
-    others = [each for each in compared if each is not fastest
-              and each["configuration"]["schedule"] != best["schedule"]]
+    others = [time for schedule, time in times.items() if schedule != best["schedule"]]
     if others:
-        second = min(others, key=median)
-        assert runner["schedule"] == second["configuration"]["schedule"]
-        same(sure["lead"], median(second) / median(fastest))
+        same(times[runner["schedule"]], min(others))
+        same(sure["lead"], min(others) / fastest)
     for each in runner["symbols_that_differ"] + runner["facts_that_differ"]:
         assert each["best"] != each["other"], each
 print(len(tasks), "tasks agree")

@@ -30,7 +30,7 @@ def run(command, environment=(), **options):
     base = {"PATH": "/usr/bin:/bin"}
     base.update(environment)
     return subprocess.run(command, env=base, capture_output=True, text=True,
-                          errors="replace", timeout=280, **options)
+                          errors="replace", timeout=120, **options)
 
 
 def tool(name, *arguments, **options):

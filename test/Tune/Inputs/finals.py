@@ -25,5 +25,5 @@ for line in text.splitlines():
 for number, entrants in enumerate(finals.values()):
     print(f"final {number}: {len(entrants)} entrants")
     for median, turns, schedule in sorted(entrants):
-        print(f"{median * 1e6:.3f} us in {turns} turns, "
-              f"{trials[schedule] * 1e6:.3f} us as a trial: {schedule}")
+        print(f"{median * 1e6:.9f} us in {turns} turns, "
+              f"{trials[schedule] * 1e6:.9f} us as a trial: {schedule}")

@@ -18,6 +18,13 @@ static void waitFor(int64_t nanoseconds) {
     continue;
 }
 
+/// Others use the machine, too: what they disturb is put right by a chunk that
+/// they leave alone.
+static void measureOften(Probe &probe) {
+  for (int n = 0; n < 100; ++n)
+    probe.measure();
+}
+
 TEST(Probe, ChunksAreLong) {
   int64_t last = 0;
   Probe probe([&](int64_t rounds) { waitFor(1000 * (last = rounds)); },
@@ -37,7 +44,7 @@ TEST(Probe, DisturbedFirstChunkDoesNotFixTheRounds) {
       },
       /*chunk=*/50000);
   EXPECT_EQ(calls, 1);
-  probe.measure();
+  measureOften(probe);
   EXPECT_GE(last, 32);
   EXPECT_GE(probe.seconds(), 1e-6);
   EXPECT_LT(probe.seconds(), 1e-4);
