@@ -345,7 +345,8 @@ static Expected<std::vector<Replayed>> readTasks(const DatasetView &view,
         task.schedules.size() <= settings.batch)
       continue;
     Replayed replayed{&task, {}, {}, INFINITY};
-    MeasuredFeatures features(task, (*model)->reads());
+    MeasuredFeatures features(task, (*model)->reads(),
+                              FeatureOptions::of(**model));
     std::vector<MeasuredProgram> programs;
     ArrayRef<MeasuredSchedule> schedules = task.schedules;
     if (settings.first)

@@ -244,8 +244,13 @@ PrunerStatus prunerCostModelPredict(PrunerCostModel modelHandle,
           return false;
         }
         CostModel &model = *capi::unwrap(modelHandle)->model;
-        ScheduleFeatures features(task.task.desc, asked.environment.machine,
-                                  model.reads(), {}, asked.psa);
+        const Machine &machine = asked.environment.machine;
+        if (std::string why = model.refusal(machine.isGpu()); !why.empty()) {
+          task.context.fail(why);
+          return false;
+        }
+        ScheduleFeatures features(task.task.desc, machine, model.reads(),
+                                  FeatureOptions::of(model), asked.psa);
         std::vector<ProgramFeatures> programs;
         for (const Schedule &schedule : asked.schedules)
           programs.push_back(features(schedule));

@@ -69,13 +69,17 @@ ScoringModel pruner::scoringModel(StringRef name,
                                   std::shared_ptr<CostModel> model) {
   auto rowsOf = [model](const MeasuredTask &task,
                         ArrayRef<MeasuredProgram> programs) {
-    MeasuredFeatures features(task, model->reads());
+    MeasuredFeatures features(task, model->reads(), FeatureOptions::of(*model));
     std::vector<ProgramFeatures> rows;
     for (const MeasuredProgram &program : programs)
       rows.push_back(features(program));
     return rows;
   };
-  ScoringModel result{name.str(), {}, trainedStructures(*model), {}};
+  ScoringModel result{name.str(),
+                      {},
+                      trainedStructures(*model),
+                      {},
+                      !model->refusal(/*gpu=*/false).empty()};
   result.scores = [=](const MeasuredTask &task,
                       ArrayRef<MeasuredProgram> programs) {
     std::vector<float> scores = model->predict(rowsOf(task, programs));
@@ -199,9 +203,10 @@ static PsaOptions psaOf(const MeasuredTask &task) {
   return psa;
 }
 
-MeasuredFeatures::MeasuredFeatures(const MeasuredTask &task, FeatureParts parts)
+MeasuredFeatures::MeasuredFeatures(const MeasuredTask &task, FeatureParts parts,
+                                   const FeatureOptions &options)
     : task(task), parts(parts),
-      features(task.desc, *task.machine, parts, {}, psaOf(task)) {}
+      features(task.desc, *task.machine, parts, options, psaOf(task)) {}
 
 ProgramFeatures
 MeasuredFeatures::operator()(const MeasuredSchedule &measured) const {

@@ -70,9 +70,9 @@ struct Selection {
 } // namespace
 
 static void teach(const MeasuredTask &task, const Selection &selection,
-                  FeatureParts parts, Lessons &lessons) {
+                  const CostModel &model, Lessons &lessons) {
   const auto &schedules = selection.schedules;
-  MeasuredFeatures features(task, parts);
+  MeasuredFeatures features(task, model.reads(), FeatureOptions::of(model));
   double fastest = std::numeric_limits<double>::infinity();
   for (const MeasuredSchedule *measured : schedules)
     fastest = std::min(fastest, measured->seconds.value_or(fastest));
@@ -274,7 +274,10 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   Progress progress("features", selected->size());
   for (auto [n, selection] : enumerate(*selected)) {
     const MeasuredTask &task = view.tasks[selection.task];
-    teach(task, selection, result.model->reads(), lessons);
+    if (std::string why = result.model->refusal(task.machine->isGpu());
+        !why.empty())
+      return createStringError(task.name + ": " + why);
+    teach(task, selection, *result.model, lessons);
     result.tasks += selection.timed;
     result.schedules += selection.timed ? selection.schedules.size() : 0;
     if (selection.timed)

@@ -66,6 +66,8 @@ static Expected<TuneModel> createWith(StringRef weights, StringRef name,
     return createStringError("option 'model': " + toString(model.takeError()));
   if (std::string error = (*model)->load(weights.str()); !error.empty())
     return createStringError("option 'weights': " + error);
+  if (std::string why = (*model)->refusal(option.forGpu); !why.empty())
+    return createStringError("option 'weights': " + weights + ": " + why);
   auto file = MemoryBuffer::getFile(weights);
   if (!file)
     return createStringError("option 'weights': " + weights + ": " +

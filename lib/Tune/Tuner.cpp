@@ -64,6 +64,8 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
     of.search = SearchOptions::ansor();
   of.search.seed = this->options.seed;
   of.search.psa.threads = environment.threads;
+  if (model)
+    of.search.features = FeatureOptions::of(*model);
   if (!this->options.weights.empty())
     of.search.trustAfter = 0;
   of.learns = this->options.learns && !this->options.buildOnly;

@@ -36,6 +36,7 @@
 #ifndef PRUNER_ANALYSIS_FEATURES_H
 #define PRUNER_ANALYSIS_FEATURES_H
 
+#include "pruner/CostModel/CostModel.h"
 #include "pruner/CostModel/Features.h"
 #include "pruner/Program/Summary.h"
 
@@ -49,6 +50,11 @@ struct FeatureOptions {
   /// A dataflow matrix only for exactly two staged operands, as in the released
   /// code; otherwise for every program.
   bool onlyTwoOperands = false;
+
+  /// What the model's weights were trained by.
+  static FeatureOptions of(const CostModel &model) {
+    return {model.readsReleasedFeatures(), model.readsReleasedFeatures()};
+  }
 };
 
 /// TenSet's task flags: max, min, add, convolution, Winograd, depthwise,

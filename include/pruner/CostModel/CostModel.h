@@ -79,6 +79,20 @@ public:
                                 const std::vector<float> &labels,
                                 const std::vector<int> &groups) = 0;
 
+  /// Whether the weights are of the form that was published with the paper:
+  /// they were trained by features as the released code extracts them, of
+  /// programs of GPUs.
+  virtual bool readsReleasedFeatures() const { return false; }
+
+  /// Why the weights say nothing of programs of a CPU or a GPU; empty if they
+  /// do.
+  std::string refusal(bool gpu) const {
+    return gpu || !readsReleasedFeatures()
+               ? std::string()
+               : "these weights are of the published form, and were trained by "
+                 "programs of GPUs";
+  }
+
   /// Whether this is a model of latency. Such models learn from seconds alone,
   /// and update() trains nothing.
   virtual bool predictsSeconds() const { return false; }

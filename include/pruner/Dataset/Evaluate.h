@@ -42,6 +42,8 @@ struct ScoringModel {
   std::function<std::vector<double>(const MeasuredTask &,
                                     llvm::ArrayRef<MeasuredProgram>)>
       seconds;
+  /// It says nothing of programs of CPUs (`CostModel::refusal`).
+  bool gpusAlone = false;
 };
 
 /// The program of a schedule as it was measured, as far as other code
@@ -54,7 +56,8 @@ ProgramSummary summarizeMeasured(const MeasuredTask &task,
 class MeasuredFeatures {
 public:
   /// The task must outlive it.
-  MeasuredFeatures(const MeasuredTask &task, FeatureParts parts);
+  MeasuredFeatures(const MeasuredTask &task, FeatureParts parts,
+                   const FeatureOptions &options = {});
 
   ProgramFeatures operator()(const MeasuredSchedule &measured) const;
   ProgramFeatures operator()(const MeasuredProgram &program) const;

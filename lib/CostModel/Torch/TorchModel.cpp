@@ -47,6 +47,7 @@ public:
   bool updatesFromScratch() const override {
     return !continues() && !keepsScaling();
   }
+  bool readsReleasedFeatures() const override { return released; }
   std::string save(const std::string &path) const override;
   std::string load(const std::string &path) override;
   std::string describe() const override {
@@ -68,6 +69,8 @@ private:
   std::string reasonToSkip() override;
 
   bool hasMomentum;
+  /// See `readsReleasedFeatures`.
+  bool released = false;
   /// On the CPU; training and scoring take copies elsewhere.
   Network network;
   /// MoA's slow weights; until the first training they are `network`.
@@ -182,6 +185,9 @@ std::string TorchModel::save(const std::string &path) const {
     file.metadata["prior"] = std::to_string(network.prior);
     if (network.terms || network.prior > 0)
       file.metadata["terms"] = std::to_string(kProgramTermsVersion);
+    file.metadata.erase("features");
+    if (released)
+      file.metadata["features"] = "released";
     network.write(file, "");
     if (siamese)
       siamese->write(file, kSiamese);
@@ -257,6 +263,10 @@ std::string TorchModel::load(const std::string &path) {
     scorer.reset();
     elsewhere.reset();
     loaded = ready = true;
+    auto features = file.metadata.find("features");
+    released =
+        schema == file.metadata.end() ||
+        (features != file.metadata.end() && features->second == "released");
     provenance = file.metadata;
     return {};
   } catch (const std::exception &exception) {

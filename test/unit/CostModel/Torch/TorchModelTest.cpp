@@ -89,6 +89,43 @@ TEST(TorchModel, HasThePublishedSize) {
   EXPECT_EQ("I64", weights.get("norm.num_batches_tracked").dtype);
 }
 
+// Without a schema and with maxima instead of scales and means, as published.
+TEST(TorchModel, PublishedWeightsReadReleasedFeaturesOfGpus) {
+  Weights weights("pacm", 5);
+  auto ours = make("pacm");
+  ASSERT_EQ("", ours->load(weights.file.path));
+  EXPECT_FALSE(ours->readsReleasedFeatures());
+  EXPECT_EQ("", ours->refusal(/*gpu=*/false));
+
+  TensorFile published;
+  for (TensorData tensor : weights.tensors.tensors) {
+    std::size_t suffix = tensor.name.find("_feature_");
+    if (suffix != std::string::npos) {
+      if (tensor.name.find("_mean") != std::string::npos)
+        continue;
+      tensor.name = tensor.name.substr(0, suffix) + "_feature_max";
+    }
+    published.tensors.push_back(std::move(tensor));
+  }
+  TemporaryFile file("published");
+  ASSERT_EQ("", writeSafetensors(file.path, published));
+  auto theirs = make("pacm");
+  ASSERT_EQ("", theirs->load(file.path));
+  EXPECT_TRUE(theirs->readsReleasedFeatures());
+  EXPECT_EQ("", theirs->refusal(/*gpu=*/true));
+  EXPECT_NE("", theirs->refusal(/*gpu=*/false));
+  auto programs = randomPrograms(20, 3);
+  EXPECT_EQ(ours->predict(programs), theirs->predict(programs));
+
+  // What is made of them says so.
+  TemporaryFile saved("saved");
+  ASSERT_EQ("", theirs->save(saved.path));
+  ASSERT_EQ("", ours->load(saved.path));
+  EXPECT_TRUE(ours->readsReleasedFeatures());
+  ASSERT_EQ("", ours->load(weights.file.path));
+  EXPECT_FALSE(ours->readsReleasedFeatures());
+}
+
 TEST(TorchModel, ChoosesItsKernels) {
   std::string text = make("pacm")->describe();
   EXPECT_EQ(std::string::npos, text.find("Prescott kernels")) << text;
