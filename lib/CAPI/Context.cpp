@@ -58,6 +58,7 @@ Context::Context(mlir::MLIRContext *context) : mlir(context) {
   // Not all calls are passes, which load what they make.
   mlir::DialectRegistry made;
   registerLibraryDialects(made);
+  mlir->appendDialectRegistry(made);
   for (llvm::StringRef name : made.getDialectNames())
     mlir->getOrLoadDialect(name);
   handler = mlir->getDiagEngine().registerHandler(

@@ -137,6 +137,18 @@ def _refuse_inputs(inputs):
             raise Unsupported("gradients are asked for; inference needs torch.no_grad()")
 
 
+def _refuse_empty_views(graph):
+    """torch-mlir divides by the sizes of what is viewed otherwise."""
+    import torch
+
+    for node in graph.graph.nodes:
+        if node.op != "call_function" or "view" not in str(node.target):
+            continue
+        value = node.meta.get("val")
+        if isinstance(value, torch.Tensor) and 0 in tuple(value.shape):
+            raise Unsupported("a tensor without elements is viewed otherwise")
+
+
 def _compile(graph_module, example_inputs, options, made):
     import torch
     from torch._functorch.aot_autograd import aot_module_simplified
@@ -151,6 +163,7 @@ def _compile(graph_module, example_inputs, options, made):
 
     def compiler(graph, inputs):
         _refuse_inputs(inputs)
+        _refuse_empty_views(graph)
         return _Compiled(graph, inputs, options, made, program.import_graph)
 
     try:

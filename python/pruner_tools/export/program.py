@@ -153,13 +153,45 @@ def _cumsum(tensor, dim, *, dtype=None):
     return picked.sum(-1).transpose(dim, -1)
 
 
+def _convolution(
+    value, weight, bias, stride, padding, dilation, transposed, output_padding, groups
+):
+    """Convolutions over three dimensions by groups, which the importer does not
+    lower, as a sum over the window's first dimension of those over two; the first
+    dimension's results are a batch meanwhile."""
+    torch = need("torch")
+    if transposed or groups == 1 or value.dim() != 5:
+        return NotImplemented
+    batch, channels, _, height, width = value.shape
+    depth = weight.shape[2]
+    value = torch.nn.functional.pad(value, (0, 0, 0, 0, padding[0], padding[0]))
+    steps = (value.shape[2] - dilation[0] * (depth - 1) - 1) // stride[0] + 1
+    total = None
+    for tap in range(depth):
+        first = tap * dilation[0]
+        slices = value[:, :, first : first + (steps - 1) * stride[0] + 1 : stride[0]]
+        images = slices.permute(0, 2, 1, 3, 4).reshape(
+            batch * steps, channels, height, width
+        )
+        part = torch.ops.aten.convolution.default(
+            images, weight[:, :, tap], bias if tap == 0 else None, stride[1:],
+            padding[1:], dilation[1:], False, [0, 0], groups,
+        )
+        total = part if total is None else total + part
+    return total.reshape(batch, steps, *total.shape[1:]).permute(0, 2, 1, 3, 4)
+
+
 def decompositions():
     """What is decomposed before the importer sees it, by op."""
     torch = need("torch")
     need("torch_mlir")
     from torch_mlir.extras.fx_decomp_util import get_decomposition_table
 
-    return {**get_decomposition_table(), torch.ops.aten.cumsum.default: _cumsum}
+    return {
+        **get_decomposition_table(),
+        torch.ops.aten.cumsum.default: _cumsum,
+        torch.ops.aten.convolution.default: _convolution,
+    }
 
 
 def _export(module, tensors, dynamic_shapes=None):

@@ -65,6 +65,21 @@ with torch.no_grad():
         print("right:", close([tuned(z)], [model.linear(z)]),
               torch_backend.graphs[0].reason == "")
 
+    # A convolution over three dimensions by groups.
+    class Video(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.window = torch.nn.Conv3d(6, 12, (3, 3, 2), stride=(2, 1, 2), groups=3,
+                                          padding=(1, 2, 0), dilation=(2, 1, 1))
+
+        def forward(self, x):
+            return (self.window(x),)
+
+    torch.manual_seed(3)
+    video, clip = Video().eval(), torch.randn(2, 6, 7, 9, 8)
+    print("right:", close(compiled(video)(clip), video(clip)),
+          torch_backend.graphs[0].reason == "")
+
     # A break between graphs.
     def broken(x):
         y = x * 2
@@ -102,6 +117,7 @@ with torch.no_grad():
     left("bf16", lambda x: x + 1, x.bfloat16())
     left("inside", lambda x: (x.double() * 2).bfloat16().sum(), x)
     left("op", lambda x: torch.linalg.svd(x)[1], x)
+    left("empty", lambda x: x[:0].reshape(0, 2, 2) * 2, x.reshape(-1, 4))
     try:
         compiled(lambda x: x + 1, strict=True)(x.double())
     except Exception as error:

@@ -77,6 +77,10 @@ for each in (draft, copy):
 net = pruner.load(f"{directory}/net.so")
 a, b = (numpy.random.rand(*tensor.shape).astype("f") for tensor in net.inputs)
 print("right:", numpy.allclose(net(a, b), a @ b, rtol=1e-5))
+# What another process scheduled: no pass but those of lowering runs here.
+read = pruner.Module.parse(str(pruner.Module.parse(TEXT).draft(threads=1, lower=False)))
+read.lower(threads=1).compile(f"{directory}/read.so")
+print("read:", numpy.allclose(pruner.load(f"{directory}/read.so")(a, b), a @ b, rtol=1e-5))
 
 refused(pruner.Module.open, f"{directory}/none.mlir")
 refused(pruner.Module.parse, "func.func", name="net")
