@@ -51,6 +51,7 @@ from pruner_tools.results import (commit_of, json_bytes, processor, read, text_t
 SHAPES = {
     "mc3": (1, 3, 8, 112, 112), "r3d": (1, 3, 8, 112, 112), "r2plus1d": (1, 3, 8, 112, 112),
     "s3d": (1, 3, 16, 224, 224), "mvit": (1, 3, 16, 224, 224), "swin3d": (1, 3, 8, 112, 112),
+    "vit_h": (1, 3, 224, 224),  # Its best weights are for another size.
     "deeplabv3": (1, 3, 224, 224), "fcn": (1, 3, 224, 224), "lraspp": (1, 3, 224, 224),
 }
 DETECTORS = ("fasterrcnn", "fcos", "keypointrcnn", "maskrcnn", "retinanet", "ssd")
