@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FirstTouches.h"
 #include "PsaDetail.h"
 
 #include "pruner/Program/TiledProgram.h"
@@ -34,7 +35,7 @@ static constexpr double kLeastSquare = 4;
 
 /// Iterations of a reduction whose end branch predictors know from what came
 /// before it.
-static constexpr int64_t kForeseenSteps = 64;
+static constexpr double kForeseenSteps = 64;
 
 /// Seconds of computing with those of the traffic that it hides: a norm, so
 /// that two equal parts take an eighth longer than one. Of the orders that were
@@ -69,6 +70,8 @@ struct Body {
   double cycles = 0;
   /// Lanes that are added up once the reduction is over.
   double reducedLanes = 1;
+  /// Executions by the statement's own serial loops.
+  double steps = 1;
 };
 
 } // namespace
@@ -229,14 +232,14 @@ static Body computeBody(const ProgramSummary &program,
                         int64_t unroll, int64_t line) {
   Body body;
   double conflicts = 0;
-  double lanes = 1, steps = 1;
+  double lanes = 1;
   int64_t innermost = 1;
   bool reducesLanes = false;
   unsigned own = statement.loops.size() - statement.ownLoops;
   for (unsigned l = own; l < statement.loops.size(); ++l) {
     const LoopSummary &loop = statement.loops[l];
     if (loop.level == LoopLevel::Serial) {
-      steps *= double(loop.extent);
+      body.steps *= double(loop.extent);
       innermost = loop.extent;
     } else {
       body.points *= double(loop.extent);
@@ -267,8 +270,8 @@ static Body computeBody(const ProgramSummary &program,
       body.stores += count;
     else {
       // Accumulators stay in registers over the statement's own reduction.
-      body.loads += count / steps;
-      body.stores += count / steps;
+      body.loads += count / body.steps;
+      body.stores += count / body.steps;
     }
   }
   int64_t chains = reducesLanes ? accumulatorSets(std::min(unroll, innermost),
@@ -300,11 +303,8 @@ static double restartCycles(const ProgramSummary &program,
                             const Machine &machine, const Core &core,
                             double line) {
   unsigned own = statement.loops.size() - statement.ownLoops;
-  int64_t steps = 1;
-  for (const LoopSummary &loop : llvm::drop_begin(statement.loops, own))
-    if (loop.level == LoopLevel::Serial)
-      steps *= loop.extent;
-  double cycles = steps > kForeseenSteps ? core.restartCycles : 0, working = 0;
+  double cycles = body.steps > kForeseenSteps ? core.restartCycles : 0;
+  double working = 0;
   cycles += body.vectors * std::log2(body.reducedLanes);
   auto bytesOf = [&](const AccessSummary &access) {
     return double(access.footprints[own]) *
@@ -419,43 +419,6 @@ static PsaLimit limitOf(const StatementPsa &out, double coreSeconds,
       .second;
 }
 
-/// Whether a statement before `index` touches the buffer.
-static bool isTouchedBefore(const ProgramSummary &program, unsigned index,
-                            unsigned buffer) {
-  for (unsigned s = 0; s < index; ++s)
-    for (const AccessSummary &access : program.statements[s].accesses)
-      if (unsigned(access.buffer) == buffer)
-        return true;
-  return false;
-}
-
-/// Bytes of arguments that statement `index` is the first to touch and that a
-/// cache of `capacity` bytes has when the program begins. As for all traffic,
-/// what is written counts twice.
-static double bytesAtHand(const ProgramSummary &program, unsigned index,
-                          const CacheModel &cache, const CacheState &state,
-                          double capacity) {
-  double touched = 0;
-  for (const BufferSummary &buffer : program.buffers)
-    if (buffer.level == MemoryLevel::Global)
-      touched += double(buffer.elements * buffer.elementBytes);
-  double bytes = 0;
-  for (auto [a, access] : llvm::enumerate(program.statements[index].accesses)) {
-    if (program.buffers[access.buffer].level != MemoryLevel::Global ||
-        isTouchedBefore(program, index, access.buffer))
-      continue;
-    // Arguments are the first buffers.
-    double lost = 1;
-    if (state.isWarm())
-      lost = touched > capacity;
-    else if (size_t(access.buffer) < state.distances.size())
-      lost = state.distances[access.buffer].lostFrom(capacity);
-    bytes += (1 - lost) * cache.touched(a) *
-             (access.kind == AccessKind::Read ? 1 : 2);
-  }
-  return bytes;
-}
-
 void detail::cpuStatement(const ProgramSummary &program, unsigned index,
                           const Machine &machine, const PsaOptions &options,
                           const CacheModel &cache, StatementPsa &out) {
@@ -499,13 +462,16 @@ void detail::cpuStatement(const ProgramSummary &program, unsigned index,
   }
   double coreSeconds = cycles / core.clock / busy;
 
+  std::optional<FirstTouches> first;
+  if (options.caches)
+    first.emplace(program, index, cache, *options.caches);
   auto traffic = [&](int64_t capacity) {
     if (capacity <= 0)
       return 0.0;
     double usable = kUsableCache * double(capacity);
     double moved = cache.traffic(usable);
-    if (options.caches)
-      moved -= bytesAtHand(program, index, cache, *options.caches, usable);
+    if (first)
+      moved -= first->bytesIn(usable);
     return std::max(0.0, moved);
   };
   double l2Rate = core.l2BytesPerCycle * core.clock;
