@@ -1,8 +1,6 @@
 // Index arithmetic is written once, folded, and outside of the loops that it
 // does not change in: what a place of the register tile adds is a constant.
-// RUN: sed -e 's/"lanes": 8/"lanes": 16/; s/"vectorRegisters": 16/"vectorRegisters": 32/; s/"vectorBytes": 32/"vectorBytes": 64/' \
-// RUN:   %S/../../Dialect/Pruner/Inputs/cpu.json > %t.json
-// RUN: pruner-opt %s --pruner-tile=target=file:%t.json --convert-pruner-to-cpu > %t
+// RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu-avx512.json --convert-pruner-to-cpu > %t
 // RUN: FileCheck %s --input-file=%t
 // RUN: pruner-opt %t --print-op-stats=json 2>&1 | FileCheck %s --check-prefix=COUNT
 

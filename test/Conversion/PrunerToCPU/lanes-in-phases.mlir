@@ -1,6 +1,4 @@
-// RUN: sed -e 's/"lanes": 8/"lanes": 16/; s/"vectorRegisters": 16/"vectorRegisters": 32/; s/"vectorBytes": 32/"vectorBytes": 64/' \
-// RUN:   %S/../../Dialect/Pruner/Inputs/cpu.json > %t.json
-// RUN: pruner-opt %s --pruner-tile=target=file:%t.json --convert-pruner-to-cpu | FileCheck %s
+// RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu-avx512.json --convert-pruner-to-cpu | FileCheck %s
 
 // A stage in front of a convolution with stride 2 has every second column in a
 // row of its own. Lanes along the width move evenly there: a step loads vectors,

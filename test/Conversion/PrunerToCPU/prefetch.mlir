@@ -2,10 +2,8 @@
 // the next block of columns reads: 64 steps of 16 elements in 192 parts of 6
 // elements, 4 of them for a copy of the loop. A moves with d0 and has no part in
 // it. The panel is in one piece, 1024 elements after the present one.
-// RUN: sed -e 's/"lanes": 8/"lanes": 16/; s/"vectorRegisters": 16/"vectorRegisters": 32/; s/"vectorBytes": 32/"vectorBytes": 64/' \
-// RUN:   %S/../../Dialect/Pruner/Inputs/cpu.json > %t.json
-// RUN: pruner-opt %s --pruner-tile=target=file:%t.json | FileCheck %s --check-prefix=TILE
-// RUN: pruner-opt %s --pruner-tile=target=file:%t.json --convert-pruner-to-cpu | FileCheck %s
+// RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu-avx512.json | FileCheck %s --check-prefix=TILE
+// RUN: pruner-opt %s --pruner-tile=target=file:%S/../../Dialect/Pruner/Inputs/cpu-avx512.json --convert-pruner-to-cpu | FileCheck %s
 
 // TILE-LABEL: func.func private @packed_kernel
 // TILE: pruner.compute update {{.*}} unroll 4 prefetch [1, 16] ins
