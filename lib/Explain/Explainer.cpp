@@ -17,17 +17,10 @@
 
 using namespace pruner;
 
-static PsaOptions psaOptions(const Subject &subject) {
-  PsaOptions options;
-  options.threads = subject.environment.threads;
-  options.caches = subject.task.cacheState;
-  return options;
-}
-
 Explainer::Explainer(const Subject &subject)
     : subject(subject), index(subject),
       model(subject.task.desc, subject.environment.machine,
-            psaOptions(subject)) {}
+            psaOptions(subject.environment, subject.task)) {}
 
 std::string Explainer::spell(const Schedule &schedule) const {
   mlir::func::FuncOp function = subject.task.function;
@@ -43,7 +36,8 @@ ScheduleView Explainer::view(const Schedule &schedule) {
   view.text = spell(schedule);
   const Machine &machine = subject.environment.machine;
   const ProgramSummary &program = model.summaryOf(schedule);
-  PsaReport report = analyzePsa(program, machine, psaOptions(subject));
+  PsaReport report = analyzePsa(program, machine,
+                                psaOptions(subject.environment, subject.task));
   view.predictedSeconds = report.seconds;
   for (auto [statement, psa] :
        llvm::zip_equal(program.statements, report.statements)) {

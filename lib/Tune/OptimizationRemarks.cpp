@@ -59,9 +59,7 @@ static Arg quantity(llvm::StringRef key, double value) {
 
 static void remarkLimits(const RemarkSource &source, const Schedule &schedule) {
   const Machine &machine = source.environment.machine;
-  PsaOptions psa;
-  psa.threads = source.environment.threads;
-  psa.caches = source.task.cacheState;
+  PsaOptions psa = psaOptions(source.environment, source.task);
   DraftModel model(source.task.desc, machine, psa);
   const ProgramSummary &program = model.summaryOf(schedule);
   PsaReport report = analyzePsa(program, machine, psa);

@@ -143,10 +143,7 @@ FailureOr<std::optional<Schedule>> Predictor::scheduleOf(const TuneTask &task,
 
 std::optional<double> Predictor::secondsOf(const TuneTask &task,
                                            const Schedule &schedule) {
-  PsaOptions psa;
-  if (environment->machine.isCpu())
-    psa.threads = environment->threads;
-  psa.caches = task.cacheState;
+  PsaOptions psa = psaOptions(*environment, task);
   if (!model)
     return psaSeconds(
         summarize(task.desc, buildTiledProgram(task.desc, schedule)),

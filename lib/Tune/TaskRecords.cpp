@@ -171,10 +171,8 @@ std::optional<Record> pruner::bestRecord(llvm::ArrayRef<Record> records,
   Choice choice = chooseRecord(records);
   if (choice.record || choice.keptDefault || !unmeasured)
     return choice.record;
-  PsaOptions psa;
-  psa.threads = environment.threads;
-  psa.caches = task.cacheState;
-  DraftModel model(task.desc, environment.machine, psa);
+  DraftModel model(task.desc, environment.machine,
+                   psaOptions(environment, task));
   std::optional<Record> best;
   mlir::func::FuncOp function = task.function;
   for (Record record : records) {

@@ -123,3 +123,11 @@ LogicalResult pruner::lowerScheduled(ModuleOp module,
              ? compileKernels(module, environment.target.chip())
              : success();
 }
+
+PsaOptions pruner::psaOptions(const Environment &environment,
+                              const TuneTask &task) {
+  PsaOptions options;
+  options.threads = environment.threads;
+  options.caches = task.cacheState;
+  return options;
+}

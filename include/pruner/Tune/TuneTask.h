@@ -9,6 +9,7 @@
 #ifndef PRUNER_TUNE_TUNETASK_H
 #define PRUNER_TUNE_TUNETASK_H
 
+#include "pruner/Analysis/Psa.h"
 #include "pruner/Machine/CodeTarget.h"
 #include "pruner/Machine/Machine.h"
 #include "pruner/Program/CacheState.h"
@@ -64,6 +65,9 @@ struct Environment {
   /// Records of `task` in this environment, made by this code generator.
   RecordQuery query(const TuneTask &task) const;
 };
+
+/// How the analytical model looks at the task there.
+PsaOptions psaOptions(const Environment &environment, const TuneTask &task);
 
 /// Sets the states of the caches in which the network of `module` calls its
 /// tasks, where these run on a CPU and the option `caches` is 'network'; with
