@@ -35,16 +35,16 @@ import types
 import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "python"), str(pathlib.Path(__file__).parent)]
+sys.path.insert(0, str(ROOT / "python"))
 
-import iree_network
 from pruner import safetensors
+from pruner_tools import iree_network
 from pruner_tools.import_iree import applied
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor, text_table,
                                   timestamp, write_whole)
 
-TILING = "--iree-dispatch-creation-data-tiling"
-PLAIN = [flag for flag in iree_network.FLAGS if flag != TILING]
+PLAIN = iree_network.FLAGS
+TILING = iree_network.TILING
 # Sums are added in another order than PyTorch's.
 TOLERANCE = 1e-3
 

@@ -154,7 +154,7 @@ def onnx_contender(module, tensors, path, threads, reuse):
 
 def iree_contender(base, arguments, inputs, threads, reuse):
     from iree.compiler import version
-    from iree_network import Network, compiled
+    from pruner_tools.iree_network import Network, compiled
 
     code = pathlib.Path(f"{base}.vmfb")
     if not reuse or not code.exists():
