@@ -153,14 +153,19 @@ def onnx_contender(module, tensors, path, threads, reuse):
 
 
 def iree_contender(base, arguments, inputs, threads, reuse):
-    from iree.compiler import version
-    from pruner_tools.iree_network import Network, compiled
+    from iree.compiler import CompilerToolError, version
+    from pruner_tools.iree_network import IM2COL, TILING, Network, compiled
 
-    code = pathlib.Path(f"{base}.vmfb")
+    code, detail = pathlib.Path(f"{base}.vmfb"), version.VERSION
     if not reuse or not code.exists():
-        code.write_bytes(compiled(pathlib.Path(f"{base}.mlir").read_text(), arguments))
+        text = pathlib.Path(f"{base}.mlir").read_text()
+        try:
+            code.write_bytes(compiled(text, arguments, (TILING, IM2COL)))
+        except CompilerToolError:  # Some depthwise convolutions.
+            code.write_bytes(compiled(text, arguments, (TILING,)))
+            detail += ", without im2col"
     network = Network(code.read_bytes(), f"{base}.safetensors", inputs.values(), threads)
-    return Contender("iree", network, version.VERSION, network.arrays)
+    return Contender("iree", network, detail, network.arrays)
 
 
 def relative_difference(results, expected):

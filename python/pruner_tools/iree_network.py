@@ -51,9 +51,8 @@ def with_weights(text, arguments):
                     text[head.end():]])
 
 
-def compiled(text, arguments, flags=(TILING, IM2COL)):
-    """The code, with the flags that make most networks fastest. Raises
-    compiler.CompilerToolError."""
+def compiled(text, arguments, flags):
+    """The code, with `flags` besides. Raises compiler.CompilerToolError."""
     return compiler.compile_str(with_weights(text, arguments),
                                 extra_args=[*FLAGS, *flags])
 
