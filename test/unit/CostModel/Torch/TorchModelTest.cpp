@@ -126,6 +126,37 @@ TEST(TorchModel, PublishedWeightsReadReleasedFeaturesOfGpus) {
   EXPECT_FALSE(ours->readsReleasedFeatures());
 }
 
+// The files of PaCM's authors (github.com/qiaolian9/Pruner, scripts/ckpt) as
+// safetensors, with their maxima of features, in the directory that
+// PRUNER_PUBLISHED_WEIGHTS names; they are not ours to carry. The scores are
+// those of the naive network and of another, in NumPy.
+TEST(TorchModel, FilesOfTheAuthorsHaveTheirScores) {
+  const char *directory = getenv("PRUNER_PUBLISHED_WEIGHTS");
+  if (!directory)
+    GTEST_SKIP() << "PRUNER_PUBLISHED_WEIGHTS names no directory";
+  struct {
+    const char *name;
+    std::vector<double> scores;
+  } files[] = {{"pacm-k80-6m",
+                {-41.1073179, 36.1460019, -80.552706, 18.0593488, -7.39218765,
+                 -51.6969964}},
+               {"pacm-a100-finetuned",
+                {18.1907771, 58.047011, -46.3275631, 136.106562, 13.8009409,
+                 -67.3852967}}};
+  auto programs = randomPrograms(6, 23);
+  for (const auto &[name, scores] : files) {
+    std::string path = directory + std::string("/") + name + ".safetensors";
+    auto model = make("pacm");
+    ASSERT_EQ("", model->load(path));
+    EXPECT_TRUE(model->readsReleasedFeatures());
+    EXPECT_NE("", model->refusal(/*gpu=*/false));
+    expectNear(scores, model->predict(programs));
+    TensorFile tensors;
+    ASSERT_EQ("", readSafetensors(path, tensors));
+    expectNear(naiveScores(tensors, programs, false), model->predict(programs));
+  }
+}
+
 TEST(TorchModel, ChoosesItsKernels) {
   std::string text = make("pacm")->describe();
   EXPECT_EQ(std::string::npos, text.find("Prescott kernels")) << text;
