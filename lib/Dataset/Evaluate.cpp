@@ -79,7 +79,7 @@ ScoringModel pruner::scoringModel(StringRef name,
                       {},
                       trainedStructures(*model),
                       {},
-                      !model->refusal(/*gpu=*/false).empty()};
+                      model->refusal(/*gpu=*/false)};
   result.scores = [=](const MeasuredTask &task,
                       ArrayRef<MeasuredProgram> programs) {
     std::vector<float> scores = model->predict(rowsOf(task, programs));

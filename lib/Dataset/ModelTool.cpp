@@ -126,12 +126,10 @@ static int runEvaluate(ArrayRef<StringRef> words) {
   if (!view)
     return failWith(view.takeError());
   for (const ScoringModel &model : *models)
-    if (model.gpusAlone && llvm::any_of(view->tasks, [](const auto &task) {
-          return task.machine->isCpu();
-        }))
-      return failUsage("the weights '" + model.name +
-                       "' are of the published form, and say nothing of "
-                       "programs of CPUs");
+    if (!model.refusesCpus.empty() &&
+        llvm::any_of(view->tasks,
+                     [](const auto &task) { return task.machine->isCpu(); }))
+      return failUsage("'" + model.name + "': " + model.refusesCpus);
   bool good = reportBadLines(*view);
   if (line->has("latency")) {
     auto groups = evaluateLatency(*view, *models, options);

@@ -42,8 +42,9 @@ struct ScoringModel {
   std::function<std::vector<double>(const MeasuredTask &,
                                     llvm::ArrayRef<MeasuredProgram>)>
       seconds;
-  /// It says nothing of programs of CPUs (`CostModel::refusal`).
-  bool gpusAlone = false;
+  /// Why it says nothing of programs of CPUs (`CostModel::refusal`); empty if
+  /// it does.
+  std::string refusesCpus;
 };
 
 /// The program of a schedule as it was measured, as far as other code

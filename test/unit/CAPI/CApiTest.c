@@ -347,6 +347,8 @@ static void testTuning(PrunerContext context, const char *directory) {
   if (made)
     fclose(made);
   prunerModuleDestroy(module);
+  remove(library);
+  remove(database);
 }
 
 int main(int argc, char **argv) {
