@@ -348,7 +348,6 @@ static void testTuning(PrunerContext context, const char *directory) {
     fclose(made);
   prunerModuleDestroy(module);
   remove(library);
-  remove(database);
 }
 
 int main(int argc, char **argv) {
