@@ -12,8 +12,8 @@ against PyTorch, and times some sizes beside a library for that size alone.
         --directory dynamic --checks 200 --sizes 12 --rounds 10 --json result.json
 
 The analytical model chooses the sizes (pruner-choose-sizes) and the schedules
-(pruner-draft) of both, so that nothing is measured before the comparison; with --tune
-the tasks of both are tuned with the same trials each. Libraries in the directory are
+(pruner-draft) of both, so that nothing is measured before the comparison; with --trials
+both are tuned, by so many trials for each function. Libraries in the directory are
 taken as they are. Both are called in turns by one process.
 """
 
@@ -48,19 +48,20 @@ def export(args, base):
     return network, dynamic[0]
 
 
-def schedules(args):
-    if args.tune:
-        return (f"--pruner-tune=target=cpu threads=1 {args.tune} "
-                f"db={args.directory / 'dynamic.db'}")
+def schedules(args, base, functions):
+    if args.trials:
+        return (f"--pruner-tune=target=cpu threads=1 trials={args.trials * functions} "
+                f"db={base.with_suffix('.db')} {args.tune_options}")
     return "--pruner-draft=threads=1"
 
 
-def library(args, source, output, *passes):
-    """A library of `source`; what the tools said is beside it."""
+def library(args, source, output, functions=1):
+    """A library of `source`; what the tools said is beside it. What is measured for it
+    is in a database of its own."""
     if not output.exists():
         module, said = output.with_suffix(".made.mlir"), output.with_suffix(".log")
-        done = run_tool([args.tools / "pruner-opt", source, *passes,
-                         "--pruner-specialize-shapes", schedules(args), "-o", module])
+        done = run_tool([args.tools / "pruner-opt", source, "--pruner-specialize-shapes",
+                         schedules(args, output, functions), "-o", module])
         said.write_text(done.stderr)
         run_tool([args.tools / "pruner-translate", module, "--to=library", "-o", output,
                   f"--names={args.directory / args.network}.args.json"])
@@ -163,8 +164,11 @@ def run(args):
     base = args.directory / args.network
     network, dynamic = export(args, base)
     weights = str(base.with_suffix(".safetensors"))
-    net = library(args, base.with_suffix(".mlir"), base.with_suffix(".so"),
-                  f"--pruner-choose-sizes=threads=1 waste={args.waste}")
+    chosen = base.with_suffix(".sizes.mlir")
+    run_tool([args.tools / "pruner-opt", base.with_suffix(".mlir"),
+              f"--pruner-choose-sizes=threads=1 waste={args.waste}", "-o", chosen])
+    sizes = re.search(r"sizes = array<i64: ([^>]*)>", chosen.read_text()).group(1)
+    net = library(args, chosen, base.with_suffix(".so"), len(sizes.split(",")))
     net.threads = 1
     bound = net.bind_file(weights)
     made = [function["size"] for function in net.sizes["functions"]]
@@ -173,9 +177,9 @@ def run(args):
           f"{base.with_suffix('.so').stat().st_size / 1e6:.1f} MB")
     result = {"network": args.network, "dynamic": args.dynamic, "waste": args.waste,
               "functions": made, "independent": net.sizes["independent"],
-              "bytes": base.with_suffix(".so").stat().st_size, "tune": args.tune,
-              "checks": args.checks, "commit": commit_of(ROOT), "cpu": processor(),
-              "time": timestamp()}
+              "bytes": base.with_suffix(".so").stat().st_size, "trials": args.trials,
+              "tune_options": args.tune_options, "checks": args.checks,
+              "commit": commit_of(ROOT), "cpu": processor(), "time": timestamp()}
     if args.checks:
         result["difference"] = check(args, network, net, bound, dynamic)
         print(f"{args.checks} calls of random sizes: differ from PyTorch by "
@@ -197,7 +201,9 @@ def main():
     add("--directory", type=pathlib.Path, default=pathlib.Path("dynamic"))
     add("--tools", type=pathlib.Path, default=ROOT / "build" / "bin")
     add("--waste", type=float, default=0.1, help="as in pruner-choose-sizes")
-    add("--tune", help="options of pruner-tune; by default schedules are drafted")
+    add("--trials", type=int, default=0,
+        help="of each function; by default schedules are drafted")
+    add("--tune-options", default="", help="more options of pruner-tune")
     add("--checks", type=int, default=200, help="calls of random sizes beside PyTorch's")
     add("--sizes", type=int, default=12, help="sizes to time")
     add("--rounds", type=int, default=10, help="turns; 0 makes the libraries only")
