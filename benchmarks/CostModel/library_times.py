@@ -22,6 +22,7 @@ times follow.
 """
 
 import argparse
+import bisect
 import csv
 import gzip
 import math
@@ -84,11 +85,10 @@ def predict(module, target, weights, tools):
 
 
 def ranks(values):
-    order = sorted(range(len(values)), key=values.__getitem__)
-    result = [0.0] * len(values)
-    for rank, n in enumerate(order):
-        result[n] = float(rank)
-    return result
+    """Of equal values each gets the mean of their ranks."""
+    order = sorted(values)
+    return [(bisect.bisect_left(order, value) + bisect.bisect_right(order, value) - 1) / 2
+            for value in values]
 
 
 def judge(predicted, measured):
