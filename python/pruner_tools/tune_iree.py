@@ -148,9 +148,19 @@ class Final:
         return {name: [batch.wall / batch.runs for batch in of] for name, of in batches.items()}
 
 
+def ratios(times, name, than):
+    """How many times as fast as another in the same turns, sorted."""
+    return sorted(b / a for a, b in zip(times[name], times[than]))
+
+
 def faster(times, name, than):
-    """How many times as fast as another in the same turns: the median."""
-    return statistics.median(b / a for a, b in zip(times[name], times[than]))
+    return statistics.median(ratios(times, name, than))
+
+
+def is_faster(times, name, than):
+    """Whether in three turns of four. What is level is not worth its flags."""
+    of = ratios(times, name, than)
+    return of[len(of) // 4] > 1
 
 
 def report(times, reference):
@@ -210,7 +220,7 @@ def best_specification(final, base, text, options):
         return None
     times = final.times([base, *singles])
     report(times, base)
-    kept = {name for name in singles if faster(times, name, base) > 1}
+    kept = {name for name in singles if is_faster(times, name, base)}
     for name, path in singles.items():
         path.unlink()
         del final.networks[name]  # Each holds its own weights.
@@ -253,9 +263,10 @@ def tune(options):
     names = list(dict.fromkeys(["plain", base, winner, *([found] if found else [])]))
     times = final.times(names)
     report(times, "plain")
-    # Of two that are level the one with less to carry along.
-    order = sorted(names, key=lambda name: (name == found, len(final.flags[name])))
-    winner = max(order, key=lambda name: round(faster(times, name, "plain"), 2))
+    winner = "plain"
+    for name in sorted(names, key=lambda name: (name == found, len(final.flags[name]))):
+        if name != winner and is_faster(times, name, winner):
+            winner = name
 
     result = {"network": os.path.basename(options.network), "winner": winner,
               "flags": [*iree_network.FLAGS, *final.flags[winner]],
