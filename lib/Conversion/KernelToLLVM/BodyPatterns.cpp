@@ -33,6 +33,7 @@ void pruner::populateBodyPatterns(const LLVMTypeConverter &converter,
   populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
   // Canonicalization builds vectors of several dimensions from elements.
   vector::populateVectorFromElementsUnrollPatterns(patterns);
+  populateBitLanePatterns(converter, patterns);
   populateVectorToLLVMConversionPatterns(converter, patterns, reassociate,
                                          /*force32BitVectorIndices=*/true);
 }

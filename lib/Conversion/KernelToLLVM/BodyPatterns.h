@@ -20,6 +20,11 @@ namespace pruner {
 void populateBodyPatterns(const mlir::LLVMTypeConverter &converter,
                           mlir::RewritePatternSet &patterns, bool reassociate);
 
+/// Of these, loads and stores of vectors of i1, each lane of which is a byte in
+/// memory, as for scalars.
+void populateBitLanePatterns(const mlir::LLVMTypeConverter &converter,
+                             mlir::RewritePatternSet &patterns);
+
 } // namespace pruner
 
 #endif // PRUNER_LIB_CONVERSION_KERNELTOLLVM_BODYPATTERNS_H

@@ -93,6 +93,7 @@ private:
   llvm::SmallVector<int64_t> laneMoves(mlir::AffineMap map);
   bool lanesAreCut();
   mlir::Value laneMask(llvm::ArrayRef<int64_t> offset);
+  bool movesAsVector(mlir::Type element, bool cut);
   mlir::Value load(unsigned n, llvm::ArrayRef<int64_t> offset,
                    llvm::ArrayRef<IndexForm> extra);
   // StoreTile.cpp: results, and what lies in the domain of them.

@@ -410,6 +410,13 @@ Value ComputeLowering::laneMask(ArrayRef<int64_t> offset) {
   return indices.mask(count, lanes);
 }
 
+/// Whether lanes side by side are loaded and stored as a vector. Bits are a
+/// byte each in memory, and only AVX-512 has masks for those.
+bool ComputeLowering::movesAsVector(Type element, bool cut) {
+  return hasPlainVectors(element) ||
+         (element.isInteger(1) && (!cut || masksAreCheap()));
+}
+
 /// The element, or the vector of lanes, that operand `n` has at a place. A
 /// scalar where all lanes read the same element.
 Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
@@ -431,9 +438,10 @@ Value ComputeLowering::load(unsigned n, ArrayRef<int64_t> offset,
       applyMap(map, place(offset, extra, 0, global, laneDim));
   LaneAddress where = getAddress(indices, buffer, coords, moves, lanes);
   auto type = VectorType::get({lanes}, element);
-  if (where.laneStride == 1 && hasPlainVectors(element)) {
+  bool cut = global && (lanesAreCut() || tailMask);
+  if (where.laneStride == 1 && movesAsVector(element, cut)) {
     Value address = indices.value(where.address);
-    if (!global || (!lanesAreCut() && !tailMask))
+    if (!cut)
       return vector::LoadOp::create(builder, loc, type, buffer.memref,
                                     ValueRange{address});
     Value zero =

@@ -100,10 +100,10 @@ void ComputeLowering::store(ArrayRef<int64_t> offset, Value value) {
   }
   LaneAddress where = getAddress(indices, buffer, applyMap(maps[n], placeOf(0)),
                                  laneMoves(maps[n]), lanes);
-  Type element = buffer.element();
-  if (where.laneStride == 1 && hasPlainVectors(element)) {
+  bool cut = isa<BlockArgument>(op.getOutput()) && lanesAreCut();
+  if (where.laneStride == 1 && movesAsVector(buffer.element(), cut)) {
     Value at = indices.value(where.address);
-    if (isa<BlockArgument>(op.getOutput()) && lanesAreCut())
+    if (cut)
       vector::MaskedStoreOp::create(builder, loc, buffer.memref, ValueRange{at},
                                     laneMask(offset), value);
     else

@@ -23,13 +23,10 @@ func.func @transposed(%A: memref<4x4xf32>, %B: memref<4x4xf32>, %C: memref<4x4xf
   return
 }
 
-// Elements of a mask take a byte each, lanes of a vector of i1 do not: they
-// move one by one.
+// Lanes of masks lie side by side as others do.
 // CHECK-LABEL: func @masks(
-// CHECK-NOT:     vector.load {{.*}}xi1
-// CHECK-COUNT-4: memref.load {{.*}} : memref<4xi1>
-// CHECK-NOT:     vector.store
-// CHECK-COUNT-4: memref.store {{.*}} : memref<4xi1>
+// CHECK:         vector.load {{.*}} : memref<4xi1>, vector<4xi1>
+// CHECK:         vector.store {{.*}} : memref<4xi1>, vector<4xi1>
 func.func @masks(%A: memref<4xi1>, %C: memref<4xi1>) {
   pruner.kernel cpu domain (d0 = 4) {
     pruner.compute map at() loops (d0 vector 4)
@@ -42,19 +39,36 @@ func.func @masks(%A: memref<4xi1>, %C: memref<4xi1>) {
   return
 }
 
-// A bf16 scalar is broadcast as its bits.
-// CHECK-LABEL: func @bf16_scalar(
-// CHECK:         %[[S:.*]] = memref.load {{.*}} : memref<1xbf16>
-// CHECK:         %[[BITS:.*]] = arith.bitcast %[[S]] : bf16 to i16
-// CHECK:         %[[ALL:.*]] = vector.broadcast %[[BITS]] : i16 to vector<4xi16>
-// CHECK:         arith.bitcast %[[ALL]] : vector<4xi16> to vector<4xbf16>
-func.func @bf16_scalar(%A: memref<1xbf16>, %C: memref<4xbf16>) {
-  pruner.kernel cpu domain (d0 = 4) {
-    pruner.compute map at() loops (d0 vector 4)
-        ins(%A : memref<1xbf16>) outs(%C : memref<4xbf16>)
-        maps [affine_map<(d0) -> (0)>, affine_map<(d0) -> (d0)>] {
-    ^bb0(%x: bf16):
-      pruner.yield %x : bf16
+// Where the domain cuts them, only lanes of 512 bits have masks for bytes.
+// CHECK-LABEL: func @cut_masks(
+// CHECK:         vector.maskedload {{.*}} : memref<20xi1>, vector<16xi1>, vector<16xi1> into vector<16xi1>
+// CHECK-NOT:     memref.load {{.*}} : memref<20xi1>
+func.func @cut_masks(%A: memref<20xi1>, %C: memref<20xf32>) {
+  pruner.kernel cpu domain (d0 = 20) {
+    pruner.band core (%i = d0 trips 2 step 16) {
+      pruner.compute map at(%i) loops (d0 vector 16)
+          ins(%A : memref<20xi1>) outs(%C : memref<20xf32>)
+          maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {
+      ^bb0(%x: i1):
+        %y = arith.uitofp %x : i1 to f32
+        pruner.yield %y : f32
+      }
+    }
+  }
+  return
+}
+// CHECK-LABEL: func @short_cut_masks(
+// CHECK-COUNT-8: memref.load {{.*}} : memref<20xi1>
+func.func @short_cut_masks(%A: memref<20xi1>, %C: memref<20xf32>) {
+  pruner.kernel cpu domain (d0 = 20) {
+    pruner.band core (%i = d0 trips 3 step 8) {
+      pruner.compute map at(%i) loops (d0 vector 8)
+          ins(%A : memref<20xi1>) outs(%C : memref<20xf32>)
+          maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>] {
+      ^bb0(%x: i1):
+        %y = arith.uitofp %x : i1 to f32
+        pruner.yield %y : f32
+      }
     }
   }
   return
