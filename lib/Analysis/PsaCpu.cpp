@@ -30,8 +30,8 @@
 
 using namespace pruner;
 
-/// The side of squares that the copying code transposes.
-static constexpr double kLeastSquare = 4;
+/// The sides of squares that the copying code transposes.
+static constexpr double kLeastSquare = 4, kMostSquare = 16;
 
 /// Iterations of a reduction whose end branch predictors know from what came
 /// before it.
@@ -352,15 +352,34 @@ struct RowCopy {
 };
 } // namespace
 
+/// The extent of a loop as far as it stays inside of what is read.
+static double extentInside(const ProgramSummary &program,
+                           const StatementSummary &statement, unsigned loop) {
+  int64_t extent = statement.loops[loop].extent;
+  for (const AccessSummary &access :
+       llvm::ArrayRef(statement.accesses).drop_back()) {
+    llvm::ArrayRef<int64_t> shape = program.buffers[access.buffer].tensorShape;
+    llvm::ArrayRef<int64_t> moves =
+        llvm::ArrayRef(access.moves).slice(loop * shape.size(), shape.size());
+    for (auto [move, size] : llvm::zip_equal(moves, shape))
+      if (move == 1)
+        extent = std::min(extent, size);
+  }
+  return double(extent);
+}
+
 /// Copies run in vectors along a dimension that they read contiguously. Where
 /// the buffer is contiguous along another one, squares of n vectors are
 /// transposed, which takes each of them log2(n) shuffles; where it has every
 /// n-th element in a row of its own, one. Else they go element by element.
-static RowCopy rowCopy(const StatementSummary &statement, double widest) {
+static RowCopy rowCopy(const ProgramSummary &program,
+                       const StatementSummary &statement, double widest) {
   const AccessSummary &written = statement.written();
   unsigned own = statement.loops.size() - statement.ownLoops;
   RowCopy best, other;
   bool anyRow = false;
+  unsigned across = own;
+  double side = std::min(double(statement.vector), kMostSquare);
   for (unsigned l = own; l < statement.loops.size(); ++l) {
     double extent = double(statement.loops[l].extent);
     bool isRow = written.strides[l] == 1 && extent > 1;
@@ -372,23 +391,27 @@ static RowCopy rowCopy(const StatementSummary &statement, double widest) {
     anyRow |= isRow;
     if (isRow && extent > best.length)
       best = {readAlong ? lanes : 1, extent, 0};
-    else if (!isRow && readAlong && extent > other.length)
+    else if (!isRow && readAlong && extent > other.length) {
       other = {lanes, extent, 1};
+      across = l;
+    }
   }
   if (best.lanes > 1 || other.lanes < kLeastSquare)
     return best;
   if (!anyRow)
     return other;
-  if (statement.padded)
+  if (statement.padded || side < kLeastSquare ||
+      extentInside(program, statement, across) < side)
     return best;
-  return {other.lanes, best.length, std::log2(other.lanes)};
+  return {side, best.length, std::log2(side)};
 }
 
-static Body copyBody(const StatementSummary &statement, const Machine &machine,
+static Body copyBody(const ProgramSummary &program,
+                     const StatementSummary &statement, const Machine &machine,
                      const Core &core, double elementBytes) {
   Body body;
   double widest = double(machine.vectorElements(int64_t(elementBytes)));
-  RowCopy row = rowCopy(statement, widest);
+  RowCopy row = rowCopy(program, statement, widest);
   body.points = row.lanes;
   body.loads = double(statement.accesses.size() - 1);
   body.stores = 1;
@@ -430,7 +453,7 @@ void detail::cpuStatement(const ProgramSummary &program, unsigned index,
       double(program.buffers[statement.written().buffer].elementBytes);
   double line = double(std::max<int64_t>(1, machine.transactionBytes));
   bool copies = statement.kind == StatementKind::Stage;
-  Body body = copies ? copyBody(statement, machine, core, elementBytes)
+  Body body = copies ? copyBody(program, statement, machine, core, elementBytes)
                      : computeBody(program, statement, machine, core,
                                    std::max<int64_t>(1, program.unrollMaxStep),
                                    int64_t(line));

@@ -321,7 +321,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"draft-verify", Model::Memory, "tu", 20, 1000, true},
         Case{"exhaustive", Model::None, "ut", 10, 1000, true},
         Case{"draft-verify", Model::Scratch, "abt", 3, 50, false, 0.02},
-        Case{"draft-verify", Model::Memory, "ab", 2, 50, false, 0.01},
+        Case{"draft-verify", Model::Memory, "ab", 2, 50, false, 0.02},
         Case{"draft-verify", Model::Memory, "abt", 2, 50, true, 0.02},
         Case{"learned-all", Model::Scratch, "ab", 3, 50, true, 0.01},
         Case{"draft-verify", Model::Memory, "ab", 4, 50, false, 0, 0},
