@@ -44,7 +44,7 @@ struct ScoringModel {
       seconds;
   /// Why it says nothing of programs of CPUs (`CostModel::refusal`); empty if
   /// it does.
-  std::string refusesCpus;
+  std::string refusesCpus = {};
 };
 
 /// The program of a schedule as it was measured, as far as other code
