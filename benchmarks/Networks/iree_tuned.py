@@ -36,11 +36,11 @@ sys.path.insert(0, str(ROOT / "python"))
 from pruner import safetensors
 from pruner_tools import iree_network
 from pruner_tools.import_iree import applied
+from pruner_tools.iree_network import SPECIFICATION
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor, text_table,
                                   timestamp, write_whole)
 from pruner_tools.turns import interleave, time_batches
 
-SPECIFICATION = "--iree-codegen-tuning-spec-path="
 # Sums are added in another order than PyTorch's.
 TOLERANCE = 1e-3
 
@@ -52,7 +52,8 @@ class Model:
         self.description = json.loads(pathlib.Path(base + ".args.json").read_text())
         self.arguments = [types.SimpleNamespace(**entry)
                           for entry in self.description["arguments"]]
-        self.text = pathlib.Path(base + ".mlir").read_text()
+        self.text = iree_network.with_weights(pathlib.Path(base + ".mlir").read_text(),
+                                              self.arguments)
 
     def load(self, code):
         """A network ready to be called, and its error beside PyTorch."""
@@ -87,7 +88,7 @@ def measure(model, tuned, options):
         start = time.monotonic()
         with tempfile.TemporaryDirectory() as dumped:
             code = iree_network.compiled(
-                model.text, model.arguments,
+                model.text,
                 [*flags, f"--iree-hal-dump-executable-configurations-to={dumped}"])
             hits = applied([dumped])
         network, error = model.load(code)

@@ -154,15 +154,16 @@ def onnx_contender(module, tensors, path, threads, reuse):
 
 def iree_contender(base, arguments, inputs, threads, reuse):
     from iree.compiler import CompilerToolError, version
-    from pruner_tools.iree_network import IM2COL, TILING, Network, compiled
+    from pruner_tools.iree_network import (IM2COL, TILING, Network, compiled,
+                                           with_weights)
 
     code, detail = pathlib.Path(f"{base}.vmfb"), version.VERSION
     if not reuse or not code.exists():
-        text = pathlib.Path(f"{base}.mlir").read_text()
+        text = with_weights(pathlib.Path(f"{base}.mlir").read_text(), arguments)
         try:
-            code.write_bytes(compiled(text, arguments, (TILING, IM2COL)))
+            code.write_bytes(compiled(text, (TILING, IM2COL)))
         except CompilerToolError:  # Some depthwise convolutions.
-            code.write_bytes(compiled(text, arguments, (TILING,)))
+            code.write_bytes(compiled(text, (TILING,)))
             detail += ", without im2col"
     network = Network(code.read_bytes(), f"{base}.safetensors", inputs.values(), threads)
     return Contender("iree", network, detail, network.arrays)

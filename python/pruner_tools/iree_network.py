@@ -17,14 +17,12 @@ import re
 import numpy
 from iree import compiler, runtime
 
-FLAGS = ["--iree-hal-target-device=local",
-         "--iree-hal-local-target-device-backends=llvm-cpu",
-         "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3",
-         # Variances in f64 put rows of a norm on the stack.
-         "--iree-llvmcpu-stack-allocation-limit=1048576"]
+from .iree_worker import FLAGS
+
 TILING = "--iree-dispatch-creation-data-tiling"
 #: Convolutions become products, which IREE vectorizes and tiles much better.
 IM2COL = "--iree-global-opt-use-im2col-for-convs"
+SPECIFICATION = "--iree-codegen-tuning-spec-path="
 SCOPE = "weights"
 
 FUNCTION = re.compile(r"func\.func @main\((.*?)\) -> [^\n]*\{\n", re.S)
@@ -51,10 +49,10 @@ def with_weights(text, arguments):
                     text[head.end():]])
 
 
-def compiled(text, arguments, flags):
-    """The code, with `flags` besides. Raises compiler.CompilerToolError."""
-    return compiler.compile_str(with_weights(text, arguments),
-                                extra_args=[*FLAGS, *flags])
+def compiled(text, flags):
+    """The code of what `with_weights` made, with `flags` besides. Raises
+    compiler.CompilerToolError."""
+    return compiler.compile_str(text, extra_args=[*FLAGS, *flags])
 
 
 class Network:

@@ -45,6 +45,7 @@ from .tools import ToolError, run_tool
 
 FLAGS = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
          "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3",
+         # Variances in f64 put rows of a norm on the stack.
          "--iree-llvmcpu-stack-allocation-limit=1048576"]
 TOLERANCE = 1e-4
 

@@ -100,8 +100,7 @@ class Model:
 
     def compile(self, flags):
         try:
-            return iree_network.compiler.compile_str(
-                self.text, extra_args=[*iree_network.FLAGS, *flags])
+            return iree_network.compiled(self.text, flags)
         except iree_network.compiler.CompilerToolError as error:
             raise Failure(str(error).splitlines()[0]) from None
 
@@ -201,7 +200,7 @@ def specification(model, flags, options):
 
 
 def spec_flags(flags, path):
-    return (*flags, f"--iree-codegen-tuning-spec-path={path}")
+    return (*flags, f"{iree_network.SPECIFICATION}{path}")
 
 
 def best_specification(final, base, text, options):
