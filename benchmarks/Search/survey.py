@@ -16,10 +16,22 @@ before one gets its second. The same command continues where it was stopped, wit
 trials it goes on; networks that are added must stand behind the others.
 
 A network NAME.mlir leaves NAME.db, the database, and NAME.jsonl.gz, the dataset.
+
+Databases hold for the code generator that they were measured with. What another one
+measured is continued as a dataset:
+
+    python benchmarks/Search/survey.py resnet50.mlir vit.mlir --directory more \\
+        --tasks 7 --trials 400 --continue survey.jsonl.gz
+
+measures only what its tasks lack of 400 trials, in whole batches and by another seed for
+each part that a network has there already, and writes the new parts behind the old ones.
 """
 
 import argparse
+import collections
+import gzip
 import itertools
+import json
 import os
 import pathlib
 import re
@@ -33,14 +45,40 @@ from pruner_tools.tools import ToolError, run_tool
 TASK = re.compile(r"func\.func .*@(\w+)\(.*pruner\.task = \{([^}]*)\}")
 
 
-class Network:
-    """The tasks that are measured, and where."""
+class Earlier:
+    """How much a dataset holds: parts of a network, records of a task."""
 
-    def __init__(self, module, directory):
+    def __init__(self, dataset):
+        self.parts = collections.Counter()
+        self.trials = collections.Counter()
+        network, names = "", {}
+        for line in gzip.open(dataset, "rt") if dataset else ():
+            fields = json.loads(line)
+            if "dataset" in fields:
+                network, names = fields["source"], {}
+                self.parts[network] += 1
+            elif "task" in fields:
+                names[fields["task"]] = fields["name"]
+            else:
+                self.trials[names[fields["record"]]] += 1
+
+
+class Network:
+    """The tasks that are measured, how often, by which seed, and where."""
+
+    def __init__(self, module, directory, seed):
         self.module = pathlib.Path(module)
         self.database = directory / (self.module.stem + ".db")
         self.dataset = directory / (self.module.stem + ".jsonl.gz")
-        self.tasks = []
+        self.seed = seed
+        # Tasks by how many trials they lack. A run of the tuner goes on only with the
+        # same tasks, so each number has runs of its own.
+        self.lacking = {}
+
+    def lacks(self, task, trials, batch):
+        if trials > 0:
+            whole = -(-trials // batch) * batch
+            self.lacking.setdefault(whole, []).append(task)
 
 
 def tasks_of(module, tools):
@@ -70,11 +108,11 @@ def choose(tasks, count, taken):
     return [name for name, _ in chosen]
 
 
-def measure(network, trials, arguments):
+def measure(network, tasks, trials, arguments):
     options = (f"strategy=survey finals=false trials-per-task={trials} "
-               f"trials={trials * len(network.tasks)} batch={arguments.batch} "
-               f"threads={arguments.threads} target={arguments.target} "
-               f"db={network.database} only=^({'|'.join(network.tasks)})$ "
+               f"trials={trials * len(tasks)} batch={arguments.batch} "
+               f"threads={arguments.threads} target={arguments.target} seed={network.seed} "
+               f"db={network.database} only=^({'|'.join(tasks)})$ "
                f"{arguments.tune_options}")
     run_tool([arguments.bin / "pruner-opt", network.module, "-o", os.devnull,
               f"--pruner-tune={options}"])
@@ -89,6 +127,32 @@ def write_dataset(network, arguments):
     exported.unlink()
 
 
+def survey(networks, arguments):
+    batch = arguments.batch
+    most = max((trials for network in networks for trials in network.lacking), default=0)
+    for trials in range(batch, most + batch, batch):
+        for network in networks:
+            pending = [tasks for lacking, tasks in network.lacking.items()
+                       if lacking >= trials]
+            for tasks in pending:
+                measure(network, tasks, trials, arguments)
+            if pending:
+                write_dataset(network, arguments)
+                print(f"{network.module.stem}: {trials} trials of {sum(map(len, pending))} "
+                      "tasks", file=sys.stderr)
+
+
+def append(networks, dataset):
+    """Readers see the dataset as it was or with all parts."""
+    joined = dataset.with_name(dataset.name + ".tmp")
+    with open(joined, "wb") as out:
+        out.write(dataset.read_bytes())
+        for network in networks:
+            if network.lacking:
+                out.write(network.dataset.read_bytes())
+    os.replace(joined, dataset)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     add = parser.add_argument
@@ -96,6 +160,8 @@ def main():
     add("--directory", required=True, type=pathlib.Path)
     add("--tasks", type=int, default=7, help="of each network")
     add("--trials", type=int, default=64, help="of each task")
+    add("--continue", dest="earlier", type=pathlib.Path, metavar="DATASET",
+        help="whose trials count, and behind whose parts the new ones are written")
     add("--batch", type=int, default=32)
     add("--threads", type=int, default=1)
     add("--target", default="cpu", help="as pruner-tune has it: this CPU, or file:less.json")
@@ -103,19 +169,18 @@ def main():
     add("--bin", type=pathlib.Path, default=ROOT / "build/bin")
     arguments = parser.parse_args()
     arguments.directory.mkdir(parents=True, exist_ok=True)
+    earlier = Earlier(arguments.earlier)
     taken = set()
-    networks = [Network(module, arguments.directory) for module in arguments.modules]
+    networks = [Network(module, arguments.directory, earlier.parts[module.stem])
+                for module in arguments.modules]
     for network in networks:
-        network.tasks = choose(tasks_of(network.module, arguments.bin), arguments.tasks, taken)
-        print(f"{network.module.stem}: {' '.join(network.tasks)}", file=sys.stderr)
-    for trials in range(arguments.batch, arguments.trials + arguments.batch, arguments.batch):
-        for network in networks:
-            if not network.tasks:
-                continue
-            measure(network, trials, arguments)
-            write_dataset(network, arguments)
-            print(f"{network.module.stem}: {trials} trials of {len(network.tasks)} tasks",
-                  file=sys.stderr)
+        tasks = choose(tasks_of(network.module, arguments.bin), arguments.tasks, taken)
+        for task in tasks:
+            network.lacks(task, arguments.trials - earlier.trials[task], arguments.batch)
+        print(f"{network.module.stem}: {' '.join(tasks)}", file=sys.stderr)
+    survey(networks, arguments)
+    if arguments.earlier:
+        append(networks, arguments.earlier)
 
 
 if __name__ == "__main__":

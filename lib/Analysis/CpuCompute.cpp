@@ -181,9 +181,9 @@ static double conflictCycles(const StatementSummary &statement,
 }
 
 Body detail::computeBody(const ProgramSummary &program,
-                        const StatementSummary &statement,
-                        const Machine &machine, const Core &core,
-                        int64_t unroll, int64_t line) {
+                         const StatementSummary &statement,
+                         const Machine &machine, const Core &core,
+                         int64_t unroll, int64_t line) {
   Body body;
   double conflicts = 0;
   double lanes = 1;
@@ -246,9 +246,9 @@ Body detail::computeBody(const ProgramSummary &program,
 }
 
 double detail::restartCycles(const ProgramSummary &program,
-                            const StatementSummary &statement, const Body &body,
-                            const Machine &machine, const Core &core,
-                            double line) {
+                             const StatementSummary &statement,
+                             const Body &body, const Machine &machine,
+                             const Core &core, double line) {
   unsigned own = statement.loops.size() - statement.ownLoops;
   double cycles = body.steps > kForeseenSteps ? core.restartCycles : 0;
   double working = 0;
@@ -268,18 +268,27 @@ double detail::restartCycles(const ProgramSummary &program,
       continue;
     }
     double size = double(buffer.elementBytes);
-    double run = double(access.contiguous) * size;
-    if (buffer.level != MemoryLevel::Global || run >= 4 * line)
-      continue;
-    double distance = 0;
-    for (unsigned l = own; l < statement.loops.size(); ++l) {
-      double stride = std::abs(double(access.strides[l])) * size;
-      if (stride > run && (distance == 0 || stride < distance))
-        distance = stride;
+    double run = double(access.contiguous) * size, inRun = run, distance = 0;
+    while (true) {
+      distance = 0;
+      int64_t extent = 1;
+      for (unsigned l = own; l < statement.loops.size(); ++l) {
+        double stride = std::abs(double(access.strides[l])) * size;
+        if (statement.loops[l].extent > 1 && stride > run &&
+            (distance == 0 || stride < distance)) {
+          distance = stride;
+          extent = statement.loops[l].extent;
+        }
+      }
+      // What lies in the same lines, or in the next one, is one run.
+      if (distance == 0 || distance >= line)
+        break;
+      run += distance * double(extent - 1);
+      inRun *= double(extent);
     }
-    if (distance == 0)
+    if (buffer.level != MemoryLevel::Global || distance == 0 || run >= 4 * line)
       continue;
-    double bytes = bytesOf(access), runs = bytes / run;
+    double bytes = bytesOf(access), runs = bytes / inRun;
     // Runs that start anywhere in a line reach into one more now and then.
     double lines = std::fmod(distance, line) == 0 ? std::ceil(run / line)
                                                   : 1 + (run - size) / line;

@@ -15,13 +15,15 @@
 using namespace pruner;
 using namespace pruner::detail;
 
-/// The largest side of the squares that the copying code transposes.
-static constexpr double kMostSquare = 16;
+/// The largest side of the squares that the copying code transposes, and the
+/// largest step of a row that it fills by vectors.
+static constexpr double kMostSquare = 16, kMostStep = 4;
 
 namespace {
-/// How a copy goes along rows of the buffer.
+/// How a copy goes along rows of the buffer: those that are filled together
+/// have `elements`, in `vectors` of `lanes` with `shuffles` each.
 struct RowCopy {
-  double lanes = 1, length = 1, shuffles = 0;
+  double elements = 1, vectors = 1, lanes = 1, shuffles = 0;
 };
 } // namespace
 
@@ -41,47 +43,47 @@ static double extentInside(const ProgramSummary &program,
   return double(extent);
 }
 
-/// Copies run in vectors along a dimension that they read contiguously. Where
-/// the buffer is contiguous along another one, squares of n vectors are
-/// transposed, which takes each of them log2(n) shuffles; where it has every
-/// n-th element in a row of its own, one. Else they go element by element.
+/// Copies run in vectors along the buffer's rows where that is contiguous in
+/// what they read; where rows have every n-th element for a small n, each takes
+/// a shuffle.
+/// Where another dimension is contiguous, squares of n vectors are transposed,
+/// which takes each of them log2(n) shuffles. Else they go element by element.
 static RowCopy rowCopy(const ProgramSummary &program,
                        const StatementSummary &statement, double widest) {
-  const AccessSummary &written = statement.written();
+  if (statement.rowDim < 0)
+    return {};
   unsigned own = statement.loops.size() - statement.ownLoops;
-  RowCopy best, other;
-  bool anyRow = false;
-  unsigned across = own;
-  double side = std::min(double(statement.vector), kMostSquare);
-  for (unsigned l = own; l < statement.loops.size(); ++l) {
-    double extent = double(statement.loops[l].extent);
-    bool isRow = written.strides[l] == 1 && extent > 1;
-    bool readAlong = llvm::all_of(statement.accesses, [&](auto &access) {
+  const AccessSummary &written = statement.written();
+  auto isReadAlong = [&](unsigned l) {
+    return llvm::all_of(statement.accesses, [&](auto &access) {
       return &access == &written || access.strides[l] == 0 ||
              access.strides[l] == 1;
     });
-    double lanes = std::min(widest, extent);
-    anyRow |= isRow;
-    if (isRow && extent > best.length)
-      best = {readAlong ? lanes : 1, extent, 0};
-    else if (!isRow && readAlong && extent > other.length) {
-      other = {lanes, extent, 1};
-      across = l;
-    }
+  };
+  auto extent = [&](unsigned l) { return double(statement.loops[l].extent); };
+  unsigned along = own + unsigned(statement.rowDim);
+  double parts = double(statement.rowStep), elements = extent(along),
+         length = std::ceil(elements / parts);
+  if (isReadAlong(along) && parts <= kMostStep) {
+    double lanes = std::min(widest, length);
+    return {elements, parts * std::ceil(length / lanes), lanes,
+            parts > 1 ? 1.0 : 0.0};
   }
-  if (best.lanes > 1 || other.lanes < kLeastSquare)
-    return best;
-  if (!anyRow)
-    return other;
-  if (statement.padded || side < kLeastSquare ||
-      extentInside(program, statement, across) < side)
-    return best;
-  return {side, best.length, std::log2(side)};
+  unsigned across = along;
+  for (unsigned l = own; l < statement.loops.size(); ++l)
+    if (l != along && extent(l) > 1 && isReadAlong(l) &&
+        (across == along || extent(l) > extent(across)))
+      across = l;
+  double side = std::min(double(statement.vector), kMostSquare);
+  if (across == along || statement.padded || parts > 1 || side < kLeastSquare ||
+      length < 2 || extentInside(program, statement, across) < side)
+    return {elements, elements, 1, 0};
+  return {elements, std::ceil(length / side), side, std::log2(side)};
 }
 
 Body detail::copyBody(const ProgramSummary &program,
-                     const StatementSummary &statement, const Machine &machine,
-                     const Core &core, double elementBytes) {
+                      const StatementSummary &statement, const Machine &machine,
+                      const Core &core, double elementBytes) {
   Body body;
   double widest = double(machine.vectorElements(int64_t(elementBytes)));
   RowCopy row = rowCopy(program, statement, widest);
@@ -94,8 +96,7 @@ Body detail::copyBody(const ProgramSummary &program,
                           body.stores / core.storesPerCycle,
                           row.lanes > 1 ? core.copyCycles : 0.0});
   // Of each row the last vector may be cut, and its ends may be filled.
-  body.cycles *= std::ceil(row.length / row.lanes) / (row.length / row.lanes);
   double around = statement.padded ? core.paddedRowCycles : core.rowCycles;
-  body.cycles += around * row.lanes / row.length;
+  body.cycles = (body.cycles * row.vectors + around) * row.lanes / row.elements;
   return body;
 }

@@ -17,10 +17,15 @@
 #include "FirstTouches.h"
 #include "PsaDetail.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace pruner;
 using namespace pruner::detail;
+
+/// Of the time that traffic from beyond L2 takes, for each halving of a run.
+static constexpr double kShortRun = 0.03;
 
 /// Seconds of computing with those of the traffic that it hides: a norm, so
 /// that two equal parts take an eighth longer than one. Of the orders that were
@@ -32,6 +37,44 @@ static double overlapped(double computing, double traffic) {
   double share = std::min(computing, traffic) / longer;
   double cube = share * share * share;
   return longer * std::cbrt(std::sqrt(1 + cube * cube));
+}
+
+/// What an access walks along without a gap before it goes on somewhere else,
+/// elements. The rows of a register tile are walked side by side.
+static double walkedRun(const StatementSummary &statement,
+                        const AccessSummary &access) {
+  int64_t run = 1;
+  for (unsigned l = statement.loops.size(); l-- > 0;) {
+    const LoopSummary &loop = statement.loops[l];
+    int64_t stride = access.strides[l];
+    if (stride == 0 || loop.extent == 1)
+      continue;
+    if (stride > 0 && stride <= run)
+      run += stride * (loop.extent - 1);
+    else if (loop.level != LoopLevel::Unroll && loop.level != LoopLevel::Vector)
+      break;
+  }
+  return double(run);
+}
+
+/// How many times slower memory and the outer caches are than where all is
+/// walked along in whole pieces of `page` bytes, as prefetchers do not go on
+/// beyond a run: kShortRun for each time that a run is halved, over all bytes.
+static double shortRuns(const ProgramSummary &program,
+                        const StatementSummary &statement, double page) {
+  double bytes = 0, halvings = 0;
+  for (const AccessSummary &access : statement.accesses) {
+    const BufferSummary &buffer = program.buffers[access.buffer];
+    if (buffer.level != MemoryLevel::Global)
+      continue;
+    double size = double(buffer.elementBytes);
+    double touched = double(access.footprints[0]) * size;
+    bytes += touched;
+    halvings +=
+        touched *
+        std::max(0.0, std::log2(page / (walkedRun(statement, access) * size)));
+  }
+  return bytes > 0 ? 1 + kShortRun * halvings / bytes : 1;
 }
 
 static PsaLimit limitOf(const StatementPsa &out, double coreSeconds,
@@ -115,8 +158,8 @@ void detail::cpuStatement(const ProgramSummary &program, unsigned index,
   double nearSeconds = machine.l3Bytes > 0 ? beyondL2 / l3Rate : 0;
 
   out.computeSeconds = overlapped(coreSeconds, cacheSeconds);
-  out.memorySeconds =
-      (nearSeconds + fromMemory / machine.memoryBandwidth) / busy;
+  out.memorySeconds = (nearSeconds + fromMemory / machine.memoryBandwidth) /
+                      busy * shortRuns(program, statement, core.pageBytes);
   if (s.l2Ops > 0)
     out.computeRate = s.l2Ops / out.computeSeconds;
   if (beyondL2 > 0 && s.l2Run > 0) {

@@ -217,6 +217,11 @@ private:
     out.sharingThreads = stage.getThreads();
     out.vector = stage.getVector();
     out.padded = bool(stage.getPadding());
+    if (AffineMap layout = stage.getLayout(); layout.getNumResults() > 0) {
+      LayoutTerm row = toLayoutTerm(layout.getResults().back());
+      out.rowDim = int(row.coord);
+      out.rowStep = row.div;
+    }
     out.ops = countOps(stage.getBody().front());
     SmallVector<Loop> loops = enclosing(stage, stage.getAt());
     SmallVector<Move> domain = domainMoves(loops), moves;

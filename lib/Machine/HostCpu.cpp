@@ -75,12 +75,17 @@ static bool takesTwoPasses(const Machine &m) {
 
 /// f32 FLOP per cycle and lane of one core: 2 FMA pipes on every x86 server
 /// core since Haswell and Zen 2 (Intel and AMD software optimization guides)
-/// and on Arm Neoverse.
+/// and on Arm Neoverse. Cores of AMD since Zen add beside them in two more.
 static double flopsPerLane(Machine &m,
                            const std::map<std::string, bool> &features) {
   auto fma = features.find("fma");
   bool hasFma =
       m.vectorRegisters == 32 || (fma != features.end() && fma->second);
+  if (!hasFma && llvm::StringRef(m.arch).starts_with("znver")) {
+    m.notes.push_back("peakFlops: no FMA; formula, 2 pipes for additions and 2 "
+                      "for multiplications");
+    return 4;
+  }
   if (!hasFma) {
     m.notes.push_back("peakFlops: no FMA; assumed one addition and one "
                       "multiplication per cycle");

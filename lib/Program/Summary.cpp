@@ -33,7 +33,8 @@ bool StatementSummary::operator==(const StatementSummary &other) const {
          ownLoops == other.ownLoops && sharedLoops == other.sharedLoops &&
          accesses == other.accesses && ops == other.ops &&
          sharingThreads == other.sharingThreads && vector == other.vector &&
-         padded == other.padded && fetchesAhead == other.fetchesAhead;
+         padded == other.padded && rowDim == other.rowDim &&
+         rowStep == other.rowStep && fetchesAhead == other.fetchesAhead;
 }
 
 bool KernelShape::operator==(const KernelShape &other) const {
@@ -310,6 +311,11 @@ void Summarizer::add(const StageNode &node) {
   out.sharingThreads = node.threads;
   out.vector = node.vector;
   out.padded = node.padded;
+  if (const auto &layout = program.buffers[node.buffer].layout;
+      !layout.empty()) {
+    out.rowDim = int(layout.back().coord);
+    out.rowStep = layout.back().div;
+  }
   if (node.statement >= 0)
     out.ops = task.statements[node.statement].ops;
   // Loops around move the coordinates of the staged tensor by the map, and one

@@ -95,6 +95,10 @@ struct StatementSummary {
   int64_t vector = 1;
   /// What lies outside of the tensor is filled (staging).
   bool padded = false;
+  /// The dimension of the tensor along which the buffer's rows lie, and how far
+  /// apart in it their elements are (staging); -1 where there are no rows.
+  int rowDim = -1;
+  int64_t rowStep = 1;
   /// It fetches into the cache what a later iteration reads of arguments.
   bool fetchesAhead = false;
 

@@ -280,6 +280,47 @@ TEST(Psa, CpuResultsAcrossTheLanesWantNeighbours) {
   EXPECT_GT(seconds(task, s, near), 1.3 * neighbours);
 }
 
+TEST(Psa, CpuWalksAlongPages) {
+  // From memory, pieces of 64 elements of 25 rows in turns, and row by row:
+  // runs of 256 bytes instead of a page are 4 halvings, of 3 % each.
+  Machine avx2 = cpu();
+  TaskDesc task = elementwise(4096, 4096);
+  Schedule across;
+  across.sketch = SketchId::CpuMap;
+  across.tiles = {{64, 1}, {1, 64}};
+  across.stages = {StageLevel::None, StageLevel::None};
+  across.vector = 8;
+  Schedule along = across;
+  along.tiles = {{1, 1}, {64, 64}};
+  auto memory = [&](const Schedule &schedule) {
+    return analyzePsa(program(task, schedule), avx2)
+        .statements.front()
+        .memorySeconds;
+  };
+  EXPECT_DOUBLE_EQ(memory(across), 1.12 * memory(along));
+}
+
+TEST(Psa, CpuCopiesOfDistantElementsGoOneByOne) {
+  // Windows at distance 2 are packed by vectors and a shuffle, at distance 8
+  // element by element: each a store, which takes a cycle.
+  Machine avx2 = cpu();
+  auto copying = [&](int64_t stride) {
+    TaskDesc task = conv2d(16, 1, 16, 3, stride);
+    Schedule s;
+    s.sketch = SketchId::CpuTile;
+    s.tiles = {{1, 1, 1}, {1, 1, 4}, {2, 1, 8}, {1, 1, 2}, {3}, {3}, {1}};
+    s.stages = {StageLevel::Inner, StageLevel::None};
+    s.vector = 8;
+    s.vectorDim = 2;
+    ProgramSummary summary = program(task, s);
+    return analyzePsa(summary, avx2).statements.front().computeSeconds /
+           double(summary.statements.front().totalTrips());
+  };
+  constexpr double kCycle = 1 / 3e9;
+  EXPECT_LT(copying(2), kCycle);
+  EXPECT_GT(copying(8), kCycle);
+}
+
 TEST(Psa, CpuStridedReadsArePenalised) {
   // B transposed and read in place: 8 loads per vector.
   Machine avx2 = cpu();

@@ -129,6 +129,12 @@ TEST_F(HostCpuTest, VectorsFollowTheFeaturesNotTheName) {
   EXPECT_DOUBLE_EQ(m.peakFlops, 4.0 * 2 * 2000e6);
   EXPECT_TRUE(hasNote(m, "no FMA"));
 
+  // Zen cores add and multiply in pipes of their own.
+  sources.cpuName = "znver2";
+  m = queryHostCpu(sources);
+  EXPECT_DOUBLE_EQ(m.peakFlops, 4.0 * 4 * 2000e6);
+  EXPECT_TRUE(hasNote(m, "2 pipes for additions"));
+
   sources.cpuName = "znver4";
   sources.features =
       std::map<std::string, bool>{{"avx512f", true}, {"fma", true}};
