@@ -158,8 +158,10 @@ void detail::cpuStatement(const ProgramSummary &program, unsigned index,
   double nearSeconds = machine.l3Bytes > 0 ? beyondL2 / l3Rate : 0;
 
   out.computeSeconds = overlapped(coreSeconds, cacheSeconds);
-  out.memorySeconds = (nearSeconds + fromMemory / machine.memoryBandwidth) /
-                      busy * shortRuns(program, statement, core.pageBytes);
+  out.memorySeconds =
+      (nearSeconds + fromMemory / machine.memoryBandwidth) / busy;
+  if (out.memorySeconds > 0)
+    out.memorySeconds *= shortRuns(program, statement, core.pageBytes);
   if (s.l2Ops > 0)
     out.computeRate = s.l2Ops / out.computeSeconds;
   if (beyondL2 > 0 && s.l2Run > 0) {
