@@ -300,10 +300,7 @@ private:
     SmallVector<Value> around;
     for (const Loop &loop : loops.drop_back(statement.ownLoops))
       around.push_back(loop.iv);
-    statement.sharedLoops =
-        std::mismatch(around.begin(), around.end(), last.begin(), last.end())
-            .first -
-        around.begin();
+    statement.sharedLoops = llvm::mismatch(around, last).first - around.begin();
     last = std::move(around);
     result.summary.statements.push_back(std::move(statement));
     result.ops.push_back(op);
