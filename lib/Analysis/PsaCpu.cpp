@@ -16,6 +16,7 @@
 #include "CpuBody.h"
 #include "FirstTouches.h"
 #include "PsaDetail.h"
+#include "StatementReuse.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -138,11 +139,12 @@ void detail::cpuStatement(const ProgramSummary &program, unsigned index,
   std::optional<FirstTouches> first;
   if (options.caches)
     first.emplace(program, index, cache, *options.caches);
+  StatementReuse reuse(program, index);
   auto traffic = [&](int64_t capacity) {
     if (capacity <= 0)
       return 0.0;
     double usable = kUsableCache * double(capacity);
-    double moved = cache.traffic(usable);
+    double moved = cache.traffic(usable, reuse.keptIn(usable));
     if (first)
       moved -= first->bytesIn(usable);
     return std::max(0.0, moved);

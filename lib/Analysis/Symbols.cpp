@@ -113,7 +113,7 @@ CacheModel::CacheModel(const ProgramSummary &program,
   }
 }
 
-double CacheModel::traffic(double capacity) const {
+double CacheModel::traffic(double capacity, uint64_t kept) const {
   unsigned loops = statement.loops.size(), fits = 0;
   unsigned accesses = statement.accesses.size();
   while (fits < loops && total[fits] > capacity)
@@ -129,8 +129,9 @@ double CacheModel::traffic(double capacity) const {
   for (unsigned a = 0; a < accesses; ++a) {
     const AccessSummary &access = statement.accesses[a];
     const BufferSummary &buffer = program.buffers[access.buffer];
-    if (buffer.level != MemoryLevel::Global &&
-        double(buffer.elements * buffer.elementBytes) <= capacity / 2)
+    if (kept >> a & 1 ||
+        (buffer.level != MemoryLevel::Global &&
+         double(buffer.elements * buffer.elementBytes) <= capacity / 2))
       continue;
     double bytes = lines[shared * accesses + a] * around;
     sum += access.kind == AccessKind::Read ? bytes : 2 * bytes;

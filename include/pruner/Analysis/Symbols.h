@@ -65,8 +65,9 @@ public:
   CacheModel(const ProgramSummary &program, const StatementSummary &statement,
              double lineBytes);
 
-  /// Bytes that cross the border of a cache of `capacity` bytes.
-  double traffic(double capacity) const;
+  /// Bytes that cross the border of a cache of `capacity` bytes, by all
+  /// accesses but those in `kept`, a bit each.
+  double traffic(double capacity, uint64_t kept = 0) const;
 
   /// Bytes of the lines that access `access` of the statement touches.
   double touched(unsigned access) const { return lines[access]; }

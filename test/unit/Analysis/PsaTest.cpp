@@ -300,6 +300,33 @@ TEST(Psa, CpuWalksAlongPages) {
   EXPECT_DOUBLE_EQ(memory(across), 1.12 * memory(along));
 }
 
+TEST(Psa, CpuStatementsFindWhatEarlierOnesTouched) {
+  // The same statement twice: in one tree of loops its second turn in an
+  // iteration finds 3 x 64 elements in L1; in trees of their own, with 192 MiB
+  // from one turn to the next, it finds nothing.
+  TaskDesc task = elementwise(4096, 4096);
+  Schedule s;
+  s.sketch = SketchId::CpuMap;
+  s.tiles = {{1, 1}, {1, 64}};
+  s.stages = {StageLevel::None, StageLevel::None};
+  s.vector = 8;
+  auto second = [&](unsigned sharedLoops) {
+    ProgramSummary twice = program(task, s);
+    twice.statements.push_back(twice.statements.front());
+    StatementSummary &again = twice.statements.back();
+    again.sharedLoops = sharedLoops;
+    PsaReport report = analyzePsa(twice, cpu());
+    EXPECT_GT(report.statements.front().memorySeconds, 0);
+    return report.statements.back().memorySeconds /
+           report.statements.front().memorySeconds;
+  };
+  ProgramSummary once = program(task, s);
+  const StatementSummary &only = once.statements.front();
+  unsigned enclosing = only.loops.size() - only.ownLoops;
+  EXPECT_EQ(second(enclosing), 0);
+  EXPECT_EQ(second(0), 1);
+}
+
 TEST(Psa, CpuCopiesOfDistantElementsGoOneByOne) {
   // Windows at distance 2 are packed by vectors and a shuffle, at distance 8
   // element by element: each a store, which takes a cycle.

@@ -1,0 +1,56 @@
+//===- StatementReuse.cpp - what one statement leaves another -------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StatementReuse.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace pruner;
+
+static bool uses(const StatementSummary &statement, int buffer) {
+  return llvm::any_of(statement.accesses, [&](const AccessSummary &access) {
+    return access.buffer == buffer;
+  });
+}
+
+/// Bytes that statements `first` to `last` touch in an iteration of the first
+/// `shared` loops, which are around all of them. Of an array that several use
+/// the most that one does.
+static double bytesTouched(const ProgramSummary &program, unsigned first,
+                           unsigned last, unsigned shared) {
+  llvm::SmallVector<int64_t, 16> elements(program.buffers.size(), 0);
+  for (unsigned n = first; n <= last; ++n)
+    for (const AccessSummary &access : program.statements[n].accesses)
+      elements[access.buffer] =
+          std::max(elements[access.buffer], access.footprints[shared]);
+  double bytes = 0;
+  for (auto [buffer, count] : llvm::zip_equal(program.buffers, elements))
+    bytes += double(count) * double(buffer.elementBytes);
+  return bytes;
+}
+
+StatementReuse::StatementReuse(const ProgramSummary &program, unsigned index) {
+  const StatementSummary &statement = program.statements[index];
+  for (auto [a, access] : llvm::enumerate(statement.accesses)) {
+    if (program.buffers[access.buffer].level != MemoryLevel::Global)
+      continue;
+    unsigned shared = statement.loops.size();
+    for (unsigned n = index; n-- > 0;) {
+      const StatementSummary &earlier = program.statements[n];
+      if (earlier.kernel != statement.kernel)
+        break;
+      shared = std::min(shared, program.statements[n + 1].sharedLoops);
+      if (!uses(earlier, access.buffer))
+        continue;
+      found.push_back({unsigned(a), bytesTouched(program, n, index, shared)});
+      break;
+    }
+  }
+}
