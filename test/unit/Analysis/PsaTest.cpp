@@ -281,7 +281,7 @@ TEST(Psa, CpuResultsAcrossTheLanesWantNeighbours) {
 }
 
 TEST(Psa, CpuWalksAlongPages) {
-  // From memory, pieces of 64 elements of 25 rows in turns, and row by row:
+  // From memory, pieces of 64 elements of 64 rows in turns, and row by row:
   // runs of 256 bytes instead of a page are 4 halvings, of 3 % each.
   Machine avx2 = cpu();
   TaskDesc task = elementwise(4096, 4096);
