@@ -18,7 +18,6 @@ which favours it: of hundreds the fastest was lucky, too.
 
 import argparse
 import collections
-import gzip
 import json
 import os
 import pathlib
@@ -30,6 +29,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
+from pruner_tools.datasets import parts
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor,
                                   text_table, timestamp, write_whole)
 from pruner_tools.tools import ToolError, run_tool
@@ -47,17 +47,13 @@ def family_of(name):
 
 def fastest_of(dataset):
     """Of each network the tasks' fastest times, seconds."""
-    networks, network, names = collections.defaultdict(dict), "", {}
-    for line in gzip.open(dataset, "rt"):
-        fields = json.loads(line)
-        if "dataset" in fields:
-            network, names = networks[fields["source"]], {}
-        elif "task" in fields:
-            names[fields["task"]] = fields["name"]
-        elif fields.get("seconds"):
-            name = names[fields["record"]]
-            seconds = statistics.median(fields["seconds"])
-            network[name] = min(seconds, network.get(name, seconds))
+    networks = collections.defaultdict(dict)
+    for begin, records in parts(dataset):
+        network = networks[begin["source"]]
+        for task, record in records:
+            if record.get("seconds"):
+                seconds = statistics.median(record["seconds"])
+                network[task["name"]] = min(seconds, network.get(task["name"], seconds))
     return networks
 
 

@@ -29,9 +29,7 @@ each part that a network has there already, and writes the new parts behind the 
 
 import argparse
 import collections
-import gzip
 import itertools
-import json
 import os
 import pathlib
 import re
@@ -40,6 +38,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
+from pruner_tools.datasets import parts
 from pruner_tools.tools import ToolError, run_tool
 
 TASK = re.compile(r"func\.func .*@(\w+)\(.*pruner\.task = \{([^}]*)\}")
@@ -51,16 +50,9 @@ class Earlier:
     def __init__(self, dataset):
         self.parts = collections.Counter()
         self.trials = collections.Counter()
-        network, names = "", {}
-        for line in gzip.open(dataset, "rt") if dataset else ():
-            fields = json.loads(line)
-            if "dataset" in fields:
-                network, names = fields["source"], {}
-                self.parts[network] += 1
-            elif "task" in fields:
-                names[fields["task"]] = fields["name"]
-            else:
-                self.trials[names[fields["record"]]] += 1
+        for begin, records in parts(dataset) if dataset else ():
+            self.parts[begin["source"]] += 1
+            self.trials.update(task["name"] for task, _ in records)
 
 
 class Network:

@@ -15,12 +15,9 @@ using namespace pruner;
 /// Whether a statement before `index` touches the buffer.
 static bool isTouchedBefore(const ProgramSummary &program, unsigned index,
                             int buffer) {
-  for (const StatementSummary &statement :
-       llvm::ArrayRef(program.statements).take_front(index))
-    for (const AccessSummary &access : statement.accesses)
-      if (access.buffer == buffer)
-        return true;
-  return false;
+  return llvm::any_of(
+      llvm::ArrayRef(program.statements).take_front(index),
+      [&](const StatementSummary &earlier) { return earlier.touches(buffer); });
 }
 
 FirstTouches::FirstTouches(const ProgramSummary &program, unsigned index,

@@ -36,6 +36,9 @@ static double overlapped(double computing, double traffic) {
   if (longer <= 0)
     return 0;
   double share = std::min(computing, traffic) / longer;
+  // What would be lost in rounding.
+  if (share < 0x1p-9)
+    return longer;
   double cube = share * share * share;
   return longer * std::cbrt(std::sqrt(1 + cube * cube));
 }

@@ -14,12 +14,6 @@
 
 using namespace pruner;
 
-static bool uses(const StatementSummary &statement, int buffer) {
-  return llvm::any_of(statement.accesses, [&](const AccessSummary &access) {
-    return access.buffer == buffer;
-  });
-}
-
 /// Bytes that statements `first` to `last` touch in an iteration of the first
 /// `shared` loops, which are around all of them. Of an array that several use
 /// the most that one does.
@@ -47,7 +41,7 @@ StatementReuse::StatementReuse(const ProgramSummary &program, unsigned index) {
       if (earlier.kernel != statement.kernel)
         break;
       shared = std::min(shared, program.statements[n + 1].sharedLoops);
-      if (!uses(earlier, access.buffer))
+      if (!earlier.touches(access.buffer))
         continue;
       found.push_back({unsigned(a), bytesTouched(program, n, index, shared)});
       break;

@@ -82,14 +82,16 @@ CacheModel::CacheModel(const ProgramSummary &program,
     : program(program), statement(statement) {
   unsigned loops = statement.loops.size();
   unsigned accesses = statement.accesses.size();
-  lines.assign((loops + 1) * accesses, 0);
+  lines.resize_for_overwrite((loops + 1) * accesses);
   total.assign(loops + 1, 0);
   for (unsigned a = 0; a < accesses; ++a) {
     const AccessSummary &access = statement.accesses[a];
     const BufferSummary &buffer = program.buffers[access.buffer];
     double size = double(buffer.elementBytes);
+    // A call of std::ceil, which this would be, takes longer than all the rest.
     auto wholeLines = [&](double bytes) {
-      return std::ceil(bytes / lineBytes) * lineBytes;
+      double count = bytes / lineBytes, below = double(int64_t(count));
+      return (below < count ? below + 1 : below) * lineBytes;
     };
     // However the loops jump about in it (rows that hold every n-th element).
     double most = wholeLines(double(buffer.elements) * size);

@@ -11,7 +11,7 @@
     pruner_tools.compare   compares two builds of one network
     pruner_tools.census    tells what tasks networks are made of
 
-and what the benchmarks and the GPU kit share: `results`, `turns`, `tools`
+and what the benchmarks and the GPU kit share: `datasets`, `results`, `turns`, `tools`
 and `torch_operations`.
 
 Those who call finished networks need the package `pruner` alone.

@@ -19,6 +19,8 @@
 
 #include "pruner/Program/TiledProgram.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace pruner {
 
 enum class AccessKind : uint8_t { Read, Write, ReadWrite };
@@ -51,6 +53,9 @@ struct BufferSummary {
 
 /// One buffer touched by one statement.
 struct AccessSummary {
+  // Not defaulted, as a search makes millions: all of its room for loops
+  // would be zeroed first.
+  AccessSummary() {}
   int buffer = -1;
   AccessKind kind = AccessKind::Read;
   /// Per loop of the statement: the distance in elements between the addresses
@@ -74,6 +79,7 @@ enum class StatementKind : uint8_t { Stage, Init, Update, Finish, Map };
 llvm::StringRef statementKindName(StatementKind kind);
 
 struct StatementSummary {
+  StatementSummary() {} // As AccessSummary's.
   /// Number of the kernel.
   unsigned kernel = 0;
   StatementKind kind = StatementKind::Map;
@@ -103,6 +109,11 @@ struct StatementSummary {
   bool fetchesAhead = false;
 
   const AccessSummary &written() const { return accesses.back(); }
+  bool touches(int buffer) const {
+    return llvm::any_of(accesses, [&](const AccessSummary &access) {
+      return access.buffer == buffer;
+    });
+  }
   /// Product of the extents of all loops that satisfy `pred`.
   template <typename Pred> int64_t trips(Pred pred) const {
     int64_t product = 1;

@@ -1,0 +1,30 @@
+#===- datasets.py - measured schedules ---------------------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Reads datasets, whose format docs/Datasets.md has."""
+
+import gzip
+import json
+
+
+def parts(path):
+    """The parts of a dataset in order: the line that begins each, and its records as
+    pairs of a task's line and a record's."""
+    begin, tasks, records = None, {}, []
+    with gzip.open(path, "rt") as lines:
+        for line in lines:
+            fields = json.loads(line)
+            if "dataset" in fields:
+                if begin:
+                    yield begin, records
+                begin, tasks, records = fields, {}, []
+            elif "task" in fields:
+                tasks[fields["task"]] = fields
+            else:
+                records.append((tasks[fields["record"]], fields))
+    if begin:
+        yield begin, records
