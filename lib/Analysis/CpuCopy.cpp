@@ -75,10 +75,16 @@ static RowCopy rowCopy(const ProgramSummary &program,
         (across == along || extent(l) > extent(across)))
       across = l;
   double side = std::min(double(statement.vector), kMostSquare);
-  if (across == along || statement.padded || parts > 1 || side < kLeastSquare ||
-      length < 2 || extentInside(program, statement, across) < side)
+  double rows = across == along ? 1 : extentInside(program, statement, across);
+  while (side > rows)
+    side /= 2;
+  if (statement.padded || parts > 1 || side < kLeastSquare || length < 2)
     return {elements, elements, 1, 0};
-  return {elements, std::ceil(length / side), side, std::log2(side)};
+  // As many rows as there are in whole squares; the others one by one.
+  double squares = std::floor(rows / side);
+  double single = (rows - squares * side) * elements;
+  return {rows * elements, squares * side * std::ceil(length / side) + single,
+          side, std::log2(side)};
 }
 
 Body detail::copyBody(const ProgramSummary &program,

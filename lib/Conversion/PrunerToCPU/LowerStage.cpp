@@ -193,7 +193,7 @@ StageLowering::Forms StageLowering::coordinates(const IndexForm &along,
 /// Copies `lanes` elements of the row, from position `along`.
 void StageLowering::move(const IndexForm &along, FormsRef local, int64_t lanes,
                          bool cut) {
-  if (lanes > 1 && !vectorReads(along, local, lanes, cut)) {
+  if (lanes > 1 && !vectorReads(along, local, lanes)) {
     for (int64_t lane = 0; lane < lanes; ++lane)
       move(along + lane, local, 1, cut);
     return;
@@ -246,16 +246,15 @@ std::optional<int64_t> StageLowering::laneStride(unsigned n,
       .laneStride;
 }
 
-/// Whether every input is one element, contiguous along the lanes or, in a row
-/// that is not cut, every n-th element for a small n.
+/// Whether every input is one element, contiguous along the lanes, or every
+/// n-th element for a small n.
 bool StageLowering::vectorReads(const IndexForm &along, FormsRef local,
-                                int64_t lanes, bool cut) {
+                                int64_t lanes) {
   if (!hasPlainVectors(target.element()))
     return false;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {
     auto stride = laneStride(n, rowCoord, local, lanes);
-    if (!stride || *stride < 0 ||
-        *stride > (cut || lanes < 4 ? 1 : kMaxGatherStride))
+    if (!stride || *stride < 0 || *stride > (lanes < 4 ? 1 : kMaxGatherStride))
       return false;
     if (*stride != 0 &&
         !hasPlainVectors(parent.flat(op.getInputs()[n]).element()))
@@ -276,19 +275,29 @@ Value StageLowering::read(unsigned n, const IndexForm &along, FormsRef local,
   Value at = indices.value(from.address);
   if (single)
     return memref::LoadOp::create(builder, loc, source.memref, ValueRange{at});
-  auto type = VectorType::get({lanes}, source.element());
-  if (from.laneStride && *from.laneStride > 1)
-    return readStrided(source, at, lanes, *from.laneStride);
-  if (!cut)
-    return vector::LoadOp::create(builder, loc, type, source.memref,
-                                  ValueRange{at});
-  Value begin = indices.value(origin[*rowCoord] + local[*rowCoord] + along);
-  Value count = indices.sub(indices.constant(op.getShape()[*rowCoord]), begin);
-  Value mask = indices.mask(count, lanes);
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  return vector::MaskedLoadOp::create(builder, loc, type, source.memref,
-                                      ValueRange{at}, mask, zero);
+  int64_t stride = from.laneStride.value_or(1);
+  Value readable = cut ? elementsInside(along, local, stride) : Value();
+  if (stride > 1)
+    return readStrided(source, at, lanes, stride, readable);
+  return loadVector(source, at, 0, lanes, readable);
+}
+
+/// From the first lane of a vector at position `along` of the row to the last
+/// lane that is inside of the tensor, elements of an input that has lanes
+/// `stride` apart; zero or less where none is.
+Value StageLowering::elementsInside(const IndexForm &along, FormsRef local,
+                                    int64_t stride) {
+  Value begin =
+      indices.value(origin[*rowCoord] + local[*rowCoord] + along * rowStep);
+  Value rest = indices.sub(indices.constant(op.getShape()[*rowCoord]), begin);
+  if (stride == rowStep)
+    return rest;
+  Value lanes = indices.divS(
+      indices.add(rest, indices.constant(rowStep - 1)),
+      indices.constant(rowStep));
+  Value before = indices.sub(lanes, indices.constant(1));
+  return indices.add(indices.mul(before, indices.constant(stride)),
+                     indices.constant(1));
 }
 
 /// `lanes` lanes, number n of which is element `first` + n `stride` of those
@@ -322,13 +331,14 @@ static Value pickLanes(OpBuilder &builder, Location loc, ArrayRef<Value> loaded,
 /// Every `stride`-th of the elements from `at` on: as many contiguous vectors,
 /// the last of which ends with the last element that is wanted, and shuffles.
 Value StageLowering::readStrided(const FlatBuffer &source, Value at,
-                                 int64_t lanes, int64_t stride) {
+                                 int64_t lanes, int64_t stride,
+                                 Value readable) {
   int64_t reach = (lanes - 1) * stride + 1;
   SmallVector<Value> loaded;
   SmallVector<int64_t> starts;
   for (int64_t part = 0; part < stride; ++part) {
     starts.push_back(std::min(part * lanes, reach - lanes));
-    loaded.push_back(loadVector(source, at, starts.back(), lanes));
+    loaded.push_back(loadVector(source, at, starts.back(), lanes, readable));
   }
   return pickLanes(builder, loc, loaded, starts, 0, stride, lanes);
 }
@@ -354,13 +364,21 @@ SmallVector<Value> StageLowering::readParts(unsigned n, const IndexForm &along,
   return parts;
 }
 
-/// `lanes` elements of the source, `offset` behind `at`.
+/// `lanes` elements of the source, `offset` behind `at`. With `readable`: zeros
+/// in place of what lies so many elements behind `at` or farther.
 Value StageLowering::loadVector(const FlatBuffer &source, Value at,
-                                int64_t offset, int64_t lanes) {
+                                int64_t offset, int64_t lanes, Value readable) {
   Value from = indices.add(at, indices.constant(offset));
-  return vector::LoadOp::create(builder, loc,
-                                VectorType::get({lanes}, source.element()),
-                                source.memref, ValueRange{from});
+  auto type = VectorType::get({lanes}, source.element());
+  if (!readable)
+    return vector::LoadOp::create(builder, loc, type, source.memref,
+                                  ValueRange{from});
+  Value mask =
+      indices.mask(indices.sub(readable, indices.constant(offset)), lanes);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  return vector::MaskedLoadOp::create(builder, loc, type, source.memref,
+                                      ValueRange{from}, mask, zero);
 }
 
 void CpuLowering::lowerStage(StageOp stage) {

@@ -183,7 +183,7 @@ void StageLowering::copyInside(ArrayRef<Row> rows, int64_t length) {
       length, llvm::divideCeil(op.getShape()[*rowCoord], rowStep));
   while (lanes > most)
     lanes /= 2;
-  if (lanes > 1 && !vectorReads({}, local, lanes, /*cut=*/false))
+  if (lanes > 1 && !vectorReads({}, local, lanes))
     lanes = 1;
   auto loop = [&](Value from, Value to, int64_t step,
                   llvm::function_ref<void(const IndexForm &)> body) {

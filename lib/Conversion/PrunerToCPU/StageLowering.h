@@ -78,14 +78,16 @@ private:
   void move(const IndexForm &along, FormsRef local, int64_t lanes, bool cut);
   mlir::Value read(unsigned n, const IndexForm &along, FormsRef local,
                    int64_t lanes, bool cut);
-  bool vectorReads(const IndexForm &along, FormsRef local, int64_t lanes,
-                   bool cut);
+  bool vectorReads(const IndexForm &along, FormsRef local, int64_t lanes);
+  mlir::Value elementsInside(const IndexForm &along, FormsRef local,
+                             int64_t stride);
   mlir::Value readStrided(const FlatBuffer &source, mlir::Value at,
-                          int64_t lanes, int64_t stride);
+                          int64_t lanes, int64_t stride, mlir::Value readable);
   llvm::SmallVector<mlir::Value> readParts(unsigned n, const IndexForm &along,
                                            FormsRef local, int64_t lanes);
   mlir::Value loadVector(const FlatBuffer &source, mlir::Value at,
-                         int64_t offset, int64_t lanes);
+                         int64_t offset, int64_t lanes,
+                         mlir::Value readable = {});
   IndexForm targetAddress(const IndexForm &along, FormsRef local);
   void store(mlir::Value value, const IndexForm &along, FormsRef local);
 

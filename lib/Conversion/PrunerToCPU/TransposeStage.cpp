@@ -29,9 +29,11 @@ int64_t StageLowering::squareSize(unsigned p, FormsRef local) {
   LayoutTerm outer = term(p);
   // 16 vectors of 16 lanes fit the registers of every CPU with such vectors.
   int64_t size = std::min<int64_t>(op.getVector(), 16);
+  int64_t inside = std::min(extents[p], op.getShape()[outer.coord]);
+  while (size > inside)
+    size /= 2;
   if (size < 4 || outer.div != 1 || outer.coord == *rowCoord ||
-      extents[p] < size || extents[p + 1] < 2 ||
-      !hasPlainVectors(target.element()))
+      extents[p + 1] < 2 || !hasPlainVectors(target.element()))
     return 0;
   bool rowsAreContiguous = true;
   for (unsigned n = 0; n < op.getInputs().size(); ++n) {

@@ -61,6 +61,25 @@ func.func @squares(%B: memref<6x10xf32>) {
   return
 }
 
+// Fewer positions than the vectors have lanes: smaller squares.
+// CHECK-LABEL: func @small_squares(
+// CHECK-COUNT-4:   vector.load {{.*}} vector<4xf32>
+// CHECK-COUNT-8:   vector.shuffle
+// CHECK-COUNT-4:   vector.store {{.*}} vector<4xf32>
+// CHECK-COUNT-2:   memref.store
+func.func @small_squares(%B: memref<4x5xf32>) {
+  pruner.kernel cpu domain (d0 = 1, d1 = 4, d2 = 5 reduction) {
+    %b = pruner.stage "b" operand 1 at() box [4, 5] of
+        affine_map<(d0, d1, d2) -> (d1, d2)> shape [4, 5]
+        layout #swap vector 8 threads 1 ins(%B : memref<4x5xf32>) maps [#id]
+        -> memref<5x4xf32, #pruner.memory<local>> {
+    ^bb0(%e: f32):
+      pruner.yield %e : f32
+    }
+  }
+  return
+}
+
 // A producer computes on the way, here on vectors along the source.
 // CHECK-LABEL: func @producer(
 // CHECK:         %[[S:.*]] = vector.load {{.*}} : memref<4xf32>

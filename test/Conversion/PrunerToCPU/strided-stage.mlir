@@ -56,3 +56,36 @@ func.func @room(%x: tensor<4x10x26xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x8x24
   } -> tensor<4x8x24xf32>
   return %c : tensor<4x8x24xf32>
 }
+
+// A row of 33 reaches beyond the tensor, which has 19: what is outside is not
+// read.
+// CHECK-LABEL: func.func private @cut_kernel
+// CHECK: scf.if
+// CHECK: } else {
+// CHECK: %[[MASK:.*]] = vector.create_mask %[[COUNT:.*]] : vector<8xi1>
+// CHECK: %[[A:.*]] = vector.maskedload %[[FROM:.*]][%{{.*}}], %[[MASK]]
+// CHECK: %[[LEFT:.*]] = arith.subi %[[COUNT]]
+// CHECK: %[[REST:.*]] = vector.create_mask %[[LEFT]] : vector<8xi1>
+// CHECK: %[[B:.*]] = vector.maskedload %[[FROM]][%{{.*}}], %[[REST]]
+// CHECK: %[[ROW:.*]] = vector.shuffle %[[A]], %[[B]] [0, 2, 4, 6, 9, 11, 13, 15]
+// CHECK: vector.store %[[ROW]]
+func.func @cut(%x: tensor<4x15x19xf32>, %w: tensor<4x3x3xf32>) -> tensor<4x7x9xf32>
+    attributes {pruner.schedule = #pruner.schedule<cpu_tile,
+      tiles = [[1, 1, 1], [1, 1, 1], [1, 2, 8], [3], [3]],
+      stages = [inner, none], vector = 8, unroll = 1>} {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x7x9xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x7x9xf32>) -> tensor<4x7x9xf32>
+  %c = linalg.generic {
+      indexing_maps = [affine_map<(c, h, w, i, j) -> (c, h * 2 + i, w * 2 + j)>,
+                       affine_map<(c, h, w, i, j) -> (c, i, j)>,
+                       affine_map<(c, h, w, i, j) -> (c, h, w)>],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x15x19xf32>, tensor<4x3x3xf32>) outs(%f : tensor<4x7x9xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4x7x9xf32>
+  return %c : tensor<4x7x9xf32>
+}
