@@ -8,6 +8,9 @@
 
 #include "PsaDetail.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -77,11 +80,61 @@ struct Run {
 
 } // namespace
 
+/// The loops of a statement from the outermost inward. Those of a copy are in
+/// the order of its buffer's memory; of the two that make squares the longer
+/// one is outside, as squares touch no more than that at a time.
+static llvm::SmallVector<unsigned, 24>
+loopOrder(const StatementSummary &statement) {
+  unsigned loops = statement.loops.size(), own = loops - statement.ownLoops;
+  auto order = llvm::to_vector<24>(llvm::seq(loops));
+  if (statement.kind != StatementKind::Stage)
+    return order;
+  llvm::ArrayRef<int64_t> strides = statement.written().strides;
+  std::stable_sort(order.begin() + own, order.end(),
+                   [&](unsigned a, unsigned b) {
+                     return std::abs(strides[a]) > std::abs(strides[b]);
+                   });
+  if (statement.ownLoops < 2)
+    return order;
+  unsigned &inner = order[loops - 1], &outer = order[loops - 2];
+  bool across = llvm::any_of(
+      llvm::ArrayRef(statement.accesses).drop_back(),
+      [&](const AccessSummary &read) {
+        return std::abs(read.strides[outer]) == 1 &&
+               std::abs(read.strides[inner]) > 1;
+      });
+  if (across && statement.loops[inner].extent > statement.loops[outer].extent)
+    std::swap(inner, outer);
+  return order;
+}
+
+/// Distinct elements that loops `order`[l], `order`[l + 1], ... touch, l by l;
+/// one entry more, which is 1.
+static llvm::SmallVector<int64_t, 25>
+footprintsInOrder(llvm::ArrayRef<unsigned> order,
+                  const StatementSummary &statement,
+                  const AccessSummary &access, const BufferSummary &buffer) {
+  unsigned rank = buffer.tensorShape.size();
+  llvm::SmallVector<int64_t, 25> footprints(access.footprints.begin(),
+                                            access.footprints.end());
+  llvm::SmallVector<int64_t, 4> spans(rank, 1);
+  for (unsigned l = order.size(); l-- > order.size() - statement.ownLoops;) {
+    int64_t extent = statement.loops[order[l]].extent, elements = 1;
+    for (unsigned r = 0; r < rank; ++r) {
+      spans[r] += std::abs(access.moves[order[l] * rank + r]) * (extent - 1);
+      elements *= std::min(spans[r], buffer.tensorShape[r]);
+    }
+    footprints[l] = elements;
+  }
+  return footprints;
+}
+
 CacheModel::CacheModel(const ProgramSummary &program,
                        const StatementSummary &statement, double lineBytes)
-    : program(program), statement(statement) {
+    : program(program), statement(statement), order(loopOrder(statement)) {
   unsigned loops = statement.loops.size();
   unsigned accesses = statement.accesses.size();
+  bool copies = statement.kind == StatementKind::Stage;
   lines.resize_for_overwrite((loops + 1) * accesses);
   total.assign(loops + 1, 0);
   for (unsigned a = 0; a < accesses; ++a) {
@@ -96,17 +149,21 @@ CacheModel::CacheModel(const ProgramSummary &program,
     // However the loops jump about in it (rows that hold every n-th element).
     double most = wholeLines(double(buffer.elements) * size);
     double room = roomOf(buffer);
+    llvm::SmallVector<int64_t, 25> inOrder;
+    if (copies)
+      inOrder = footprintsInOrder(order, statement, access, buffer);
+    llvm::ArrayRef<int64_t> footprints = copies ? inOrder : access.footprints;
     Run run;
     double now = 0;
     for (unsigned l = loops + 1; l-- > 0;) {
       double before = run.elements;
-      if (l < loops && access.strides[l] != 0)
-        run.extend(statement, access, l);
+      if (l < loops && access.strides[order[l]] != 0)
+        run.extend(statement, access, order[l]);
       // Divisions are slow, and most loops change nothing.
       if (l == loops || run.elements != before ||
-          access.footprints[l] != access.footprints[l + 1]) {
+          footprints[l] != footprints[l + 1]) {
         double bytes = run.elements * size;
-        now = std::min(most, std::min(double(access.footprints[l]), room) *
+        now = std::min(most, std::min(double(footprints[l]), room) *
                                  size * (wholeLines(bytes) / bytes));
       }
       lines[l * accesses + a] = now;
@@ -125,7 +182,7 @@ double CacheModel::traffic(double capacity, uint64_t kept) const {
   unsigned shared = fits == 0 ? 0 : fits - 1;
   double around = 1;
   for (unsigned l = 0; l < shared; ++l)
-    around *= double(statement.loops[l].extent);
+    around *= double(statement.loops[order[l]].extent);
 
   double sum = 0;
   for (unsigned a = 0; a < accesses; ++a) {

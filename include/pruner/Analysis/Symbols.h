@@ -59,7 +59,8 @@ double releasedArithmetic(const OpCounts &ops);
 /// range of loops whose lines fit is found; the loop just outside of it loads
 /// what its iterations touch once, and all loops around that again and again.
 /// Buffers of the core itself that fit in half of the cache never leave it.
-/// Writes count twice (the line is read first).
+/// Writes count twice (the line is read first). A copy goes through its buffer
+/// from begin to end.
 class CacheModel {
 public:
   CacheModel(const ProgramSummary &program, const StatementSummary &statement,
@@ -75,6 +76,8 @@ public:
 private:
   const ProgramSummary &program;
   const StatementSummary &statement;
+  /// The loops from the outermost inward.
+  llvm::SmallVector<unsigned, 24> order;
   /// Bytes of lines touched by loops l, l+1, ...: of each access, and of all.
   llvm::SmallVector<double, 64> lines;
   llvm::SmallVector<double, 16> total;
