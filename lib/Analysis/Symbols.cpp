@@ -51,12 +51,14 @@ static double roomOf(const BufferSummary &buffer) {
 
 namespace {
 
-/// The longest contiguous run that loops l, l+1, ... touch, grown from the
-/// innermost loop outward. A loop that does not continue the run may do so
-/// once others have.
+/// The longest run that loops l, l+1, ... touch, grown from the innermost loop
+/// outward: contiguous, or with elements less than `line` elements apart. A
+/// loop that does not continue the run may do so once others have.
 struct Run {
-  double elements = 1;
-  llvm::SmallVector<unsigned, 12> waiting;
+  double line = 1;
+  /// From the first element to the last one, and how many of these are touched.
+  double elements = 1, touched = 1;
+  llvm::SmallVector<unsigned, 12> waiting = {};
 
   void extend(const StatementSummary &statement, const AccessSummary &access,
               unsigned loop) {
@@ -67,9 +69,11 @@ struct Run {
       grown = false;
       for (unsigned w = 0; w < waiting.size(); ++w) {
         double stride = std::abs(double(access.strides[waiting[w]]));
-        if (stride > elements)
+        if (stride > elements && stride >= line)
           continue;
-        elements += stride * double(statement.loops[waiting[w]].extent - 1);
+        auto extent = double(statement.loops[waiting[w]].extent);
+        elements += stride * (extent - 1);
+        touched = std::min(elements, touched * extent);
         waiting.erase(waiting.begin() + w);
         grown = true;
         break;
@@ -97,12 +101,11 @@ loopOrder(const StatementSummary &statement) {
   if (statement.ownLoops < 2)
     return order;
   unsigned &inner = order[loops - 1], &outer = order[loops - 2];
-  bool across = llvm::any_of(
-      llvm::ArrayRef(statement.accesses).drop_back(),
-      [&](const AccessSummary &read) {
-        return std::abs(read.strides[outer]) == 1 &&
-               std::abs(read.strides[inner]) > 1;
-      });
+  bool across = llvm::any_of(llvm::ArrayRef(statement.accesses).drop_back(),
+                             [&](const AccessSummary &read) {
+                               return std::abs(read.strides[outer]) == 1 &&
+                                      std::abs(read.strides[inner]) > 1;
+                             });
   if (across && statement.loops[inner].extent > statement.loops[outer].extent)
     std::swap(inner, outer);
   return order;
@@ -153,7 +156,7 @@ CacheModel::CacheModel(const ProgramSummary &program,
     if (copies)
       inOrder = footprintsInOrder(order, statement, access, buffer);
     llvm::ArrayRef<int64_t> footprints = copies ? inOrder : access.footprints;
-    Run run;
+    Run run{lineBytes / size};
     double now = 0;
     for (unsigned l = loops + 1; l-- > 0;) {
       double before = run.elements;
@@ -161,11 +164,9 @@ CacheModel::CacheModel(const ProgramSummary &program,
         run.extend(statement, access, order[l]);
       // Divisions are slow, and most loops change nothing.
       if (l == loops || run.elements != before ||
-          footprints[l] != footprints[l + 1]) {
-        double bytes = run.elements * size;
+          footprints[l] != footprints[l + 1])
         now = std::min(most, std::min(double(footprints[l]), room) *
-                                 size * (wholeLines(bytes) / bytes));
-      }
+                                 wholeLines(run.elements * size) / run.touched);
       lines[l * accesses + a] = now;
       total[l] += now;
     }
