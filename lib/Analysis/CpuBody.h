@@ -19,6 +19,9 @@ namespace pruner::detail {
 /// The least side of the squares that the copying code transposes.
 inline constexpr double kLeastSquare = 4;
 
+/// Lines of a run after which the next ones are fetched ahead.
+inline constexpr double kForeseenLines = 4;
+
 /// A core's description, with its clock (Hz) and multiply-adds per cycle.
 struct Core : CoreModel {
   double clock, fmaPerCycle;

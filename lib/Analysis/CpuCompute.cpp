@@ -286,7 +286,8 @@ double detail::restartCycles(const ProgramSummary &program,
       run += distance * double(extent - 1);
       inRun *= double(extent);
     }
-    if (buffer.level != MemoryLevel::Global || distance == 0 || run >= 4 * line)
+    if (buffer.level != MemoryLevel::Global || distance == 0 ||
+        run >= kForeseenLines * line)
       continue;
     double bytes = bytesOf(access), runs = bytes / inRun;
     // Runs that start anywhere in a line reach into one more now and then.

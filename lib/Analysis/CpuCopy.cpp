@@ -24,6 +24,8 @@ namespace {
 /// have `elements`, in `vectors` of `lanes` with `shuffles` each.
 struct RowCopy {
   double elements = 1, vectors = 1, lanes = 1, shuffles = 0;
+  /// From one element to the next it jumps in what is read.
+  bool jumps = false;
 };
 } // namespace
 
@@ -79,12 +81,30 @@ static RowCopy rowCopy(const ProgramSummary &program,
   while (side > rows)
     side /= 2;
   if (statement.padded || parts > 1 || side < kLeastSquare || length < 2)
-    return {elements, elements, 1, 0};
+    return {elements, elements, 1, 0, /*jumps=*/true};
   // As many rows as there are in whole squares; the others one by one.
   double squares = std::floor(rows / side);
   double single = (rows - squares * side) * elements;
   return {rows * elements, squares * side * std::ceil(length / side) + single,
-          side, std::log2(side)};
+          side, std::log2(side), /*jumps=*/true};
+}
+
+/// Cycles for each element of a copy that jumps from run to run, in lines that
+/// no prefetcher foresees: runs are read side by side, so only what is long
+/// enough for the next of its lines to be foreseen comes in time.
+static double missCycles(const ProgramSummary &program,
+                         const StatementSummary &statement, const Core &core,
+                         double line) {
+  double cycles = 0;
+  for (const AccessSummary &access :
+       llvm::ArrayRef(statement.accesses).drop_back()) {
+    const BufferSummary &buffer = program.buffers[access.buffer];
+    double run = double(access.contiguous);
+    double bytes = run * double(buffer.elementBytes);
+    if (buffer.level == MemoryLevel::Global && bytes < kForeseenLines * line)
+      cycles += std::ceil(bytes / line) * core.lineMissCycles / run;
+  }
+  return cycles;
 }
 
 Body detail::copyBody(const ProgramSummary &program,
@@ -104,5 +124,8 @@ Body detail::copyBody(const ProgramSummary &program,
   // Of each row the last vector may be cut, and its ends may be filled.
   double around = statement.padded ? core.paddedRowCycles : core.rowCycles;
   body.cycles = (body.cycles * row.vectors + around) * row.lanes / row.elements;
+  if (row.jumps)
+    body.cycles += row.lanes * missCycles(program, statement, core,
+                                          double(machine.transactionBytes));
   return body;
 }

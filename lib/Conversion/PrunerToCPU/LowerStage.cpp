@@ -292,9 +292,8 @@ Value StageLowering::elementsInside(const IndexForm &along, FormsRef local,
   Value rest = indices.sub(indices.constant(op.getShape()[*rowCoord]), begin);
   if (stride == rowStep)
     return rest;
-  Value lanes = indices.divS(
-      indices.add(rest, indices.constant(rowStep - 1)),
-      indices.constant(rowStep));
+  Value lanes = indices.divS(indices.add(rest, indices.constant(rowStep - 1)),
+                             indices.constant(rowStep));
   Value before = indices.sub(lanes, indices.constant(1));
   return indices.add(indices.mul(before, indices.constant(stride)),
                      indices.constant(1));

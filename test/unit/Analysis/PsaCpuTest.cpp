@@ -388,3 +388,20 @@ TEST(Psa, CpuCopiesOfShortRunsMakeSmallSquares) {
   // Two of six positions are left to be copied one by one.
   EXPECT_GT(copying(6), copying(4));
 }
+
+// Lines of short runs that a copy jumps between come unforeseen.
+TEST(Psa, CpuCopiesOfShortRunsMissLines) {
+  TaskDesc task = matmul(480, 512, 512, false, /*transposeB=*/true);
+  auto copying = [&](int64_t slice, double missed) {
+    Schedule s = cpuTile(6, 16);
+    s.tiles[2] = {slice};
+    s.stages = {StageLevel::None, StageLevel::Inner};
+    ProgramSummary summary = program(task, s);
+    Machine machine = cpu();
+    machine.core.lineMissCycles = missed;
+    return of(analyzePsa(summary, machine), summary, StatementKind::Stage)
+        .computeSeconds;
+  };
+  EXPECT_GT(copying(8, 5), copying(8, 0));
+  EXPECT_EQ(copying(64, 5), copying(64, 0));
+}
