@@ -48,8 +48,9 @@ public:
     unsigned threads = 1;
     Team team; ///< Needed for more than one thread.
     /// Bytes that each thread walks: enough that its core's caches hold nothing
-    /// else then.
-    size_t walkBytes = 2 * coreCacheBytes();
+    /// else then. (Twice their size leaves some of it on a Zen 5, by where the
+    /// pages lie.)
+    size_t walkBytes = 4 * coreCacheBytes();
     /// What is farther away than these bytes is in no cache. Without it
     /// `sharedCacheReach`.
     std::optional<size_t> reach;

@@ -77,7 +77,7 @@ TEST_F(Replay, EveryThreadOfATeamTakesPart) {
 
 // The last one is the first in time that a walk of this length loses.
 TEST_F(Replay, FartherAwayTakesLonger) {
-  options.walkBytes = 2 * CacheReplay::coreCacheBytes();
+  options.walkBytes = CacheReplay::Options().walkBytes;
   const size_t reach = size_t(64) << 20;
   options.reach = reach;
   int64_t near = readAfter(0);
