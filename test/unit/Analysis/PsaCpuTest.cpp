@@ -356,14 +356,19 @@ TEST(Psa, ArgumentsComeFromWhereCachesHoldThem) {
                        ((24 - 12) / 24.0 / 1e10 + (24 - 0.75) / 24.0 / 1e11));
 }
 
+/// A product whose second operand, transposed, is packed `slice` of the
+/// reduction at a time: contiguous across the rows of its buffer.
+static ProgramSummary packsAcross(int64_t slice) {
+  Schedule s = cpuTile(6, 16);
+  s.tiles[2] = {slice};
+  s.stages = {StageLevel::None, StageLevel::Inner};
+  return program(matmul(480, 512, 512, false, /*transposeB=*/true), s);
+}
+
 // What is contiguous across the rows of its buffer, which are longer than L1
 // has lines: each line is fetched once, as the copy goes from row to row.
 TEST(Psa, CpuCopiesGoThroughTheirBuffer) {
-  TaskDesc task = matmul(480, 512, 512, false, /*transposeB=*/true);
-  Schedule s = cpuTile(6, 16);
-  s.tiles[2] = {512};
-  s.stages = {StageLevel::None, StageLevel::Inner};
-  ProgramSummary summary = program(task, s);
+  ProgramSummary summary = packsAcross(512);
   const StatementSummary &copy = summary.statements.front();
   ASSERT_EQ(copy.kind, StatementKind::Stage);
   double copied = double(copy.totalTrips()) * 4;
@@ -372,12 +377,8 @@ TEST(Psa, CpuCopiesGoThroughTheirBuffer) {
 
 // Squares are as small as the run across the rows, but not below four.
 TEST(Psa, CpuCopiesOfShortRunsMakeSmallSquares) {
-  TaskDesc task = matmul(480, 512, 512, false, /*transposeB=*/true);
   auto copying = [&](int64_t slice) {
-    Schedule s = cpuTile(6, 16);
-    s.tiles[2] = {slice};
-    s.stages = {StageLevel::None, StageLevel::Inner};
-    ProgramSummary summary = program(task, s);
+    ProgramSummary summary = packsAcross(slice);
     Machine machine = cpu();
     machine.l1Bytes = machine.l2Bytes = 1 << 30;
     return of(analyzePsa(summary, machine), summary, StatementKind::Stage)
@@ -391,12 +392,8 @@ TEST(Psa, CpuCopiesOfShortRunsMakeSmallSquares) {
 
 // Lines of short runs that a copy jumps between come unforeseen.
 TEST(Psa, CpuCopiesOfShortRunsMissLines) {
-  TaskDesc task = matmul(480, 512, 512, false, /*transposeB=*/true);
   auto copying = [&](int64_t slice, double missed) {
-    Schedule s = cpuTile(6, 16);
-    s.tiles[2] = {slice};
-    s.stages = {StageLevel::None, StageLevel::Inner};
-    ProgramSummary summary = program(task, s);
+    ProgramSummary summary = packsAcross(slice);
     Machine machine = cpu();
     machine.core.lineMissCycles = missed;
     return of(analyzePsa(summary, machine), summary, StatementKind::Stage)
