@@ -12,8 +12,9 @@
 
 tunes those tasks of each network that the dataset has of it, and prints by kind of
 operation the geometric mean of how fast the best of the first 1, 2, 5, ... trials is.
-Best known is the fastest of the dataset and of all trials, by medians of repetitions,
-which favours it: of hundreds the fastest was lucky, too.
+What the tuner held for the best after so many trials meets the fastest schedules of the
+dataset again, in turns and by the same worker: times of the dataset are another day's,
+and of hundreds the fastest was lucky, too. Best known is the fastest of these.
 """
 
 import argparse
@@ -29,6 +30,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
+from pruner_tools.contest import Task, hold_contest
 from pruner_tools.datasets import parts
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor,
                                   text_table, timestamp, write_whole)
@@ -45,21 +47,25 @@ def family_of(name):
                 re.match(r"[a-z]+", kind).group())
 
 
-def fastest_of(dataset):
-    """Of each network the tasks' fastest times, seconds."""
-    networks = collections.defaultdict(dict)
+def fastest_of(dataset, count):
+    """Of each network the tasks' fastest schedules."""
+    networks = collections.defaultdict(lambda: collections.defaultdict(dict))
     for begin, records in parts(dataset):
         network = networks[begin["source"]]
         for task, record in records:
             if record.get("seconds"):
                 seconds = statistics.median(record["seconds"])
-                network[task["name"]] = min(seconds, network.get(task["name"], seconds))
-    return networks
+                times = network[task["name"]]
+                schedule = record["schedule"]
+                times[schedule] = min(seconds, times.get(schedule, seconds))
+    return {network: {name: sorted(times, key=times.get)[:count]
+                      for name, times in tasks.items()}
+            for network, tasks in networks.items()}
 
 
 def trials_of(module, tasks, directory, arguments):
-    """Seconds of each task's trials in order, without the untuned default; what failed
-    is None."""
+    """Of each task by name what a worker must know of it, and (schedule, seconds) of its
+    trials in order, without the untuned default; the seconds of what failed are None."""
     database = pathlib.Path(directory) / (module.stem + ".db")
     options = (f"finals=false trials-per-task={arguments.trials} "
                f"trials={arguments.trials * len(tasks)} threads=1 target={arguments.target} "
@@ -67,33 +73,48 @@ def trials_of(module, tasks, directory, arguments):
     run_tool([arguments.bin / "pruner-opt", module, "-o", os.devnull,
               f"--pruner-tune={options}"])
     exported = run_tool([arguments.bin / "pruner-db", "export", database]).stdout
-    names, trials = {}, collections.defaultdict(list)
+    stored, tasks, trials = {}, {}, collections.defaultdict(list)
     for line in exported.splitlines():
         record = json.loads(line)
         about = record["pruner"]
         if about["kind"] == "task":
-            names[about["key"]] = about["name"]
+            stored[about["key"]] = about
         elif about["trial"] >= 0:
+            key = about["task"]
             times = [each["value"] * 1e-3 for each in record["measurements"]
                      if each["name"] == "time"]
-            trials[names[about["task"]]].append((about["trial"], times[0] if times else None))
-    return {name: [seconds for _, seconds in sorted(each, key=lambda trial: trial[0])]
-            for name, each in trials.items()}
+            trials[key].append((about["trial"], record["configuration"]["schedule"],
+                                times[0] if times else None))
+            tasks[key] = Task(key, stored[key]["text"], about["target"], 1,
+                              about.get("cache_state", ""))
+    return {stored[key]["name"]: (tasks[key], [trial[1:] for trial in sorted(each)])
+            for key, each in trials.items()}
 
 
-def shares(tasks, marks):
+def held_best(trials, marks):
+    """The schedule that is the fastest after so many trials, for each mark; None if none
+    was measured by then."""
+    result = []
+    for mark in marks:
+        measured = [(seconds, schedule) for schedule, seconds in trials[:mark] if seconds]
+        result.append(min(measured)[1] if measured else None)
+    return result
+
+
+def shares(tasks):
     """How fast the best of the first trials is, by tasks and marks."""
     result = {}
     for name, task in tasks.items():
-        known = min([task["known"]] + [s for s in task["trials"] if s])
-        bests = [min((s for s in task["trials"][:mark] if s), default=None) for mark in marks]
-        result[name] = [known / best if best else 0 for best in bests]
+        times = {schedule: statistics.median(turns)
+                 for schedule, turns in task["turns"].items() if all(turns)}
+        known = min(times.values(), default=0)
+        result[name] = [known / times[best] if best in times else 0 for best in task["best"]]
     return result
 
 
 def report(result, marks):
     families = collections.defaultdict(list)
-    for name, share in shares(result["tasks"], marks).items():
+    for name, share in shares(result["tasks"]).items():
         families[family_of(name)].append(share)
         families["all"].append(share)
     rows = [["kind", "tasks"] + [f"after {mark}" for mark in marks]]
@@ -112,6 +133,8 @@ def main():
     add("modules", nargs="+", type=pathlib.Path, metavar="NETWORK.mlir")
     add("--trials", type=int, default=10, help="of each task")
     add("--marks", default="1,2,5,10", help="after how many trials")
+    add("--rivals", type=int, default=5, help="so many of the dataset's fastest")
+    add("--turns", type=int, default=8)
     add("--target", default="cpu", help="as pruner-tune has it")
     add("--tune-options", default="", help="further options of pruner-tune")
     add("--json", type=pathlib.Path)
@@ -120,14 +143,20 @@ def main():
     marks = [int(mark) for mark in arguments.marks.split(",")]
     result = {"time": timestamp(), "commit": commit_of(str(ROOT)), "cpu": processor(),
               "command": sys.argv[1:], "tasks": {}}
-    fastest = fastest_of(arguments.dataset)
+    fastest = fastest_of(arguments.dataset, arguments.rivals)
     with tempfile.TemporaryDirectory() as directory:
         for module in arguments.modules:
             known = fastest.get(module.stem)
             if not known:
                 raise ToolError(f"'{arguments.dataset}' has no part of {module.stem}")
-            for name, trials in trials_of(module, known, directory, arguments).items():
-                result["tasks"][name] = {"known": known[name], "trials": trials}
+            found = trials_of(module, known, directory, arguments)
+            for name, (task, trials) in found.items():
+                best = held_best(trials, marks)
+                rivals = dict.fromkeys(known[name] + [each for each in best if each])
+                result["tasks"][name] = {
+                    "best": best, "trials": [seconds for _, seconds in trials],
+                    "turns": hold_contest(arguments.bin / "pruner-worker", task,
+                                          list(rivals), arguments.turns)}
             print(f"{module.stem}: {len(known)} tasks", file=sys.stderr)
     print(report(result, marks))
     if arguments.json:

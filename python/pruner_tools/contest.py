@@ -1,0 +1,100 @@
+#===- contest.py - schedules of a task timed in turns ----------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Asks a `pruner-worker` to build schedules of a task and to time them in turns, by
+docs/WorkerProtocol.md: times of one run of the tuner say little beside those of
+another."""
+
+import itertools
+import os
+from typing import NamedTuple
+
+from pruner.farm.worker import Worker, WorkerFailed
+
+from .turns import interleave
+
+# What a worker has for a request, seconds.
+BUILD_SECONDS, TASK_SECONDS, RUN_SECONDS = 120, 300, 120
+UNITS = {"K": 1 << 10, "M": 1 << 20}
+
+
+class Task(NamedTuple):
+    """What a record says of its task: `caches` as docs/Measuring.md has them."""
+
+    key: str
+    text: str
+    target: str
+    threads: int
+    caches: str
+
+
+def distances_of(caches):
+    """Pairs of bytes, of each operand: `2M-0 128M` -> [[2097152, 0], [2 ** 27, 2 ** 27]]."""
+    def bytes_of(word):
+        unit = UNITS.get(word[-1], 1)
+        return int(word.rstrip("KM")) * unit
+
+    pairs = []
+    for word in caches.split():
+        first, _, last = word.partition("-")
+        pairs.append([bytes_of(first), bytes_of(last or first)])
+    return pairs
+
+
+class Contest:
+    """One worker, and the tasks that it was told."""
+
+    def __init__(self, program):
+        self.worker = Worker(program)
+        self.numbers = itertools.count()
+
+    def close(self):
+        self.worker.stop()
+
+    def _ask(self, kind, seconds, **fields):
+        return self.worker.ask({"type": kind, "id": next(self.numbers), **fields}, seconds)
+
+    def _build(self, task, schedule):
+        """The request by which it is run, or None if it can't be built."""
+        built = self._ask("build", BUILD_SECONDS, task=task.key, schedule=schedule,
+                          target=task.target, threads=task.threads)
+        if built["status"] != "ok":
+            return None
+        return {"task": task.key, "target": task.target, "threads": task.threads,
+                "format": built["format"], "artifact": built["artifact"],
+                "entry": built["entry"], "facts": built["facts"],
+                "reuse_distances": distances_of(task.caches), "min_samples": 2}
+
+    def hold(self, task, schedules, turns):
+        """Of each schedule that is right and runs the seconds in each of the `turns`."""
+        self._ask("task", TASK_SECONDS, key=task.key, text=task.text, reference=True)
+        builds = {schedule: self._build(task, schedule) for schedule in schedules}
+        runs = {schedule: run for schedule, run in builds.items()
+                if run and self._run(run, verify=True)}
+        return interleave({schedule: lambda run=run: self._run(run, verify=False)
+                           for schedule, run in runs.items()}, turns)
+
+    def _run(self, run, verify):
+        """Seconds, or None if it failed."""
+        reply = self._ask("run", RUN_SECONDS, verify=verify, **run)
+        return reply.get("median") if reply["status"] == "ok" else None
+
+
+def hold_contest(program, task, schedules, turns):
+    """The same by a worker of its own, on one core for one thread as in the tuner;
+    nothing where it ended."""
+    cores = os.sched_getaffinity(0)
+    if task.threads == 1:
+        os.sched_setaffinity(0, {max(cores)})
+    contest = Contest(program)
+    try:
+        return contest.hold(task, schedules, turns)
+    except WorkerFailed:
+        return {}
+    finally:
+        contest.close()
+        os.sched_setaffinity(0, cores)
