@@ -180,6 +180,46 @@ static double conflictCycles(const StatementSummary &statement,
   return lost * double(rows * line) / core.l2BytesPerCycle;
 }
 
+/// Lines of each set of L1 that a register tile takes, where it takes any: rows
+/// whose distance is a multiple of a large power of two meet in few sets.
+static double linesOfSet(const StatementSummary &statement,
+                         const AccessSummary &access, double elementBytes,
+                         const Core &core, int64_t line) {
+  int64_t way = int64_t(core.pageBytes), sets = 1;
+  double lines = 1;
+  unsigned own = statement.loops.size() - statement.ownLoops;
+  for (unsigned l = own; l < statement.loops.size(); ++l) {
+    const LoopSummary &loop = statement.loops[l];
+    int64_t step = int64_t(std::abs(double(access.strides[l])) * elementBytes);
+    if (loop.extent == 1 || step < line)
+      continue;
+    lines *= double(loop.extent);
+    sets *= std::min(loop.extent, way / commonDivisor(way, step));
+  }
+  return lines / double(std::min(sets, std::max<int64_t>(1, way / line)));
+}
+
+/// Cycles in which a body that does not accumulate waits for lines that L1 had,
+/// or had fetched ahead, and lost: all operands' rows that meet in a set, more
+/// than it holds.
+static double setCycles(const ProgramSummary &program,
+                        const StatementSummary &statement,
+                        const Machine &machine, const Core &core,
+                        int64_t line) {
+  double meeting = 0, bytes = 0;
+  for (const AccessSummary &access : statement.accesses) {
+    const BufferSummary &buffer = program.buffers[access.buffer];
+    if (buffer.level != MemoryLevel::Global)
+      continue;
+    double size = double(buffer.elementBytes);
+    meeting += linesOfSet(statement, access, size, core, line);
+    bytes += touches(statement, access) * double(line);
+  }
+  double ways = double(machine.l1Bytes) / core.pageBytes;
+  double lost = std::clamp(meeting / ways - 1, 0.0, 1.0);
+  return lost * bytes / core.l2BytesPerCycle;
+}
+
 Body detail::computeBody(const ProgramSummary &program,
                          const StatementSummary &statement,
                          const Machine &machine, const Core &core,
@@ -228,6 +268,8 @@ Body detail::computeBody(const ProgramSummary &program,
       body.stores += count / body.steps;
     }
   }
+  if (statement.kind != StatementKind::Update && machine.l1Bytes > 0)
+    conflicts += setCycles(program, statement, machine, core, line);
   int64_t chains = reducesLanes ? accumulatorSets(std::min(unroll, innermost),
                                                   int64_t(body.vectors))
                                 : 1;

@@ -224,6 +224,31 @@ TEST(Psa, CpuManyRowsAPageApartArePenalised) {
   EXPECT_LT(ratio(14, 1040), 1.2);
 }
 
+TEST(Psa, CpuMapsOfRowsAPageApartArePenalised) {
+  // Of two operands and the result 16 rows 4 KiB apart are 48 lines of each
+  // set, which has 8; 2 rows are 6, and rows of 4160 bytes meet in 64 sets.
+  Machine avx2 = cpu();
+  auto ratio = [&](int64_t rows, int64_t columns) {
+    Schedule together;
+    together.sketch = SketchId::CpuMap;
+    together.tiles = {{1, rows}, {8, 8}};
+    together.stages = {StageLevel::None, StageLevel::None};
+    together.vector = 8;
+    Schedule single = together;
+    single.tiles.front() = {1, 1};
+    TaskDesc task = elementwise(4096, columns);
+    auto compute = [&](const Schedule &schedule) {
+      return analyzePsa(program(task, schedule), avx2)
+          .statements.front()
+          .computeSeconds;
+    };
+    return compute(together) / compute(single);
+  };
+  EXPECT_GT(ratio(16, 1024), 1.5);
+  EXPECT_DOUBLE_EQ(ratio(2, 1024), 1);
+  EXPECT_DOUBLE_EQ(ratio(16, 1040), 1);
+}
+
 TEST(Psa, CpuShortReductionsArePenalised) {
   // Accumulators are loaded and stored for every slice.
   Machine avx2 = cpu();
