@@ -287,6 +287,22 @@ Body detail::computeBody(const ProgramSummary &program,
   return body;
 }
 
+/// Whether later statements compute with the result of this one before they
+/// come to its next one, as those of a chain over rows do. Sums that are stored
+/// overlap with the next ones.
+static bool isAwaited(const ProgramSummary &program,
+                      const StatementSummary &statement) {
+  size_t next = size_t(&statement - program.statements.data()) + 1;
+  int result = statement.written().buffer;
+  return llvm::any_of(llvm::ArrayRef(program.statements).drop_front(next),
+                      [&](const StatementSummary &later) {
+                        return later.kernel == statement.kernel &&
+                               (later.kind == StatementKind::Map ||
+                                later.kind == StatementKind::Update) &&
+                               later.touches(result);
+                      });
+}
+
 double detail::restartCycles(const ProgramSummary &program,
                              const StatementSummary &statement,
                              const Body &body, const Machine &machine,
@@ -294,7 +310,12 @@ double detail::restartCycles(const ProgramSummary &program,
   unsigned own = statement.loops.size() - statement.ownLoops;
   double cycles = body.steps > kForeseenSteps ? core.restartCycles : 0;
   double working = 0;
-  cycles += body.vectors * std::log2(body.reducedLanes);
+  // A lane's sum has two operations for each halving, a shuffle and an
+  // addition.
+  double together = isAwaited(program, statement)
+                        ? std::max(body.vectors, 2 * core.fmaLatency)
+                        : body.vectors;
+  cycles += together * std::log2(body.reducedLanes);
   auto bytesOf = [&](const AccessSummary &access) {
     return double(access.footprints[own]) *
            double(program.buffers[access.buffer].elementBytes);
