@@ -17,7 +17,8 @@ TEXT = """func.func @double(%x: tensor<64xf32>) -> tensor<64xf32> {
 }"""
 
 print(distances_of("1536K-0 64M 0"))
-schedules = [f"#pruner.schedule<cpu_map, tiles = [[1, {tile}]], vector = 4>" for tile in (8, 0)]
+schedules = [f"#pruner.schedule<cpu_map, tiles = [[1, {tile}]], stages = [none], vector = 4>"
+             for tile in (8, 0)]
 times = hold_contest(sys.argv[1], Task("double", TEXT, "cpu", 1, "0 0"), schedules, 3)
 assert list(times) == schedules[:1] and all(times[schedules[0]]), times
 print(len(times), "schedule,", len(times[schedules[0]]), "turns")
