@@ -310,12 +310,13 @@ double detail::restartCycles(const ProgramSummary &program,
   unsigned own = statement.loops.size() - statement.ownLoops;
   double cycles = body.steps > kForeseenSteps ? core.restartCycles : 0;
   double working = 0;
-  // A lane's sum has two operations for each halving, a shuffle and an
-  // addition.
-  double together = isAwaited(program, statement)
-                        ? std::max(body.vectors, 2 * core.fmaLatency)
-                        : body.vectors;
-  cycles += together * std::log2(body.reducedLanes);
+  if (body.reducedLanes > 1) {
+    double together = body.vectors;
+    // Of a lane's sum each halving is a shuffle and an addition.
+    if (isAwaited(program, statement))
+      together = std::max(together, 2 * core.fmaLatency);
+    cycles += together * std::log2(body.reducedLanes);
+  }
   auto bytesOf = [&](const AccessSummary &access) {
     return double(access.footprints[own]) *
            double(program.buffers[access.buffer].elementBytes);

@@ -101,6 +101,29 @@ TEST(Psa, CpuSumsOfLanesArePenalised) {
   EXPECT_GT(seconds(task, s, near), 1.3 * rare);
 }
 
+TEST(Psa, CpuSumsOfLanesThatAreAwaitedTakeTheirLatency) {
+  // A sum of 8 lanes is three times a shuffle and an addition. Of a tile of one
+  // row a statement that computes with it waits for these, of eight rows there
+  // are as many cycles of work; where the sum is stored the next one overlaps.
+  Machine avx2 = cpu();
+  TaskDesc task = matmul(480, 512, 512);
+  auto awaited = [&](int64_t rows) {
+    Schedule lanes = cpuTile(rows, 1);
+    lanes.vectorDim = 2;
+    ProgramSummary stored = program(task, lanes), used = stored;
+    for (StatementSummary &statement : used.statements)
+      if (statement.kind == StatementKind::Finish)
+        statement.kind = StatementKind::Map;
+    auto cycles = [&](const ProgramSummary &summary) {
+      return of(analyzePsa(summary, avx2), summary, StatementKind::Update)
+          .computeSeconds;
+    };
+    return cycles(used) / cycles(stored);
+  };
+  EXPECT_GT(awaited(1), 1.01);
+  EXPECT_DOUBLE_EQ(awaited(8), 1);
+}
+
 TEST(Psa, CpuResultsAcrossTheLanesWantNeighbours) {
   // Vectors along the rows of C. Eight neighbours in a row are transposed and
   // stored eight at a time; as many below each other are stored one by one.
