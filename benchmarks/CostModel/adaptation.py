@@ -19,7 +19,6 @@ was stopped goes on. `--table FILE...` prints the tables of results.
 """
 
 import argparse
-import gzip
 import json
 import os
 import pathlib
@@ -32,8 +31,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-from pruner_tools.results import (commit_of, json_bytes, markdown_head, markdown_row,
-                                  processor, read, text_table, timestamp, write_whole)
+from pruner_tools.results import (commit_of, markdown_head, markdown_row,
+                                  median_range, processor, read, text_table, timestamp,
+                                  write_result, write_whole)
 
 TARGETS = (0.9, 0.95, 0.99)  # As the tool prints them.
 
@@ -96,10 +96,7 @@ def measure(args):
     data = {"benchmark": "adaptation", "time": timestamp(), "commit": commit_of(ROOT),
             "processor": processor(), "command": shlex.join(command),
             "targets": TARGETS, "runs": runs}
-    encoded = json_bytes(data)
-    # Without the time of packing, so that the same results are the same file.
-    write_whole(args.json, gzip.compress(encoded, mtime=0)
-                if args.json.endswith(".gz") else encoded)
+    write_result(args.json, data)
 
 
 def trials_to(run, contender, target=0.99):
@@ -137,13 +134,6 @@ def cmat(run, contender, base="fine-tune", batches=2):
         for ours, theirs in ((task["by"][contender], task["by"][base])
                              for task in run["tasks"]))
     return 100 * (efficiency * latency - 1)
-
-
-def median_range(values, form):
-    text = format(statistics.median(values), form)
-    if len(values) > 1:
-        text += f" ({format(min(values), form)} to {format(max(values), form)})"
-    return text
 
 
 def rows_of(data):

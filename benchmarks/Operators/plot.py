@@ -17,12 +17,15 @@ picture holds the hash of its result; --check needs the standard library alone
 and exits with 1 when the picture was drawn of something else.
 """
 
-import argparse
-import hashlib
-import os
+import pathlib
 import sys
 
 from page import geometric_mean, ratio, read
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+from pruner_tools import pictures
 
 # The machine tells no difference below 10 %.
 NOISE = 1.1
@@ -31,13 +34,6 @@ FASTER, EQUAL, SLOWER = "#2a7f62", "#9aa5b1", "#c0504d"
 KINDS = [("products", {"mm", "bmm", "mm_bias_gelu"}),
          ("convolutions", {"conv", "conv_transposed"}),
          ("others", None)]
-
-
-def source(path):
-    """What a picture says that it was drawn of."""
-    with open(path, "rb") as file:
-        digest = hashlib.sha256(file.read()).hexdigest()
-    return f"{os.path.basename(path)} sha256:{digest}"
 
 
 def sections(operations):
@@ -54,15 +50,7 @@ def color(value):
     return FASTER if value > NOISE else SLOWER if value < 1 / NOISE else EQUAL
 
 
-def draw(result, path, output):
-    import matplotlib
-
-    matplotlib.use("svg")
-    from matplotlib import pyplot
-
-    # Text stays text, and the same result gives the same file.
-    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "pruner",
-                                "font.family": "sans-serif", "font.size": 7})
+def draw(result, pyplot):
     figure, axes = pyplot.subplots(figsize=(10, 4.2))
     place, ticks, names, drawn = 0, [], [], []
     for section, operations in sections(result["operators"]):
@@ -94,24 +82,8 @@ def draw(result, path, output):
                    f"{result['time'][:10]}: geometric mean {mean:.2f}; above 1 Pruner is "
                    "faster, within the grey band no difference can be told", fontsize=8)
     figure.tight_layout()
-    figure.savefig(output, metadata={"Source": source(path), "Date": None, "Creator": None})
-
-
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("result")
-    parser.add_argument("picture")
-    arguments = parser.parse_args()
-    if not arguments.check:
-        draw(read(arguments.result), arguments.result, arguments.picture)
-        return
-    with open(arguments.picture, encoding="utf-8") as file:
-        if source(arguments.result) not in file.read():
-            sys.exit(f"{arguments.picture} was not drawn of {arguments.result}; run\n"
-                     f"    {sys.argv[0]} {arguments.result} {arguments.picture}")
+    return figure
 
 
 if __name__ == "__main__":
-    main()
+    pictures.main(__doc__, read, draw)

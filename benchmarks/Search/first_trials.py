@@ -22,7 +22,6 @@ import collections
 import json
 import os
 import pathlib
-import re
 import statistics
 import sys
 import tempfile
@@ -31,21 +30,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 from pruner_tools.contest import Task, hold_contest
-from pruner_tools.datasets import parts
+from pruner_tools.datasets import family_of, parts
 from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor,
                                   text_table, timestamp, write_whole)
 from pruner_tools.tools import ToolError, run_tool
-
-FAMILIES = (("depthwise", "depthwise"), ("conv", "convolutions"), ("pool", "pooling"),
-            ("reduce", "sums"), ("matmul", "products"), ("batch_matmul", "products"),
-            ("matvec", "products"), ("contract", "products"))
-
-
-def family_of(name):
-    kind = name[len("task_"):]
-    return next((family for prefix, family in FAMILIES if kind.startswith(prefix)),
-                re.match(r"[a-z]+", kind).group())
-
 
 def fastest_of(dataset, count):
     """Of each network the tasks' fastest schedules."""
@@ -115,7 +103,7 @@ def shares(tasks):
 def report(result, marks):
     families = collections.defaultdict(list)
     for name, share in shares(result["tasks"]).items():
-        families[family_of(name)].append(share)
+        families[family_of(name[len("task_"):])].append(share)
         families["all"].append(share)
     rows = [["kind", "tasks"] + [f"after {mark}" for mark in marks]]
     for family in sorted(families, key=lambda each: (each == "all", each)):

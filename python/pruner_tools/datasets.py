@@ -9,6 +9,17 @@
 
 import gzip
 import json
+import re
+
+FAMILIES = (("depthwise", "depthwise"), ("conv", "convolutions"), ("pool", "pooling"),
+            ("reduce", "sums"), ("matmul", "products"), ("batch_matmul", "products"),
+            ("matvec", "products"), ("contract", "products"))
+
+
+def family_of(kind):
+    """What tables join a kind of operation with, such as "products" of "batch_matmul"."""
+    return next((family for prefix, family in FAMILIES if kind.startswith(prefix)),
+                re.match(r"[a-z]+", kind).group())
 
 
 def parts(path):

@@ -16,6 +16,7 @@ import math
 import os
 import platform
 import re
+import statistics
 import subprocess
 import time
 
@@ -39,6 +40,13 @@ def write_whole(path, data):
 
 def json_bytes(value, sort_keys=False):
     return (json.dumps(value, indent=1, sort_keys=sort_keys) + "\n").encode()
+
+
+def write_result(path, value):
+    """JSON, packed where the name ends in .gz: without the time of packing, so that the
+    same results are the same file."""
+    encoded = json_bytes(value)
+    write_whole(path, gzip.compress(encoded, mtime=0) if path.endswith(".gz") else encoded)
 
 
 # --- where results come from --------------------------------------------------
@@ -86,6 +94,14 @@ def against_best(ours, peers):
 def geometric_mean(ratios):
     """Of positive numbers, one at least."""
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def median_range(values, form):
+    """The median, and in brackets the least and the greatest of several."""
+    text = format(statistics.median(values), form)
+    if len(values) > 1:
+        text += f" ({format(min(values), form)} to {format(max(values), form)})"
+    return text
 
 
 # --- tables -------------------------------------------------------------------

@@ -121,15 +121,30 @@ void Network::to(at::Device device) {
       *tensor = tensor->detach().to(device);
 }
 
-Network Network::create(bool hasFlow, std::int64_t terms, std::uint64_t seed) {
+NetworkParts NetworkParts::of(bool isPacm, const std::string &branches) {
+  NetworkParts parts;
+  parts.isPacm = isPacm;
+  parts.hasStatements = !isPacm || branches != "dataflow";
+  parts.hasFlow = isPacm && branches != "statements";
+  return parts;
+}
+
+std::string NetworkParts::branches() const {
+  if (!isPacm || hasStatements == hasFlow)
+    return "both";
+  return hasFlow ? "dataflow" : "statements";
+}
+
+Network Network::create(const NetworkParts &parts, std::uint64_t seed) {
   c10::NoGradGuard noGrad;
   Network network;
-  network.hasFlow = hasFlow;
-  network.terms = terms;
+  static_cast<NetworkParts &>(network) = parts;
   Initializer add(network.parameters, seed);
-  add.linear("segment_encoder.0", kStatementFeatureSize, 256);
-  add.linear("segment_encoder.2", 256, 256);
-  if (hasFlow) {
+  if (parts.hasStatements) {
+    add.linear("segment_encoder.0", kStatementFeatureSize, 256);
+    add.linear("segment_encoder.2", 256, 256);
+  }
+  if (parts.isPacm) {
     add.constant("norm.weight", 256, 1.0f);
     add.constant("norm.bias", 256, 0.0f);
     add.linear("fuse.0", 256 + kFlowWidth, 256);
@@ -138,19 +153,19 @@ Network Network::create(bool hasFlow, std::int64_t terms, std::uint64_t seed) {
   }
   add.linear("l0.0", 256, 256);
   add.linear("l1.0", 256, 256);
-  if (hasFlow) {
+  if (parts.hasFlow) {
     add.linear("gemm_encoder.0", kDataflowFeatureSize, 64);
     add.linear("gemm_encoder.2", 64, kFlowWidth);
     add.attention("attention", kFlowWidth);
   }
   add.linear("decoder", 256, 1);
-  if (terms) {
-    add.linear("terms_encoder.0", terms, 256);
+  if (parts.terms) {
+    add.linear("terms_encoder.0", parts.terms, 256);
     add.linear("terms_encoder.2", 256, 256);
   }
   network.statementScaling = Scaling::none(kStatementFeatureSize);
   network.dataflowScaling = Scaling::none(kDataflowFeatureSize);
-  network.termScaling = Scaling::none(terms);
+  network.termScaling = Scaling::none(parts.terms);
   return network;
 }
 
@@ -206,16 +221,24 @@ at::Tensor Network::flowBranch(const at::Tensor &flow) const {
 }
 
 at::Tensor Network::encode(const Batch &batch) const {
-  at::Tensor rows = at::relu(linear(batch.rows, "segment_encoder.0"));
-  rows = linear(rows, "segment_encoder.2");
-  at::Tensor x = usesPlain() ? plainSumPositiveRows(rows, batch.offsets)
-                             : SumPositiveRows::apply(rows, batch.offsets);
+  std::int64_t programs = batch.flowOf.size(0);
+  at::Tensor x;
+  if (hasStatements) {
+    at::Tensor rows = at::relu(linear(batch.rows, "segment_encoder.0"));
+    rows = linear(rows, "segment_encoder.2");
+    x = usesPlain() ? plainSumPositiveRows(rows, batch.offsets)
+                    : SumPositiveRows::apply(rows, batch.offsets);
+  } else {
+    x = at::zeros({programs, 256}, batch.rows.options());
+  }
   if (terms)
     x = x + at::relu(linear(at::relu(linear(batch.terms, "terms_encoder.0")),
                             "terms_encoder.2"));
-  if (!hasFlow)
+  if (!isPacm)
     return x;
-  at::Tensor flow = flowBranch(batch.flow).index_select(0, batch.flowOf);
+  at::Tensor flow =
+      hasFlow ? flowBranch(batch.flow).index_select(0, batch.flowOf)
+              : at::zeros({programs, kFlowWidth}, batch.rows.options());
   return at::relu(linear(at::cat({x, flow}, 1), "fuse.0"));
 }
 
@@ -229,7 +252,7 @@ at::Tensor Network::head(at::Tensor x, const Batch &batch) const {
 at::Tensor Network::forward(const Batch &batch, double dropout,
                             at::Generator generator, at::Tensor &encoded) {
   at::Tensor x = encoded = encode(batch);
-  if (hasFlow) {
+  if (isPacm) {
     x = at::batch_norm(x, get("norm.weight"), get("norm.bias"), runningMean,
                        runningVar, /*training=*/true, kNormMomentum, kNormEps,
                        /*cudnn_enabled=*/false);
@@ -241,7 +264,7 @@ at::Tensor Network::forward(const Batch &batch, double dropout,
 
 at::Tensor Network::evaluate(const Batch &batch, bool batchStatistics) const {
   at::Tensor x = encode(batch);
-  if (hasFlow)
+  if (isPacm)
     x = at::batch_norm(x, get("norm.weight"), get("norm.bias"),
                        batchStatistics ? at::Tensor() : runningMean,
                        batchStatistics ? at::Tensor() : runningVar,
@@ -274,7 +297,7 @@ std::vector<std::string> Network::tensorNames() const {
   std::vector<std::string> names;
   for (auto &[name, tensor] : const_cast<Network *>(this)->namedTensors())
     names.push_back(name);
-  if (hasFlow)
+  if (isPacm)
     names.push_back("norm.num_batches_tracked");
   return names;
 }
@@ -298,7 +321,12 @@ std::string Network::read(const TensorFile &file, const std::string &prefix) {
       found && found->shape.size() == 2 ? found->shape[1] : 0;
   if (columns < 0 || columns > kMostTerms)
     return "tensor '" + found->name + "' is for too many terms";
-  Network next = create(hasFlow, columns, 0);
+  NetworkParts parts = *this;
+  if (auto branches = file.metadata.find("branches");
+      branches != file.metadata.end())
+    parts = NetworkParts::of(isPacm, branches->second);
+  parts.terms = columns;
+  Network next = create(parts, 0);
   next.plain = plain;
   for (auto &[name, tensor] : next.namedTensors()) {
     // The published form has maxima instead of scales, and no means.
@@ -323,7 +351,7 @@ std::string Network::read(const TensorFile &file, const std::string &prefix) {
     if (name == "norm.running_var" && !(*tensor >= 0).all().item<bool>())
       return "tensor '" + prefix + name + "' is negative";
   }
-  if (hasFlow) {
+  if (isPacm) {
     std::string error =
         findTensor(file, prefix + "norm.num_batches_tracked", "I64", {}, found);
     if (!error.empty())

@@ -68,17 +68,29 @@ struct Batch {
   Batch to(at::Device device) const;
 };
 
-/// Weights and everything that scores depend on.
-struct Network {
-  bool hasFlow = true;
+/// Which parts a network has.
+struct NetworkParts {
+  /// Fusion and norm: PaCM, else TenSet's MLP, which has statements alone.
+  bool isPacm = true;
+  bool hasStatements = true, hasFlow = true;
   /// Terms of the analytical model that are read; 0: none.
   std::int64_t terms = 0;
+
+  /// By the model, and by the word of the option and of files, which is
+  /// "statements" or "dataflow" where PaCM has one branch.
+  static NetworkParts of(bool isPacm, const std::string &branches);
+  /// That word.
+  std::string branches() const;
+};
+
+/// Weights and everything that scores depend on.
+struct Network : NetworkParts {
   double prior = 0;
   /// Use LibTorch's operations only; on other devices than CPUs always.
   bool plain = false;
   /// Trainable, in the order of the published checkpoints.
   NamedTensors parameters;
-  /// Of the norm; undefined without a flow branch.
+  /// Of the norm; undefined without one.
   at::Tensor runningMean, runningVar;
   /// Training steps that went into the running statistics.
   std::int64_t trackedBatches = 0;
@@ -86,7 +98,7 @@ struct Network {
 
   /// Random weights: uniform within 1/sqrt(inputs), the attention's input
   /// projection Xavier uniform and its biases zero; scales 1, means 0.
-  static Network create(bool hasFlow, std::int64_t terms, std::uint64_t seed);
+  static Network create(const NetworkParts &parts, std::uint64_t seed);
 
   /// Independent storage.
   Network clone() const;
@@ -103,7 +115,7 @@ struct Network {
   /// \p encoded becomes what encode() returns.
   at::Tensor forward(const Batch &batch, double dropout,
                      at::Generator generator, at::Tensor &encoded);
-  /// What the norm normalises, [B x 256].
+  /// What the norm normalises, or what l0 reads without one, [B x 256].
   at::Tensor encode(const Batch &batch) const;
   /// Scores [B], normalised with the statistics of the batch (of at least two
   /// programs) or with the running ones; changes nothing.
@@ -151,12 +163,15 @@ private:
                 at::Tensor to);
   void encode(const ProgramFeatures *const *programs, std::int64_t count,
               at::Tensor fused);
+  void setStatements(const ProgramFeatures *const *programs, std::int64_t count,
+                     at::Tensor to);
+  void setFlow(const ProgramFeatures *const *programs, std::int64_t count,
+               at::Tensor to);
   at::Tensor firstLayer(const at::Tensor &rows);
   void flowRows(const at::Tensor &flow, std::int64_t count, at::Tensor out);
   void head(at::Tensor x, float *scores);
 
-  bool hasFlow;
-  std::int64_t terms;
+  NetworkParts parts;
   double prior;
   Layer segment0, segment2, gemm0, gemm2, queryKey, outProjection, fuse, l0, l1,
       decoder, terms0, terms2;

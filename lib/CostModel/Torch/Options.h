@@ -61,6 +61,9 @@
 //                    (0.2)
 //   patience         epochs without a better smoothed training loss before an
 //                    update ends, 0 = never (0)
+//   branches         pacm: features that it reads, "both", or of the
+//   "statements" or
+//                    the "dataflow" alone, the others' branch being 0 (both)
 //   terms            "yes": the network reads the terms of the analytical model
 //                    as well, "no": what the papers' networks read (yes; of
 //                    cdmpp no)
@@ -124,6 +127,7 @@ struct ModelOptions {
   double clip = 0.5;
   double dropout = 0.2;
   std::int64_t patience = 0;
+  std::string branches = "both";
   std::string terms = "yes";
   double prior = 0;
   std::string scaling = "standard";

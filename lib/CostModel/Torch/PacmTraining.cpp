@@ -121,7 +121,7 @@ void PacmTrainee::finish(const std::vector<ProgramList> &lists) {
 /// The norm's statistics over \p lists by the present weights, in place of a
 /// moving average over weights that were.
 void PacmTrainee::estimateStatistics(const std::vector<ProgramList> &lists) {
-  if (!network.hasFlow)
+  if (!network.isPacm)
     return;
   c10::NoGradGuard noGrad;
   at::Tensor sum, squares;

@@ -47,19 +47,28 @@ static at::Tensor applyRelu(const at::Tensor &x, const at::Tensor &weight,
   return out;
 }
 
-Scorer::Scorer(const Network &network)
-    : hasFlow(network.hasFlow), terms(network.terms), prior(network.prior) {
+Scorer::Scorer(const Network &network) : parts(network), prior(network.prior) {
   c10::NoGradGuard noGrad;
-  segment0 = makeLayer(network, "segment_encoder.0", network.statementScaling);
-  segment2 = makeLayer(network, "segment_encoder.2");
+  if (parts.hasStatements) {
+    segment0 =
+        makeLayer(network, "segment_encoder.0", network.statementScaling);
+    segment2 = makeLayer(network, "segment_encoder.2");
+  }
   l0 = makeLayer(network, "l0.0");
   l1 = makeLayer(network, "l1.0");
   decoder = makeLayer(network, "decoder");
-  if (terms) {
+  if (parts.terms) {
     terms0 = makeLayer(network, "terms_encoder.0", network.termScaling);
     terms2 = makeLayer(network, "terms_encoder.2");
   }
-  if (!hasFlow)
+  if (parts.isPacm) {
+    fuse = makeLayer(network, "fuse.0");
+    normWeight = network.get("norm.weight").detach().clone();
+    normBias = network.get("norm.bias").detach().clone();
+    runningMean = network.runningMean.clone();
+    runningVar = network.runningVar.clone();
+  }
+  if (!parts.hasFlow)
     return;
   gemm0 = makeLayer(network, "gemm_encoder.0", network.dataflowScaling);
   gemm2 = makeLayer(network, "gemm_encoder.2");
@@ -75,11 +84,6 @@ Scorer::Scorer(const Network &network)
   valueBias = bias.narrow(0, 2 * kFlowWidth, kFlowWidth) * kDataflowSteps;
   outProjection = makeLayer(network, "attention.out_proj");
   outProjection.bias.mul_(kDataflowSteps);
-  fuse = makeLayer(network, "fuse.0");
-  normWeight = network.get("norm.weight").detach().clone();
-  normBias = network.get("norm.bias").detach().clone();
-  runningMean = network.runningMean.clone();
-  runningVar = network.runningVar.clone();
   zeroFlow = at::empty({1, kFlowWidth}, at::kFloat);
   flowRows(at::zeros({kDataflowSteps, kDataflowFeatureSize}, at::kFloat), 1,
            zeroFlow);
@@ -137,6 +141,7 @@ at::Tensor Scorer::firstLayer(const at::Tensor &rows) {
 /// Adds the branch of the terms, if there is one, to count x 256.
 void Scorer::addTerms(const ProgramFeatures *const *programs,
                       std::int64_t count, at::Tensor to) {
+  std::int64_t terms = parts.terms;
   if (!terms)
     return;
   at::Tensor x = at::empty({count, terms}, at::kFloat);
@@ -147,15 +152,17 @@ void Scorer::addTerms(const ProgramFeatures *const *programs,
   to.add_(applyRelu(x, terms2.weight, terms2.bias));
 }
 
-/// The input of the norm (PaCM) or of l0 (TenSetMLP) of \p count programs.
-void Scorer::encode(const ProgramFeatures *const *programs, std::int64_t count,
-                    at::Tensor fused) {
-  std::vector<std::int64_t> offsets{0}, withFlow;
-  for (std::int64_t p = 0; p < count; ++p) {
-    offsets.push_back(offsets.back() + programs[p]->rows);
-    if (programs[p]->hasDataflow)
-      withFlow.push_back(p);
+/// The branch of the statements into count x 256, or zeros if there is none.
+/// The rows of \p to may lie apart.
+void Scorer::setStatements(const ProgramFeatures *const *programs,
+                           std::int64_t count, at::Tensor to) {
+  if (!parts.hasStatements) {
+    to.zero_();
+    return;
   }
+  std::vector<std::int64_t> offsets{0};
+  for (std::int64_t p = 0; p < count; ++p)
+    offsets.push_back(offsets.back() + programs[p]->rows);
   at::Tensor rows =
       at::empty({offsets.back(), kStatementFeatureSize}, at::kFloat);
   for (std::int64_t p = 0; p < count; ++p)
@@ -164,38 +171,56 @@ void Scorer::encode(const ProgramFeatures *const *programs, std::int64_t count,
                 programs[p]->statements.size() * sizeof(float));
   rows = firstLayer(rows);
   rows = at::mm(rows, segment2.weight);
-  const float *bias = segment2.bias.data_ptr<float>();
-  if (!hasFlow) {
-    sumPositiveRows(rows.data_ptr<float>(), offsets.data(), count, 256, bias,
-                    fused.data_ptr<float>(), 256);
+  sumPositiveRows(rows.data_ptr<float>(), offsets.data(), count, 256,
+                  segment2.bias.data_ptr<float>(), to.data_ptr<float>(),
+                  to.stride(0));
+}
+
+/// The branch of the dataflow into count x kFlowWidth, or zeros if there is
+/// none.
+void Scorer::setFlow(const ProgramFeatures *const *programs, std::int64_t count,
+                     at::Tensor to) {
+  if (!parts.hasFlow) {
+    to.zero_();
+    return;
+  }
+  std::vector<std::int64_t> withFlow;
+  for (std::int64_t p = 0; p < count; ++p)
+    if (programs[p]->hasDataflow)
+      withFlow.push_back(p);
+  std::int64_t flows = withFlow.size();
+  if (flows < count)
+    to.copy_(zeroFlow.expand({count, kFlowWidth}));
+  if (!flows)
+    return;
+  constexpr int size = kDataflowSteps * kDataflowFeatureSize;
+  at::Tensor flow =
+      at::empty({flows * kDataflowSteps, kDataflowFeatureSize}, at::kFloat);
+  for (std::int64_t i = 0; i < flows; ++i)
+    std::memcpy(flow.data_ptr<float>() + i * size,
+                programs[withFlow[i]]->dataflow.data(), size * sizeof(float));
+  if (flows == count) {
+    flowRows(flow, flows, to);
+    return;
+  }
+  at::Tensor out = at::empty({flows, kFlowWidth}, at::kFloat);
+  flowRows(flow, flows, out);
+  for (std::int64_t i = 0; i < flows; ++i)
+    to[withFlow[i]].copy_(out[i]);
+}
+
+/// The input of the norm (PaCM) or of l0 (TenSetMLP) of \p count programs.
+void Scorer::encode(const ProgramFeatures *const *programs, std::int64_t count,
+                    at::Tensor fused) {
+  if (!parts.isPacm) {
+    setStatements(programs, count, fused);
     addTerms(programs, count, fused);
     return;
   }
-
   at::Tensor both = at::empty({count, 256 + kFlowWidth}, at::kFloat);
-  sumPositiveRows(rows.data_ptr<float>(), offsets.data(), count, 256, bias,
-                  both.data_ptr<float>(), 256 + kFlowWidth);
+  setStatements(programs, count, both.narrow(1, 0, 256));
   addTerms(programs, count, both.narrow(1, 0, 256));
-  at::Tensor flowPart = both.narrow(1, 256, kFlowWidth);
-  std::int64_t flows = withFlow.size();
-  if (flows < count)
-    flowPart.copy_(zeroFlow.expand({count, kFlowWidth}));
-  if (flows > 0) {
-    constexpr int size = kDataflowSteps * kDataflowFeatureSize;
-    at::Tensor flow =
-        at::empty({flows * kDataflowSteps, kDataflowFeatureSize}, at::kFloat);
-    for (std::int64_t i = 0; i < flows; ++i)
-      std::memcpy(flow.data_ptr<float>() + i * size,
-                  programs[withFlow[i]]->dataflow.data(), size * sizeof(float));
-    if (flows == count) {
-      flowRows(flow, flows, flowPart);
-    } else {
-      at::Tensor out = at::empty({flows, kFlowWidth}, at::kFloat);
-      flowRows(flow, flows, out);
-      for (std::int64_t i = 0; i < flows; ++i)
-        flowPart[withFlow[i]].copy_(out[i]);
-    }
-  }
+  setFlow(programs, count, both.narrow(1, 256, kFlowWidth));
   at::mm_out(fused, both, fuse.weight);
   addBiasRelu(fused.data_ptr<float>(), count, 256, fuse.bias.data_ptr<float>());
 }
@@ -221,7 +246,7 @@ void Scorer::score(const std::vector<const ProgramFeatures *> &programs,
     std::int64_t size = std::min(kChunk, count - begin);
     encode(programs.data() + begin, size, fused.narrow(0, begin, size));
   }
-  if (hasFlow) {
+  if (parts.isPacm) {
     at::Tensor mean = runningMean, variance = runningVar;
     // One program has no variance.
     if (batchStatistics && count > 1) {

@@ -29,10 +29,11 @@ namespace {
 /// follows the trained ones by a small share. It is not trained itself.
 class TorchModel : public LearnedModel {
 public:
-  TorchModel(std::string modelName, bool hasFlow, const ModelOptions &options)
+  TorchModel(std::string modelName, bool isPacm, const ModelOptions &options)
       : LearnedModel(std::move(modelName), options),
         hasMomentum(options.adapt == "moa"),
-        network(Network::create(hasFlow, 0, options.seed)) {
+        network(Network::create(NetworkParts::of(isPacm, options.branches),
+                                options.seed)) {
     network.plain = options.kernels == "plain";
   }
 
@@ -110,8 +111,9 @@ Network TorchModel::startingPoint(std::int64_t terms) const {
     return siamese->clone();
   if (ready && continues())
     return network.clone();
-  Network fresh = Network::create(
-      network.hasFlow, options.terms == "yes" ? terms : 0, options.seed);
+  auto parts = NetworkParts::of(network.isPacm, options.branches);
+  parts.terms = options.terms == "yes" ? terms : 0;
+  Network fresh = Network::create(parts, options.seed);
   fresh.prior = options.prior;
   return fresh;
 }
@@ -183,6 +185,7 @@ std::string TorchModel::save(const std::string &path) const {
     file.metadata["model"] = modelName;
     file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
     file.metadata["prior"] = std::to_string(network.prior);
+    file.metadata["branches"] = network.branches();
     if (network.terms || network.prior > 0)
       file.metadata["terms"] = std::to_string(kProgramTermsVersion);
     file.metadata.erase("features");

@@ -112,11 +112,13 @@ std::vector<double>
 pruner_test::naiveScores(const TensorFile &file,
                          const std::vector<ProgramFeatures> &programs,
                          bool batchStatistics) {
-  const bool hasFlow = file.find("fuse.0.weight");
+  const bool isPacm = file.find("fuse.0.weight");
+  const bool hasFlow = file.find("gemm_encoder.0.weight");
+  const bool hasStatements = file.find("segment_encoder.0.weight");
   std::vector<Vec> encoded;
   for (const ProgramFeatures &program : programs) {
     Vec sum(256, 0.0);
-    for (int r = 0; r < program.rows; ++r) {
+    for (int r = 0; hasStatements && r < program.rows; ++r) {
       Vec x = scaled(file, "statement",
                      program.statements.data() + r * kStatementFeatureSize);
       add(sum, relu(linear(file, "segment_encoder.2",
@@ -127,14 +129,14 @@ pruner_test::naiveScores(const TensorFile &file,
                    file, "terms_encoder.2",
                    relu(linear(file, "terms_encoder.0",
                                scaled(file, "term", program.terms.data()))))));
-    if (hasFlow) {
-      Vec flow = flowBranch(file, program);
+    if (isPacm) {
+      Vec flow = hasFlow ? flowBranch(file, program) : Vec(128, 0.0);
       sum.insert(sum.end(), flow.begin(), flow.end());
       sum = relu(linear(file, "fuse.0", sum));
     }
     encoded.push_back(sum);
   }
-  if (hasFlow) {
+  if (isPacm) {
     Vec mean = tensor(file, "norm.running_mean");
     Vec variance = tensor(file, "norm.running_var");
     Vec weight = tensor(file, "norm.weight"), bias = tensor(file, "norm.bias");

@@ -239,6 +239,47 @@ TEST(TorchModel, TermsAndPriorAreRead) {
     }
 }
 
+// PaCM of one branch, as in the ablations of its paper.
+TEST(TorchModel, BranchesAreLeftOut) {
+  auto programs = randomProgramsWithTerms(150, 18, 7);
+  for (const char *branches : {"statements", "dataflow"})
+    for (const char *kernels : {"fused", "plain"})
+      for (const char *terms : {"yes", "no"}) {
+        std::string options = R"({"epochs": 1, "steps": 3, "branches": ")";
+        options += std::string(branches) + R"(", "terms": ")" + terms +
+                   R"(", "kernels": ")" + kernels + "\"}";
+        auto model = make("pacm", options);
+        ASSERT_TRUE(model
+                        ->update(programs, learnableLabels(programs),
+                                 std::vector<int>(programs.size(), 0))
+                        .trained);
+        TemporaryFile file("branches");
+        ASSERT_EQ("", model->save(file.path));
+        TensorFile tensors;
+        ASSERT_EQ("", readSafetensors(file.path, tensors));
+        EXPECT_EQ(branches, tensors.metadata["branches"]);
+        bool flowAlone = branches == std::string("dataflow");
+        EXPECT_EQ(flowAlone, !tensors.find("segment_encoder.0.weight"));
+        EXPECT_EQ(!flowAlone, !tensors.find("attention.in_proj_weight"));
+        auto scores = model->predict(programs);
+        expectNear(naiveScores(tensors, programs, false), scores);
+
+        // What is left out does not matter.
+        auto others = programs;
+        for (auto &program : others)
+          if (flowAlone)
+            program.statements.assign(program.statements.size(), 1);
+          else
+            program.dataflow.fill(1);
+        EXPECT_EQ(scores, model->predict(others));
+        // A file says what its network has, whatever the model's options are.
+        auto loaded =
+            make("pacm", std::string(R"({"kernels": ")") + kernels + "\"}");
+        ASSERT_EQ("", loaded->load(file.path));
+        EXPECT_EQ(scores, loaded->predict(programs));
+      }
+}
+
 // What other devices compute, on the CPU.
 TEST(TorchModel, PlainKernelsAreTheSameNetwork) {
   auto programs = randomPrograms(300, 11);

@@ -1,0 +1,240 @@
+#===- held_out.py - models on tasks that they have not seen ----------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Trains models by a part of each dataset and says how well they choose among the rest,
+beside the analytical model and a choice at random, over several seeds.
+
+    python benchmarks/CostModel/held_out.py --directory work --json held-out.json.gz \\
+        --data v100=v100.jsonl.gz --data 'AVX-512=survey-avx512-zen4.jsonl.gz' \\
+        --model pacm --model tensetmlp --model 'trees=xgboost {"prior": 3}' --seeds 5
+    python benchmarks/CostModel/held_out.py --table held-out.json.gz
+
+A dataset is NAME=FILE,...; a model is what `pruner-model train --model` takes, or a name
+for it, with options behind. A third of the structures of the tasks is left out, others
+for each seed but the same for all models, and only these tasks are judged. What is in
+the directory is not made again: a run that was stopped goes on. Several trainings run at
+a time, each on one thread, `--jobs` at most.
+
+The tables have medians over the seeds of means over tasks: pairs ordered right, and the
+fastest time over the best one among the first 1 and 5 by score, with the lowest and
+highest Top-1 of all; then how much of a random first pick's distance to 1 a model closes
+by kind of operation, and how far its first pick is ahead of the first model's.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import shlex
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+
+from pruner_tools.datasets import family_of
+from pruner_tools.results import (commit_of, markdown_head, markdown_row, median_range,
+                                  processor, read, text_table, timestamp, write_result)
+
+FAMILIES = ("products", "convolutions", "depthwise", "others", "all")
+UNTRAINED = {"psa": "analytical", "random": "random"}
+
+
+class Model:
+    """NAME=MODEL OPTIONS, or MODEL OPTIONS."""
+
+    def __init__(self, text):
+        words, brace, options = text.partition("{")
+        name, _, kind = words.strip().rpartition("=")
+        self.kind, self.options = kind, json.loads(brace + options or "{}")
+        self.name = name or kind
+
+
+def run(command):
+    print(shlex.join(map(str, command)), file=sys.stderr, flush=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise SystemExit(f"held_out.py: {command[0]} failed")
+    return done.stdout
+
+
+def train(args, data, files, model, seed):
+    """The path of the weights."""
+    stem = re.sub(r"[^A-Za-z0-9.]+", "-", f"{data}-{model.name}-{seed}")
+    path = os.path.join(args.directory, stem + ".safetensors")
+    if not os.path.exists(path):
+        part = path + ".part"
+        run([args.tools / "pruner-model", "train", f"--model={model.kind}",
+             f"--options={json.dumps({**model.options, 'seed': seed})}",
+             "--hold-out=0.33", f"--seed={seed}", *args.train, *files, "-o", part])
+        os.replace(part, path)
+    return path
+
+
+def judge(args, files, weights):
+    """Of each task of which no model has seen the structure its kind, and of each model
+    [pairs, Top-1, Top-5], None where there are too few schedules. `weights` are paths by
+    models' names."""
+    models = [*weights.values(), *UNTRAINED]
+    found = json.loads(run([args.tools / "pruner-model", "evaluate", "--unseen", "--json",
+                            f"--model={','.join(models)}", *args.evaluate, *files]))
+    # The tool calls a model by its file's name.
+    names = {**{name: pathlib.Path(path).stem for name, path in weights.items()},
+             **{name: key for key, name in UNTRAINED.items()}}
+
+    def figures(each):
+        return [each["pairs"], each["top"].get("1"), each["top"].get("5")]
+
+    return [{"task": task["name"], "kind": group["kind"],
+             "models": {name: figures(task["models"][key]) for name, key in names.items()}}
+            for group in found["groups"] for task in group["tasks"]]
+
+
+def measure(args):
+    os.makedirs(args.directory, exist_ok=True)
+    models = [Model(text) for text in args.model]
+    datasets = [text.split("=", 1) for text in args.data]
+    runs = [(data, files.split(","), seed)
+            for seed in range(args.seeds) for data, files in datasets]
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        trained = [{model.name: pool.submit(train, args, data, files, model, seed)
+                    for model in models} for data, files, seed in runs]
+        judged = [pool.submit(
+            lambda files, paths: judge(args, files, {name: path.result()
+                                                     for name, path in paths.items()}),
+            files, paths) for (_, files, _), paths in zip(runs, trained)]
+        tasks = [each.result() for each in judged]
+    # Where the files lie is nobody's business.
+    command = [re.sub(r"[^=,:\s]*/", "", word) for word in sys.argv]
+    write_result(args.json, {
+        "benchmark": "held-out", "time": timestamp(), "commit": commit_of(ROOT),
+        "processor": processor(), "command": shlex.join(command),
+        "runs": [{"data": data, "seed": seed, "tasks": each}
+                 for (data, _, seed), each in zip(runs, tasks)]})
+
+
+class Judgements:
+    """What the seeds of one dataset say: by model, family and seed a list for each of
+    pairs, Top-1 and Top-5 of its tasks' figures."""
+
+    def __init__(self, runs):
+        self.figures = collections.defaultdict(list)
+        self.tasks = collections.defaultdict(list)
+        for each in runs:
+            found = collections.defaultdict(lambda: ([], [], []))
+            tasks = collections.Counter()
+            for task in each["tasks"]:
+                family = family_of(task["kind"])
+                family = family if family in FAMILIES else "others"
+                tasks.update((family, "all"))
+                for model, figures in task["models"].items():
+                    for name in (family, "all"):
+                        for column, figure in zip(found[model, name], figures):
+                            if figure is not None:
+                                column.append(figure)
+            for key, columns in found.items():
+                self.figures[key].append([statistics.mean(column) if column else None
+                                          for column in columns])
+            for family, count in tasks.items():
+                self.tasks[family].append(count)
+        self.models = list(dict.fromkeys(model for model, _ in self.figures))
+
+    def medians(self, model, family):
+        """[pairs, Top-1, Top-5], None without a task in any seed."""
+        columns = zip(*self.figures.get((model, family), []))
+        known = [[each for each in column if each is not None] for column in columns]
+        return [statistics.median(column) if column else None for column in known]
+
+    def first_picks(self, model, family="all"):
+        return [top for _, top, _ in self.figures.get((model, family), [])
+                if top is not None]
+
+
+def cell(figures):
+    return " / ".join("" if each is None else f"{each:.2f}" for each in figures)
+
+
+def quality_rows(data, judgements):
+    for model in judgements.models:
+        row = [data, model, *(cell(judgements.medians(model, each)) for each in FAMILIES)]
+        picks = judgements.first_picks(model)
+        row[-1] += f" ({min(picks):.2f} to {max(picks):.2f})"
+        yield row
+
+
+def distance_rows(data, judgements):
+    """Of what a random first pick lacks, and beside the first model."""
+    first = judgements.models[0]
+    for model in judgements.models:
+        if model == "random":
+            continue
+        row = [data, model]
+        for family in FAMILIES:
+            closed = [(pick - chance) / (1 - chance) for pick, chance in
+                      zip(judgements.first_picks(model, family),
+                          judgements.first_picks("random", family))]
+            row.append(f"{statistics.median(closed):.2f}" if closed else "")
+        ahead = [ours - theirs for ours, theirs in
+                 zip(judgements.first_picks(model), judgements.first_picks(first))]
+        yield row + [median_range(ahead, "+.2f") if model != first else ""]
+
+
+def print_tables(path, markdown):
+    result = read(path)
+    print(f"{path}: {result['commit']}, {result['processor']}")
+    datasets = collections.defaultdict(list)
+    for each in result["runs"]:
+        datasets[each["data"]].append(each)
+    judgements = {data: Judgements(runs) for data, runs in datasets.items()}
+    for data, each in judgements.items():
+        counts = (f"{min(each.tasks[family])} to {max(each.tasks[family])} {family}"
+                  for family in FAMILIES if each.tasks[family])
+        print(f"{data}: {len(datasets[data])} seeds; tasks: {', '.join(counts)}")
+    ahead = "ahead of " + next(iter(judgements.values())).models[0]
+    for header, make in ((["data", "model", *FAMILIES], quality_rows),
+                         (["data", "model", *FAMILIES, ahead], distance_rows)):
+        rows = [row for data, each in judgements.items() for row in make(data, each)]
+        print()
+        if markdown:
+            print(markdown_head(header), *map(markdown_row, rows), sep="\n")
+        else:
+            print(*text_table([header, *rows], left=2), sep="\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--table", nargs="+", metavar="FILE", help="print the tables of results")
+    add("--markdown", action="store_true", help="the tables so")
+    add("--tools", type=pathlib.Path, default=ROOT / "build/bin")
+    add("--directory", help="for weights")
+    add("--json", help="the result")
+    add("--data", action="append", default=[], metavar="NAME=FILE,...")
+    add("--model", action="append", default=[], metavar="[NAME=]MODEL [JSON]")
+    add("--seeds", type=int, default=5)
+    add("--jobs", type=int, default=1)
+    add("--train", action="append", default=[], metavar="OPTION",
+        help="of pruner-model train, such as --train=--first=200")
+    add("--evaluate", action="append", default=[], metavar="OPTION",
+        help="of pruner-model evaluate, such as --evaluate=--legal")
+    args = parser.parse_args()
+    if args.table:
+        for path in args.table:
+            print_tables(path, args.markdown)
+        return
+    if not (args.directory and args.json and args.data and args.model):
+        parser.error("--directory, --json, --data and --model are needed, or --table")
+    measure(args)
+
+
+if __name__ == "__main__":
+    main()

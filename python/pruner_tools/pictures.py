@@ -1,0 +1,54 @@
+#===- pictures.py - pictures of committed results --------------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Pictures that are committed beside the result that they were drawn of: they hold its
+hash. Drawing needs matplotlib (benchmarks/requirements.txt), checking the standard
+library alone.
+"""
+
+import argparse
+import hashlib
+import os
+import sys
+
+# Text stays text, and the same result gives the same file.
+STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pruner", "font.family": "sans-serif",
+         "font.size": 7}
+
+
+def source(path):
+    """What a picture says that it was drawn of."""
+    with open(path, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    return f"{os.path.basename(path)} sha256:{digest}"
+
+
+def main(description, read, draw):
+    """The command line `[--check] RESULT PICTURE`: draws RESULT by `draw(read(RESULT),
+    pyplot)`, which returns a figure, or exits with 1 when the picture was drawn of
+    something else."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("result")
+    parser.add_argument("picture")
+    arguments = parser.parse_args()
+    if arguments.check:
+        with open(arguments.picture, encoding="utf-8") as file:
+            if source(arguments.result) not in file.read():
+                sys.exit(f"{arguments.picture} was not drawn of {arguments.result}; run\n"
+                         f"    {sys.argv[0]} {arguments.result} {arguments.picture}")
+        return
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams.update(STYLE)
+    from matplotlib import pyplot
+
+    draw(read(arguments.result), pyplot).savefig(
+        arguments.picture,
+        metadata={"Source": source(arguments.result), "Date": None, "Creator": None})
