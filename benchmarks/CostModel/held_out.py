@@ -11,7 +11,7 @@ beside the analytical model and a choice at random, over several seeds.
     python benchmarks/CostModel/held_out.py --directory work --json held-out.json.gz \\
         --data v100=v100.jsonl.gz --data 'AVX-512=survey-avx512-zen4.jsonl.gz' \\
         --model pacm --model tensetmlp --model 'trees=xgboost {"prior": 3}' --seeds 5
-    python benchmarks/CostModel/held_out.py --table held-out.json.gz
+    python benchmarks/CostModel/held_out.py --table held-out.json.gz --markdown
 
 A dataset is NAME=FILE,...; a model is what `pruner-model train --model` takes, or a name
 for it, with options behind. A third of the structures of the tasks is left out, others
@@ -22,12 +22,14 @@ a time, each on one thread, `--jobs` at most.
 The tables have medians over the seeds of means over tasks: pairs ordered right, and the
 fastest time over the best one among the first 1 and 5 by score, with the lowest and
 highest Top-1 of all; then how much of a random first pick's distance to 1 a model closes
-by kind of operation, and how far its first pick is ahead of the first model's.
+by kind of operation, and how far its first pick is ahead of the first model's. `--only`
+chooses models for them by a regular expression.
 """
 
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -122,10 +124,10 @@ def measure(args):
 
 
 class Judgements:
-    """What the seeds of one dataset say: by model, family and seed a list for each of
-    pairs, Top-1 and Top-5 of its tasks' figures."""
+    """What the seeds of one dataset say: by model and family for each seed the means
+    over its tasks of pairs, Top-1 and Top-5, None without any."""
 
-    def __init__(self, runs):
+    def __init__(self, runs, only):
         self.figures = collections.defaultdict(list)
         self.tasks = collections.defaultdict(list)
         for each in runs:
@@ -135,17 +137,18 @@ class Judgements:
                 family = family_of(task["kind"])
                 family = family if family in FAMILIES else "others"
                 tasks.update((family, "all"))
-                for model, figures in task["models"].items():
-                    for name in (family, "all"):
-                        for column, figure in zip(found[model, name], figures):
-                            if figure is not None:
-                                column.append(figure)
+                for (model, figures), name in itertools.product(task["models"].items(),
+                                                                (family, "all")):
+                    for column, figure in zip(found[model, name], figures):
+                        if figure is not None:
+                            column.append(figure)
             for key, columns in found.items():
                 self.figures[key].append([statistics.mean(column) if column else None
                                           for column in columns])
             for family, count in tasks.items():
                 self.tasks[family].append(count)
-        self.models = list(dict.fromkeys(model for model, _ in self.figures))
+        known = dict.fromkeys(model for model, _ in self.figures)
+        self.models = [model for model in known if re.search(only, model)]
 
     def medians(self, model, family):
         """[pairs, Top-1, Top-5], None without a task in any seed."""
@@ -187,13 +190,13 @@ def distance_rows(data, judgements):
         yield row + [median_range(ahead, "+.2f") if model != first else ""]
 
 
-def print_tables(path, markdown):
+def print_tables(path, only, markdown):
     result = read(path)
     print(f"{path}: {result['commit']}, {result['processor']}")
     datasets = collections.defaultdict(list)
     for each in result["runs"]:
         datasets[each["data"]].append(each)
-    judgements = {data: Judgements(runs) for data, runs in datasets.items()}
+    judgements = {data: Judgements(runs, only) for data, runs in datasets.items()}
     for data, each in judgements.items():
         counts = (f"{min(each.tasks[family])} to {max(each.tasks[family])} {family}"
                   for family in FAMILIES if each.tasks[family])
@@ -215,6 +218,7 @@ def main():
     add = parser.add_argument
     add("--table", nargs="+", metavar="FILE", help="print the tables of results")
     add("--markdown", action="store_true", help="the tables so")
+    add("--only", default="", metavar="REGEX", help="models in the tables")
     add("--tools", type=pathlib.Path, default=ROOT / "build/bin")
     add("--directory", help="for weights")
     add("--json", help="the result")
@@ -229,7 +233,7 @@ def main():
     args = parser.parse_args()
     if args.table:
         for path in args.table:
-            print_tables(path, args.markdown)
+            print_tables(path, args.only, args.markdown)
         return
     if not (args.directory and args.json and args.data and args.model):
         parser.error("--directory, --json, --data and --model are needed, or --table")
