@@ -11,6 +11,7 @@ another."""
 
 import itertools
 import os
+import sys
 from typing import NamedTuple
 
 from pruner.farm.worker import Worker, WorkerFailed
@@ -86,14 +87,15 @@ class Contest:
 
 def hold_contest(program, task, schedules, turns):
     """The same by a worker of its own, on one core for one thread as in the tuner;
-    nothing where it ended."""
+    nothing where it ended, which is said."""
     cores = os.sched_getaffinity(0)
     if task.threads == 1:
         os.sched_setaffinity(0, {max(cores)})
     contest = Contest(program)
     try:
         return contest.hold(task, schedules, turns)
-    except WorkerFailed:
+    except WorkerFailed as failed:
+        print(f"contest of task {task.key}: {failed}", file=sys.stderr)
         return {}
     finally:
         contest.close()

@@ -1,4 +1,4 @@
-"""A contest of one schedule that can be built and one that can't."""
+"""A contest of one schedule that can be built and one that can't, and one without a worker."""
 
 import sys
 
@@ -22,3 +22,4 @@ schedules = [f"#pruner.schedule<cpu_map, tiles = [[1, {tile}]], stages = [none],
 times = hold_contest(sys.argv[1], Task("double", TEXT, "cpu", 1, "0 0"), schedules, 3)
 assert list(times) == schedules[:1] and all(times[schedules[0]]), times
 print(len(times), "schedule,", len(times[schedules[0]]), "turns")
+print(hold_contest("/bin/false", Task("double", TEXT, "cpu", 1, "0 0"), schedules, 3))

@@ -73,7 +73,7 @@ protected:
       good.seconds = {0.25, 0.5};
       writer.add(good);
       writer.add(DatasetRecord{
-          a, "t", "v", {}, MeasureStatus::RunTimeout, "{\"registers\":8}"});
+          a, "t", "v", {}, MeasureStatus::RunTimeout, "{\"registers\":8}", {}});
       return Error::success();
     });
     EXPECT_FALSE(bool(error)) << toString(std::move(error));
