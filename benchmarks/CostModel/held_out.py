@@ -22,8 +22,9 @@ a time, each on one thread, `--jobs` at most.
 The tables have medians over the seeds of means over tasks: pairs ordered right, and the
 fastest time over the best one among the first 1 and 5 by score, with the lowest and
 highest Top-1 of all; then how much of a random first pick's distance to 1 a model closes
-by kind of operation, and how far its first pick is ahead of the first model's. `--only`
-chooses models for them by a regular expression.
+by kind of operation, and how far its first pick is ahead of the first model's; and the
+models side by side over all kinds. `--only` chooses models for them by a regular
+expression.
 """
 
 import argparse
@@ -190,6 +191,10 @@ def distance_rows(data, judgements):
         yield row + [median_range(ahead, "+.2f") if model != first else ""]
 
 
+def overall_rows(data, judgements):
+    yield [data, *(cell(judgements.medians(model, "all")) for model in judgements.models)]
+
+
 def print_tables(path, only, markdown):
     result = read(path)
     print(f"{path}: {result['commit']}, {result['processor']}")
@@ -201,9 +206,11 @@ def print_tables(path, only, markdown):
         counts = (f"{min(each.tasks[family])} to {max(each.tasks[family])} {family}"
                   for family in FAMILIES if each.tasks[family])
         print(f"{data}: {len(datasets[data])} seeds; tasks: {', '.join(counts)}")
-    ahead = "ahead of " + next(iter(judgements.values())).models[0]
-    for header, make in ((["data", "model", *FAMILIES], quality_rows),
-                         (["data", "model", *FAMILIES, ahead], distance_rows)):
+    models = next(iter(judgements.values())).models
+    for header, make in (
+            (["data", "model", *FAMILIES], quality_rows),
+            (["data", "model", *FAMILIES, "ahead of " + models[0]], distance_rows),
+            (["data", *models], overall_rows)):
         rows = [row for data, each in judgements.items() for row in make(data, each)]
         print()
         if markdown:

@@ -69,6 +69,9 @@ def draw_panel(axis, runs, column):
                               [max(share) for share in shares], step="post",
                               color=color, alpha=0.2, linewidth=0)
     axis.set_xscale("log")
+    axis.set_xticks([step * 10**n for n in range(4) for step in (1, 3)])
+    axis.set_xlim(0.8 * LEAST[column], 1.2 * max(
+        quality(run, column, fastest)[-1][0] for each in runs.values() for run in each))
     axis.xaxis.set_major_formatter("{x:g}")
     axis.minorticks_off()
     axis.set_ylim(0, 1.03)

@@ -13,8 +13,9 @@
 
 Medians and minima, counts of batches, schedules, and everything that says
 where they come from stay: machine, versions, commit, command, time. Left out
-are single batches and candidates, instruction counts of the code, and the
-statements of the analytical model. Numbers keep six digits.
+are single batches and candidates, instruction counts of the code, the
+statements of the analytical model, and of a tuner's curve the trials that found
+nothing faster, but for the last. Numbers keep six digits.
 
 --before compares two runs of pruner-bench-compile, candidate by candidate, and
 says by target: medians and means of the total CPU time of both, and the medians
@@ -36,10 +37,17 @@ from pruner_tools.results import read
 RAW = {"batches", "batches_s", "candidates", "object", "model", "compile_ms"}
 
 
+def changes(curve):
+    """Its points (trials, seconds, best) where the best changes, and the last one."""
+    return [point for n, point in enumerate(curve)
+            if n in (0, len(curve) - 1) or point[2] != curve[n - 1][2]]
+
+
 def kept(value):
     """`value` without raw readings, floats to six digits."""
     if isinstance(value, dict):
-        return {key: kept(each) for key, each in value.items() if key not in RAW}
+        return {key: kept(changes(each) if key == "curve" else each)
+                for key, each in value.items() if key not in RAW}
     if isinstance(value, list):
         return [kept(each) for each in value]
     return float(f"{value:.6g}") if isinstance(value, float) else value
