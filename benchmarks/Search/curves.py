@@ -351,7 +351,9 @@ def main():
     document = {"benchmark": "curves", "commit": commit_of(str(ROOT)),
                 "processor": processor(), "time": timestamp(),
                 "cores": len(os.sched_getaffinity(0)), "trials": options.trials,
-                "tuners": options.tuner, "load_average": os.getloadavg(),
+                # Where weights lie is nobody's business.
+                "tuners": [re.sub(r"[^=\s]*/", "", text) for text in options.tuner],
+                "load_average": os.getloadavg(),
                 "marks": [int(mark) for mark in options.marks.split(",")],
                 "operations": {}}
     with tempfile.TemporaryDirectory() as directory:
