@@ -321,10 +321,13 @@ std::string Network::read(const TensorFile &file, const std::string &prefix) {
       found && found->shape.size() == 2 ? found->shape[1] : 0;
   if (columns < 0 || columns > kMostTerms)
     return "tensor '" + found->name + "' is for too many terms";
-  NetworkParts parts = *this;
-  if (auto branches = file.metadata.find("branches");
-      branches != file.metadata.end())
-    parts = NetworkParts::of(isPacm, branches->second);
+  // Files that do not say it have both.
+  auto branches = file.metadata.find("branches");
+  std::string word =
+      branches == file.metadata.end() ? "both" : branches->second;
+  NetworkParts parts = NetworkParts::of(isPacm, word);
+  if (parts.branches() != word)
+    return "there are no branches '" + word + "'";
   parts.terms = columns;
   Network next = create(parts, 0);
   next.plain = plain;

@@ -61,9 +61,9 @@
 //                    (0.2)
 //   patience         epochs without a better smoothed training loss before an
 //                    update ends, 0 = never (0)
-//   branches         pacm: features that it reads, "both", or of the
-//   "statements" or
-//                    the "dataflow" alone, the others' branch being 0 (both)
+//   branches         pacm: the features that it reads, "both", or only the
+//                    "statements" or the "dataflow"; 0 stands for the output
+//                    of the other branch (both)
 //   terms            "yes": the network reads the terms of the analytical model
 //                    as well, "no": what the papers' networks read (yes; of
 //                    cdmpp no)

@@ -277,7 +277,20 @@ TEST(TorchModel, BranchesAreLeftOut) {
             make("pacm", std::string(R"({"kernels": ")") + kernels + "\"}");
         ASSERT_EQ("", loaded->load(file.path));
         EXPECT_EQ(scores, loaded->predict(programs));
+        tensors.metadata["branches"] = "roots";
+        ASSERT_EQ("", writeSafetensors(file.path, tensors));
+        EXPECT_EQ(file.path + ": not weights of 'pacm': there are no branches "
+                              "'roots'",
+                  loaded->load(file.path));
       }
+  // Files that do not say it have both.
+  Weights weights("pacm");
+  weights.tensors.metadata.erase("branches");
+  ASSERT_EQ("", writeSafetensors(weights.file.path, weights.tensors));
+  auto loaded = make("pacm", R"({"branches": "dataflow"})");
+  ASSERT_EQ("", loaded->load(weights.file.path));
+  expectNear(naiveScores(weights.tensors, programs, false),
+             loaded->predict(programs));
 }
 
 // What other devices compute, on the CPU.
