@@ -22,51 +22,30 @@ import argparse
 import json
 import os
 import pathlib
-import re
 import shlex
 import statistics
-import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-from pruner_tools.results import (commit_of, markdown_head, markdown_row,
-                                  median_range, processor, read, text_table, timestamp,
-                                  write_result, write_whole)
+from pruner_tools.results import (commit_of, median_range, print_rows, processor, read,
+                                  timestamp, without_folders, write_result, write_whole)
+from training import file_name, run, train
 
 TARGETS = (0.9, 0.95, 0.99)  # As the tool prints them.
 
 
 def run_into(path, command):
     """Runs a command whose standard output becomes the file, unless it is there."""
-    if os.path.exists(path):
-        return
-    print(shlex.join(map(str, command)), file=sys.stderr, flush=True)
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
-    if done.returncode != 0:
-        sys.exit(f"adaptation.py: {command[0]} failed")
-    write_whole(path, done.stdout)
+    if not os.path.exists(path):
+        write_whole(path, run(command))
 
 
-def file_name(*parts):
-    return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(map(str, parts)))
-
-
-def train(args, pair, sources, seed):
-    """The weights by the source's records without a third of the structures."""
+def train_by(args, pair, sources, seed):
+    """The weights by the source's records."""
     path = os.path.join(args.directory, file_name(pair, seed) + ".safetensors")
-    if os.path.exists(path):
-        return path
-    part = path + ".part"
-    command = [args.tools / "pruner-model", "train", f"--model={args.model}",
-               f"--options={json.dumps({**json.loads(args.train), 'seed': seed})}",
-               "--hold-out=0.33", f"--seed={seed}", *sources, "-o", part]
-    print(shlex.join(map(str, command)), file=sys.stderr, flush=True)
-    if subprocess.run(command, stdout=subprocess.DEVNULL, check=False).returncode:
-        sys.exit("adaptation.py: training failed")
-    os.replace(part, path)
-    return path
+    return train(args.tools, path, args.model, json.loads(args.train), seed, sources)
 
 
 def measure(args):
@@ -76,7 +55,7 @@ def measure(args):
         for text in args.pair:
             pair, files = text.split("=", 1)
             sources, targets = (part.split(",") for part in files.split(":"))
-            weights = train(args, pair, sources, seed)
+            weights = train_by(args, pair, sources, seed)
             found = {}
             # One by one, so that more contenders cost only themselves.
             for contender in args.by:
@@ -91,10 +70,9 @@ def measure(args):
                 for task, other in zip(found["tasks"], result["tasks"]):
                     task["by"].update(other["by"])
             runs.append(found)
-    # Where the files lie is nobody's business.
-    command = [re.sub(r"[^=,:\s]*/", "", word) for word in sys.argv]
+    command = shlex.join(map(without_folders, sys.argv))
     data = {"benchmark": "adaptation", "time": timestamp(), "commit": commit_of(ROOT),
-            "processor": processor(), "command": shlex.join(command),
+            "processor": processor(), "command": command,
             "targets": TARGETS, "runs": runs}
     write_result(args.json, data)
 
@@ -166,10 +144,7 @@ def print_table(path, markdown):
     header = ["pair", "contender", "trials to 0.99", "reached", "batch 1", "batch 2",
               "batch 4", "trials made", "of scratch", "CMAT (%)"]
     print(f"{path}: {data['commit']}, {data['processor']}")
-    if markdown:
-        print(markdown_head(header), *map(markdown_row, rows), sep="\n")
-    else:
-        print(*text_table([header, *rows], left=2), sep="\n")
+    print_rows(header, rows, markdown, left=2)
 
 
 def main():

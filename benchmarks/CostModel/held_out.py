@@ -37,18 +37,18 @@ import pathlib
 import re
 import shlex
 import statistics
-import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 from pruner_tools.datasets import family_of
-from pruner_tools.results import (commit_of, markdown_head, markdown_row, median_range,
-                                  processor, read, text_table, timestamp, write_result)
+from pruner_tools.results import (commit_of, median_range, print_rows, processor, read,
+                                  timestamp, without_folders, write_result)
+from training import file_name, run, train
 
 FAMILIES = ("products", "convolutions", "depthwise", "others", "all")
-UNTRAINED = {"psa": "analytical", "random": "random"}
+UNTRAINED = {"analytical": "psa", "random": "random"}
 
 
 class Model:
@@ -61,37 +61,22 @@ class Model:
         self.name = name or kind
 
 
-def run(command):
-    print(shlex.join(map(str, command)), file=sys.stderr, flush=True)
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
-    if done.returncode:
-        raise SystemExit(f"held_out.py: {command[0]} failed")
-    return done.stdout
-
-
-def train(args, data, files, model, seed):
+def train_by(args, data, files, model, seed):
     """The path of the weights."""
-    stem = re.sub(r"[^A-Za-z0-9.]+", "-", f"{data}-{model.name}-{seed}")
-    path = os.path.join(args.directory, stem + ".safetensors")
-    if not os.path.exists(path):
-        part = path + ".part"
-        run([args.tools / "pruner-model", "train", f"--model={model.kind}",
-             f"--options={json.dumps({**model.options, 'seed': seed})}",
-             "--hold-out=0.33", f"--seed={seed}", *args.train, *files, "-o", part])
-        os.replace(part, path)
-    return path
+    path = os.path.join(args.directory,
+                        file_name(data, model.name, seed) + ".safetensors")
+    return train(args.tools, path, model.kind, model.options, seed, files, *args.train)
 
 
 def judge(args, files, weights):
     """Of each task of which no model has seen the structure its kind, and of each model
     [pairs, Top-1, Top-5], None where there are too few schedules. `weights` are paths by
     models' names."""
-    models = [*weights.values(), *UNTRAINED]
+    models = {**weights, **UNTRAINED}
     found = json.loads(run([args.tools / "pruner-model", "evaluate", "--unseen", "--json",
-                            f"--model={','.join(models)}", *args.evaluate, *files]))
+                            f"--model={','.join(models.values())}", *args.evaluate, *files]))
     # The tool calls a model by its file's name.
-    names = {**{name: pathlib.Path(path).stem for name, path in weights.items()},
-             **{name: key for key, name in UNTRAINED.items()}}
+    names = {name: pathlib.Path(path).stem for name, path in models.items()}
 
     def figures(each):
         return [each["pairs"], each["top"].get("1"), each["top"].get("5")]
@@ -108,18 +93,17 @@ def measure(args):
     runs = [(data, files.split(","), seed)
             for seed in range(args.seeds) for data, files in datasets]
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        trained = [{model.name: pool.submit(train, args, data, files, model, seed)
+        trained = [{model.name: pool.submit(train_by, args, data, files, model, seed)
                     for model in models} for data, files, seed in runs]
         judged = [pool.submit(
             lambda files, paths: judge(args, files, {name: path.result()
                                                      for name, path in paths.items()}),
             files, paths) for (_, files, _), paths in zip(runs, trained)]
         tasks = [each.result() for each in judged]
-    # Where the files lie is nobody's business.
-    command = [re.sub(r"[^=,:\s]*/", "", word) for word in sys.argv]
     write_result(args.json, {
         "benchmark": "held-out", "time": timestamp(), "commit": commit_of(ROOT),
-        "processor": processor(), "command": shlex.join(command),
+        "processor": processor(),
+        "command": shlex.join(map(without_folders, sys.argv)),
         "runs": [{"data": data, "seed": seed, "tasks": each}
                  for (data, _, seed), each in zip(runs, tasks)]})
 
@@ -213,10 +197,7 @@ def print_tables(path, only, markdown):
             (["data", *models], overall_rows)):
         rows = [row for data, each in judgements.items() for row in make(data, each)]
         print()
-        if markdown:
-            print(markdown_head(header), *map(markdown_row, rows), sep="\n")
-        else:
-            print(*text_table([header, *rows], left=2), sep="\n")
+        print_rows(header, rows, markdown, left=2)
 
 
 def main():

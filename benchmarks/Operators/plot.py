@@ -20,7 +20,7 @@ and exits with 1 when the picture was drawn of something else.
 import pathlib
 import sys
 
-from page import geometric_mean, ratio, read
+from page import geometric_mean, ratio
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
@@ -86,4 +86,4 @@ def draw(result, pyplot):
 
 
 if __name__ == "__main__":
-    pictures.main(__doc__, read, draw)
+    pictures.main(__doc__, draw)

@@ -44,7 +44,7 @@ sys.path.insert(0, str(ROOT / "python"))
 
 import pruner
 from pruner_tools.results import (commit_of, json_bytes, processor, text_table,
-                                  timestamp, write_whole)
+                                  timestamp, without_folders, write_whole)
 from pruner_tools.tools import ToolError, run_tool
 from pruner_tools.turns import interleave, time_batches
 
@@ -351,8 +351,7 @@ def main():
     document = {"benchmark": "curves", "commit": commit_of(str(ROOT)),
                 "processor": processor(), "time": timestamp(),
                 "cores": len(os.sched_getaffinity(0)), "trials": options.trials,
-                # Where weights lie is nobody's business.
-                "tuners": [re.sub(r"[^=\s]*/", "", text) for text in options.tuner],
+                "tuners": [without_folders(text) for text in options.tuner],
                 "load_average": os.getloadavg(),
                 "marks": [int(mark) for mark in options.marks.split(",")],
                 "operations": {}}

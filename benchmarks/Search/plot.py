@@ -26,7 +26,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 from pruner_tools import pictures
-from pruner_tools.results import read
 
 COLUMNS = 4
 COLORS = ("#1f5fa8", "#d9711c", "#2a7f62", "#8a4f9e")
@@ -55,8 +54,10 @@ def at(steps, place):
 
 def draw_panel(axis, runs, column):
     fastest = min(run["seconds"] for each in runs.values() for run in each)
+    furthest = 0
     for color, (name, each) in zip(COLORS, runs.items()):
         curves = [quality(run, column, fastest) for run in each]
+        furthest = max(furthest, *(curve[-1][0] for curve in curves))
         first = max(curve[0][0] for curve in curves)
         last = statistics.median(curve[-1][0] for curve in curves)
         places = sorted({where for curve in curves for where, _ in curve
@@ -70,8 +71,7 @@ def draw_panel(axis, runs, column):
                               color=color, alpha=0.2, linewidth=0)
     axis.set_xscale("log")
     axis.set_xticks([step * 10**n for n in range(4) for step in (1, 3)])
-    axis.set_xlim(0.8 * LEAST[column], 1.2 * max(
-        quality(run, column, fastest)[-1][0] for each in runs.values() for run in each))
+    axis.set_xlim(0.8 * LEAST[column], 1.2 * furthest)
     axis.xaxis.set_major_formatter("{x:g}")
     axis.minorticks_off()
     axis.set_ylim(0, 1.03)
@@ -104,4 +104,4 @@ def draw(result, pyplot):
 
 
 if __name__ == "__main__":
-    pictures.main(__doc__, read, draw)
+    pictures.main(__doc__, draw)

@@ -15,6 +15,8 @@ import hashlib
 import os
 import sys
 
+from .results import read
+
 # Text stays text, and the same result gives the same file.
 STYLE = {"svg.fonttype": "none", "svg.hashsalt": "pruner", "font.family": "sans-serif",
          "font.size": 7}
@@ -27,7 +29,7 @@ def source(path):
     return f"{os.path.basename(path)} sha256:{digest}"
 
 
-def main(description, read, draw):
+def main(description, draw):
     """The command line `[--check] RESULT PICTURE`: draws RESULT by `draw(read(RESULT),
     pyplot)`, which returns a figure, or exits with 1 when the picture was drawn of
     something else."""

@@ -78,6 +78,11 @@ def processor():
     return found.group(1) if found else platform.processor()
 
 
+def without_folders(text):
+    """A command, or words of it: where its files lie is nobody's business."""
+    return re.sub(r"[^=,:\s]*/", "", text)
+
+
 # --- comparisons --------------------------------------------------------------
 
 
@@ -121,3 +126,10 @@ def markdown_row(cells):
 
 def markdown_head(columns):
     return markdown_row(columns) + "\n|" + "---|" * len(columns)
+
+
+def print_rows(header, rows, markdown, left):
+    """A table of Markdown, or as `text_table`."""
+    lines = ([markdown_head(header), *map(markdown_row, rows)] if markdown
+             else text_table([header, *rows], left))
+    print(*lines, sep="\n")

@@ -1,0 +1,41 @@
+#===- training.py - models trained without a third of the tasks ------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""What evaluations of models share: training by a part of the data, once."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+
+def file_name(*parts):
+    return re.sub(r"[^A-Za-z0-9.]+", "-", "-".join(map(str, parts)))
+
+
+def run(command):
+    """Says the command, and returns its standard output."""
+    print(shlex.join(map(str, command)), file=sys.stderr, flush=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise SystemExit(f"{os.path.basename(sys.argv[0])}: {command[0]} failed")
+    return done.stdout
+
+
+def train(tools, path, model, options, seed, files, *more):
+    """Weights in a file, unless they are there, by `files` without a third of the
+    structures of the tasks; `more` are options of `pruner-model train`."""
+    if os.path.exists(path):
+        return path
+    part = path + ".part"
+    run([tools / "pruner-model", "train", f"--model={model}",
+         f"--options={json.dumps({**options, 'seed': seed})}", "--hold-out=0.33",
+         f"--seed={seed}", *more, *files, "-o", part])
+    os.replace(part, path)
+    return path
