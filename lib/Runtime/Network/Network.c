@@ -86,13 +86,12 @@ int pruner_network_call(void (*body)(void *call, void *workspace), void *call) {
   jmp_buf here;
   jmp_buf *const outer = leave;
   leave = &here;
-  if (_setjmp(here) == 0) {
-    pruner_network_begin();
+  pruner_network_begin();
+  if (_setjmp(here) == 0)
     body(call, workspace);
-    pruner_network_end();
-  } else {
+  else
     status = CHECK_FAILED;
-  }
+  pruner_network_end(status == OK);
   leave = outer;
   give_back(workspace);
   return status;

@@ -40,12 +40,12 @@ _Noreturn void pruner_network_fail(const char *message);
 /// Not 0 while a profile is taken; generated code then calls the mark behind
 /// each call, with its site, and in front of it where other work has been done
 /// since the last mark, with -1. Marks count from `begin` to `end`, on the
-/// thread of these; `begin` comes before every run, `end` after one that was
-/// not left by a check.
+/// thread of these; `begin` comes before every run and `end` after it, with 0
+/// where a check left the run.
 extern int32_t pruner_network_profiled;
 void pruner_network_mark(int32_t site);
 void pruner_network_begin(void);
-void pruner_network_end(void);
+void pruner_network_end(int complete);
 
 /// How many threads a parallel region gets: the last value set, else the most
 /// that are useful and that this process may use.

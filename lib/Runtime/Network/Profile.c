@@ -16,7 +16,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { RECENT = 256 };
@@ -35,10 +34,12 @@ typedef struct {
 } Times;
 
 int32_t pruner_network_profiled;
-static Site *sites;
+static _Atomic(Site *) sites;
+static atomic_int users; // Threads that may hold `sites`.
 
 /// Of the run that this thread is in; `begun` is 0 where none is profiled.
 static _Thread_local int64_t begun, last, between;
+static _Thread_local Site *own;
 
 static int64_t site_count(void) { return pruner_network_facts[4] + 2; }
 
@@ -48,8 +49,17 @@ static int64_t now(void) {
   return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
+/// Generated code reads it without any order.
+static void set_profiled(int32_t on) {
+  __atomic_store_n(&pruner_network_profiled, on, __ATOMIC_SEQ_CST);
+}
+
+static int32_t is_profiled(void) {
+  return __atomic_load_n(&pruner_network_profiled, __ATOMIC_SEQ_CST);
+}
+
 static void add(int64_t number, int64_t duration) {
-  Site *site = &sites[number];
+  Site *site = &own[number];
   int64_t call =
       atomic_fetch_add_explicit(&site->calls, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&site->total, duration, memory_order_relaxed);
@@ -69,28 +79,48 @@ void pruner_network_mark(int32_t site) {
 }
 
 void pruner_network_begin(void) {
+  atomic_fetch_add(&users, 1);
   between = 0;
-  begun = last = pruner_network_profiled ? now() : 0;
+  own = atomic_load(&sites);
+  begun = last = own && is_profiled() ? now() : 0;
 }
 
-void pruner_network_end(void) {
-  if (!begun || !pruner_network_profiled)
-    return;
-  int64_t end = now();
-  add(site_count() - 2, between + end - last);
-  add(site_count() - 1, end - begun);
+void pruner_network_end(int complete) {
+  if (complete && begun && is_profiled()) {
+    int64_t end = now();
+    add(site_count() - 2, between + end - last);
+    add(site_count() - 1, end - begun);
+  }
+  atomic_fetch_sub(&users, 1);
+}
+
+/// The sites, all 0; null without memory.
+static Site *clear_sites(void) {
+  size_t count = (size_t)site_count();
+  Site *cleared = atomic_load(&sites);
+  if (!cleared) {
+    Site *fresh = calloc(count, sizeof(Site));
+    if (!fresh || atomic_compare_exchange_strong(&sites, &cleared, fresh))
+      return fresh;
+    free(fresh); // Another thread was faster.
+  }
+  for (size_t n = 0; n < count; ++n) {
+    atomic_store_explicit(&cleared[n].calls, 0, memory_order_relaxed);
+    atomic_store_explicit(&cleared[n].total, 0, memory_order_relaxed);
+  }
+  return cleared;
 }
 
 PRUNER_EXPORT int pruner_profile(int on) {
-  pruner_network_profiled = 0;
+  set_profiled(0);
   if (!on)
     return OK;
-  size_t bytes = (size_t)site_count() * sizeof(Site);
-  if (!sites && !(sites = malloc(bytes)))
-    return NO_MEMORY;
-  memset(sites, 0, bytes);
-  pruner_network_profiled = 1;
-  return OK;
+  atomic_fetch_add(&users, 1);
+  int status = clear_sites() ? OK : NO_MEMORY;
+  if (status == OK)
+    set_profiled(1);
+  atomic_fetch_sub(&users, 1);
+  return status;
 }
 
 static int compare(const void *a, const void *b) {
@@ -98,26 +128,36 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-PRUNER_EXPORT int pruner_profile_read(int64_t site, Times *times) {
-  if (!sites || !times || site < 0 || site >= site_count())
-    return BAD_ARGUMENT;
-  *times = (Times){.calls = sites[site].calls,
-                   .total = (double)sites[site].total * 1e-9};
+static void read_site(Site *site, Times *times) {
+  *times = (Times){.calls = atomic_load(&site->calls),
+                   .total = (double)atomic_load(&site->total) * 1e-9};
   int64_t count = times->calls < RECENT ? times->calls : RECENT;
   if (!count)
-    return OK;
+    return;
   int64_t sorted[RECENT];
   for (int64_t n = 0; n < count; ++n)
-    sorted[n] = sites[site].recent[n];
+    sorted[n] = atomic_load_explicit(&site->recent[n], memory_order_relaxed);
   qsort(sorted, (size_t)count, sizeof(sorted[0]), compare);
   times->least = (double)sorted[0] * 1e-9;
   times->median =
       (double)(sorted[(count - 1) / 2] + sorted[count / 2]) * 0.5e-9;
-  return OK;
 }
 
+PRUNER_EXPORT int pruner_profile_read(int64_t site, Times *times) {
+  if (!times || site < 0 || site >= site_count())
+    return BAD_ARGUMENT;
+  atomic_fetch_add(&users, 1);
+  Site *all = atomic_load(&sites);
+  if (all)
+    read_site(&all[site], times);
+  atomic_fetch_sub(&users, 1);
+  return all ? OK : BAD_ARGUMENT;
+}
+
+/// At exit other threads may still be inside a run, with the sites.
 __attribute__((destructor)) static void free_sites(void) {
-  pruner_network_profiled = 0;
-  free(sites);
-  sites = NULL;
+  set_profiled(0);
+  Site *all = atomic_exchange(&sites, NULL);
+  if (!atomic_load(&users))
+    free(all);
 }

@@ -18,13 +18,20 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256, MOST_ARGUMENTS = 8, SPINS = 5000 };
+enum {
+  MOST_THREADS = 256,
+  MOST_ARGUMENTS = 8,
+  SPINS = 5000,
+  SECONDS_TO_STOP = 10,
+};
 
 typedef void (*Task)(int32_t *, int32_t *, void *, void *, void *, void *,
                      void *, void *, void *, void *);
@@ -37,7 +44,7 @@ static struct {
   atomic_int running;   // Workers inside the region.
   atomic_int arrived;   // At the barrier.
   atomic_uint barriers; // Counts barriers passed.
-  atomic_bool stop;
+  bool stop;            // Written before a round that no task belongs to.
 } team;
 
 static pthread_mutex_t busy =
@@ -47,11 +54,14 @@ static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 static pthread_t workers[MOST_THREADS];
 static unsigned started_in[MOST_THREADS]; ///< The last round before a worker.
 static int worker_count;
-static atomic_int wanted; // 0: not set.
-static atomic_int owner;  // The process with the workers; -1: in between.
+static atomic_int wanted;  // 0: not set.
+static atomic_int owner;   // The process with the workers; -1: in between.
+static atomic_bool closed; // No region gets workers any more.
 
 static _Thread_local int32_t thread_id;
 static _Thread_local int team_size = 1;
+/// Whether this thread holds `busy`, is about to, or works for who does.
+static _Thread_local volatile sig_atomic_t in_region;
 
 /// Waiting without giving up the core pays only where each thread has one.
 static atomic_int spin_limit;
@@ -117,10 +127,12 @@ static void *work(void *argument) {
       pthread_mutex_unlock(&sleep_lock);
     }
     seen = round;
-    if (atomic_load(&team.stop))
+    if (team.stop)
       return NULL;
+    in_region = 1;
     if (id < team.size)
       run_share(id);
+    in_region = 0;
     atomic_fetch_sub_explicit(&team.running, 1, memory_order_release);
   }
 }
@@ -149,26 +161,70 @@ static bool is_ready(void) {
   return true;
 }
 
+/// When the library is unloaded, workers must not run code of it any more. When
+/// the process exits, other threads go on with their runs. The region that one
+/// of them is in needs its workers to the end; regions after that are run
+/// without workers.
 __attribute__((destructor)) static void stop_workers(void) {
-  if (atomic_load(&owner) != getpid())
+  // With `in_region` a signal handler of this thread calls exit().
+  if (atomic_load(&owner) != getpid() || in_region)
     return;
-  atomic_store(&team.stop, true);
+  atomic_store(&closed, true);
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += SECONDS_TO_STOP;
+  if (pthread_mutex_timedlock(&busy, &until))
+    return;
+  team.stop = true;
   start_round();
   for (int n = 0; n < worker_count; ++n)
     pthread_join(workers[n], NULL);
   worker_count = 0;
+  pthread_mutex_unlock(&busy);
+}
+
+/// A handler of the program must not run on a worker: it may call exit(), which
+/// waits for workers. Faults of the worker itself, and what measures its time,
+/// are another matter.
+static void block_signals(sigset_t *before) {
+  static const int own[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,
+                            SIGSEGV, SIGSYS, SIGTRAP, SIGPROF};
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (size_t n = 0; n < sizeof(own) / sizeof(own[0]); ++n)
+    sigdelset(&blocked, own[n]);
+  pthread_sigmask(SIG_BLOCK, &blocked, before);
 }
 
 /// Makes workers until there are `threads` with the caller, or as many as the
 /// system grants.
 static void grow(int threads) {
+  sigset_t before;
+  block_signals(&before);
   while (worker_count + 1 < threads) {
     intptr_t id = worker_count + 1;
     started_in[worker_count] = atomic_load(&team.round);
     if (pthread_create(&workers[worker_count], NULL, work, (void *)id))
-      return;
+      break;
     ++worker_count;
   }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/// Takes the workers for a region, if nobody has them.
+static bool enter_region(void) {
+  if (atomic_load(&closed))
+    return false;
+  in_region = 1;
+  if (!pthread_mutex_trylock(&busy))
+    return true;
+  in_region = 0;
+  return false;
+}
+
+static void leave_region(void) {
+  pthread_mutex_unlock(&busy);
+  in_region = 0;
 }
 
 void __kmpc_fork_call(void *location, int32_t count, Task task, ...) {
@@ -183,7 +239,7 @@ void __kmpc_fork_call(void *location, int32_t count, Task task, ...) {
   va_end(list);
 
   int threads = team_size > 1 ? 1 : pruner_network_threads();
-  if (threads == 1 || !is_ready() || pthread_mutex_trylock(&busy)) {
+  if (threads == 1 || !is_ready() || !enter_region()) {
     // Inside another region, or another thread of the process runs one.
     int32_t zero = 0, saved_id = thread_id;
     int saved_size = team_size;
@@ -210,7 +266,7 @@ void __kmpc_fork_call(void *location, int32_t count, Task task, ...) {
   for (int spins = 0; atomic_load_explicit(&team.running, memory_order_acquire);
        ++spins)
     pause_once(spins);
-  pthread_mutex_unlock(&busy);
+  leave_region();
 }
 
 int32_t __kmpc_global_thread_num(void *location) {

@@ -1,0 +1,265 @@
+//===- NetworkThreadsTest.cpp - ends of processes with running networks ---===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each case is a child process that opens the library of RegionNetwork.c, as
+// users open theirs. The parent never has a thread.
+
+#include "gtest/gtest.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <memory>
+#include <pthread.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace std::chrono;
+
+static constexpr size_t kCount = 4096;
+
+// What ThreadSanitizer does not support: work in signal handlers, and threads
+// in a child of a process with several.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define SKIP_WITH_TSAN GTEST_SKIP() << "not with ThreadSanitizer"
+#endif
+#endif
+#ifndef SKIP_WITH_TSAN
+#define SKIP_WITH_TSAN (void)0
+#endif
+
+namespace {
+struct Library {
+  void *handle = dlopen(PRUNER_REGION_NETWORK, RTLD_NOW | RTLD_LOCAL);
+  int (*run)(const void *const *, void *const *) = nullptr;
+  void (*setThreads)(int) = nullptr;
+  int (*profile)(int) = nullptr;
+
+  Library() {
+    if (!handle)
+      return;
+    find("pruner_run", run);
+    find("pruner_set_threads", setThreads);
+    find("pruner_profile", profile);
+  }
+  template <typename F> void find(const char *name, F &function) {
+    function = reinterpret_cast<F>(dlsym(handle, name));
+  }
+};
+
+struct Buffers {
+  alignas(64) float input[kCount];
+  alignas(64) float output[kCount];
+
+  Buffers() {
+    for (size_t n = 0; n < kCount; ++n)
+      input[n] = float(n % 97), output[n] = -1;
+  }
+  bool runOn(const Library &library) {
+    const void *inputs[] = {input};
+    void *outputs[] = {output};
+    if (library.run(inputs, outputs) != 0)
+      return false;
+    for (size_t n = 0; n < kCount; ++n)
+      if (output[n] != 4 * float(n % 97))
+        return false;
+    return true;
+  }
+};
+} // namespace
+
+/// How a child ends that runs `body` and returns from it: its exit code, 128
+/// and a signal, or -1 if it has to be killed.
+template <typename Body> static int endOf(Body body) {
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child == 0)
+    std::exit(body());
+  auto deadline = steady_clock::now() + seconds(30);
+  while (true) {
+    int status = 0;
+    if (waitpid(child, &status, WNOHANG) == child)
+      return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (steady_clock::now() > deadline) {
+      kill(child, SIGKILL);
+      waitpid(child, &status, 0);
+      return -1;
+    }
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+}
+
+/// Threads that run the network for ever.
+static void startRunners(const Library &library, unsigned count) {
+  for (unsigned n = 0; n < count; ++n)
+    std::thread([&library] {
+      auto *buffers = new Buffers;
+      while (true)
+        if (!buffers->runOn(library))
+          _exit(3);
+    }).detach();
+}
+
+TEST(NetworkThreads, ExitWhileOthersRun) {
+  for (int turn = 0; turn < 60; ++turn)
+    EXPECT_EQ(endOf([&] {
+                static Library library;
+                library.setThreads(2 + turn % 3);
+                if (turn % 4 == 0)
+                  library.profile(1);
+                startRunners(library, 1 + turn % 3);
+                std::this_thread::sleep_for(microseconds(500 * (turn % 11)));
+                return 0;
+              }),
+              0)
+        << "turn " << turn;
+}
+
+// Not before the library's destructors, but after main's own handlers.
+static Library *atExit;
+TEST(NetworkThreads, RunsFromHandlersOfExit) {
+  EXPECT_EQ(endOf([] {
+              auto handler = [] {
+                Buffers buffers;
+                if (!buffers.runOn(*atExit))
+                  _exit(3);
+              };
+              std::atexit(handler);
+              atExit = new Library;
+              std::atexit(handler);
+              atExit->setThreads(3);
+              Buffers buffers;
+              return buffers.runOn(*atExit) ? 0 : 3;
+            }),
+            0);
+}
+
+// The thread that runs the network calls exit() itself.
+TEST(NetworkThreads, ExitFromAHandlerInsideARegion) {
+  SKIP_WITH_TSAN;
+  for (int turn = 0; turn < 10; ++turn)
+    EXPECT_EQ(endOf([&] {
+                static Library library;
+                library.setThreads(3);
+                auto buffers = std::make_unique<Buffers>();
+                if (!buffers->runOn(library))
+                  return 3;
+                std::signal(SIGALRM, [](int) { std::exit(0); });
+                itimerval soon = {{0, 0}, {0, 1000 + 777 * turn}};
+                setitimer(ITIMER_REAL, &soon, nullptr);
+                while (buffers->runOn(library))
+                  ;
+                return 3;
+              }),
+              0)
+        << "turn " << turn;
+}
+
+static size_t threadsOfThisProcess() {
+  std::filesystem::directory_iterator tasks("/proc/self/task");
+  return size_t(std::distance(begin(tasks), end(tasks)));
+}
+
+TEST(NetworkThreads, ClosedLibrariesLeaveNoThread) {
+  EXPECT_EQ(endOf([] {
+              std::thread([] {}).join(); // Sanitizers start their own.
+              size_t before = threadsOfThisProcess();
+              Buffers buffers;
+              for (int turn = 0; turn < 20; ++turn) {
+                Library library;
+                library.setThreads(4);
+                if (!buffers.runOn(library))
+                  return 3;
+                if (threadsOfThisProcess() < before + 3)
+                  return 4;
+                dlclose(library.handle);
+              }
+              // The system needs a moment to forget them.
+              for (int wait = 0; wait < 1000; ++wait) {
+                if (threadsOfThisProcess() == before)
+                  return 0;
+                std::this_thread::sleep_for(milliseconds(1));
+              }
+              return 5;
+            }),
+            0);
+}
+
+// A child has none of its parent's threads, whatever these were doing.
+TEST(NetworkThreads, ForkedChildrenRunAndEnd) {
+  SKIP_WITH_TSAN;
+  EXPECT_EQ(endOf([] {
+              static Library library;
+              library.setThreads(3);
+              startRunners(library, 2);
+              for (int turn = 0; turn < 20; ++turn) {
+                std::this_thread::sleep_for(microseconds(100 * turn));
+                pid_t child = fork();
+                if (child == 0) {
+                  auto *buffers = new Buffers;
+                  std::exit(buffers->runOn(library) && buffers->runOn(library)
+                                ? 0
+                                : 3);
+                }
+                int status = 0;
+                waitpid(child, &status, 0);
+                if (status)
+                  return 4;
+              }
+              return 0;
+            }),
+            0);
+}
+
+// No memory for a stack: the thread that calls works alone.
+TEST(NetworkThreads, WithoutMoreThreads) {
+  EXPECT_EQ(endOf([] {
+              pthread_attr_t large;
+              pthread_attr_init(&large);
+              pthread_attr_setstacksize(&large, size_t(1) << 46);
+              if (pthread_setattr_default_np(&large))
+                return 4;
+              Library library;
+              library.setThreads(8);
+              Buffers buffers;
+              for (int turn = 0; turn < 10; ++turn)
+                if (!buffers.runOn(library))
+                  return 3;
+              return 0;
+            }),
+            0);
+}
+
+TEST(NetworkThreads, CallsAtTheSameTime) {
+  EXPECT_EQ(endOf([] {
+              static Library library;
+              library.setThreads(3);
+              std::vector<std::thread> callers;
+              for (int n = 0; n < 4; ++n)
+                callers.emplace_back([&, n] {
+                  Buffers buffers;
+                  for (int turn = 0; turn < 100; ++turn) {
+                    if (n == 0 && turn % 10 == 0)
+                      library.profile(turn % 20 == 0);
+                    if (!buffers.runOn(library))
+                      _exit(3);
+                  }
+                });
+              for (std::thread &caller : callers)
+                caller.join();
+              return 0;
+            }),
+            0);
+}
