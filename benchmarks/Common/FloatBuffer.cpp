@@ -8,6 +8,8 @@
 
 #include "FloatBuffer.h"
 
+#include "pruner/Support/OutputFile.h"
+
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,15 +29,11 @@ FloatBuffer::FloatBuffer(size_t elements) : count(elements) {
 
 llvm::Error bench::writeRaw(const std::string &path, const void *data,
                             size_t bytes) {
-  std::error_code error;
-  llvm::raw_fd_ostream stream(path, error);
-  if (!error) {
-    stream.write(static_cast<const char *>(data), bytes);
-    stream.close();
-    error = stream.error();
-    stream.clear_error();
-  }
-  if (error)
-    return llvm::createStringError(error, "cannot write '%s'", path.c_str());
-  return llvm::Error::success();
+  llvm::Error error = writeOutputFile(path, [&](llvm::raw_ostream &os) {
+    os.write(static_cast<const char *>(data), bytes);
+    return llvm::Error::success();
+  });
+  return error ? llvm::createStringError(
+                     "'" + path + "': " + llvm::toString(std::move(error)))
+               : llvm::Error::success();
 }

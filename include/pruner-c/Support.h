@@ -48,7 +48,8 @@ PRUNER_CAPI_EXPORTED int prunerAbiVersion(void);
 /// Of the project, "0.1.0".
 PRUNER_CAPI_EXPORTED const char *prunerVersion(void);
 /// The directory of the file of this library. Workers, plug-ins and pretrained
-/// weights are found relative to it.
+/// weights are found relative to it. Empty if it is not known: the file was
+/// removed or replaced since it was opened, or /proc is not mounted.
 PRUNER_CAPI_EXPORTED const char *prunerLibraryDirectory(void);
 
 typedef enum PrunerStatus {

@@ -122,7 +122,7 @@ int prunerAbiVersion(void) { return PRUNER_C_ABI_VERSION; }
 const char *prunerVersion(void) { return PRUNER_VERSION; }
 
 const char *prunerLibraryDirectory(void) {
-  static const std::string directory = codeDirectory();
+  static const std::string directory = codeDirectory().value_or("");
   return directory.c_str();
 }
 

@@ -52,7 +52,15 @@ static const PluginKind &pluginOf(const std::string &model) {
   return model == "xgboost" ? xgboost : torch;
 }
 
-std::string pruner::codeDirectory() {
+/// Newlines stand in /proc/self/maps as \012.
+static std::string unescape(std::string path) {
+  for (std::size_t at = 0; (at = path.find("\\012", at)) != std::string::npos;
+       ++at)
+    path.replace(at, 4, "\n");
+  return path;
+}
+
+std::optional<std::string> pruner::codeDirectory() {
   // dladdr() repeats argv[0] for the main program and whatever name a library
   // was opened by, both relative to a current directory that may not be ours.
   // The kernel knows the file.
@@ -65,25 +73,30 @@ std::string pruner::codeDirectory() {
                     &path) != 2 ||
         address < begin || address >= end)
       continue;
-    char resolved[PATH_MAX];
+    if (!path)
+      return std::nullopt;
     // A file that was replaced meanwhile has " (deleted)" behind its name.
-    if (!path || !realpath(line.c_str() + path, resolved))
-      return {};
-    return std::string(resolved, std::strrchr(resolved, '/') - resolved);
+    const std::string written = line.substr(std::size_t(path));
+    for (const std::string &name : {written, unescape(written)}) {
+      char resolved[PATH_MAX];
+      if (realpath(name.c_str(), resolved))
+        return std::string(resolved, std::strrchr(resolved, '/') - resolved);
+    }
+    return std::nullopt;
   }
-  return {};
+  return std::nullopt;
 }
 
 /// The file in each of the places, which are relative to the code's directory.
 static std::vector<std::string>
 besideTheCode(std::initializer_list<const char *> places,
               const std::string &file) {
-  std::string directory = codeDirectory();
-  if (directory.empty())
+  std::optional<std::string> directory = codeDirectory();
+  if (!directory)
     return {};
   std::vector<std::string> candidates;
   for (const char *place : places) {
-    std::string path = directory + place + file;
+    std::string path = *directory + place + file;
     // NOLINTNEXTLINE(llvm-use-ranges): this room knows no LLVM.
     if (std::find(candidates.begin(), candidates.end(), path) ==
         candidates.end())
@@ -228,7 +241,8 @@ static std::string getPlugin(const std::string &model, const std::string &path,
     return {};
   }
   return "the cost model plug-in " + std::string(kind.file) +
-         " was not found; tried " + (tried.empty() ? "nothing" : tried) +
+         " was not found; " +
+         (tried.empty() ? kNoCodeDirectory : "tried " + tried) +
          ". Build Pruner with -D" + kind.option +
          "=ON, name the file, or "
          "choose the model 'linear' or 'random'";

@@ -11,6 +11,7 @@
 #include "SplitFunctions.h"
 #include "pruner/CostModel/PluginLoader.h"
 #include "pruner/Pipelines/Pipelines.h"
+#include "pruner/Support/OutputFile.h"
 #include "pruner/Target/SharedLibrary.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -34,9 +35,12 @@ double pruner::millisecondsSince(std::chrono::steady_clock::time_point start) {
 /// Beside the program or library that holds this code, in ../lib of a build
 /// tree or an installation.
 static Expected<std::string> findRuntime(StringRef archive) {
-  std::string directory = codeDirectory(), tried;
+  std::optional<std::string> directory = codeDirectory();
+  if (!directory)
+    return createStringError(archive + " was not found: " + kNoCodeDirectory);
+  std::string tried;
   for (const char *relative : {"../lib", "../" PRUNER_INSTALL_LIBDIR, "."}) {
-    SmallString<128> path(directory);
+    SmallString<128> path(*directory);
     sys::path::append(path, relative, archive);
     sys::path::remove_dots(path, /*remove_dot_dot=*/true);
     if (sys::fs::exists(path))
@@ -71,17 +75,22 @@ void pruner::addMetadata(mlir::ModuleOp module, std::string text) {
 }
 
 static Error writeText(StringRef path, StringRef text) {
-  std::error_code error;
-  raw_fd_ostream stream(path, error);
-  if (!error) {
-    stream << text;
-    stream.close();
-    error = stream.error();
-    stream.clear_error();
-  }
-  if (error)
-    return createStringError(path + ": " + error.message());
-  return Error::success();
+  Error error = writeOutputFile(path, [&](raw_ostream &os) {
+    os << text;
+    return Error::success();
+  });
+  return error ? createStringError("'" + path +
+                                   "': " + toString(std::move(error)))
+               : Error::success();
+}
+
+/// Work is not begun whose result has no place.
+static Error checkDirectory(StringRef file) {
+  StringRef directory = sys::path::parent_path(file);
+  if (directory.empty() || file.empty() || sys::fs::is_directory(directory))
+    return Error::success();
+  return createStringError("'" + file + "': cannot write: '" + directory +
+                           "' is not a directory");
 }
 
 LibraryCompiler::LibraryCompiler(const LibraryOptions &options)
@@ -92,6 +101,13 @@ LibraryCompiler::LibraryCompiler(const LibraryOptions &options)
 }
 
 Error LibraryCompiler::open(ArrayRef<StringRef> archives) {
+  for (StringRef file : {options.output, options.header})
+    if (Error error = checkDirectory(file))
+      return error;
+  Expected<std::string> program = findLinker(options.linker);
+  if (!program)
+    return program.takeError();
+  linker = *program;
   for (StringRef archive : archives) {
     auto found = findRuntime(archive);
     if (!found)
@@ -137,7 +153,7 @@ Expected<LibraryReport> LibraryCompiler::finish(ArrayRef<StringRef> exports,
     bytes.emplace_back(object->bytes.data(), object->bytes.size());
   }
   LinkOptions link;
-  link.linker = options.linker;
+  link.linker = linker;
   link.archives = runtime;
   link.exports = {"pruner_run",         "pruner_error",   "pruner_metadata",
                   "pruner_set_threads", "pruner_threads", "pruner_profile",

@@ -21,8 +21,8 @@ class LibraryCompiler {
 public:
   explicit LibraryCompiler(const LibraryOptions &options);
 
-  /// Finds the CPU that is compiled for, and `archives` of the run-time
-  /// library. Comes first.
+  /// Finds the CPU that is compiled for, the linker, and `archives` of the
+  /// run-time library. Comes first.
   llvm::Error open(llvm::ArrayRef<llvm::StringRef> archives);
   /// Its name and features.
   const std::pair<std::string, std::string> &target() const { return cpu; }
@@ -46,6 +46,7 @@ private:
   ObjectCache own;
   ObjectCache &objects;
   std::vector<std::string> keys, runtime;
+  std::string linker;
 };
 
 /// Lowers to the LLVM dialect what is not yet, as a network of static shape.

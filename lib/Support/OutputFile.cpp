@@ -8,36 +8,94 @@
 
 #include "pruner/Support/OutputFile.h"
 
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace llvm;
 using namespace pruner;
+
+static Error cannotWrite(std::error_code code) {
+  return createStringError("cannot write: " + code.message());
+}
 
 Error pruner::flushOutput(raw_fd_ostream &os) {
   os.flush();
   std::error_code code = os.error();
   os.clear_error();
-  if (!code)
-    return Error::success();
-  return createStringError("cannot write: " + code.message());
+  return code ? cannotWrite(code) : Error::success();
+}
+
+/// Waits until a file, or the names in a directory, are on the disk. File
+/// systems that cannot do so (EINVAL) are no error.
+static std::error_code synchronize(const Twine &path, int flags) {
+  SmallString<128> buffer;
+  int fd =
+      ::open(path.toNullTerminatedStringRef(buffer).data(), flags | O_CLOEXEC);
+  if (fd < 0)
+    return errnoAsErrorCode();
+  std::error_code code;
+  if (::fsync(fd) != 0 && errno != EINVAL && errno != EROFS)
+    code = errnoAsErrorCode();
+  ::close(fd);
+  return code;
+}
+
+Error pruner::replaceOutputFile(StringRef path,
+                                function_ref<Error(StringRef)> write) {
+  sys::fs::file_status before;
+  bool exists = !sys::fs::status(path, before) && sys::fs::exists(before);
+  if (exists && before.type() != sys::fs::file_type::regular_file)
+    return write(path);
+  // Of a link the file is replaced, not the link.
+  SmallString<128> target(path), temporary;
+  if (exists)
+    if (std::error_code code = sys::fs::real_path(path, target))
+      return cannotWrite(code);
+  int fd = -1;
+  if (std::error_code code = sys::fs::createUniqueFile(
+          target + ".%%%%%%.tmp", fd, temporary, sys::fs::OF_None,
+          sys::fs::all_read | sys::fs::all_write))
+    return cannotWrite(code);
+  ::close(fd);
+  sys::RemoveFileOnSignal(temporary);
+  Error error = write(temporary);
+  std::error_code code;
+  if (!error) {
+    if (exists) // Best effort: a file of another user keeps what it gets.
+      (void)sys::fs::setPermissions(temporary, before.permissions());
+    code = synchronize(temporary, O_RDONLY);
+    if (!code)
+      code = sys::fs::rename(temporary, target);
+    if (!code) {
+      sys::DontRemoveFileOnSignal(temporary);
+      StringRef directory = sys::path::parent_path(target);
+      // Best effort: the file itself is safe.
+      (void)synchronize(directory.empty() ? "." : directory,
+                        O_RDONLY | O_DIRECTORY);
+      return Error::success();
+    }
+  }
+  sys::fs::remove(temporary);
+  sys::DontRemoveFileOnSignal(temporary);
+  return code ? cannotWrite(code) : std::move(error);
 }
 
 Error pruner::writeOutputFile(StringRef path,
                               function_ref<Error(raw_ostream &)> write) {
-  auto writeAll = [&](raw_fd_ostream &os) {
+  auto writeTo = [&](StringRef file) {
+    std::error_code code;
+    raw_fd_ostream os(file, code);
+    if (code)
+      return cannotWrite(code);
     Error error = write(os);
     return joinErrors(std::move(error), flushOutput(os));
   };
-  // writeToOutput would put a file in the place of these.
-  if (path != "-" && sys::fs::exists(path) && !sys::fs::is_regular_file(path)) {
-    std::error_code code;
-    raw_fd_ostream os(path, code);
-    return code ? createStringError("cannot write: " + code.message())
-                : writeAll(os);
-  }
-  // Its streams are all of files. It closes one that it gives up before it
-  // destroys it: what is left in the buffer then would abort.
-  return writeToOutput(path, [&](raw_ostream &os) {
-    return writeAll(static_cast<raw_fd_ostream &>(os));
-  });
+  return path == "-" ? writeTo(path) : replaceOutputFile(path, writeTo);
 }

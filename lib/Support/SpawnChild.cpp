@@ -12,9 +12,10 @@
 
 #include "SpawnChild.h"
 
+#include "pruner/Support/FindProgram.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
-#include "llvm/Support/Program.h"
 
 #include <cerrno>
 #include <csignal>
@@ -177,7 +178,7 @@ Expected<SpawnedChild> pruner::spawnChild(const SubprocessOptions &options) {
   };
   std::string path = options.program;
   if (!StringRef(path).contains('/')) {
-    auto found = sys::findProgramByName(path);
+    std::optional<std::string> found = findProgram(path);
     if (!found)
       return createStringError("cannot start '" + path +
                                "': no such program in PATH");

@@ -10,6 +10,7 @@
 
 #include "LLVMSession.h"
 #include "TemporaryFile.h"
+#include "pruner/Support/FindProgram.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
@@ -36,11 +37,13 @@ std::error_code PtxasUnsupportedChip::convertToErrorCode() const {
 }
 
 std::optional<std::string> pruner::findPtxas() {
-  if (auto found = sys::findProgramByName("ptxas"))
-    return *found;
+  if (std::optional<std::string> found = findProgram("ptxas"))
+    return found;
   std::vector<std::string> roots;
+  // An empty or relative one would mean the current directory.
   for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})
-    if (const char *value = std::getenv(variable))
+    if (const char *value = std::getenv(variable);
+        value && sys::path::is_absolute(value))
       roots.push_back(value);
   roots.push_back("/usr/local/cuda");
   for (const std::string &root : roots) {

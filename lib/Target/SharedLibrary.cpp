@@ -9,6 +9,8 @@
 #include "pruner/Target/SharedLibrary.h"
 
 #include "TemporaryFile.h"
+#include "pruner/Support/FindProgram.h"
+#include "pruner/Support/OutputFile.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -18,15 +20,23 @@
 using namespace pruner;
 using namespace llvm;
 
-std::optional<std::string> pruner::findLinker() {
+Expected<std::string> pruner::findLinker(StringRef linker) {
+  if (!linker.empty()) {
+    if (std::optional<std::string> found = findProgram(linker))
+      return *found;
+    return createStringError("the linker '" + linker +
+                             "' was not found, or is not executable");
+  }
   for (const char *name :
        {"cc", "gcc", "clang", "clang-22", "ld.lld", "ld.lld-22", "ld"})
-    if (auto found = sys::findProgramByName(name))
+    if (std::optional<std::string> found = findProgram(name))
       return *found;
-  return std::nullopt;
+  return createStringError(
+      "a shared library needs a linker, and none of cc, gcc, clang, ld.lld and "
+      "ld is in PATH (Debian and Ubuntu: package gcc or lld-22)");
 }
 
-/// A linker takes its options as they are, a driver behind -Wl.
+/// A linker takes its options as they are, a driver behind -Xlinker.
 static bool isBareLinker(StringRef program) {
   StringRef name = sys::path::filename(program);
   return name == "ld" || name.starts_with("ld.") || name.starts_with("ld-") ||
@@ -42,45 +52,52 @@ static std::string versionScript(ArrayRef<std::string> exports) {
   return text + "local:\n  *;\n};\n";
 }
 
+/// Runs the linker; what it says is the error.
+static Error runLinker(const std::string &program,
+                       const std::vector<std::string> &arguments) {
+  TemporaryFile report;
+  if (Error error = report.create("txt"))
+    return error;
+  std::vector<StringRef> words(arguments.begin(), arguments.end());
+  std::string message;
+  std::optional<StringRef> redirects[] = {StringRef(""), report.path.str(),
+                                          report.path.str()};
+  int status =
+      sys::ExecuteAndWait(program, words, std::nullopt, redirects,
+                          /*SecondsToWait=*/300, /*MemoryLimit=*/0, &message);
+  if (status == 0)
+    return Error::success();
+  std::string text = report.read();
+  return createStringError(program + " failed" +
+                           (message.empty() ? "" : ": " + message) +
+                           (text.empty() ? "" : ":\n" + text));
+}
+
 Error pruner::linkSharedLibrary(ArrayRef<ArrayRef<char>> objects,
                                 const std::string &output,
                                 const LinkOptions &options) {
-  std::optional<std::string> program = findLinker();
-  if (!options.linker.empty()) {
-    auto found = sys::findProgramByName(options.linker);
-    if (!found)
-      return createStringError(
-          "the linker '" + options.linker +
-          "' was not found: " + found.getError().message());
-    program = *found;
-  }
+  Expected<std::string> program = findLinker(options.linker);
   if (!program)
-    return createStringError(
-        "a shared library needs a linker, and none of cc, gcc, clang, ld.lld "
-        "and ld is in PATH (Debian and Ubuntu: package gcc or lld-22)");
+    return program.takeError();
 
   std::deque<TemporaryFile> files; // Grows without moving what it holds.
-  TemporaryFile script, report;
+  TemporaryFile script;
   if (Error error = script.create("map"))
-    return error;
-  if (Error error = report.create("txt"))
     return error;
   if (Error error = script.write(versionScript(options.exports)))
     return error;
 
-  std::vector<std::string> arguments = {*program, "-shared", "-o", output};
+  std::vector<std::string> arguments;
   bool bare = isBareLinker(*program);
+  // -Wl would cut paths at their commas.
   auto pass = [&](const std::string &option) {
-    arguments.push_back(bare ? option : "-Wl," + option);
+    if (!bare)
+      arguments.push_back("-Xlinker");
+    arguments.push_back(option);
   };
-  if (bare) {
-    arguments.insert(arguments.end(), {"-z", "defs", "-z", "noexecstack"});
-  } else {
-    arguments.push_back("-Wl,-z,defs");
-    arguments.push_back("-Wl,-z,noexecstack");
-  }
-  pass("-Bsymbolic");
-  pass("--gc-sections");
+  for (const char *option :
+       {"-z", "defs", "-z", "noexecstack", "-Bsymbolic", "--gc-sections"})
+    pass(option);
   pass("--version-script=" + script.path.str().str());
   for (ArrayRef<char> object : objects) {
     TemporaryFile &file = files.emplace_back();
@@ -107,18 +124,12 @@ Error pruner::linkSharedLibrary(ArrayRef<ArrayRef<char>> objects,
   } else {
     arguments.insert(arguments.end(), {"-lm", "-lpthread"});
   }
-
-  std::vector<StringRef> words(arguments.begin(), arguments.end());
-  std::string message;
-  std::optional<StringRef> redirects[] = {StringRef(""), report.path.str(),
-                                          report.path.str()};
-  int status =
-      sys::ExecuteAndWait(*program, words, std::nullopt, redirects,
-                          /*SecondsToWait=*/300, /*MemoryLimit=*/0, &message);
-  if (status == 0)
-    return Error::success();
-  std::string text = report.read();
-  return createStringError(*program + " failed" +
-                           (message.empty() ? "" : ": " + message) +
-                           (text.empty() ? "" : ":\n" + text));
+  Error error = replaceOutputFile(output, [&](StringRef temporary) {
+    std::vector<std::string> all = {*program, "-shared", "-o", temporary.str()};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return runLinker(*program, all);
+  });
+  return error ? createStringError("'" + output +
+                                   "': " + toString(std::move(error)))
+               : Error::success();
 }

@@ -27,12 +27,14 @@ Error TemporaryFile::create(StringRef suffix) {
 Error TemporaryFile::write(StringRef contents) const {
   std::error_code error;
   raw_fd_ostream stream(path, error);
-  stream << contents;
-  stream.close();
-  if (error || stream.has_error()) {
+  if (!error) {
+    stream << contents;
+    stream.close();
+    error = stream.error();
     stream.clear_error();
-    return createStringError("cannot write " + path);
   }
+  if (error)
+    return createStringError("cannot write '" + path + "': " + error.message());
   return Error::success();
 }
 

@@ -14,15 +14,14 @@
 
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Support/OutputFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNEREXPORTIREESPEC
@@ -138,11 +137,12 @@ LogicalResult PrunerExportIreeSpec::write() {
   std::vector<IreeEntry> written;
   for (const Entry &entry : entries)
     written.push_back(entry.entry);
-  std::string problem;
-  auto file = openOutputFile(output, &problem);
-  if (!file)
-    return fail("option 'output': " + problem);
-  file->os() << ireeSpec(written);
-  file->keep();
+  llvm::Error error = writeOutputFile(output, [&](llvm::raw_ostream &os) {
+    os << ireeSpec(written);
+    return llvm::Error::success();
+  });
+  if (error)
+    return fail("option 'output': '" + output +
+                "': " + llvm::toString(std::move(error)));
   return success();
 }

@@ -22,12 +22,17 @@ using namespace pruner;
 
 /// The worker that belongs to this code.
 static llvm::Expected<std::string> workerProgram() {
-  std::string directory = codeDirectory(), tried;
+  std::optional<std::string> directory = codeDirectory();
+  if (!directory)
+    return llvm::createStringError(
+        std::string("there is no pruner-worker with this program: ") +
+        kNoCodeDirectory + "; option 'worker' names one");
+  std::string tried;
   for (const char *place : {"pruner-worker", "../bin/pruner-worker"}) {
-    llvm::SmallString<256> path(directory);
+    llvm::SmallString<256> path(*directory);
     llvm::sys::path::append(path, place);
     llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-    if (!directory.empty() && llvm::sys::fs::can_execute(path))
+    if (llvm::sys::fs::can_execute(path))
       return path.str().str();
     tried += (tried.empty() ? "'" : ", '") + path.str().str() + "'";
   }

@@ -94,7 +94,8 @@ static Expected<TuneModel> createPretrained(const ModelOption &option,
     }
     tried += (tried.empty() ? "'" : ", '") + path + "'";
   }
-  return createStringError("tried " + (tried.empty() ? "nothing" : tried));
+  return createStringError(tried.empty() ? std::string(kNoCodeDirectory)
+                                         : "tried " + tried);
 }
 
 /// Why weights cannot be adapted as it is asked for, if they cannot.

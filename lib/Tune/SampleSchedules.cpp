@@ -12,6 +12,7 @@
 #include "pruner/Record/RecordJson.h"
 #include "pruner/Schedule/Space.h"
 #include "pruner/Support/JsonLines.h"
+#include "pruner/Support/OutputFile.h"
 #include "pruner/Tune/Passes.h"
 #include "pruner/Tune/TuneTask.h"
 
@@ -20,7 +21,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERSAMPLE
@@ -58,15 +58,13 @@ private:
     auto tasks = collectTasks(getOperation(), environment->machine.isGpu());
     if (failed(tasks))
       return failure();
-    std::error_code code;
-    llvm::raw_fd_ostream os(output, code);
-    if (code)
-      return fail("cannot write '" + output + "': " + code.message());
-    for (const TuneTask &task : *tasks)
-      sample(os, task, *environment);
-    os.close();
-    if (os.has_error())
-      return fail("cannot write '" + output + "': " + os.error().message());
+    llvm::Error error = writeOutputFile(output, [&](llvm::raw_ostream &os) {
+      for (const TuneTask &task : *tasks)
+        sample(os, task, *environment);
+      return llvm::Error::success();
+    });
+    if (error)
+      return fail("'" + output + "': " + llvm::toString(std::move(error)));
     return success();
   }
 

@@ -20,5 +20,5 @@ module {
 // NONE: error: pruner-export-iree-spec: option 'schedules': '{{.*}}none.mlir': No such file or directory
 
 // RUN: not pruner-opt %s --pruner-export-iree-spec='schedules=%s output=%t/none/s.mlir' 2>&1 | FileCheck %s --check-prefix=PLACE
-// PLACE: error: pruner-export-iree-spec: option 'output': cannot open output file '{{.*}}none/s.mlir': No such file or directory
+// PLACE: error: pruner-export-iree-spec: option 'output': '{{.*}}none/s.mlir': cannot write: No such file or directory
 // RUN: not ls %t/s.mlir

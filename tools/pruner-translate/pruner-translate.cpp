@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/Support/OutputFile.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
 #include "pruner/Target/Ptx.h"
@@ -22,7 +23,6 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace llvm;
 
@@ -238,12 +238,13 @@ static Error run(mlir::MLIRContext &context) {
   auto bytes = isGpu ? translateForGpu(*module) : translateForCpu(*module);
   if (!bytes)
     return bytes.takeError();
-  auto file = mlir::openOutputFile(outputFile, &message);
-  if (!file)
-    return createStringError(message);
-  file->os() << *bytes;
-  file->keep();
-  return Error::success();
+  Error error = pruner::writeOutputFile(outputFile, [&](raw_ostream &os) {
+    os << *bytes;
+    return Error::success();
+  });
+  return error ? createStringError("'" + outputFile +
+                                   "': " + toString(std::move(error)))
+               : Error::success();
 }
 
 int main(int argc, char **argv) {

@@ -18,6 +18,7 @@
 #include "pruner/CostModel/CostModel.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,9 +64,15 @@ std::vector<std::string> pretrainedWeights(const std::string &kind);
 std::string modelOfWeights(const std::string &path, std::string &error);
 
 /// The real directory of the executable or shared library that this code is
-/// linked into, whatever name that was started or opened by and from where;
-/// empty if the file is gone. What belongs to the code stands beside it.
-std::string codeDirectory();
+/// linked into, whatever name that was started or opened by and from where.
+/// Nothing if the file was removed or replaced since, or without /proc. What
+/// belongs to the code stands beside it, and is looked for nowhere else.
+std::optional<std::string> codeDirectory();
+
+/// Why there is none, as the end of a sentence.
+inline constexpr const char *kNoCodeDirectory =
+    "the directory of this program is not known (its file was replaced or "
+    "removed since it was started, or /proc is not mounted)";
 
 /// The files createCostModel() would try for that model and an empty path, in
 /// order.

@@ -28,13 +28,14 @@ struct LinkOptions {
   std::vector<std::string> exports;
 };
 
-/// cc, gcc, clang (and clang-22), ld.lld (and ld.lld-22) or ld in PATH, in this
-/// order.
-std::optional<std::string> findLinker();
+/// The path of the program that links: `linker`, or if that is empty cc, gcc,
+/// clang (and clang-22), ld.lld (and ld.lld-22) or ld in PATH, in this order.
+llvm::Expected<std::string> findLinker(llvm::StringRef linker = "");
 
 /// Links relocatable objects to the library `output`. It depends on the C
 /// library, its mathematical functions and nothing else; a symbol that neither
-/// they nor the objects define is an error. Errors carry what the linker said.
+/// they nor the objects define is an error. Errors carry what the linker said,
+/// and leave an older file of that name as it was.
 llvm::Error linkSharedLibrary(llvm::ArrayRef<llvm::ArrayRef<char>> objects,
                               const std::string &output,
                               const LinkOptions &options);

@@ -18,6 +18,7 @@
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Runtime/GuardedBuffer.h"
 #include "pruner/Schedule/Space.h"
+#include "pruner/Support/FindProgram.h"
 #include "pruner/Tune/TuneTask.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -227,7 +228,7 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
   options.entry = entry.str();
   options.plainLevel = choices.random.uniform(4) ? 1 : 3;
   // A fraction of the time that a compiler driver takes.
-  if (sys::findProgramByName("ld.lld"))
+  if (findProgram("ld.lld"))
     options.linker = "ld.lld";
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
   auto report = emitLibrary(*copy, options);

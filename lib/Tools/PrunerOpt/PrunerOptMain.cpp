@@ -9,10 +9,15 @@
 #include "pruner/Tools/PrunerOpt/PrunerOptMain.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
+#include "pruner/Support/OutputFile.h"
+
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 /// Options of LLVM's passes and code generators register themselves before
 /// main; all others are those of pruner-opt. --help-hidden still has them.
@@ -25,14 +30,48 @@ static void hideOptionsOfLLVM() {
       entry.second->setHiddenFlag(llvm::cl::Hidden);
 }
 
+/// What MLIR's own main does, but an output file is replaced only once all of
+/// it is there.
+static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
+                       mlir::DialectRegistry &registry,
+                       const mlir::MlirOptMainConfig &config) {
+  std::string problem;
+  auto buffer = mlir::openInputFile(input, &problem);
+  if (!buffer)
+    return llvm::createStringError(problem);
+  bool processed = true;
+  llvm::Error error =
+      pruner::writeOutputFile(output, [&](llvm::raw_ostream &os) {
+        processed = mlir::succeeded(
+            mlir::MlirOptMain(os, std::move(buffer), registry, config));
+        return processed ? llvm::Error::success() : llvm::createStringError("");
+      });
+  if (error && processed)
+    return llvm::createStringError("'" + output +
+                                   "': " + llvm::toString(std::move(error)));
+  return error; // Empty: it was said where it happened.
+}
+
 int pruner::prunerOptMain(int argc, char **argv) {
   hideOptionsOfLLVM();
   mlir::DialectRegistry registry;
   registerDialects(registry);
   registerPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv,
-                        "Pruner: draft, verify and measure schedules of linalg "
-                        "programs\n",
-                        registry));
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv,
+      "Pruner: draft, verify and measure schedules of linalg programs\n",
+      registry);
+  mlir::MlirOptMainConfig config =
+      mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return mlir::asMainReturnCode(
+        mlir::MlirOptMain(argc, argv, input, output, registry));
+  llvm::InitLLVM init(argc, argv);
+  if (llvm::Error error = run(input, output, registry, config)) {
+    std::string problem = llvm::toString(std::move(error));
+    if (!problem.empty())
+      llvm::errs() << problem << "\n";
+    return 1;
+  }
+  return 0;
 }

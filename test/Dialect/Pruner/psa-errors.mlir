@@ -1,7 +1,7 @@
 // RUN: pruner-opt %s --pruner-psa=target=file:%S/Inputs/cpu.json -split-input-file -verify-diagnostics
 // RUN: not pruner-opt %S/psa.mlir --pruner-psa="target=file:%S/Inputs/cpu.json format=json output=%t/none/x" 2>&1 | FileCheck %s --check-prefix=OUTPUT
 // RUN: not pruner-opt %S/psa.mlir --pruner-psa="format=xml" 2>&1 | FileCheck %s --check-prefix=FORMAT
-// OUTPUT: error: cannot write '{{.*}}none/x': No such file or directory
+// OUTPUT: error: '{{.*}}none/x': cannot write: No such file or directory
 // FORMAT: Cannot find option named 'xml'!
 
 func.func @machine() {

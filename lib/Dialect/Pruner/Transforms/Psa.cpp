@@ -10,10 +10,10 @@
 
 #include "pruner/Analysis/SummaryFromIR.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
+#include "pruner/Support/OutputFile.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 
 namespace pruner {
@@ -178,19 +178,13 @@ struct PrunerPsa : public pruner::impl::PrunerPsaBase<PrunerPsa> {
       llvm::errs() << llvm::formatv("{0:2}", all) << "\n";
       return success();
     }
-    std::error_code error;
-    llvm::raw_fd_ostream file(output, error, llvm::sys::fs::OF_Text);
+    llvm::Error error = writeOutputFile(output, [&](llvm::raw_ostream &os) {
+      os << llvm::formatv("{0:2}", all) << "\n";
+      return llvm::Error::success();
+    });
     if (error)
-      return getOperation().emitError("cannot write '")
-             << output << "': " << error.message();
-    file << llvm::formatv("{0:2}", all) << "\n";
-    file.close();
-    if (file.has_error()) {
-      error = file.error();
-      file.clear_error();
-      return getOperation().emitError("cannot write '")
-             << output << "': " << error.message();
-    }
+      return getOperation().emitError("'")
+             << output << "': " << llvm::toString(std::move(error));
     return success();
   }
 };
