@@ -34,6 +34,7 @@ using namespace mlir;
 static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   pm.addPass(pruner::createPrunerUseBarePointers());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(pruner::createPrunerCropNegativePads());
   tensors.addPass(pruner::createPrunerDropEmptyTensors());
   tensors.addPass(pruner::createPrunerNormalizeStrides());
   tensors.addPass(pruner::createPrunerDecomposeAggregates());

@@ -22,16 +22,19 @@ using namespace mlir;
 
 void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
                                         const NetworkToLLVMOptions &options) {
+  pm.nest<func::FuncOp>().addPass(createPrunerLiftBranches());
   PrunerPrepareNetworkOptions prepare;
   prepare.entry = options.entry;
   pm.addPass(createPrunerPrepareNetwork(prepare));
   pm.addPass(createSymbolDCEPass());
 
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPrunerCropNegativePads());
   tensors.addPass(createPrunerDropEmptyTensors());
   tensors.addPass(createPrunerNormalizeStrides());
   tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createPrunerOrderLoops());
+  tensors.addPass(createPrunerSeparateInits());
   tensors.addPass(createPrunerKeepPartialInits());
   tensors.addPass(createPrunerYieldInPlace());
   tensors.addPass(createPrunerKeepArguments());
@@ -67,11 +70,16 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
 
 void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
                                                llvm::StringRef entry) {
+  pm.nest<func::FuncOp>().addPass(createPrunerLiftBranches());
   PrunerPrepareDynamicOptions prepare;
   prepare.entry = entry.str();
   pm.addPass(createPrunerPrepareDynamic(prepare));
   pm.addPass(createSymbolDCEPass());
-  pm.nest<func::FuncOp>().addPass(createPrunerDecomposeAggregates());
+  OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPrunerCropNegativePads());
+  tensors.addPass(createPrunerNormalizeStrides());
+  tensors.addPass(createPrunerDecomposeAggregates());
+  tensors.addPass(createPrunerKeepPartialInits());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(createCanonicalizerPass());
   bufferization::buildBufferDeallocationPipeline(pm);

@@ -9,13 +9,17 @@
 #ifndef PRUNER_LIB_CONVERSION_NETWORKTOLLVM_BUFFERPLAN_H
 #define PRUNER_LIB_CONVERSION_NETWORKTOLLVM_BUFFERPLAN_H
 
+#include "BufferFlow.h"
+
 #include "pruner/Support/MemoryPlan.h"
 #include "pruner/Support/Sizes.h"
 
-#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 namespace pruner {
+
+/// Whether a C program can hold elements of this type.
+bool isElementOfC(mlir::Type type);
 
 /// Bytes of an element in memory: what LLVM stores it in.
 int64_t elementBytes(mlir::Type type);
@@ -39,7 +43,7 @@ struct Buffer : PlannedBuffer {
 /// lives of the others extended. `position` numbers the operations of `body`,
 /// as the lives do.
 void joinParts(llvm::MutableArrayRef<Buffer> buffers, mlir::Block &body,
-               mlir::BufferViewFlowAnalysis &aliases, int64_t alignment,
+               const BufferFlow &flow, int64_t alignment,
                llvm::function_ref<int64_t(mlir::Operation *)> position);
 
 } // namespace pruner

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BufferPlan.h"
 #include "InlineCall.h"
 
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
@@ -50,7 +51,7 @@ public:
         for (Value used : operandsOf(&op))
           if (knownOf(used) == Known::Ahead)
             cross(used);
-    // Views alone are no work.
+    // Views and numbers alone are no work.
     if (llvm::all_of(crossing,
                      [](Value value) { return isa<BlockArgument>(value); }))
       return;
@@ -149,12 +150,21 @@ private:
         op);
   }
 
-  /// `value` is used by what runs later.
+  /// Networks take and return tensors that a C program can hold, and nothing
+  /// else.
+  static bool canCross(Value value) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    return tensor && tensor.hasStaticShape() && !tensor.getEncoding() &&
+           isElementOfC(tensor.getElementType());
+  }
+
+  /// `value` is used by what runs later. What cannot cross, such as a number
+  /// that was read from a tensor, is computed on both sides.
   void cross(Value value) {
     Operation *op = value.getDefiningOp();
-    if (op && isView(op)) {
+    if (op && (isView(op) || !canCross(value))) {
       if (again.insert(op))
-        for (Value used : op->getOperands())
+        for (Value used : operandsOf(op))
           if (knownOf(used) == Known::Ahead)
             cross(used);
       return;
@@ -284,8 +294,8 @@ private:
   SymbolTable &symbols;
   Block &body;
   llvm::DenseMap<Operation *, Known> knownOps;
-  /// What the network takes from outside instead of computing it; views that it
-  /// takes itself.
+  /// What the network takes from outside instead of computing it; what it
+  /// computes itself although it is known ahead.
   llvm::SetVector<Value> crossing;
   llvm::SmallSetVector<Operation *, 16> again;
 };

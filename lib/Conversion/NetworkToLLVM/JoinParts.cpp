@@ -24,10 +24,9 @@ struct View {
 
 class Joiner {
 public:
-  Joiner(MutableArrayRef<Buffer> buffers, Block &body,
-         BufferViewFlowAnalysis &aliases, int64_t alignment,
-         llvm::function_ref<int64_t(Operation *)> position)
-      : body(body), aliases(aliases), alignment(alignment), position(position) {
+  Joiner(MutableArrayRef<Buffer> buffers, Block &body, const BufferFlow &flow,
+         int64_t alignment, llvm::function_ref<int64_t(Operation *)> position)
+      : body(body), flow(flow), alignment(alignment), position(position) {
     for (Buffer &buffer : buffers)
       known[buffer.op] = &buffer;
   }
@@ -64,7 +63,7 @@ private:
   /// of `part`, before the copy at `end`.
   bool isTouched(Buffer &whole, const View &target, const Buffer &part,
                  int64_t end) {
-    for (Value alias : aliases.resolve(whole.op)) {
+    for (Value alias : flow.reachedFrom(whole.op)) {
       View view = viewOf(alias);
       if (view.buffer && (view.end <= target.begin || target.end <= view.begin))
         continue;
@@ -116,7 +115,7 @@ private:
   }
 
   Block &body;
-  BufferViewFlowAnalysis &aliases;
+  const BufferFlow &flow;
   int64_t alignment;
   llvm::function_ref<int64_t(Operation *)> position;
   llvm::MapVector<Operation *, Buffer *> known;
@@ -124,7 +123,7 @@ private:
 } // namespace
 
 void pruner::joinParts(MutableArrayRef<Buffer> buffers, Block &body,
-                       BufferViewFlowAnalysis &aliases, int64_t alignment,
+                       const BufferFlow &flow, int64_t alignment,
                        llvm::function_ref<int64_t(Operation *)> position) {
-  Joiner(buffers, body, aliases, alignment, position).run();
+  Joiner(buffers, body, flow, alignment, position).run();
 }

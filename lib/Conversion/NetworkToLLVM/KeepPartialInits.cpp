@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/OutputCoverage.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,24 +21,6 @@ namespace pruner {
 
 using namespace mlir;
 
-/// Whether ops that write through `map` reach every element of `type`: each
-/// coordinate is a loop of its own, which by the rules of linalg runs over all
-/// of the dimension, or the only index there is.
-static bool coversAll(AffineMap map, RankedTensorType type) {
-  llvm::SmallBitVector seen(map.getNumDims());
-  for (auto [expr, extent] :
-       llvm::zip_equal(map.getResults(), type.getShape())) {
-    if (auto loop = dyn_cast<AffineDimExpr>(expr)) {
-      if (seen.test(loop.getPosition()))
-        return false;
-      seen.set(loop.getPosition());
-    } else if (extent != 1) {
-      return false;
-    }
-  }
-  return true;
-}
-
 namespace {
 struct KeepPartialInitsPass
     : public pruner::impl::PrunerKeepPartialInitsBase<KeepPartialInitsPass> {
@@ -49,7 +32,7 @@ struct KeepPartialInitsPass
         auto type = dyn_cast<RankedTensorType>(init.get().getType());
         if (!type || op.payloadUsesValueFromOperand(&init) ||
             init.get().getDefiningOp<tensor::EmptyOp>() ||
-            coversAll(op.getMatchingIndexingMap(&init), type))
+            pruner::writesAll(op, init))
           continue;
         OpBuilder builder(op);
         init.set(bufferization::AllocTensorOp::create(

@@ -11,7 +11,6 @@
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,6 +25,13 @@ namespace pruner {
 using namespace mlir;
 using pruner::Buffer;
 using pruner::elementBytes;
+
+bool pruner::isElementOfC(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
+  return type.isIndex() || type.isF16() || type.isBF16() || type.isF32() ||
+         type.isF64();
+}
 
 int64_t pruner::elementBytes(Type type) {
   if (type.isIndex())
@@ -69,24 +75,28 @@ struct PlanMemoryPass
     });
     positions.clear();
     SmallVector<Buffer> buffers;
-    BufferViewFlowAnalysis aliases(function);
-    for (memref::AllocOp op : allocs)
-      if (failed(collect(op, aliases, buffers)))
+    if (!allocs.empty()) {
+      FailureOr<pruner::BufferFlow> flow = pruner::BufferFlow::read(function);
+      if (failed(flow))
         return signalPassFailure();
-    pruner::joinParts(buffers, function.getBody().front(), aliases, alignment,
-                      [&](Operation *op) { return position(op); });
+      for (memref::AllocOp op : allocs)
+        if (failed(collect(op, *flow, buffers)))
+          return signalPassFailure();
+      pruner::joinParts(buffers, function.getBody().front(), *flow, alignment,
+                        [&](Operation *op) { return position(op); });
+    }
     bool asArgument = argument && function.isPublic();
     if (!buffers.empty() || asArgument)
       replace(buffers, place(buffers), asArgument);
   }
 
   /// Finds a buffer's life, or frees it where its block ends it.
-  LogicalResult collect(memref::AllocOp op, BufferViewFlowAnalysis &aliases,
+  LogicalResult collect(memref::AllocOp op, const pruner::BufferFlow &flow,
                         SmallVector<Buffer> &buffers) {
     Block *block = op->getBlock();
     Block &body = getOperation().getBody().front();
     Operation *first = nullptr, *last = op;
-    for (Value alias : aliases.resolve(op)) {
+    for (Value alias : flow.reachedFrom(op)) {
       Block *home = alias.getParentBlock();
       // A block argument of a loop in this block dies with that loop.
       bool inside = home == block || block->findAncestorOpInBlock(

@@ -32,14 +32,6 @@ static bool hasTensors(func::FuncOp function) {
          llvm::any_of(function.getResultTypes(), isTensor);
 }
 
-/// Whether a C program can hold such elements.
-static bool isElement(Type type) {
-  if (auto integer = dyn_cast<IntegerType>(type))
-    return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
-  return type.isIndex() || type.isF16() || type.isBF16() || type.isF32() ||
-         type.isF64();
-}
-
 namespace {
 struct PrepareNetworkPass
     : public pruner::impl::PrunerPrepareNetworkBase<PrepareNetworkPass> {
@@ -93,7 +85,7 @@ struct PrepareNetworkPass
       for (auto [n, type] : llvm::enumerate(types)) {
         auto tensor = dyn_cast<RankedTensorType>(type);
         if (!tensor || !tensor.hasStaticShape() || tensor.getEncoding() ||
-            !isElement(tensor.getElementType()))
+            !pruner::isElementOfC(tensor.getElementType()))
           return function.emitError()
                  << what << " " << n << " of @" << function.getName()
                  << " has type " << type

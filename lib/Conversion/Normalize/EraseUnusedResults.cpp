@@ -9,9 +9,11 @@
 #include "IsTask.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/OutputCoverage.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -23,6 +25,52 @@ namespace pruner {
 } // namespace pruner
 
 namespace {
+/// An elementwise op that reads what it overwrites reads an input instead, and
+/// starts from a tensor without contents. (Upstream's pattern of this kind does
+/// not ask which elements of the result the op writes.)
+struct ReadInitAsInput : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() ||
+        op.getNumParallelLoops() != op.getNumLoops())
+      return failure();
+    for (OpOperand &init : op.getDpsInitsMutable())
+      if (!op.getMatchingBlockArgument(&init).use_empty() &&
+          pruner::writesAllOnce(op, init)) {
+        move(rewriter, op, init.getOperandNumber());
+        return success();
+      }
+    return failure();
+  }
+
+private:
+  static void move(PatternRewriter &rewriter, linalg::GenericOp op,
+                   unsigned number) {
+    const int64_t place = op.getNumDpsInputs();
+    Value init = op->getOperand(number);
+    AffineMap map = op.getMatchingIndexingMap(&op->getOpOperand(number));
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    maps.insert(maps.begin() + place, map);
+    auto type = cast<RankedTensorType>(init.getType());
+    Value empty = tensor::EmptyOp::create(
+        rewriter, op.getLoc(),
+        tensor::getMixedSizes(rewriter, op.getLoc(), init),
+        type.getElementType(), type.getEncoding());
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getInputsMutable().append(init);
+      op->setOperand(number + 1, empty);
+      op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+      Block *body = op.getBody();
+      BlockArgument read = body->getArgument(number);
+      BlockArgument input =
+          body->insertArgument(place, read.getType(), read.getLoc());
+      read.replaceAllUsesWith(input);
+    });
+  }
+};
+
 struct EraseUnusedResults
     : pruner::impl::EraseUnusedResultsBase<EraseUnusedResults> {
   std::pair<unsigned, unsigned> count() {
@@ -44,7 +92,7 @@ struct EraseUnusedResults
 
     RewritePatternSet patterns(&getContext());
     linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
-    linalg::populateMoveInitOperandsToInputPattern(patterns);
+    patterns.add<ReadInitAsInput>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
     auto [resultsLeft, operandsLeft] = count();

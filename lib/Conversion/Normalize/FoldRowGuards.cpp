@@ -50,8 +50,8 @@ static Value comparedWithLowest(Value value) {
              : Value();
 }
 
-/// True if `op` reduces one tensor by an op of type `Combiner`, starting from
-/// a fill of a value for which `isStart` holds.
+/// True if `op` reduces one tensor by an op of type `Combiner` and does nothing
+/// else, starting from a fill of a value for which `isStart` holds.
 template <typename Combiner>
 static bool reducesBy(linalg::GenericOp op,
                       llvm::function_ref<bool(Value)> isStart) {
@@ -63,11 +63,20 @@ static bool reducesBy(linalg::GenericOp op,
     return false;
   Block *body = op.getBlock();
   auto combine = body->getTerminator()->getOperand(0).getDefiningOp<Combiner>();
-  if (!combine)
+  if (!combine || body->getOperations().size() != 2)
     return false;
   Value in = body->getArgument(0), out = body->getArgument(1);
   return (combine.getLhs() == in && combine.getRhs() == out) ||
          (combine.getLhs() == out && combine.getRhs() == in);
+}
+
+/// Whether the maximum of a row of infinities is an infinity, and that of a row
+/// with a NaN is one: nothing excludes them.
+static bool hasAnyValue(linalg::GenericOp max) {
+  auto combine = cast<arith::MaximumFOp>(max.getBlock()->front());
+  return !bitEnumContainsAny(combine.getFastmath(),
+                             arith::FastMathFlags::nnan |
+                                 arith::FastMathFlags::ninf);
 }
 
 /// The maximum of `source` over the loops that `guard` reduces, computed
@@ -77,7 +86,7 @@ static linalg::GenericOp findMaximum(Value source, linalg::GenericOp guard) {
     auto max = dyn_cast<linalg::GenericOp>(user);
     if (max && max->getBlock() == guard->getBlock() &&
         max->isBeforeInBlock(guard) &&
-        reducesBy<arith::MaximumFOp>(max, isLowest) &&
+        reducesBy<arith::MaximumFOp>(max, isLowest) && hasAnyValue(max) &&
         max.getIndexingMapsArray() == guard.getIndexingMapsArray() &&
         max.getIteratorTypesArray() == guard.getIteratorTypesArray())
       return max;

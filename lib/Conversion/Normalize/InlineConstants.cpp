@@ -9,6 +9,7 @@
 #include "IsTask.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/OutputCoverage.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -102,12 +103,14 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
       onRewrite();
       changed = true;
     }
-    // A sum whose window has one element adds that to its init.
+    // A sum whose window has one element adds that to its init. An element that
+    // is written twice is read as it was written.
     if (op.getNumReductionLoops() == 0)
       for (OpOperand &init : op.getDpsInitsMutable()) {
         BlockArgument argument = op.getMatchingBlockArgument(&init);
         TypedAttr element = splatElement(init.get());
-        if (argument.use_empty() || !element)
+        if (argument.use_empty() || !element ||
+            !pruner::writesAllOnce(op, init))
           continue;
         rewriter.setInsertionPoint(op);
         Value scalar =

@@ -10,6 +10,7 @@
 #include "MatchCopy.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/IR/Combiner.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -24,18 +25,27 @@ namespace pruner {
 #include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
-/// True if `op` is a contraction, a convolution or a pooling that adds to its
-/// one init by addf or addi.
+/// Whether the flags of the addition `add` hold for other partial sums than its
+/// own, too: with an infinity, a NaN or an overflow that it excludes, a sum
+/// that starts from zero may be what no partial sum was before.
+static bool allowsOtherOrder(Operation *add) {
+  auto addition = dyn_cast<arith::AddFOp>(add);
+  return !addition || !bitEnumContainsAny(addition.getFastmath(),
+                                          arith::FastMathFlags::nnan |
+                                              arith::FastMathFlags::ninf);
+}
+
+/// True if `op` reduces by addf or addi, and what it adds to its one init, or
+/// to the sum so far, does not depend on that.
 static bool sumsIntoInit(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0 ||
       !(linalg::isaContractionOpInterface(op) ||
         linalg::isaConvolutionOpInterface(op)))
     return false;
-  Value sum = op.getBlock()->getTerminator()->getOperand(0);
-  Operation *add = sum.getDefiningOp();
+  Operation *add = pruner::getCombiner(*op.getBlock());
   return isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) &&
-         llvm::is_contained(add->getOperands(),
-                            op.getBlock()->getArgument(op.getNumDpsInputs()));
+         allowsOtherOrder(add);
 }
 
 /// The tensor that `init` broadcasts or permutes, and the map that reads it;

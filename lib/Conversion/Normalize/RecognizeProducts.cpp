@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "IsTask.h"
-#include "MatchProduct.h"
 
 #include "pruner/Conversion/Normalize/Passes.h"
 
@@ -104,6 +103,61 @@ static bool areMatmulMaps(AffineMap a, AffineMap b, AffineMap out) {
   return a == map(0, 2) && b == map(2, 1) && out == map(0, 1);
 }
 
+/// Whether upstream can write the body of a product of these types, each cast
+/// to the type of the result: it crashes on others.
+static bool hasNamedBody(linalg::GenericOp op) {
+  Type result = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  return llvm::all_of(op.getDpsInputs(), [&](Value input) {
+    Type type = getElementTypeOrSelf(input.getType());
+    if (type == result)
+      return isa<FloatType, IntegerType>(type);
+    if (isa<FloatType>(type)
+            ? !isa<FloatType>(result)
+            : !isa<IntegerType>(type) || !isa<IntegerType>(result))
+      return false;
+    return type.getIntOrFloatBitWidth() < result.getIntOrFloatBitWidth();
+  });
+}
+
+/// Whether the values are computed alike from block arguments that `arguments`
+/// pairs: by the same operations with the same attributes and flags.
+static bool
+isComputedAlike(Value a, Value b,
+                const llvm::SmallDenseMap<Value, Value> &arguments) {
+  if (isa<BlockArgument>(a) || isa<BlockArgument>(b))
+    return arguments.lookup(a) == b;
+  Operation *left = a.getDefiningOp(), *right = b.getDefiningOp();
+  if (left->getName() != right->getName() || a.getType() != b.getType() ||
+      left->getNumOperands() != right->getNumOperands() ||
+      left->getNumResults() != 1 || left->getNumRegions() != 0 ||
+      left->getAttrDictionary() != right->getAttrDictionary())
+    return false;
+  auto alike = [&](unsigned n, unsigned m) {
+    return isComputedAlike(left->getOperand(n), right->getOperand(m),
+                           arguments);
+  };
+  bool same = true;
+  for (unsigned n = 0; same && n < left->getNumOperands(); ++n)
+    same = alike(n, n);
+  return same || (left->hasTrait<OpTrait::IsCommutative>() &&
+                  left->getNumOperands() == 2 && alike(0, 1) && alike(1, 0));
+}
+
+/// Whether `named`, whose inputs are those of `generic`, in the other order if
+/// `swapped`, has the same body.
+static bool hasSameBody(linalg::GenericOp generic, linalg::LinalgOp named,
+                        bool swapped) {
+  Block &a = *generic.getBlock(), &b = *named.getBlock();
+  if (a.getOperations().size() != b.getOperations().size())
+    return false;
+  llvm::SmallDenseMap<Value, Value> arguments;
+  for (unsigned n : {0u, 1u})
+    arguments[a.getArgument(n)] = b.getArgument(swapped ? 1 - n : n);
+  arguments[a.getArgument(2)] = b.getArgument(2);
+  return isComputedAlike(a.getTerminator()->getOperand(0),
+                         b.getTerminator()->getOperand(0), arguments);
+}
+
 namespace {
 struct RecognizeProducts
     : pruner::impl::RecognizeProductsBase<RecognizeProducts> {
@@ -127,15 +181,23 @@ struct RecognizeProducts
   void name(RewriterBase &rewriter, linalg::GenericOp op) {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     Value a = op.getInputs()[0], b = op.getInputs()[1];
-    if (maps[0].getNumDims() != 3 || !pruner::isMultiplyAdd(op.getBlock()))
+    if (maps[0].getNumDims() != 3 || !hasNamedBody(op))
       return;
-    if (areMatmulMaps(maps[1], maps[0], maps[2]))
+    bool swapped = areMatmulMaps(maps[1], maps[0], maps[2]);
+    if (swapped)
       std::swap(a, b);
     else if (!areMatmulMaps(maps[0], maps[1], maps[2]))
       return;
     rewriter.setInsertionPoint(op);
-    rewriter.replaceOpWithNewOp<linalg::MatmulOp>(
-        op, op.getResultTypes(), ValueRange{a, b}, op.getOutputs());
+    auto product =
+        linalg::MatmulOp::create(rewriter, op.getLoc(), op.getResultTypes(),
+                                 ValueRange{a, b}, op.getOutputs());
+    // The named op writes its body anew, which may be another one.
+    if (!hasSameBody(op, product, swapped)) {
+      rewriter.eraseOp(product);
+      return;
+    }
+    rewriter.replaceOp(op, product);
     ++numNamed;
   }
 

@@ -31,6 +31,7 @@ struct SimplifyModel : pruner::impl::SimplifyModelBase<SimplifyModel> {
       dialect->getCanonicalizationPatterns(all);
     for (RegisteredOperationName op : context->getRegisteredOperations())
       op.getCanonicalizationPatterns(all, context);
+    pruner::populateEraseCopiesPatterns(all);
     patterns = FrozenRewritePatternSet(std::move(all),
                                        pruner::wrongCanonicalizations());
     return success();

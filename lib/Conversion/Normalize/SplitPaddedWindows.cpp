@@ -89,8 +89,11 @@ LogicalResult Splitter::match(int64_t minSaved) {
 
 bool Splitter::matchInput(unsigned n) {
   pad = op.getDpsInputs()[n].getDefiningOp<tensor::PadOp>();
+  auto isNegative = [](int64_t amount) { return amount < 0; };
   if (!pad || !pad.getSourceType().hasStaticShape() ||
       ShapedType::isDynamicShape(pad.getStaticLow()) ||
+      llvm::any_of(pad.getStaticLow(), isNegative) ||
+      llvm::any_of(pad.getStaticHigh(), isNegative) ||
       !op.getMatchingIndexingMap(op.getDpsInputOperand(1 - n))
            .isProjectedPermutation())
     return false;

@@ -41,7 +41,7 @@ static vector::CombiningKind kindOf(Operation *combiner) {
 /// What every lane starts from.
 Value ComputeLowering::neutralLanes() {
   Operation *combiner = getCombiner(op.getBody().front());
-  TypedAttr neutral = *arith::getNeutralElement(combiner);
+  TypedAttr neutral = neutralElement(combiner);
   Value scalar = arith::ConstantOp::create(builder, loc, neutral);
   return broadcastTo(builder, loc, scalar, lanes);
 }

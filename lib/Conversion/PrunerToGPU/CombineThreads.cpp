@@ -61,8 +61,7 @@ Value GpuComputeLowering::firstOfRow() {
 
 Value GpuComputeLowering::neutral() {
   Operation *combiner = getCombiner(op.getBody().front());
-  return arith::ConstantOp::create(builder, loc,
-                                   *arith::getNeutralElement(combiner));
+  return arith::ConstantOp::create(builder, loc, neutralElement(combiner));
 }
 
 Value GpuComputeLowering::combine(Value a, Value b) {

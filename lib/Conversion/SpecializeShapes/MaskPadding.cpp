@@ -248,7 +248,7 @@ bool Cloner::maskOperands(linalg::LinalgOp op, ArrayRef<PaddedDim> loops) {
   Operation *product = throughCasts(match->contribution).getDefiningOp();
   if (OpOperand *input = inputOf(match->contribution)) {
     inputs = {input};
-    neutral = arith::getNeutralElement(combiner);
+    neutral = neutralElement(combiner);
   } else if (match->combiner == Combiner::Sum &&
              isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product)) {
     // Zeros on both sides: what is zero on one may be infinite on the other.

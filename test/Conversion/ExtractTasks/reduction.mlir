@@ -176,3 +176,30 @@ func.func @average(%x: tensor<16x16x16xf32>, %w: tensor<2x2xf32>) -> tensor<16x8
   } -> tensor<16x8x8xf32>
   return %m : tensor<16x8x8xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// A comparison of floats and a select, with the flags that let it be reordered.
+// CHECK-LABEL: func.func @flags
+// CHECK: call @task_reduce_max_64x128_
+// CHECK: call @task_reduce_min_64x128_
+func.func @flags(%a: tensor<64x128xf32>, %r: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %0 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<64x128xf32>) outs(%r : tensor<64xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %g = arith.cmpf ogt, %in, %acc fastmath<nsz> : f32
+    %t = arith.select %g, %in, %acc : f32
+    linalg.yield %t : f32
+  } -> tensor<64xf32>
+  %1 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<64x128xf32>) outs(%r : tensor<64xf32>) {
+  ^bb0(%in: f32, %acc: f32):
+    %g = arith.cmpf ugt, %in, %acc fastmath<nnan,nsz> : f32
+    %t = arith.select %g, %acc, %in : f32
+    linalg.yield %t : f32
+  } -> tensor<64xf32>
+  return %0, %1 : tensor<64xf32>, tensor<64xf32>
+}

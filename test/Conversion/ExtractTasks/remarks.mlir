@@ -269,6 +269,19 @@ func.func @unordered_maximum(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tenso
   return %s : tensor<64xf32>
 }
 
+// So does it if what the comparison takes is the new value.
+func.func @ordered_maximum(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not add, multiply, compare or combine bits with its accumulator alone}}
+  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%a : tensor<64x64xf32>) outs(%z : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %c = arith.cmpf ogt, %out, %in fastmath<nsz> : f32
+    %t = arith.select %c, %out, %in : f32
+    linalg.yield %t : f32
+  } -> tensor<64xf32>
+  return %s : tensor<64xf32>
+}
+
 func.func @small_reduction(%a: tensor<32x64xf32>, %z: tensor<32xf32>) -> tensor<32xf32> {
   // expected-remark @below {{'linalg.generic' stays outside the tasks: 2048 points are fewer than min-elements (4096)}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}

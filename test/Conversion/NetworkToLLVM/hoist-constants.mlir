@@ -79,3 +79,64 @@ func.func @main(%x: tensor<8xf32>, %w: tensor<8xf32> {pruner.constant}) -> tenso
   %y = linalg.add ins(%x, %w : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
+
+// -----
+
+// Numbers do not cross: each function reads them, and computes with them. What
+// is a tensor again crosses.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32> {pruner.name = "arg0"}, %[[S:[a-z0-9]+]]: tensor<f32> {pruner.constant, pruner.name = "arg1"}, %[[P:[a-z0-9]+]]: tensor<8xf32> {pruner.constant, pruner.name = "prepared0"})
+// CHECK: %[[V:.*]] = tensor.extract %[[S]][]
+// CHECK: %[[V2:.*]] = arith.mulf %[[V]], %[[V]]
+// CHECK-NOT: math.exp
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[P]] :
+// CHECK: arith.mulf %{{.*}}, %[[V2]]
+// CHECK-LABEL: func.func @main_prepare(
+// CHECK-SAME: %[[S:[a-z0-9]+]]: tensor<f32> {{.*}}) -> (tensor<8xf32> {pruner.name = "prepared0"})
+// CHECK: %[[V:.*]] = tensor.extract %[[S]][]
+// CHECK: %[[V2:.*]] = arith.mulf %[[V]], %[[V]]
+// CHECK: %[[F:.*]] = linalg.fill ins(%[[V2]] : f32)
+// CHECK: linalg.generic {{.*}} ins(%[[F]] :
+// CHECK: math.exp
+#id = affine_map<(d0) -> (d0)>
+func.func @main(%x: tensor<8xf32>, %s: tensor<f32> {pruner.constant}) -> tensor<8xf32> {
+  %v = tensor.extract %s[] : tensor<f32>
+  %v2 = arith.mulf %v, %v : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%v2 : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%f : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %r = math.exp %a : f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %w : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %v2 : f32
+    %r = arith.addf %m, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+// Numbers alone are no work, and tensors of elements that C does not have stay.
+// CHECK-LABEL: func.func @numbers(
+// CHECK-NOT: pruner.name
+// CHECK-NOT: @numbers_prepare
+func.func @numbers(%x: tensor<8xi8>, %s: tensor<i8> {pruner.constant}, %t: tensor<8xi8> {pruner.constant}) -> (tensor<8xi8>, tensor<8xi8>) {
+  %v = tensor.extract %s[] : tensor<i8>
+  %n = tensor.empty() : tensor<8xi4>
+  %narrow = linalg.map { arith.trunci } ins(%t : tensor<8xi8>) outs(%n : tensor<8xi4>)
+  %e = tensor.empty() : tensor<8xi8>
+  %y = linalg.map ins(%x : tensor<8xi8>) outs(%e : tensor<8xi8>) (%a: i8, %o: i8) {
+    %r = arith.addi %a, %v : i8
+    linalg.yield %r : i8
+  }
+  %z = linalg.map ins(%x, %narrow : tensor<8xi8>, tensor<8xi4>) outs(%e : tensor<8xi8>) (%a: i8, %b: i4, %o: i8) {
+    %w = arith.extsi %b : i4 to i8
+    %r = arith.addi %a, %w : i8
+    linalg.yield %r : i8
+  }
+  return %y, %z : tensor<8xi8>, tensor<8xi8>
+}

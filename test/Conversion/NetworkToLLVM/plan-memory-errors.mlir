@@ -52,3 +52,54 @@ func.func @chosen(%c: i1, %x: memref<16xf32>) {
   memref.copy %y, %x : memref<16xf32> to memref<16xf32>
   return
 }
+
+// -----
+
+// What is not known to be a view may be one.
+func.func private @other(memref<16xf32>) -> memref<16xf32>
+func.func @returned_by_call(%y: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  // expected-error @below {{'func.call' returns a buffer; it is not known how long the buffers behind it are used}}
+  %b = call @other(%a) : (memref<16xf32>) -> memref<16xf32>
+  memref.copy %b, %y : memref<16xf32> to memref<16xf32>
+  return
+}
+
+// -----
+
+func.func @grown(%n: index) {
+  %a = memref.alloc() : memref<16xf32>
+  // expected-error @below {{'memref.realloc' returns a buffer; it is not known how long the buffers behind it are used}}
+  %b = memref.realloc %a(%n) : memref<16xf32> to memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @address() -> index {
+  %a = memref.alloc() : memref<16xf32>
+  // expected-error @below {{'memref.extract_aligned_pointer_as_index' returns the address of a buffer; it is not known how long the buffers behind it are used}}
+  %b = memref.extract_aligned_pointer_as_index %a : memref<16xf32> -> index
+  return %b : index
+}
+
+// -----
+
+func.func @pointer() {
+  %a = memref.alloc() : memref<16xf32>
+  // expected-error @below {{'builtin.unrealized_conversion_cast' returns the address of a buffer; it is not known how long the buffers behind it are used}}
+  %b = builtin.unrealized_conversion_cast %a : memref<16xf32> to !llvm.ptr
+  llvm.call @free(%b) : (!llvm.ptr) -> ()
+  return
+}
+llvm.func @free(!llvm.ptr)
+
+// -----
+
+func.func @stored(%x: memref<memref<16xf32>>) {
+  %a = memref.alloc() : memref<16xf32>
+  // expected-error @below {{'memref.store' may store a buffer in a buffer; it is not known how long the buffers behind it are used}}
+  memref.store %a, %x[] : memref<memref<16xf32>>
+  return
+}

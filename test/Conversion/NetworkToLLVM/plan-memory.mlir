@@ -195,3 +195,69 @@ func.func @dynamic(%n: index) {
   memref.copy %a, %a : memref<?xf32> to memref<?xf32>
   return
 }
+
+// Behind a select are two buffers: both live as long as it is used.
+// CHECK-LABEL: func.func @select(
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<192xi8>
+func.func @select(%p: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+  %b = memref.alloc() : memref<16xf32>
+  call @use(%x, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+  %s = arith.select %p, %a, %b : memref<16xf32>
+  %c = memref.alloc() : memref<16xf32>
+  call @use(%x, %c) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @use(%s, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @use(%c, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// A copy out of a select, and one into a buffer that a select may read.
+// CHECK-LABEL: func.func @copied_select(
+// CHECK-COUNT-2: memref.copy
+func.func @copied_select(%p: i1, %x: memref<16xf32>, %y: memref<16xf32>) {
+  %a = memref.alloc() : memref<16xf32>
+  call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+  %b = memref.alloc() : memref<16xf32>
+  call @use(%x, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+  %s = arith.select %p, %a, %b : memref<16xf32>
+  %w = memref.alloc() : memref<16xf32>
+  memref.copy %s, %w : memref<16xf32> to memref<16xf32>
+  call @use(%w, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  %v = memref.alloc() : memref<16xf32>
+  call @use(%x, %v) : (memref<16xf32>, memref<16xf32>) -> ()
+  %t = arith.select %p, %v, %x : memref<16xf32>
+  %u = memref.alloc() : memref<16xf32>
+  call @use(%x, %u) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @use(%t, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  memref.copy %u, %v : memref<16xf32> to memref<16xf32>
+  call @use(%v, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
+// What the branches of an index_switch and a loop pass on.
+// CHECK-LABEL: func.func @regions(
+// CHECK: memref.alloc() {alignment = 64 : i64} : memref<192xi8>
+func.func @regions(%n: index, %x: memref<16xf32>, %y: memref<16xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<16xf32>
+  call @use(%x, %a) : (memref<16xf32>, memref<16xf32>) -> ()
+  %b = memref.alloc() : memref<16xf32>
+  call @use(%x, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+  %s = scf.index_switch %n -> memref<16xf32>
+  case 0 {
+    scf.yield %a : memref<16xf32>
+  }
+  default {
+    scf.yield %b : memref<16xf32>
+  }
+  %t = scf.for %i = %c0 to %n step %c1 iter_args(%r = %s) -> memref<16xf32> {
+    scf.yield %r : memref<16xf32>
+  }
+  %c = memref.alloc() : memref<16xf32>
+  call @use(%x, %c) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @use(%t, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @use(%c, %y) : (memref<16xf32>, memref<16xf32>) -> ()
+  return
+}

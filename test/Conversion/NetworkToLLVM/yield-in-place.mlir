@@ -76,3 +76,68 @@ func.func @while(%x: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %r : tensor<8xf32>
 }
+
+// A select is a branch. What it chooses from may be written behind it.
+// CHECK-LABEL: func.func @select(
+// CHECK-SAME: %[[X:.*]]: tensor<8xf32>, %[[Y:.*]]: tensor<8xf32>, %[[C:.*]]: i1, %[[F:.*]]: f32)
+// CHECK: %[[D:.*]] = bufferization.alloc_tensor() : tensor<8xf32>
+// CHECK: %[[R:.*]] = scf.if %[[C]] -> (tensor<8xf32>) {
+// CHECK: %[[T:.*]] = linalg.copy ins(%[[X]] : tensor<8xf32>) outs(%[[D]] : tensor<8xf32>)
+// CHECK: scf.yield %[[T]]
+// CHECK: %[[E:.*]] = linalg.copy ins(%[[Y]] : tensor<8xf32>) outs(%[[D]] : tensor<8xf32>)
+// CHECK: scf.yield %[[E]]
+// CHECK: arith.select %[[C]], %[[F]], %[[F]] : f32
+// CHECK: return %[[R]]
+func.func @select(%x: tensor<8xf32>, %y: tensor<8xf32>, %c: i1, %f: f32) -> (tensor<8xf32>, f32) {
+  %r = arith.select %c, %x, %y : tensor<8xf32>
+  %g = arith.select %c, %f, %f : f32
+  return %r, %g : tensor<8xf32>, f32
+}
+
+// CHECK-LABEL: func.func @switch(
+// CHECK: %[[D:.*]] = bufferization.alloc_tensor() : tensor<8xf32>
+// CHECK: scf.index_switch
+// CHECK-COUNT-3: linalg.copy ins(%{{.*}} : tensor<8xf32>) outs(%[[D]] : tensor<8xf32>)
+func.func @switch(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %r = scf.index_switch %n -> tensor<8xf32>
+  case 2 {
+    scf.yield %x : tensor<8xf32>
+  }
+  case 5 {
+    scf.yield %y : tensor<8xf32>
+  }
+  default {
+    scf.yield %x : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// The regions pass each other a tensor and a number, and two tensors: each takes
+// along what the other one writes to.
+// CHECK-LABEL: func.func @uneven(
+// CHECK-SAME: %[[X:.*]]: tensor<8xf32>, %[[Y:.*]]: tensor<4xf32>,
+// CHECK: %[[D:.*]] = bufferization.alloc_tensor() : tensor<4xf32>
+// CHECK: %[[R:.*]]:3 = scf.while (%[[I:.*]] = %{{.*}}, %[[A:.*]] = %[[X]], %[[B:.*]] = %[[D]]) : (index, tensor<8xf32>, tensor<4xf32>) -> (tensor<4xf32>, index, tensor<8xf32>)
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[A]]
+// CHECK: %[[P:.*]] = linalg.copy ins(%[[S]] : tensor<4xf32>) outs(%[[B]] : tensor<4xf32>)
+// CHECK: scf.condition(%{{.*}}) %[[P]], %[[I]], %[[A]] :
+// CHECK: ^bb0(%[[T:.*]]: tensor<4xf32>, %{{.*}}: index, %[[W:.*]]: tensor<8xf32>):
+// CHECK: %[[N:.*]] = tensor.concat
+// CHECK: %[[Q:.*]] = linalg.copy ins(%[[N]] : tensor<8xf32>) outs(%[[W]] : tensor<8xf32>)
+// CHECK: scf.yield %{{.*}}, %[[Q]], %[[T]] :
+// CHECK: return %[[R]]#0
+func.func @uneven(%x: tensor<8xf32>, %y: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.while (%i = %c0, %a = %x) : (index, tensor<8xf32>) -> (tensor<4xf32>, index) {
+    %s = tensor.extract_slice %a[2] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    %c = arith.cmpi ult, %i, %n : index
+    scf.condition(%c) %s, %i : tensor<4xf32>, index
+  } do {
+  ^bb0(%t: tensor<4xf32>, %i: index):
+    %j = arith.addi %i, %c1 : index
+    %m = tensor.concat dim(0) %t, %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+    scf.yield %j, %m : index, tensor<8xf32>
+  }
+  return %r#0 : tensor<4xf32>
+}

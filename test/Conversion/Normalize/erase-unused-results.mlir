@@ -57,3 +57,51 @@ func.func @read(%x: tensor<8x16xf32>, %lowest: tensor<8xf32>, %first: tensor<8xi
   } -> (tensor<8xf32>, tensor<8xi64>)
   return %m#1 : tensor<8xi64>
 }
+
+// What the op skips is the init's, which stays one; so is what it adds to twice.
+// CHECK-LABEL: @kept
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<8xf32>, %[[C:.*]]: tensor<4x3xf32>, %[[W:.*]]: tensor<4x2xf32>)
+// CHECK-NOT: tensor.empty
+// CHECK: linalg.generic {{.*}} ins(%[[X]] : tensor<4xf32>) outs(%[[Y]] : tensor<8xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[X]] : tensor<4xf32>) outs(%[[C]] : tensor<4x3xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[W]] : tensor<4x2xf32>) outs(%[[X]] : tensor<4xf32>)
+func.func @kept(%x: tensor<4xf32>, %y: tensor<8xf32>, %c: tensor<4x3xf32>, %w: tensor<4x2xf32>) -> (tensor<8xf32>, tensor<4x3xf32>, tensor<4xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i * 2)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%y : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i, 1)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%c : tensor<4x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4x3xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<4x2xf32>) outs(%x : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  return %0, %1, %2 : tensor<8xf32>, tensor<4x3xf32>, tensor<4xf32>
+}
+
+// Two inits that are read, behind one input.
+// CHECK-LABEL: @moved
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>, %[[Z:.*]]: tensor<4xf32>)
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[Y]], %[[Z]] : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) outs(%{{.*}}, %{{.*}} : tensor<4xf32>, tensor<4xf32>)
+// CHECK: ^bb0(%[[A:.*]]: f32, %[[P:.*]]: f32, %[[Q:.*]]: f32, %{{.*}}: f32, %{{.*}}: f32):
+// CHECK: %[[S:.*]] = arith.subf %[[A]], %[[P]] : f32
+// CHECK: %[[T:.*]] = arith.divf %[[A]], %[[Q]] : f32
+// CHECK: linalg.yield %[[S]], %[[T]] : f32, f32
+func.func @moved(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%y, %z : tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%a: f32, %p: f32, %q: f32):
+    %s = arith.subf %a, %p : f32
+    %t = arith.divf %a, %q : f32
+    linalg.yield %s, %t : f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}

@@ -115,3 +115,40 @@ func.func @others(%x: tensor<8x16xf32>) -> (tensor<8xf32>, tensor<8xi1>) {
   } -> tensor<8xi1>
   return %m, %a : tensor<8xf32>, tensor<8xi1>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+
+// A maximum whose flags exclude infinities need not be one.
+// CHECK-LABEL: @no_infinities
+// CHECK: arith.andi
+func.func @no_infinities(%x: tensor<8x16xf32>) -> (tensor<8xf32>, tensor<8xi1>) {
+  %lowest = arith.constant 0xFF800000 : f32
+  %true = arith.constant true
+  %0 = tensor.empty() : tensor<8xf32>
+  %1 = linalg.fill ins(%lowest : f32) outs(%0 : tensor<8xf32>) -> tensor<8xf32>
+  %m = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x16xf32>) outs(%1 : tensor<8xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = arith.maximumf %in, %out fastmath<ninf> : f32
+    linalg.yield %t : f32
+  } -> tensor<8xf32>
+  %2 = tensor.empty() : tensor<8x16xi1>
+  %e = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x16xf32>) outs(%2 : tensor<8x16xi1>) {
+  ^bb0(%in: f32, %out: i1):
+    %t = arith.cmpf oeq, %in, %lowest : f32
+    linalg.yield %t : i1
+  } -> tensor<8x16xi1>
+  %3 = tensor.empty() : tensor<8xi1>
+  %4 = linalg.fill ins(%true : i1) outs(%3 : tensor<8xi1>) -> tensor<8xi1>
+  %a = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%e : tensor<8x16xi1>) outs(%4 : tensor<8xi1>) {
+  ^bb0(%in: i1, %out: i1):
+    %t = arith.andi %in, %out : i1
+    linalg.yield %t : i1
+  } -> tensor<8xi1>
+  return %m, %a : tensor<8xf32>, tensor<8xi1>
+}

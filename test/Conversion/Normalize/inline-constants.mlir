@@ -150,3 +150,20 @@ func.func @init(%v: tensor<64xf32>) -> (tensor<64xf32>, tensor<f32>) {
   } -> tensor<f32>
   return %r, %t : tensor<64xf32>, tensor<f32>
 }
+
+// What is written twice is read as it was written the first time.
+// CHECK-LABEL: @twice
+// CHECK: ^bb0(%[[IN:.*]]: f32, %[[OUT:.*]]: f32):
+// CHECK: arith.addf %[[OUT]], %[[IN]] : f32
+func.func @twice(%v: tensor<64x2xf32>) -> tensor<64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "parallel"]}
+      ins(%v : tensor<64x2xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.addf %out, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}

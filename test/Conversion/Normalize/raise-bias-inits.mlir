@@ -67,3 +67,61 @@ func.func @stays(%a: tensor<4x4xf32>, %c: tensor<4x4xf32>, %x: tensor<1x4x8x8xf3
   %p = linalg.pooling_nchw_max ins(%x, %k : tensor<1x4x8x8xf32>, tensor<2x2xf32>) outs(%i : tensor<1x4x7x7xf32>) -> tensor<1x4x7x7xf32>
   return %1, %2, %p : tensor<4x4xf32>, tensor<4x4xf32>, tensor<1x4x7x7xf32>
 }
+
+// -----
+
+// A window whose terms read the sum so far is no sum, and neither is one whose
+// flags hold for its own partial sums only.
+#in = affine_map<(i, k) -> (i + k)>
+#window = affine_map<(i, k) -> (k)>
+#out = affine_map<(i, k) -> (i)>
+// CHECK-LABEL: @terms_of_the_sum
+// CHECK-SAME: %{{.*}}: tensor<20xf32>, %{{.*}}: tensor<3xf32>, %[[B:[a-z0-9]+]]: tensor<1xf32>
+// CHECK: %[[INIT:.*]] = linalg.generic
+// CHECK-COUNT-4: outs(%[[INIT]] : tensor<18xf32>)
+// CHECK-NOT: linalg.generic
+func.func @terms_of_the_sum(%x: tensor<20xf32>, %w: tensor<3xf32>, %b: tensor<1xf32>)
+    -> (tensor<18xf32>, tensor<18xf32>, tensor<18xf32>, tensor<18xf32>) {
+  %e = tensor.empty() : tensor<18xf32>
+  %bias = linalg.generic {indexing_maps = [affine_map<(i) -> (0)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%b : tensor<1xf32>) outs(%e : tensor<18xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %t = arith.addf %a, %a : f32
+    linalg.yield %t : f32
+  } -> tensor<18xf32>
+  %0 = linalg.generic {indexing_maps = [#in, #window, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<20xf32>, tensor<3xf32>) outs(%bias : tensor<18xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %1 = arith.mulf %p, %q : f32
+    %2 = arith.mulf %1, %o : f32
+    %3 = arith.addf %2, %o : f32
+    linalg.yield %3 : f32
+  } -> tensor<18xf32>
+  %1 = linalg.generic {indexing_maps = [#in, #window, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<20xf32>, tensor<3xf32>) outs(%bias : tensor<18xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %2 = arith.mulf %p, %o : f32
+    %3 = arith.addf %2, %o : f32
+    linalg.yield %3 : f32
+  } -> tensor<18xf32>
+  %2 = linalg.generic {indexing_maps = [#in, #window, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<20xf32>, tensor<3xf32>) outs(%bias : tensor<18xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %c = arith.cmpf ogt, %p, %q : f32
+    %t = scf.if %c -> f32 {
+      scf.yield %o : f32
+    } else {
+      scf.yield %p : f32
+    }
+    %3 = arith.addf %o, %t : f32
+    linalg.yield %3 : f32
+  } -> tensor<18xf32>
+  %3 = linalg.generic {indexing_maps = [#in, #window, #out], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<20xf32>, tensor<3xf32>) outs(%bias : tensor<18xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %t = arith.mulf %p, %q : f32
+    %s = arith.addf %o, %t fastmath<ninf> : f32
+    linalg.yield %s : f32
+  } -> tensor<18xf32>
+  return %0, %1, %2, %3 : tensor<18xf32>, tensor<18xf32>, tensor<18xf32>, tensor<18xf32>
+}

@@ -156,3 +156,104 @@ func.func @plain(%x: tensor<4x8xf16>, %y: tensor<8x5xf16>, %z: tensor<4x5xf32>) 
   } -> tensor<4x5xf32>
   return %0 : tensor<4x5xf32>
 }
+
+// -----
+
+// The body of linalg.matmul, its factors and terms in either order.
+#rows = affine_map<(m, n, k) -> (m, k)>
+#columns = affine_map<(m, n, k) -> (k, n)>
+#product = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: func.func @named
+// CHECK-COUNT-3: linalg.matmul
+// CHECK-NOT: linalg.generic
+func.func @named(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>, %i: tensor<4x4xf32>, %u: tensor<4x8xi8>, %v: tensor<8x4xi16>, %w: tensor<4x4xi32>)
+    -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xi32>) {
+  %0 = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<4x8xf32>, tensor<8x4xf32>) outs(%i : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  %1 = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<4x8xf32>, tensor<8x4xf32>) outs(%i : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %b, %a : f32
+    %s = arith.addf %m, %acc : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  %2 = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%u, %v : tensor<4x8xi8>, tensor<8x4xi16>) outs(%w : tensor<4x4xi32>) {
+  ^bb0(%a: i8, %b: i16, %acc: i32):
+    %c = arith.extsi %b : i16 to i32
+    %d = arith.extsi %a : i8 to i32
+    %m = arith.muli %c, %d : i32
+    %s = arith.addi %m, %acc : i32
+    linalg.yield %s : i32
+  } -> tensor<4x4xi32>
+  return %0, %1, %2 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xi32>
+}
+
+// -----
+
+// Other bodies: linalg.matmul would widen with signs, has no flags, makes "or"
+// of "and" of truth values, and has no body for index.
+#rows = affine_map<(m, n, k) -> (m, k)>
+#columns = affine_map<(m, n, k) -> (k, n)>
+#product = affine_map<(m, n, k) -> (m, n)>
+// CHECK-LABEL: func.func @other_bodies
+// CHECK-NOT: linalg.matmul
+// CHECK: return
+// ALL-LABEL: func.func @other_bodies
+// ALL-NOT: linalg.matmul
+// ALL: return
+func.func @other_bodies(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>, %i: tensor<4x4xf32>, %u: tensor<4x8xi8>, %v: tensor<8x4xi8>, %w: tensor<4x4xi32>,
+                        %p: tensor<4x8xi1>, %q: tensor<8x4xi1>, %r: tensor<4x4xi1>, %f: tensor<4x8xindex>, %g: tensor<8x4xindex>, %h: tensor<4x4xindex>)
+    -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xi32>, tensor<4x4xi32>, tensor<4x4xi1>, tensor<4x4xindex>) {
+  %0 = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<4x8xf32>, tensor<8x4xf32>) outs(%i : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b fastmath<nnan> : f32
+    %s = arith.addf %acc, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  %1 = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<4x8xf32>, tensor<8x4xf32>) outs(%i : tensor<4x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %acc: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %acc, %m fastmath<contract> : f32
+    linalg.yield %s : f32
+  } -> tensor<4x4xf32>
+  %2 = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%u, %v : tensor<4x8xi8>, tensor<8x4xi8>) outs(%w : tensor<4x4xi32>) {
+  ^bb0(%a: i8, %b: i8, %acc: i32):
+    %c = arith.extui %a : i8 to i32
+    %d = arith.extsi %b : i8 to i32
+    %m = arith.muli %c, %d : i32
+    %s = arith.addi %acc, %m : i32
+    linalg.yield %s : i32
+  } -> tensor<4x4xi32>
+  %3 = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%u, %v : tensor<4x8xi8>, tensor<8x4xi8>) outs(%w : tensor<4x4xi32>) {
+  ^bb0(%a: i8, %b: i8, %acc: i32):
+    %n = arith.muli %a, %b : i8
+    %m = arith.extsi %n : i8 to i32
+    %s = arith.addi %acc, %m : i32
+    linalg.yield %s : i32
+  } -> tensor<4x4xi32>
+  %4 = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %q : tensor<4x8xi1>, tensor<8x4xi1>) outs(%r : tensor<4x4xi1>) {
+  ^bb0(%a: i1, %b: i1, %acc: i1):
+    %m = arith.muli %a, %b : i1
+    %s = arith.addi %acc, %m : i1
+    linalg.yield %s : i1
+  } -> tensor<4x4xi1>
+  %5 = linalg.generic {indexing_maps = [#rows, #columns, #product], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%f, %g : tensor<4x8xindex>, tensor<8x4xindex>) outs(%h : tensor<4x4xindex>) {
+  ^bb0(%a: index, %b: index, %acc: index):
+    %m = arith.muli %a, %b : index
+    %s = arith.addi %acc, %m : index
+    linalg.yield %s : index
+  } -> tensor<4x4xindex>
+  return %0, %1, %2, %3, %4, %5 : tensor<4x4xf32>, tensor<4x4xf32>, tensor<4x4xi32>, tensor<4x4xi32>, tensor<4x4xi1>, tensor<4x4xindex>
+}

@@ -37,3 +37,23 @@ func.func private @task(%a: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {prun
   %r = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %r : tensor<8x8xf32>
 }
+
+// A copy of one column leaves the others as they were; one of all of it is what
+// it copies.
+// CHECK-LABEL: func.func @copies(
+// CHECK-SAME: %[[X:.*]]: tensor<4x3xf32>, %[[Y:.*]]: tensor<4x3xf32>)
+// CHECK: %[[C:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<4x3xf32>) outs(%[[Y]] : tensor<4x3xf32>)
+// CHECK: return %[[C]], %[[X]] : tensor<4x3xf32>, tensor<4x3xf32>
+func.func @copies(%x: tensor<4x3xf32>, %y: tensor<4x3xf32>) -> (tensor<4x3xf32>, tensor<4x3xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i, 0)>, affine_map<(i) -> (i, 0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4x3xf32>) outs(%y : tensor<4x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<4x3xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x3xf32>) outs(%y : tensor<4x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<4x3xf32>
+  return %0, %1 : tensor<4x3xf32>, tensor<4x3xf32>
+}

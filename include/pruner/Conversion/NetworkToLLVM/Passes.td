@@ -20,7 +20,10 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
     and the shift of a batch norm, a transposed weight that several tasks read.
     @f takes the results instead, as arguments behind the others; constants that
     it no longer reads disappear from its arguments. Reshapes, which move no
-    data, stay where they are read. Arguments without a `pruner.name` get their
+    data, stay where they are read. Only tensors of static shape whose elements
+    C has pass from one function to the other: numbers that are read from
+    constant tensors, and what is computed of them, are computed in both.
+    Arguments without a `pruner.name` get their
     number as a name (`arg1`), since the numbers change in both functions.
 
     Before:
@@ -56,6 +59,86 @@ def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
     signature before it.
   }];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
+}
+
+def PrunerLiftBranches : Pass<"pruner-lift-branches", "mlir::func::FuncOp"> {
+  let summary = "Write branches between blocks as loops and conditions";
+  let description = [{
+    Upstream's transformation to structured control flow turns the blocks of the
+    function, and of regions in it, into one block with `scf.if`,
+    `scf.index_switch` and `scf.while`. Values that a path does not compute and
+    nobody reads are zeros and tensors without contents. `scf.execute_region` is
+    inlined.
+
+    ```mlir
+      cf.cond_br %c, ^a, ^b(%x : tensor<8xf32>)
+    ^a:
+      %y = linalg.exp ins(%x : ...)
+      cf.br ^b(%y : tensor<8xf32>)
+    ^b(%r: tensor<8xf32>):
+    // becomes
+      %r = scf.if %c -> (tensor<8xf32>) {
+        %y = linalg.exp ins(%x : ...)
+        scf.yield %y : tensor<8xf32>
+      } else {
+        scf.yield %x : tensor<8xf32>
+      }
+    ```
+  }];
+  let statistics = [Statistic<"numLifted", "lifted", "Regions of one block now">];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::cf::ControlFlowDialect",
+                           "mlir::scf::SCFDialect",
+                           "mlir::tensor::TensorDialect",
+                           "mlir::ub::UBDialect"];
+}
+
+def PrunerCropNegativePads : Pass<"pruner-crop-negative-pads",
+                                  "mlir::func::FuncOp"> {
+  let summary = "Cut off what is padded by a negative amount";
+  let description = [{
+    Bufferization takes `tensor.pad` for a copy into a larger buffer, and writes
+    outside of one that is smaller. A pad with an amount that is negative, or
+    not known, first takes the slice of its source that is left in the result.
+    Amounts that are not known are computed when the program runs; they may
+    leave nothing of the source.
+
+    ```mlir
+    %p = tensor.pad %x low[-1] high[2] {...} : tensor<7xf32> to tensor<8xf32>
+    // becomes
+    %s = tensor.extract_slice %x[1] [6] [1] : tensor<7xf32> to tensor<6xf32>
+    %p = tensor.pad %s low[0] high[2] {...} : tensor<6xf32> to tensor<8xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numCropped", "cropped", "Pads changed">];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
+  let summary = "Start no more than some results from one tensor";
+  let description = [{
+    Bufferization compares every use of what may be one buffer with every other
+    one, so a thousand operations that overwrite one tensor, or each the result
+    of the one before, take it minutes. Behind the first `limit` of these the
+    others start from a `tensor.empty`, which again `limit` of them share. What
+    is read or partly kept stays.
+
+    ```mlir
+    %1 = linalg.exp ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>)
+    %2 = linalg.abs ins(%1 : tensor<8xf32>) outs(%e : tensor<8xf32>)
+    // becomes with limit=2
+    %1 = linalg.exp ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>)
+    %f = tensor.empty() : tensor<8xf32>
+    %2 = linalg.abs ins(%1 : tensor<8xf32>) outs(%f : tensor<8xf32>)
+    ```
+  }];
+  let options = [
+    Option<"limit", "limit", "unsigned", /*default=*/"32",
+           "The most tensors that may become one buffer, the first included">
+  ];
+  let statistics = [Statistic<"numSeparated", "separated", "Inits replaced">];
+  let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
 def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
@@ -133,8 +216,11 @@ def PrunerYieldInPlace : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
   let summary = "Give the tensors of loops and branches one buffer each";
   let description = [{
     What an iteration of `scf.for` or `scf.while` computes goes into the buffer
-    that its tensor came in, and what the branches of `scf.if` compute into a
-    buffer made in front of them. So no buffer outlives the block that it is
+    that its tensor came in, and what the branches of `scf.if` or
+    `scf.index_switch` compute into a buffer made in front of them. A select
+    between two tensors becomes such a branch, and the regions of a loop that do
+    not pass each other the same take along the buffers that the other one
+    writes to. So no buffer outlives the block that it is
     made in, and each has its place in the workspace of the network. Copies of a
     buffer to itself, where a loop works in place anyway, disappear with
     bufferization.
@@ -152,7 +238,8 @@ def PrunerYieldInPlace : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
   }];
   let statistics = [Statistic<"numYields", "yields", "Tensors put into place">];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect",
-                           "mlir::linalg::LinalgDialect"];
+                           "mlir::linalg::LinalgDialect",
+                           "mlir::scf::SCFDialect"];
 }
 
 def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
@@ -394,7 +481,8 @@ def PrunerPlanMemory : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
     (Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net
     Inference, 2020, section 5: greedy by size). Buffers of dynamic shape get a
     `memref.dealloc` after their last use. A buffer that outlives its block is
-    an error.
+    an error, and so is an operation that may pass a buffer on in a way that is
+    not known: views, selects, regions and branches are.
 
     A buffer whose last use is that it is copied into a stretch of another one,
     as the operands of a concatenation are, becomes that stretch, if nothing

@@ -38,47 +38,107 @@ static std::optional<Combiner> combinerOf(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Whether the comparison is "greater" (true) or "less" (false). Unordered
-/// comparisons would make the result depend on where a NaN comes.
-static std::optional<bool> isGreater(Operation *compare) {
-  bool greater = false, less = false;
-  if (auto op = dyn_cast<arith::CmpFOp>(compare)) {
-    using P = arith::CmpFPredicate;
-    greater = llvm::is_contained({P::OGT, P::OGE}, op.getPredicate());
-    less = llvm::is_contained({P::OLT, P::OLE}, op.getPredicate());
-  } else if (auto op = dyn_cast<arith::CmpIOp>(compare)) {
+namespace {
+/// Which of two values a select of both takes, by how they compare.
+struct Choice {
+  Value less, equal, greater; ///< By how the first compares with the second.
+  Value unordered;            ///< One of them is NaN; null for integers.
+};
+} // namespace
+
+/// What `select`, whose condition compares `a` with `b`, takes of the two;
+/// nothing where it is no comparison by size.
+static std::optional<Choice> choiceOf(arith::SelectOp select, Value a,
+                                      Value b) {
+  auto pick = [&](bool holds) {
+    return holds ? select.getTrueValue() : select.getFalseValue();
+  };
+  auto choice = [&](bool less, bool equal, bool greater) {
+    return Choice{pick(less), pick(equal), pick(greater), Value()};
+  };
+  std::optional<Choice> found;
+  Operation *compare = select.getCondition().getDefiningOp();
+  if (auto op = dyn_cast<arith::CmpIOp>(compare)) {
     using P = arith::CmpIPredicate;
-    greater =
-        llvm::is_contained({P::sgt, P::sge, P::ugt, P::uge}, op.getPredicate());
-    less =
-        llvm::is_contained({P::slt, P::sle, P::ult, P::ule}, op.getPredicate());
+    P predicate = op.getPredicate();
+    if (llvm::is_contained({P::sgt, P::ugt}, predicate))
+      found = choice(false, false, true);
+    else if (llvm::is_contained({P::sge, P::uge}, predicate))
+      found = choice(false, true, true);
+    else if (llvm::is_contained({P::slt, P::ult}, predicate))
+      found = choice(true, false, false);
+    else if (llvm::is_contained({P::sle, P::ule}, predicate))
+      found = choice(true, true, false);
+  } else if (auto op = dyn_cast<arith::CmpFOp>(compare)) {
+    using P = arith::CmpFPredicate;
+    P predicate = op.getPredicate();
+    if (llvm::is_contained({P::OGT, P::UGT}, predicate))
+      found = choice(false, false, true);
+    else if (llvm::is_contained({P::OGE, P::UGE}, predicate))
+      found = choice(false, true, true);
+    else if (llvm::is_contained({P::OLT, P::ULT}, predicate))
+      found = choice(true, false, false);
+    else if (llvm::is_contained({P::OLE, P::ULE}, predicate))
+      found = choice(true, true, false);
+    if (found)
+      found->unordered =
+          pick(llvm::is_contained({P::UGT, P::UGE, P::ULT, P::ULE}, predicate));
   }
-  return greater || less ? std::optional(greater) : std::nullopt;
+  return found;
 }
 
-/// select(a > b, a, b) and its relatives.
+/// A comparison of the accumulator acc with the contribution x, and a select of
+/// one of them. Of two different numbers the same one stays in every order.
+/// What is left are values that no comparison puts in order:
+///
+/// | operands | taken | the result of all |
+/// |---|---|---|
+/// | equal integers | either | the same in every order |
+/// | acc or x is NaN | acc | NaN if the first acc is, else without those x |
+/// | acc or x is NaN | x | whatever comes behind the last NaN: by order |
+/// | zeros of two signs | acc | the zero that comes first: by order |
+/// | zeros of two signs | x | the zero that comes last: by order |
+///
+/// So a select of floats may only be reordered if the comparison has the flag
+/// `nsz`, and `nnan` where it does not take acc for a NaN.
 static std::optional<CombinerMatch> matchSelect(arith::SelectOp select,
                                                 Value acc) {
   Operation *compare = select.getCondition().getDefiningOp();
-  if (!compare)
-    return std::nullopt;
-  std::optional<bool> greater = isGreater(compare);
-  if (!greater)
+  if (!isa_and_nonnull<arith::CmpFOp, arith::CmpIOp>(compare) ||
+      compare->getBlock() != select->getBlock())
     return std::nullopt;
   Value a = compare->getOperand(0), b = compare->getOperand(1);
-  Value yes = select.getTrueValue(), no = select.getFalseValue();
-  bool straight = yes == a && no == b;
-  if ((!straight && (yes != b || no != a)) || a == b)
-    return std::nullopt;
   Value other = a == acc ? b : b == acc ? a : Value();
-  if (!other || llvm::range_size(acc.getUses()) != 2)
+  if (!other || a == b || llvm::range_size(acc.getUses()) != 2)
     return std::nullopt;
-  return CombinerMatch{*greater == straight ? Combiner::Max : Combiner::Min,
-                       other};
+  std::optional<Choice> choice = choiceOf(select, a, b);
+  if (!choice)
+    return std::nullopt;
+  bool isMax = choice->less == b && choice->greater == a;
+  bool isMin = choice->less == a && choice->greater == b;
+  if (!isMax && !isMin)
+    return std::nullopt;
+  if (auto op = dyn_cast<arith::CmpFOp>(compare)) {
+    using Flags = arith::FastMathFlags;
+    if (!bitEnumContainsAll(op.getFastmath(), Flags::nsz) ||
+        (choice->unordered != acc &&
+         !bitEnumContainsAll(op.getFastmath(), Flags::nnan)))
+      return std::nullopt;
+  }
+  return CombinerMatch{isMax ? Combiner::Max : Combiner::Min, other};
 }
 
-/// Whether `value` is computed from `from` inside its block. Looks at each
-/// value once: bodies that square again and again have many ways to one.
+/// Whether a sum or product of integers must not overflow in the order that it
+/// is written in: another order may.
+static bool forbidsOverflow(Operation *op) {
+  auto integer = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
+  return integer && integer.getOverflowAttr().getValue() !=
+                        arith::IntegerOverflowFlags::none;
+}
+
+/// Whether `value` is computed from `from` inside its block, or may be: regions
+/// are not looked into. Looks at each value once: bodies that square again and
+/// again have many ways to one.
 static bool dependsOn(Value value, Value from) {
   llvm::SmallSetVector<Value, 8> behind;
   behind.insert(value);
@@ -86,16 +146,23 @@ static bool dependsOn(Value value, Value from) {
     if (behind[n] == from)
       return true;
     Operation *op = behind[n].getDefiningOp();
-    if (op && op->getBlock() == from.getParentBlock())
-      behind.insert(op->operand_begin(), op->operand_end());
+    if (!op || op->getBlock() != from.getParentBlock())
+      continue;
+    if (op->getNumRegions() != 0)
+      return true;
+    behind.insert(op->operand_begin(), op->operand_end());
   }
   return false;
 }
 
 std::optional<CombinerMatch> pruner::matchCombiner(Block &body) {
+  // Of several accumulators, none is joined alone.
+  Operation *yield = body.getTerminator();
+  if (yield->getNumOperands() != 1)
+    return std::nullopt;
   Value acc = body.getArguments().back();
-  Operation *last = body.getTerminator()->getOperand(0).getDefiningOp();
-  if (!last || last->getBlock() != &body)
+  Operation *last = yield->getOperand(0).getDefiningOp();
+  if (!last || last->getBlock() != &body || forbidsOverflow(last))
     return std::nullopt;
   std::optional<CombinerMatch> match;
   if (auto select = dyn_cast<arith::SelectOp>(last)) {
@@ -120,6 +187,16 @@ Operation *pruner::getCombiner(Block &body) {
     return nullptr;
   Operation *last = body.getTerminator()->getOperand(0).getDefiningOp();
   return combinerOf(last) ? last : nullptr;
+}
+
+TypedAttr pruner::neutralElement(Operation *combiner) {
+  // Upstream's is 0, which joined with -0 is 0.
+  if (auto sum = dyn_cast<arith::AddFOp>(combiner)) {
+    auto type = cast<FloatType>(getElementTypeOrSelf(sum.getType()));
+    return FloatAttr::get(
+        type, APFloat::getZero(type.getFloatSemantics(), /*Negative=*/true));
+  }
+  return *arith::getNeutralElement(combiner);
 }
 
 Value pruner::combineBy(OpBuilder &builder, Location loc, Operation *combiner,

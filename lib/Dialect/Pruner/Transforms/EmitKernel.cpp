@@ -245,7 +245,7 @@ private:
 
   TypedAttr startOf(const ComputeNode &init) {
     if (init.neutral)
-      return *arith::getNeutralElement(combinerOf(task.desc.anchor));
+      return neutralElement(combinerOf(task.desc.anchor));
     return task
         .initValues[init.reduction >= 0 ? init.reduction : task.desc.anchor];
   }

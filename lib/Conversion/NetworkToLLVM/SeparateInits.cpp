@@ -1,0 +1,88 @@
+//===- SeparateInits.cpp - short chains of results in one buffer ----------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/Utils/OutputCoverage.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERSEPARATEINITS
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+namespace {
+struct SeparateInitsPass
+    : public pruner::impl::PrunerSeparateInitsBase<SeparateInitsPass> {
+  using PrunerSeparateInitsBase::PrunerSeparateInitsBase;
+
+  void runOnOperation() override {
+    groups.clear();
+    sizes.clear();
+    latest.clear();
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+        if (linalgOp.hasPureTensorSemantics())
+          separate(linalgOp);
+      if (auto written = dyn_cast<DestinationStyleOpInterface>(op)) {
+        for (OpResult result : op->getResults())
+          join(result, written.getTiedOpOperand(result)->get());
+      } else if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
+                     tensor::CollapseShapeOp, tensor::CastOp>(op)) {
+        join(op->getResult(0), op->getOperand(0));
+      }
+    });
+  }
+
+private:
+  /// Groups are numbered; each value that bufferization may put into one buffer
+  /// with others has their number.
+  unsigned groupOf(Value value) {
+    auto [it, isNew] = groups.try_emplace(value, sizes.size());
+    if (isNew)
+      sizes.push_back(1);
+    return it->second;
+  }
+
+  void join(Value result, Value with) {
+    unsigned group = groupOf(with);
+    if (groups.try_emplace(result, group).second)
+      ++sizes[group];
+  }
+
+  /// Gives `op` another tensor to start from for each init of a full group
+  /// that it only overwrites.
+  void separate(linalg::LinalgOp op) {
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      auto type = dyn_cast<RankedTensorType>(init.get().getType());
+      if (!type || !type.hasStaticShape() || type.getEncoding() ||
+          sizes[groupOf(init.get())] < limit ||
+          op.payloadUsesValueFromOperand(&init) || !pruner::writesAll(op, init))
+        continue;
+      // Operations that shared a tensor share another one.
+      Value &other = latest[{init.get(), op->getBlock()}];
+      if (!other || sizes[groupOf(other)] >= limit) {
+        OpBuilder builder(op);
+        other = tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                        type.getElementType());
+      }
+      init.set(other);
+      ++numSeparated;
+    }
+  }
+
+  DenseMap<Value, unsigned> groups;
+  SmallVector<unsigned> sizes; ///< Values of each group.
+  /// What stands for a tensor of a full group in a block.
+  DenseMap<std::pair<Value, Block *>, Value> latest;
+};
+} // namespace

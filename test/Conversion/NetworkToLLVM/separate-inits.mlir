@@ -1,0 +1,71 @@
+// RUN: pruner-opt %s --pass-pipeline='builtin.module(func.func(pruner-separate-inits{limit=3}))' | FileCheck %s
+// RUN: pruner-opt %s --pruner-separate-inits | FileCheck %s --check-prefix=SAME
+
+// Two results beside the tensor that they start from; then the next.
+// CHECK-LABEL: func.func @shared(
+// CHECK: %[[E:.*]] = tensor.empty()
+// CHECK: outs(%[[E]] :
+// CHECK: outs(%[[E]] :
+// CHECK: %[[F:.*]] = tensor.empty()
+// CHECK: outs(%[[F]] :
+// CHECK: outs(%[[F]] :
+// CHECK: %[[G:.*]] = tensor.empty()
+// CHECK: outs(%[[G]] :
+// SAME-LABEL: func.func @shared(
+// SAME-COUNT-1: tensor.empty
+// SAME-NOT: tensor.empty
+// SAME: func.func @chain(
+func.func @shared(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %1 = linalg.abs ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %2 = linalg.exp ins(%1 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %3 = linalg.abs ins(%2 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %4 = linalg.exp ins(%3 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %4 : tensor<8xf32>
+}
+
+// Each result starts from the one before, a view of one among them.
+// CHECK-LABEL: func.func @chain(
+// CHECK-SAME: %[[X:.*]]: tensor<8xf32>)
+// CHECK: %[[A:.*]] = linalg.exp {{.*}} outs(%[[X]] :
+// CHECK: %[[V:.*]] = tensor.expand_shape %[[A]]
+// CHECK: %[[F:.*]] = tensor.empty() : tensor<2x4xf32>
+// CHECK: %[[B:.*]] = linalg.abs {{.*}} outs(%[[F]] :
+// CHECK: linalg.exp {{.*}} outs(%[[B]] :
+func.func @chain(%x: tensor<8xf32>) -> tensor<2x4xf32> {
+  %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+  %v = tensor.expand_shape %0 [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+  %1 = linalg.abs ins(%v : tensor<2x4xf32>) outs(%v : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %2 = linalg.exp ins(%1 : tensor<2x4xf32>) outs(%1 : tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %2 : tensor<2x4xf32>
+}
+
+// What is read, or kept in part, stays.
+// CHECK-LABEL: func.func @needed(
+// CHECK-NOT: tensor.empty
+// CHECK: return
+func.func @needed(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i * 2)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%y : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<8xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i * 2)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%0 : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<8xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i * 2)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%1 : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<8xf32>
+  %3 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%y : tensor<8xf32>) outs(%2 : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = arith.addf %a, %o : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %3 : tensor<8xf32>
+}
