@@ -21,10 +21,10 @@
 extern "C" {
 #endif
 
-/// A context of Pruner on one that is there, which must outlive it. All
-/// dialects are registered there.
+/// A context of Pruner on one that is there, which must outlive it and all that
+/// belongs to it. All dialects are registered there.
 PRUNER_CAPI_EXPORTED PrunerContext prunerContextFromMlir(MlirContext context);
-/// Owned by `context`.
+/// Owned by `context`, and there as long as anything belongs to it.
 PRUNER_CAPI_EXPORTED MlirContext prunerContextGetMlir(PrunerContext context);
 /// Takes the module over. Null with an error if it is of another context.
 PRUNER_CAPI_EXPORTED PrunerModule prunerModuleFromMlir(PrunerContext context,

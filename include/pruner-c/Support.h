@@ -8,10 +8,14 @@
 //
 // The C interface of Pruner, in libPrunerC. All headers compile as C99.
 //
-// A handle is a struct with one pointer; `ptr` is null where a call failed. Who
-// gets a handle from a function with `Create`, `Parse`, `Load`, `Extract` or
-// `Clone` in its name destroys it, before its context. Handles of one context
-// belong to one thread at a time.
+// A handle is a struct with one pointer, which points to nothing; `ptr` is null
+// where a call failed. Who gets a handle from a function with `Create`,
+// `Parse`, `Load`, `Extract`, `Clone` or `FromMlir` in its name destroys it.
+// Handles may be destroyed in any order, and in callbacks: what belongs to a
+// context holds it, and it ends with the last of them. A handle that was
+// destroyed is the same as a null one, in all calls: destroying either does
+// nothing, and every other call fails or returns nothing. Handles of one
+// context belong to one thread at a time.
 //
 // Nothing throws through this border, prints, or changes the handlers of
 // signals. A call that fails says so by its result; why is in
@@ -76,7 +80,9 @@ typedef void (*PrunerDiagnosticCallback)(PrunerSeverity severity,
                                          const char *location,
                                          const char *message, void *userData);
 
-/// Holds everything else, and is an MLIRContext with all dialects.
+/// What everything else belongs to; an MLIRContext with all dialects. Once its
+/// handle is destroyed, the diagnostic callback is called no more, and the
+/// errors of calls on its modules cannot be asked for.
 typedef struct PrunerContext {
   void *ptr;
 } PrunerContext;
@@ -89,6 +95,15 @@ PRUNER_CAPI_EXPORTED void prunerContextSetDiagnosticCallback(
 /// Why the last call failed, all its errors a line each; empty if it did not.
 /// Until the next call that may fail.
 PRUNER_CAPI_EXPORTED const char *prunerContextGetError(PrunerContext context);
+
+/// 128 bits into `hash` that depend on the content and the sizes of `count`
+/// blocks of memory, read by at most `threads` threads; 0 is 1. For programs
+/// that keep what they made of weights as long as these stay the same. It is
+/// fast and no protection against somebody who looks for two contents with one
+/// hash.
+PRUNER_CAPI_EXPORTED void prunerHashMemory(const void *const *blocks,
+                                           const size_t *bytes, size_t count,
+                                           unsigned threads, uint64_t hash[2]);
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,7 @@ typedef struct PrunerTasks {
   void *ptr;
 } PrunerTasks;
 
-/// Lives as long as its list.
+/// Lives as long as its list, and is the same as a null handle afterwards.
 typedef struct PrunerTask {
   void *ptr;
 } PrunerTask;

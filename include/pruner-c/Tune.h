@@ -17,7 +17,11 @@ extern "C" {
 
 /// How far a run is. The strings are gone after the callback.
 typedef struct PrunerTuneStatus {
-  /// "trials", then "defaults" and "finals"; `done` and `total` are of it.
+  /// "trials", then, as far as the options have them, "defaults" (the untuned
+  /// ones are timed), "finals" (the best schedules of each task compete) and
+  /// "network" (so they do in the compiled network). `done` and `total` are of
+  /// it; at its end they are equal. Trials end earlier where the time limit is
+  /// reached or nothing new is left. "network" may grow from 2 to 4 steps.
   const char *phase;
   unsigned done, total;
   /// Trials of this run that failed.
@@ -28,7 +32,8 @@ typedef struct PrunerTuneStatus {
   double seconds;
 } PrunerTuneStatus;
 
-/// Called at the start of each phase and after each batch; false ends the run.
+/// Called at the start of each phase, after each batch and at the end of the
+/// phase; false ends the run.
 typedef bool (*PrunerTuneCallback)(const PrunerTuneStatus *status,
                                    void *userData);
 

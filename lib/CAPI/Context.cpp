@@ -15,6 +15,7 @@
 
 #include "mlir/CAPI/IR.h"
 
+#include <atomic>
 #include <mutex>
 
 using namespace pruner;
@@ -90,6 +91,11 @@ void Context::fail(llvm::StringRef message) {
     callback(PrunerSeverityError, "", message.str().c_str(), userData);
 }
 
+uintptr_t pruner::capi::nextNumber() {
+  static std::atomic<uintptr_t> last = 0;
+  return ++last;
+}
+
 PrunerStatus pruner::capi::guarded(Context *context,
                                    llvm::function_ref<bool()> call) {
   if (!context)
@@ -128,9 +134,9 @@ const char *prunerLibraryDirectory(void) {
 
 static PrunerContext create(std::unique_ptr<mlir::MLIRContext> owned,
                             mlir::MLIRContext *mlir) {
-  auto context = std::make_unique<Context>(mlir);
+  auto context = std::make_shared<Context>(mlir);
   context->owned = std::move(owned);
-  return {context.release()};
+  return {table<Context>().add(std::move(context))};
 }
 
 PrunerContext prunerContextCreate(void) {
@@ -145,35 +151,34 @@ PrunerContext prunerContextCreate(void) {
 }
 
 PrunerContext prunerContextFromMlir(MlirContext context) {
-  return quietly(context.ptr, PrunerContext{nullptr},
+  return quietly(context.ptr != nullptr, PrunerContext{nullptr},
                  [&] { return create(nullptr, ::unwrap(context)); });
 }
 
 MlirContext prunerContextGetMlir(PrunerContext context) {
-  return context.ptr ? ::wrap(capi::unwrap(context)->mlir)
-                     : MlirContext{nullptr};
+  std::shared_ptr<Context> held = capi::unwrap(context);
+  return held ? ::wrap(held->mlir) : MlirContext{nullptr};
 }
 
 void prunerContextDestroy(PrunerContext context) {
-  std::unique_ptr<Context> held(capi::unwrap(context));
-  if (!held)
-    return;
-  std::unique_ptr<mlir::MLIRContext> owned = std::move(held->owned);
-  held.reset(); // Takes its handler back first.
+  // Modules may still hold it, but its owner wants to hear no more.
+  if (std::shared_ptr<Context> held = table<Context>().remove(context.ptr))
+    held->callback = nullptr;
 }
 
 void prunerContextSetDiagnosticCallback(PrunerContext context,
                                         PrunerDiagnosticCallback callback,
                                         void *userData) {
-  if (!context.ptr)
-    return;
-  capi::unwrap(context)->callback = callback;
-  capi::unwrap(context)->userData = userData;
+  if (std::shared_ptr<Context> held = capi::unwrap(context)) {
+    held->callback = callback;
+    held->userData = userData;
+  }
 }
 
 const char *prunerContextGetError(PrunerContext context) {
-  return context.ptr ? capi::unwrap(context)->error.c_str()
-                     : "there is no context";
+  // The table holds it as well.
+  std::shared_ptr<Context> held = capi::unwrap(context);
+  return held ? held->error.c_str() : "there is no context";
 }
 
 } // extern "C"

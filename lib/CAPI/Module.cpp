@@ -29,9 +29,10 @@
 using namespace pruner;
 using namespace pruner::capi;
 
-static PrunerModule wrapModule(Context &context,
+static PrunerModule wrapModule(std::shared_ptr<Context> context,
                                mlir::OwningOpRef<mlir::ModuleOp> op) {
-  return {new Module{context, std::move(op)}};
+  return {table<Module>().add(
+      std::shared_ptr<Module>(new Module{std::move(context), std::move(op)}))};
 }
 
 /// The module that the buffer spells; null with errors if it spells none.
@@ -65,10 +66,10 @@ static bool runPass(Module &module, std::unique_ptr<mlir::Pass> pass,
   std::string name = pass->getArgument().str();
   if (failed(
           pass->initializeOptions(("lower=false " + options).str(), refuse))) {
-    module.context.fail(name + ": " + problem);
+    module.context->fail(name + ": " + problem);
     return false;
   }
-  mlir::PassManager passes(module.context.mlir);
+  mlir::PassManager passes(module.context->mlir);
   passes.addPass(std::move(pass));
   return succeeded(passes.run(*module.op));
 }
@@ -77,8 +78,8 @@ extern "C" {
 
 PrunerModule prunerModuleParseFile(PrunerContext handle, const char *path) {
   PrunerModule made{nullptr};
-  Context *context = capi::unwrap(handle);
-  guarded(context, [&] {
+  std::shared_ptr<Context> context = capi::unwrap(handle);
+  guarded(context.get(), [&] {
     std::string message;
     auto buffer = mlir::openInputFile(textOf(path), &message);
     if (!buffer) {
@@ -86,7 +87,7 @@ PrunerModule prunerModuleParseFile(PrunerContext handle, const char *path) {
       return false;
     }
     if (auto op = parse(*context, std::move(buffer)))
-      made = wrapModule(*context, std::move(op));
+      made = wrapModule(context, std::move(op));
     return made.ptr != nullptr;
   });
   return made;
@@ -95,50 +96,54 @@ PrunerModule prunerModuleParseFile(PrunerContext handle, const char *path) {
 PrunerModule prunerModuleParse(PrunerContext handle, const char *data,
                                size_t length, const char *name) {
   PrunerModule made{nullptr};
-  Context *context = capi::unwrap(handle);
-  guarded(context, [&] {
+  std::shared_ptr<Context> context = capi::unwrap(handle);
+  guarded(context.get(), [&] {
     llvm::StringRef text(data ? data : "", data ? length : 0);
     auto buffer =
         llvm::MemoryBuffer::getMemBufferCopy(text, name ? name : "module");
     if (auto op = parse(*context, std::move(buffer)))
-      made = wrapModule(*context, std::move(op));
+      made = wrapModule(context, std::move(op));
     return made.ptr != nullptr;
   });
   return made;
 }
 
 PrunerModule prunerModuleClone(PrunerModule handle) {
-  return quietly(handle.ptr, PrunerModule{nullptr}, [&] {
-    Module *module = capi::unwrap(handle);
+  std::shared_ptr<Module> module = capi::unwrap(handle);
+  return quietly(module != nullptr, PrunerModule{nullptr}, [&] {
     return wrapModule(module->context, module->op->clone());
   });
 }
 
-void prunerModuleDestroy(PrunerModule module) { delete capi::unwrap(module); }
+void prunerModuleDestroy(PrunerModule module) {
+  table<Module>().remove(module.ptr);
+}
 
 PrunerModule prunerModuleFromMlir(PrunerContext handle, MlirModule module) {
   PrunerModule made{nullptr};
-  Context *context = capi::unwrap(handle);
-  guarded(context, [&] {
+  std::shared_ptr<Context> context = capi::unwrap(handle);
+  guarded(context.get(), [&] {
     if (!module.ptr || ::unwrap(module)->getContext() != context->mlir) {
       context->fail("the module is none of this context");
       return false;
     }
-    made = wrapModule(*context, ::unwrap(module));
+    made = wrapModule(context, ::unwrap(module));
     return true;
   });
   return made;
 }
 
 MlirModule prunerModuleGetMlir(PrunerModule module) {
-  return module.ptr ? ::wrap(*capi::unwrap(module)->op) : MlirModule{nullptr};
+  std::shared_ptr<Module> held = capi::unwrap(module);
+  return held ? ::wrap(*held->op) : MlirModule{nullptr};
 }
 
-/// `guarded` for what a module is asked; a null module fails.
+/// `guarded` for what a module is asked, which a callback may destroy; a null
+/// module fails.
 static PrunerStatus with(PrunerModule handle,
                          llvm::function_ref<bool(Module &)> call) {
-  Module *module = capi::unwrap(handle);
-  return guarded(module ? &module->context : nullptr,
+  std::shared_ptr<Module> module = capi::unwrap(handle);
+  return guarded(module ? module->context.get() : nullptr,
                  [&] { return call(*module); });
 }
 
@@ -161,11 +166,11 @@ PrunerStatus prunerModuleWriteBytecode(PrunerModule handle,
 
 PrunerStatus prunerModuleRunPasses(PrunerModule handle, const char *passes) {
   return with(handle, [&](Module &module) {
-    mlir::PassManager manager(module.context.mlir);
+    mlir::PassManager manager(module.context->mlir);
     std::string problem;
     llvm::raw_string_ostream stream(problem);
     if (failed(mlir::parsePassPipeline(textOf(passes), manager, stream))) {
-      module.context.fail(llvm::StringRef(problem).rtrim());
+      module.context->fail(llvm::StringRef(problem).rtrim());
       return false;
     }
     return succeeded(manager.run(*module.op));
@@ -189,7 +194,7 @@ PrunerStatus prunerModuleLower(PrunerModule handle, const char *target,
   return with(handle, [&](Module &module) {
     auto environment = Environment::create(textOf(target), threads);
     if (!environment) {
-      module.context.fail(environment.takeError());
+      module.context->fail(environment.takeError());
       return false;
     }
     return succeeded(lowerScheduled(*module.op, *environment));
@@ -202,7 +207,7 @@ PrunerStatus prunerModuleCompile(PrunerModule handle, const char *output,
     LibraryOptions options;
     options.output = textOf(output).str();
     if (options.output.empty()) {
-      module.context.fail("there is no name for the library");
+      module.context->fail("there is no name for the library");
       return false;
     }
     if (asked) {
@@ -217,7 +222,7 @@ PrunerStatus prunerModuleCompile(PrunerModule handle, const char *output,
     mlir::OwningOpRef<mlir::ModuleOp> copy(module.op->clone());
     auto report = emitLibrary(*copy, options);
     if (!report)
-      module.context.fail(report.takeError());
+      module.context->fail(report.takeError());
     return bool(report);
   });
 }
@@ -232,7 +237,7 @@ PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
   bool cancelled = false; // By the callback.
   PrunerStatus status = with(handle, [&](Module &module) {
     if (tuning.exchange(true)) {
-      module.context.fail("another run tunes in this process");
+      module.context->fail("another run tunes in this process");
       return false;
     }
     stopped = false;

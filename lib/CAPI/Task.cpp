@@ -80,7 +80,7 @@ static PrunerStatus with(PrunerTask handle, const char *target,
                          unsigned threads, const char *const *schedules,
                          size_t count,
                          llvm::function_ref<bool(Task &, Asked &)> call) {
-  Task *task = capi::unwrap(handle);
+  std::shared_ptr<Task> task = capi::unwrap(handle);
   return guarded(task ? &task->context : nullptr, [&] {
     llvm::Expected<Asked> asked =
         read(*task, target, threads, schedules, count);
@@ -96,57 +96,78 @@ extern "C" {
 
 PrunerTasks prunerModuleExtractTasks(PrunerModule handle) {
   PrunerTasks made{nullptr};
-  Module *module = capi::unwrap(handle);
-  guarded(module ? &module->context : nullptr, [&] {
+  std::shared_ptr<Module> module = capi::unwrap(handle);
+  guarded(module ? module->context.get() : nullptr, [&] {
     auto collected = collectTasks(*module->op);
     if (failed(collected))
       return false;
-    auto tasks = std::make_unique<Tasks>();
+    auto tasks = std::make_shared<Tasks>();
+    tasks->context = module->context;
     auto states = reuseDistances(*module->op);
     for (TuneTask &task : *collected) {
       task.cacheState = states.lookup(task.function);
-      tasks->tasks.push_back(copyTask(module->context, std::move(task)));
+      tasks->tasks.push_back(copyTask(*module->context, std::move(task)));
     }
-    made.ptr = tasks.release();
+    // They stay where they are from now on.
+    for (Task &task : tasks->tasks)
+      tasks->handles.push_back(
+          {table<Task>().add(std::shared_ptr<Task>(tasks, &task))});
+    made.ptr = table<Tasks>().add(std::move(tasks));
     return true;
   });
   return made;
 }
 
-void prunerTasksDestroy(PrunerTasks tasks) { delete capi::unwrap(tasks); }
+void prunerTasksDestroy(PrunerTasks tasks) {
+  std::shared_ptr<Tasks> held = table<Tasks>().remove(tasks.ptr);
+  if (!held)
+    return;
+  for (PrunerTask task : held->handles)
+    table<Task>().remove(task.ptr);
+}
 
 size_t prunerTasksGetSize(PrunerTasks tasks) {
-  return tasks.ptr ? capi::unwrap(tasks)->tasks.size() : 0;
+  std::shared_ptr<Tasks> held = capi::unwrap(tasks);
+  return held ? held->handles.size() : 0;
 }
 
 PrunerTask prunerTasksGet(PrunerTasks tasks, size_t index) {
-  return {index < prunerTasksGetSize(tasks) ? &capi::unwrap(tasks)->tasks[index]
-                                            : nullptr};
+  std::shared_ptr<Tasks> held = capi::unwrap(tasks);
+  return held && index < held->handles.size() ? held->handles[index]
+                                              : PrunerTask{nullptr};
 }
 
 const char *prunerTaskGetName(PrunerTask task) {
-  return task.ptr ? capi::unwrap(task)->task.desc.name.c_str() : "";
+  std::shared_ptr<Task> held = capi::unwrap(task);
+  return held ? held->task.desc.name.c_str() : "";
 }
 const char *prunerTaskGetKey(PrunerTask task) {
-  return task.ptr ? capi::unwrap(task)->task.key.c_str() : "";
+  std::shared_ptr<Task> held = capi::unwrap(task);
+  return held ? held->task.key.c_str() : "";
 }
 const char *prunerTaskGetText(PrunerTask task) {
-  return task.ptr ? capi::unwrap(task)->task.text.c_str() : "";
+  std::shared_ptr<Task> held = capi::unwrap(task);
+  return held ? held->task.text.c_str() : "";
 }
 double prunerTaskGetWeight(PrunerTask task) {
-  return task.ptr ? capi::unwrap(task)->task.weight : 0;
+  std::shared_ptr<Task> held = capi::unwrap(task);
+  return held ? held->task.weight : 0;
 }
 double prunerTaskGetFlops(PrunerTask task) {
-  return task.ptr ? capi::unwrap(task)->task.flops : 0;
+  std::shared_ptr<Task> held = capi::unwrap(task);
+  return held ? held->task.flops : 0;
 }
 double prunerTaskGetBytes(PrunerTask task) {
-  return task.ptr ? capi::unwrap(task)->task.bytes : 0;
+  std::shared_ptr<Task> held = capi::unwrap(task);
+  return held ? held->task.bytes : 0;
 }
 const char *prunerTaskGetSchedule(PrunerTask task) {
-  return task.ptr ? capi::unwrap(task)->schedule.c_str() : "";
+  std::shared_ptr<Task> held = capi::unwrap(task);
+  return held ? held->schedule.c_str() : "";
 }
 double prunerTaskGetSeconds(PrunerTask task) {
-  return task.ptr ? capi::unwrap(task)->seconds : -1;
+  std::shared_ptr<Task> held = capi::unwrap(task);
+  return held ? held->seconds : -1;
 }
 
 PrunerStatus prunerTaskSample(PrunerTask handle, const char *target,
@@ -207,15 +228,16 @@ PrunerStatus prunerTaskExplain(PrunerTask handle, const char *target,
 
 PrunerCostModel prunerCostModelLoad(PrunerContext handle, const char *path) {
   PrunerCostModel made{nullptr};
-  Context *context = capi::unwrap(handle);
-  guarded(context, [&] {
+  std::shared_ptr<Context> context = capi::unwrap(handle);
+  guarded(context.get(), [&] {
     std::string file = capi::textOf(path).str(), problem;
     std::string name = modelOfWeights(file, problem);
     if (problem.empty()) {
       CostModelOrError created = createCostModel(name);
       problem = created.model ? created.model->load(file) : created.error;
       if (problem.empty())
-        made.ptr = new Model{*context, std::move(created.model), name};
+        made.ptr = table<Model>().add(std::shared_ptr<Model>(
+            new Model{context, std::move(created.model), name}));
     }
     if (!problem.empty())
       context->fail(problem);
@@ -225,11 +247,12 @@ PrunerCostModel prunerCostModelLoad(PrunerContext handle, const char *path) {
 }
 
 void prunerCostModelDestroy(PrunerCostModel model) {
-  delete capi::unwrap(model);
+  table<Model>().remove(model.ptr);
 }
 
 const char *prunerCostModelGetName(PrunerCostModel model) {
-  return model.ptr ? capi::unwrap(model)->name.c_str() : "";
+  std::shared_ptr<Model> held = capi::unwrap(model);
+  return held ? held->name.c_str() : "";
 }
 
 PrunerStatus prunerCostModelPredict(PrunerCostModel modelHandle,
@@ -239,11 +262,12 @@ PrunerStatus prunerCostModelPredict(PrunerCostModel modelHandle,
                                     float *scores) {
   return with(
       handle, target, threads, schedules, count, [&](Task &task, Asked &asked) {
-        if (!modelHandle.ptr) {
+        std::shared_ptr<Model> held = capi::unwrap(modelHandle);
+        if (!held) {
           task.context.fail("there is no model");
           return false;
         }
-        CostModel &model = *capi::unwrap(modelHandle)->model;
+        CostModel &model = *held->model;
         const Machine &machine = asked.environment.machine;
         if (std::string why = model.refusal(machine.isGpu()); !why.empty()) {
           task.context.fail(why);

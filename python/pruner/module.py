@@ -22,8 +22,8 @@ import ctypes
 import json
 import os
 
-from .native import (CompileOptions, DiagnosticCallback, PrunerError, StringCallback,
-                     TuneCallback, library)
+from .native import (CompileOptions, DiagnosticCallback, Handle, PrunerError,
+                     StringCallback, TuneCallback, library)
 
 Diagnostic = collections.namedtuple("Diagnostic", "severity location message")
 Progress = collections.namedtuple("Progress", "phase done total failed task seconds")
@@ -40,7 +40,7 @@ def _option_text(options):
             continue
         text = str(value).lower() if isinstance(value, bool) else os.fspath(value) \
             if isinstance(value, os.PathLike) else str(value)
-        if any(c in text for c in " '\"{}"):
+        if any(c.isspace() or c in "'\"{}" for c in text):
             if "'" in text:
                 raise PrunerError(f"option '{name}': no value may have a quote")
             text = f"'{text}'"
@@ -60,6 +60,15 @@ class _Pieces:
         return b"".join(self.pieces)
 
 
+def _destroy(owner, name, function, library=library):
+    """Gives a handle back and leaves a null one: the garbage collector runs finalizers
+    in any order, and objects may be used after theirs."""
+    handle = owner.__dict__.get(name)
+    if handle and handle.ptr:
+        setattr(owner, name, Handle())
+        getattr(library(), function)(handle)
+
+
 class _Context:
     """A context with what it said."""
 
@@ -77,11 +86,11 @@ class _Context:
         self.library.prunerContextSetDiagnosticCallback(self.handle, self._callback, None)
 
     def __del__(self):
-        if getattr(self, "handle", None):
-            self.library.prunerContextDestroy(self.handle)
+        _destroy(self, "handle", "prunerContextDestroy")
 
     def error(self):
-        return PrunerError(self.library.prunerContextGetError(self.handle).decode())
+        said = self.library.prunerContextGetError(self.handle).decode()
+        return PrunerError(said if said and self.handle.ptr else "the object was destroyed")
 
     def check(self, status):
         if status:
@@ -101,7 +110,7 @@ class Module:
         self._library = context.library
 
     def __del__(self):
-        self._library.prunerModuleDestroy(self._handle)
+        _destroy(self, "_handle", "prunerModuleDestroy")
 
     @classmethod
     def open(cls, path):
@@ -230,7 +239,7 @@ class _Tasks:
         self.context, self.handle = context, handle
 
     def __del__(self):
-        self.context.library.prunerTasksDestroy(self.handle)
+        _destroy(self, "handle", "prunerTasksDestroy")
 
 
 def _schedule_array(schedules):
@@ -290,7 +299,7 @@ class CostModel:
         self.name = context.library.prunerCostModelGetName(handle).decode()
 
     def __del__(self):
-        self._context.library.prunerCostModelDestroy(self._handle)
+        _destroy(self, "_handle", "prunerCostModelDestroy")
 
     @classmethod
     def load(cls, path):

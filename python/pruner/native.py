@@ -28,7 +28,7 @@ def candidates():
     """The files that the library may be, in order."""
     named = os.environ.get("PRUNER_C_LIBRARY")
     if named:
-        return [pathlib.Path(named)]
+        return [pathlib.Path(named).absolute()]  # Else dlopen() would search for it.
     package = pathlib.Path(__file__).resolve().parent
     places = [package / "_native" / "lib"]
     if len(package.parents) > 3:
@@ -73,6 +73,8 @@ _unsigned, _status = ctypes.c_uint, ctypes.c_int
 FUNCTIONS = {
     "prunerVersion": (_text,),
     "prunerLibraryDirectory": (_text,),
+    "prunerHashMemory": (None, ctypes.POINTER(_pointer), ctypes.POINTER(_size), _size,
+                         _unsigned, ctypes.POINTER(ctypes.c_uint64)),
     "prunerContextCreate": (Handle,),
     "prunerContextDestroy": (None, Handle),
     "prunerContextSetDiagnosticCallback": (None, Handle, DiagnosticCallback, _pointer),
@@ -142,3 +144,14 @@ def library():
         function.restype, function.argtypes = result, arguments
     _loaded.append(opened)
     return opened
+
+
+def hash_memory(blocks, threads=1):
+    """128 bits of the content of memory: `blocks` are addresses with numbers of bytes,
+    which must stay there meanwhile."""
+    count = len(blocks)
+    result = (ctypes.c_uint64 * 2)()
+    library().prunerHashMemory((_pointer * count)(*(block[0] for block in blocks)),
+                               (_size * count)(*(block[1] for block in blocks)),
+                               count, threads, result)
+    return tuple(result)
