@@ -105,6 +105,7 @@ llvm::Error Tuner::holdFinals() {
       return error;
     progress.update(n + 1, tasks[n].desc.name);
   }
+  tell("finals", tasks.size(), tasks.size());
   return readOutcomes();
 }
 

@@ -174,15 +174,26 @@ llvm::Error Tuner::holdNetworkFinal() {
   NetworkRequest request;
   request.threads = environment.threads;
   request.turns = kTurns;
-  Progress progress("the network", 0);
+  Progress progress("the network", 0, progressOptions());
   ObjectCache objects;
+  // Libraries are built, then timed; perhaps once more, with the winners.
+  unsigned steps = 0, allSteps = 2;
+  auto step = [&](llvm::StringRef note) {
+    progress.update(steps, note);
+    tell("network", steps, allSteps);
+    ++steps;
+  };
   auto time = [&]() -> llvm::Expected<NetworkReply> {
-    progress.update(0, "is built");
+    step("is built");
+    if (interrupted())
+      return llvm::createStringError("interrupted");
     auto libraries = networkLibraries(network, entrants, objects);
     if (!libraries)
       return libraries.takeError();
     request.libraries = std::move(*libraries);
-    progress.update(1, "is timed");
+    step("is timed");
+    if (interrupted())
+      return llvm::createStringError("interrupted");
     double visits = double(request.turns) * double(request.libraries.size());
     return pool.runNetworks(request, 60 + 20 * visits *
                                               (request.minSeconds + 2 * total));
@@ -208,9 +219,12 @@ llvm::Error Tuner::holdNetworkFinal() {
     if (winner == count) {
       entrants = std::move(winners);
       winner = 0;
+      allSteps = 4;
       reply = time();
     }
   }
+  if (reply)
+    tell("network", allSteps, allSteps);
   if (!reply) {
     std::string reason = llvm::toString(reply.takeError());
     if (!interrupted())

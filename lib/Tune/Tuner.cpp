@@ -124,10 +124,8 @@ llvm::Error Tuner::measureDefaults() {
       if (!outcome.defaultSeconds && outcome.defaultReason.empty())
         missing.push_back(n);
     progress.update(tasks.size() - missing.size());
-    if (missing.empty())
-      break;
     tell("defaults", tasks.size() - missing.size(), tasks.size());
-    if (interrupted())
+    if (missing.empty() || interrupted())
       break;
     missing.resize(std::min(missing.size(), kDefaultsAtOnce));
     std::vector<MeasureJob> jobs;

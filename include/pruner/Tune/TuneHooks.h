@@ -28,9 +28,11 @@ namespace pruner {
 
 /// How far a run has come.
 struct TuneStatus {
-  /// "trials", then "defaults" (the untuned ones are timed) and "finals".
+  /// "trials", then "defaults" (the untuned ones are timed), "finals" and
+  /// "network" (the best schedules compete in the compiled network).
   llvm::StringRef phase;
-  /// Of that phase; trials that the database had count.
+  /// Of that phase; trials that the database had count. In "network" libraries
+  /// are built and timed, and perhaps both again: `total` may grow from 2 to 4.
   unsigned done = 0, total = 0;
   /// Trials of this run that failed.
   unsigned failed = 0;
@@ -41,8 +43,8 @@ struct TuneStatus {
 };
 
 struct TuneHooks {
-  /// Called at the start of each phase and after each of its batches, by the
-  /// thread that runs the pass. Where it returns false the run ends as if it
+  /// Called at the start of each phase, after each of its batches and at its
+  /// end, by the thread that runs the pass. Where it returns false the run ends as if it
   /// were interrupted: what was measured is in the database, and the pass
   /// fails. May be empty.
   std::function<bool(const TuneStatus &)> goOn;
