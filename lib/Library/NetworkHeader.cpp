@@ -21,14 +21,18 @@ static StringRef cTypeOf(StringRef element) {
       .Case("f32", "float")
       .Case("f64", "double")
       .Cases("f16", "bf16", "uint16_t")
-      .Cases("i64", "index", "int64_t")
-      .Case("i32", "int32_t")
-      .Case("i16", "int16_t")
-      .Case("i8", "int8_t")
+      .Cases("i64", "si64", "index", "int64_t")
+      .Cases("i32", "si32", "int32_t")
+      .Cases("i16", "si16", "int16_t")
+      .Cases("i8", "si8", "int8_t")
+      .Case("ui64", "uint64_t")
+      .Case("ui32", "uint32_t")
+      .Case("ui16", "uint16_t")
       .Default("uint8_t");
 }
 
-/// Names come from outside and may hold anything.
+/// Names come from outside and may hold anything. None is an identifier of the
+/// header.
 static std::string inComment(StringRef text) {
   std::string safe;
   for (char c : text)
@@ -42,7 +46,7 @@ static void describe(raw_ostream &os, StringRef what,
     os << formatv(" *   {0}[{1}]  {2} {3}", what, n, cTypeOf(tensor.element),
                   inComment(tensor.name));
     for (int64_t extent : tensor.shape)
-      os << "[" << (extent < 0 ? size.str() : itostr(extent)) << "]";
+      os << "[" << (extent < 0 ? inComment(size) : itostr(extent)) << "]";
     if (tensor.element == "i1")
       os << "  (0 or 1)";
     else if (tensor.element == "f16" || tensor.element == "bf16")
@@ -53,9 +57,13 @@ static void describe(raw_ostream &os, StringRef what,
 
 std::string NetworkInterface::header(StringRef library) const {
   std::string guard = "PRUNER_NETWORK_";
+  // Identifiers with two underscores in a row are reserved in C++.
   for (char c : sys::path::stem(library))
-    guard.push_back(isAlnum(c) ? toUpper(c) : '_');
-  guard += "_H";
+    if (isAlnum(c))
+      guard.push_back(toUpper(c));
+    else if (guard.back() != '_')
+      guard.push_back('_');
+  guard += guard.back() == '_' ? "H" : "_H";
   std::string text;
   raw_string_ostream os(text);
   os << formatv("/* The network @{0} in {1}.\n *\n", inComment(entry),
@@ -91,11 +99,11 @@ int pruner_run(const void *const *inputs, void *const *outputs);
 )";
   if (!sized.name.empty())
     os << formatv(
-        "/* The same for the size '{0}' of this call, from 1 on; tuned for "
+        "/* The same for a call in which '{0}' is `size`, from 1 on; tuned for "
         "{1} to {2}.\n * pruner_run without a size fails. */\n"
-        "int pruner_run_sized(int64_t {0}, const void *const "
+        "int pruner_run_sized(int64_t size, const void *const "
         "*inputs,\n                     void *const *outputs);\n\n",
-        sized.name, sized.min, sized.max);
+        inComment(sized.name), sized.min, sized.max);
   os << R"(/* Why the last pruner_run of this thread did not return PRUNER_OK. */
 const char *pruner_error(void);
 

@@ -61,8 +61,10 @@ Expected<NetworkInterface> NetworkInterface::read(mlir::ModuleOp module) {
       module->getAttrOfType<mlir::DictionaryAttr>("pruner.interface");
   NetworkInterface result;
   if (attribute) {
-    if (auto entry = attribute.getAs<mlir::StringAttr>("entry"))
-      result.entry = entry.str();
+    // `name` is that of an entry that was renamed.
+    for (StringRef key : {"entry", "name"})
+      if (auto entry = attribute.getAs<mlir::StringAttr>(key))
+        result.entry = entry.str();
     if (auto inputs = attribute.getAs<mlir::ArrayAttr>("inputs"))
       result.inputs = describe(inputs, "arg");
     if (auto outputs = attribute.getAs<mlir::ArrayAttr>("outputs"))

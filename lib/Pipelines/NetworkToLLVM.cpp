@@ -26,6 +26,7 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
   PrunerPrepareNetworkOptions prepare;
   prepare.entry = options.entry;
   pm.addPass(createPrunerPrepareNetwork(prepare));
+  pm.addPass(createPrunerRenameReserved());
   pm.addPass(createSymbolDCEPass());
 
   OpPassManager &tensors = pm.nest<func::FuncOp>();
@@ -74,6 +75,7 @@ void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
   PrunerPrepareDynamicOptions prepare;
   prepare.entry = entry.str();
   pm.addPass(createPrunerPrepareDynamic(prepare));
+  pm.addPass(createPrunerRenameReserved());
   pm.addPass(createSymbolDCEPass());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(createPrunerCropNegativePads());

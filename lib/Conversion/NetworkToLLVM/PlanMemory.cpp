@@ -28,7 +28,8 @@ using pruner::elementBytes;
 
 bool pruner::isElementOfC(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
-    return llvm::is_contained({1u, 8u, 16u, 32u, 64u}, integer.getWidth());
+    return llvm::is_contained({8u, 16u, 32u, 64u}, integer.getWidth()) ||
+           type.isSignlessInteger(1);
   return type.isIndex() || type.isF16() || type.isBF16() || type.isF32() ||
          type.isF64();
 }

@@ -212,10 +212,15 @@ PRUNER_EXPORT int pruner_run_sized(int64_t size, const void *const *inputs,
   if (status != OK)
     return status;
   const int64_t *plan = pruner_network_sizes;
-  if (size < 1 || (choose(size) < 0 && plan[ANY] < 0))
+  if (size < 1)
     return pruner_network_refuse(
-        BAD_ARGUMENT, "the size %lld is none of this network's, %lld to %lld",
-        (long long)size, (long long)plan[LEAST], (long long)plan[GREATEST]);
+        BAD_ARGUMENT, "the size of a call must be at least 1, but it is %lld",
+        (long long)size);
+  if (choose(size) < 0 && plan[ANY] < 0)
+    return pruner_network_refuse(
+        BAD_ARGUMENT,
+        "the size of a call must be one of %lld to %lld, but it is %lld",
+        (long long)plan[LEAST], (long long)plan[GREATEST], (long long)size);
   int64_t num_inputs = pruner_network_facts[0];
   int64_t tensors = num_inputs + pruner_network_facts[1];
   Call call = {.size = size, .inputs = inputs, .outputs = outputs};

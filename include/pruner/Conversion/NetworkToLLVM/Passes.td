@@ -315,6 +315,32 @@ def PrunerOrderLoops : Pass<"pruner-order-loops"> {
 // Whole networks
 //===----------------------------------------------------------------------===//
 
+def PrunerRenameReserved : Pass<"pruner-rename-reserved", "mlir::ModuleOp"> {
+  let summary = "Rename functions whose names libraries of networks use";
+  let description = [{
+    A network's functions have names of the user's choice. Those that the library
+    uses itself (`pruner_run`, `pruner_metadata`, what its run-time library calls)
+    and those that LLVM takes for functions of the C library (`malloc`, `expf`) get
+    the prefix `network.`, with all their uses. Declarations keep their names: they
+    mean what others define. Where `pruner.interface` names such an entry it gets
+    the new name, and `name` says the old one.
+
+    Before:
+    ```mlir
+    module attributes {pruner.interface = {entry = "malloc", ...}} {
+      func.func @malloc(%x: tensor<8xf32>) -> tensor<8xf32> {
+    ```
+    After:
+    ```mlir
+    module attributes {pruner.interface = {entry = "network.malloc", name = "malloc", ...}} {
+      func.func @network.malloc(%x: tensor<8xf32>) -> tensor<8xf32> {
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRenamed", "num-renamed", "Number of symbols renamed">
+  ];
+}
+
 def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
   let summary = "Check a network's entry and bring its tasks into it";
   let description = [{

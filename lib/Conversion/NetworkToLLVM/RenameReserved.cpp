@@ -1,0 +1,81 @@
+//===- RenameReserved.cpp - functions with names of others ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERRENAMERESERVED
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+
+static constexpr llvm::StringLiteral kPrefix = "network.";
+
+/// Whether the library of a network has, calls or may call something else by
+/// this name: the interface, its run-time library and what that uses, or what
+/// LLVM takes for a function of the C library.
+static bool isReserved(StringRef name) {
+  for (StringRef prefix :
+       {StringRef("pruner_"), StringRef("llvm."), StringRef("_"),
+        StringRef("pthread_"), StringRef("sched_"), StringRef("omp_"),
+        StringRef("memrefCopy")})
+    if (name.starts_with(prefix))
+      return true;
+  for (StringRef used : {"clock_gettime", "erfc", "erfcf", "getpid", "stderr"})
+    if (name == used)
+      return true;
+  static const llvm::TargetLibraryInfoImpl library(
+      llvm::Triple("x86_64-unknown-linux-gnu"));
+  llvm::LibFunc function;
+  return library.getLibFunc(name, function);
+}
+
+namespace {
+struct RenameReservedPass
+    : public pruner::impl::PrunerRenameReservedBase<RenameReservedPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    SmallVector<Operation *> reserved;
+    for (auto symbol : module.getOps<SymbolOpInterface>())
+      if (!symbol.isDeclaration() && isReserved(symbol.getName()))
+        reserved.push_back(symbol);
+    for (Operation *op : reserved) {
+      StringAttr old = SymbolTable::getSymbolName(op);
+      std::string name = (kPrefix + old.getValue()).str();
+      while (symbols.lookup(name))
+        name += "_";
+      if (failed(symbols.rename(op, name))) {
+        op->emitError("@") << old.getValue()
+                           << " has a name that libraries of networks use, and "
+                              "cannot be renamed";
+        return signalPassFailure();
+      }
+      noteEntry(module, old, name);
+      ++numRenamed;
+    }
+  }
+
+  /// The network keeps its name for those who call it.
+  void noteEntry(ModuleOp module, StringAttr old, StringRef name) {
+    auto interface = module->getAttrOfType<DictionaryAttr>("pruner.interface");
+    if (!interface || interface.get("entry") != old)
+      return;
+    NamedAttrList described(interface);
+    described.set("entry", StringAttr::get(&getContext(), name));
+    described.set("name", old);
+    module->setAttr("pruner.interface", described.getDictionary(&getContext()));
+  }
+};
+} // namespace
