@@ -103,7 +103,7 @@ static IntegerFunction signedFunction(mlir::Operation *op, unsigned width) {
     return [](int64_t a, int64_t b) -> Result {
       if (b == 0)
         return std::nullopt;
-      return b == -1 ? 0 : a % b;
+      return b == -1 ? 0 : a % b; // INT64_MIN % -1 traps.
     };
   if (isa<arith::MaxSIOp>(op))
     return [=](int64_t a, int64_t b) -> Result {
@@ -201,6 +201,10 @@ ScalarProgram::Apply ScalarProgram::integerOperation(mlir::Operation *op) {
   bool divides =
       isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
           arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op);
+  // The least number has no quotient by -1 (as i1, 1 is both).
+  bool overflows = isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
+                       arith::CeilDivSIOp>(op);
+  int64_t least = from == 1 ? 1 : all.lo, minusOne = from == 1 ? 1 : -1;
   return [=](const State &state, const unsigned *x, Cell &result,
              std::string &failure) {
     IntegerRange a = state.slots[x[0]].integer,
@@ -217,6 +221,8 @@ ScalarProgram::Apply ScalarProgram::integerOperation(mlir::Operation *op) {
       // Whether it is defined is not known any more.
       if (divides && b.contains(0))
         failure = "an integer division may be by zero";
+      if (overflows && a.contains(least) && b.contains(minusOne))
+        failure = "an integer operation may be undefined";
       return;
     }
     bool first = true;
@@ -224,7 +230,9 @@ ScalarProgram::Apply ScalarProgram::integerOperation(mlir::Operation *op) {
       for (uint64_t k = 0; k <= times; ++k) {
         auto value =
             function(int64_t(uint64_t(a.lo) + i), int64_t(uint64_t(b.lo) + k));
-        if (!value) {
+        bool tooLarge = overflows && a.lo + int64_t(i) == least &&
+                        b.lo + int64_t(k) == minusOne;
+        if (!value || tooLarge) {
           failure = "an integer operation may be undefined";
           return;
         }

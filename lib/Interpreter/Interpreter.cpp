@@ -36,7 +36,45 @@ Error Interpreter::evaluateScalarOp(mlir::Operation *op) {
   return Error::success();
 }
 
+Expected<Interpreter::Tensors>
+Interpreter::valuesOf(mlir::ValueRange operands) const {
+  Tensors tensors;
+  for (mlir::Value operand : operands)
+    if (!tensors.emplace_back(get(operand)))
+      return createStringError("an operand is not known");
+  return tensors;
+}
+
+Expected<int64_t> Interpreter::integerOf(mlir::Value value,
+                                         const char *what) const {
+  RangeTensorRef tensor = get(value);
+  if (!tensor)
+    return createStringError("an operand is not known");
+  IntegerRange range = tensor->cells[0].integer;
+  if (!range.isPoint())
+    return createStringError(Twine(what) + " may be several numbers");
+  return range.lo;
+}
+
+Expected<SmallVector<int64_t>>
+Interpreter::integersOf(ArrayRef<mlir::OpFoldResult> values) const {
+  SmallVector<int64_t> numbers;
+  for (mlir::OpFoldResult value : values) {
+    if (auto attribute = dyn_cast<mlir::Attribute>(value)) {
+      numbers.push_back(cast<mlir::IntegerAttr>(attribute).getInt());
+      continue;
+    }
+    auto number = integerOf(cast<mlir::Value>(value), "an offset or size");
+    if (!number)
+      return number.takeError();
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 Error Interpreter::evaluate(mlir::Operation *op) {
+  if (isControlFlow(op))
+    return evaluateControlFlow(op);
   if (isa<mlir::linalg::SoftmaxOp>(op))
     return evaluateSoftmax(op);
   if (isa<mlir::linalg::LinalgOp>(op))
@@ -51,16 +89,8 @@ Expected<std::vector<RangeTensorRef>>
 Interpreter::run(mlir::func::FuncOp function,
                  ArrayRef<RangeTensorRef> arguments) {
   values.clear();
-  for (auto [value, tensor] : zip_equal(function.getArguments(), arguments))
-    set(value, tensor);
-  mlir::Block &block = function.getBody().front();
-  for (mlir::Operation &op : block.without_terminator())
-    if (Error error = evaluate(&op))
-      return std::move(error);
-  std::vector<RangeTensorRef> results;
-  for (mlir::Value value : block.getTerminator()->getOperands())
-    results.push_back(get(value));
-  return results;
+  blocks = 0;
+  return runRegion(function.getBody(), arguments.vec());
 }
 
 //===--- elements in memory -----------------------------------------------===//

@@ -164,6 +164,19 @@ ScalarProgram::Apply ScalarProgram::otherOperation(mlir::Operation *op) {
         failure = "an index may be out of bounds";
     };
   }
+  if (auto dim = dyn_cast<mlir::tensor::DimOp>(op)) {
+    RangeTensorRef tensor = interpreter.get(dim.getSource());
+    if (!tensor)
+      return nullptr;
+    return [=](const State &state, Operands operands, Cell &result,
+               std::string &failure) {
+      IntegerRange at = state.slots[operands[0]].integer;
+      if (!at.isPoint() || at.lo < 0 || at.lo >= int64_t(tensor->shape.size()))
+        failure = "an index may be out of bounds";
+      else
+        result.integer = IntegerRange::exactly(tensor->shape[at.lo]);
+    };
+  }
   if (auto select = dyn_cast<arith::SelectOp>(op)) {
     bool isReal = isa<mlir::FloatType>(select.getType());
     if (!select.getCondition().getType().isInteger(1))

@@ -10,7 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace llvm;
 using namespace pruner;
@@ -67,83 +67,171 @@ static void eachOfBox(ArrayRef<int64_t> shape, ArrayRef<int64_t> whole,
   }
 }
 
-template <typename Op> static bool isStatic(Op op) {
-  for (auto list :
-       {op.getStaticOffsets(), op.getStaticSizes(), op.getStaticStrides()})
-    if (is_contained(list, mlir::ShapedType::kDynamic))
+/// Whether a box lies inside of the whole.
+static bool isInside(ArrayRef<int64_t> shape, ArrayRef<int64_t> whole,
+                     ArrayRef<int64_t> offsets, ArrayRef<int64_t> strides) {
+  for (size_t d = 0; d < shape.size(); ++d) {
+    int64_t last = offsets[d] + (shape[d] - 1) * strides[d];
+    if (shape[d] > 0 && (std::min(offsets[d], last) < 0 ||
+                         std::max(offsets[d], last) >= whole[d]))
       return false;
+  }
   return true;
 }
 
+/// extract_slice and insert_slice; an offset may be a value.
+Error Interpreter::evaluateSlice(mlir::Operation *op, RangeTensor &result) {
+  auto slice = cast<mlir::OffsetSizeAndStrideOpInterface>(op);
+  auto offsets = integersOf(slice.getMixedOffsets());
+  if (!offsets)
+    return offsets.takeError();
+  auto sizes = integersOf(slice.getMixedSizes());
+  if (!sizes)
+    return sizes.takeError();
+  auto strides = integersOf(slice.getMixedStrides());
+  if (!strides)
+    return strides.takeError();
+  auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+  RangeTensorRef from = get(op->getOperand(0));
+  if (insert)
+    result.cells = get(insert.getDest())->cells;
+  ArrayRef<int64_t> whole = insert ? result.shape : from->shape;
+  if (!isInside(*sizes, whole, *offsets, *strides))
+    return createStringError("a slice may be out of bounds");
+  eachOfBox(*sizes, whole, *offsets, *strides, [&](int64_t n, int64_t offset) {
+    if (insert)
+      result.cells[offset] = from->cells[n];
+    else
+      result.cells[n] = from->cells[offset];
+  });
+  return Error::success();
+}
+
+/// What a region computes of each position (tensor.generate, tensor.pad), with
+/// the source of a pad, as far as it is not cut off, where it belongs.
+Error Interpreter::evaluateElements(mlir::Operation *op, RangeTensor &result) {
+  mlir::Block &body = op->getRegion(0).front();
+  ScalarProgram program(*this);
+  if (Error error = program.addBlock(body))
+    return error;
+  auto yielded = program.slotOf(body.getTerminator()->getOperand(0));
+  if (!yielded)
+    return yielded.takeError();
+  SmallVector<int64_t> low(result.shape.size(), 0);
+  RangeTensorRef source;
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    auto given = integersOf(pad.getMixedLowPad());
+    if (!given)
+      return given.takeError();
+    low = std::move(*given);
+    source = get(pad.getSource());
+  }
+  ScalarProgram::State state = program.start();
+  SmallVector<int64_t> ones(result.shape.size(), 1), point(ones.size(), 0);
+  state.position = point;
+  for (Cell &cell : result.cells) {
+    int64_t offset = 0;
+    bool inside = bool(source);
+    for (size_t d = 0; inside && d < point.size(); ++d) {
+      int64_t at = point[d] - low[d];
+      inside = 0 <= at && at < source->shape[d];
+      offset = offset * source->shape[d] + at;
+    }
+    for (auto [value, at] : zip(body.getArguments(), point))
+      state.slots[cantFail(program.slotOf(value))] = IntegerRange::exactly(at);
+    if (!inside && !program.run(state))
+      return createStringError(state.failure);
+    cell = inside ? source->cells[offset] : state.slots[*yielded];
+    for (int64_t d = int64_t(point.size()) - 1;
+         d >= 0 && ++point[d] == result.shape[d]; --d)
+      point[d] = 0;
+  }
+  return Error::success();
+}
+
+static void joinCells(RangeTensor &result, const RangeTensor &other,
+                      bool isReal) {
+  for (auto [cell, added] : zip(result.cells, other.cells))
+    if (isReal)
+      cell.real = cell.real.join(added.real);
+    else
+      cell.integer = cell.integer.join(added.integer);
+}
+
+/// Fills `whole`, the result of `op`, from its operands.
+Error Interpreter::evaluateData(mlir::Operation *op,
+                                ArrayRef<RangeTensorRef> operands,
+                                RangeTensor &whole) {
+  if (isa<tensor::EmptyOp>(op))
+    return Error::success();
+  if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+    return evaluateSlice(op, whole);
+  if (isa<tensor::PadOp, tensor::GenerateOp>(op))
+    return evaluateElements(op, whole);
+  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
+          tensor::ReshapeOp>(op)) {
+    whole.cells = operands[0]->cells;
+  } else if (isa<tensor::SplatOp>(op)) {
+    whole.cells.assign(whole.cells.size(), operands[0]->cells[0]);
+  } else if (isa<tensor::FromElementsOp>(op)) {
+    for (auto [cell, operand] : zip(whole.cells, operands))
+      cell = operand->cells[0];
+  } else if (auto select = dyn_cast<mlir::arith::SelectOp>(op)) {
+    if (!select.getCondition().getType().isInteger(1))
+      return unsupported(op, " by a tensor");
+    IntegerRange condition = operands[0]->cells[0].integer;
+    whole.cells = operands[condition.hi ? 1 : 2]->cells;
+    if (!condition.isPoint())
+      joinCells(
+          whole, *operands[2],
+          isa<mlir::FloatType>(mlir::getElementTypeOrSelf(select.getType())));
+  } else if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
+    whole.cells = operands[1]->cells;
+    int64_t offset = 0;
+    for (auto [index, extent] : zip(insert.getIndices(), whole.shape)) {
+      auto at = integerOf(index, "an index");
+      if (!at)
+        return at.takeError();
+      if (*at < 0 || *at >= extent)
+        return createStringError("an index may be out of bounds");
+      offset = offset * extent + *at;
+    }
+    whole.cells[offset] = operands[0]->cells[0];
+  } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    SmallVector<int64_t> offsets(whole.shape.size(), 0),
+        strides(whole.shape.size(), 1);
+    for (const RangeTensorRef &part : operands) {
+      eachOfBox(part->shape, whole.shape, offsets, strides,
+                [&](int64_t n, int64_t offset) {
+                  whole.cells[offset] = part->cells[n];
+                });
+      offsets[concat.getDim()] += part->shape[concat.getDim()];
+    }
+  } else {
+    return evaluateRelayout(op, whole);
+  }
+  return Error::success();
+}
+
 Error Interpreter::evaluateTensorOp(mlir::Operation *op) {
-  for (mlir::Value operand : op->getOperands())
-    if (!get(operand))
-      return createStringError("an operand is not known");
-  auto result = op->getResult(0);
-  if (!isa<mlir::RankedTensorType>(result.getType()) ||
-      !cast<mlir::RankedTensorType>(result.getType()).hasStaticShape())
+  auto operands = valuesOf(op->getOperands());
+  if (!operands)
+    return operands.takeError();
+  if (op->getNumResults() != 1)
+    return unsupported(op);
+  auto type = dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType());
+  if (!type || !type.hasStaticShape())
     return unsupported(op, " of dynamic shape");
-  auto whole = tensorOf(result.getType());
   if (auto fixed = dyn_cast<mlir::arith::ConstantOp>(op)) {
     auto elements = dyn_cast<mlir::DenseElementsAttr>(fixed.getValue());
     if (!elements)
       return unsupported(op);
-    set(result, constant(elements));
+    set(op->getResult(0), constant(elements));
     return Error::success();
   }
-  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
-          tensor::ReshapeOp>(op)) {
-    whole->cells = get(op->getOperand(0))->cells;
-  } else if (isa<tensor::SplatOp>(op)) {
-    whole->cells.assign(whole->cells.size(), get(op->getOperand(0))->cells[0]);
-  } else if (isa<tensor::FromElementsOp>(op)) {
-    for (auto [cell, operand] : zip(whole->cells, op->getOperands()))
-      cell = get(operand)->cells[0];
-  } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    if (!isStatic(slice))
-      return unsupported(op, " at dynamic offsets");
-    RangeTensorRef from = get(slice.getSource());
-    eachOfBox(slice.getStaticSizes(), from->shape, slice.getStaticOffsets(),
-              slice.getStaticStrides(), [&](int64_t n, int64_t offset) {
-                whole->cells[n] = from->cells[offset];
-              });
-  } else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
-    if (!isStatic(insert))
-      return unsupported(op, " at dynamic offsets");
-    RangeTensorRef from = get(insert.getSource());
-    whole->cells = get(insert.getDest())->cells;
-    eachOfBox(insert.getStaticSizes(), whole->shape, insert.getStaticOffsets(),
-              insert.getStaticStrides(), [&](int64_t n, int64_t offset) {
-                whole->cells[offset] = from->cells[n];
-              });
-  } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
-    SmallVector<int64_t> offsets(whole->shape.size(), 0),
-        strides(whole->shape.size(), 1);
-    for (mlir::Value operand : op->getOperands()) {
-      RangeTensorRef part = get(operand);
-      eachOfBox(part->shape, whole->shape, offsets, strides,
-                [&](int64_t n, int64_t offset) {
-                  whole->cells[offset] = part->cells[n];
-                });
-      offsets[concat.getDim()] += part->shape[concat.getDim()];
-    }
-  } else if (auto pad = dyn_cast<tensor::PadOp>(op)) {
-    mlir::Value around = pad.getConstantPaddingValue();
-    if (!around || is_contained(pad.getStaticLow(), mlir::ShapedType::kDynamic))
-      return unsupported(op, " of anything but a constant");
-    if (!get(around))
-      if (Error error = evaluateScalarOp(around.getDefiningOp()))
-        return error;
-    whole->cells.assign(whole->cells.size(), get(around)->cells[0]);
-    RangeTensorRef from = get(pad.getSource());
-    SmallVector<int64_t> strides(whole->shape.size(), 1);
-    eachOfBox(from->shape, whole->shape, pad.getStaticLow(), strides,
-              [&](int64_t n, int64_t offset) {
-                whole->cells[offset] = from->cells[n];
-              });
-  } else if (!isa<tensor::EmptyOp>(op)) {
-    return unsupported(op);
-  }
-  set(result, whole);
+  auto whole = tensorOf(type);
+  if (Error error = evaluateData(op, *operands, *whole))
+    return error;
+  set(op->getResult(0), whole);
   return Error::success();
 }

@@ -33,8 +33,10 @@ struct RangeTensor {
 /// Reshapes share elements.
 using RangeTensorRef = std::shared_ptr<const RangeTensor>;
 
-/// Evaluates functions of linalg, tensor, arith and math on tensors of static
-/// shape, each element as the range of values that it may have when
+/// Evaluates functions of linalg, tensor, arith, math, scf, cf and func on
+/// tensors of static shape, literally: operations in the order of the program,
+/// calls and loops as often as they are made, integers at the width of their
+/// type. Each element is the range of values that it may have when
 ///
 /// * every floating-point operation rounds to the type that is written, or not
 ///   at all (fused multiply-adds),
@@ -42,9 +44,10 @@ using RangeTensorRef = std::shared_ptr<const RangeTensor>;
 /// * sums are added in any order; other reductions run as they are written.
 ///
 /// Comparisons that fall either way give both answers, selections by them join
-/// both operands. It uses none of the passes of this project: it is what they
-/// are held to. What a program leaves undefined (division by zero, indices out
-/// of bounds, elements of tensor.empty that are read) and what is not
+/// both operands; a branch on one fails. It uses none of the passes of this
+/// project: it is what they are held to. What a program leaves undefined
+/// (division by zero, indices out of bounds, elements of tensor.empty that are
+/// read), what takes more than `kMostBlocks` blocks, and what is not
 /// implemented fail with a reason.
 class Interpreter {
 public:
@@ -59,14 +62,40 @@ public:
   RangeTensorRef get(mlir::Value value) const { return values.lookup(value); }
   llvm::Error evaluate(mlir::Operation *op);
 
+  /// How many blocks of control flow a run may enter, and how many calls may
+  /// be open at once.
+  static constexpr unsigned kMostBlocks = 1 << 16, kMostCalls = 16;
+
 private:
   friend class ScalarProgram;
+  using Tensors = std::vector<RangeTensorRef>;
+
+  llvm::Expected<Tensors> valuesOf(mlir::ValueRange operands) const;
+  /// A scalar that is one number for certain; `what` names it in the error.
+  llvm::Expected<int64_t> integerOf(mlir::Value value, const char *what) const;
+  llvm::Expected<llvm::SmallVector<int64_t>>
+  integersOf(llvm::ArrayRef<mlir::OpFoldResult> values) const;
+  /// The operands of the terminator that leaves the region.
+  llvm::Expected<Tensors> runRegion(mlir::Region &region, Tensors arguments);
+
+  bool isControlFlow(mlir::Operation *op) const;
+  llvm::Error evaluateControlFlow(mlir::Operation *op);
+  llvm::Expected<Tensors> evaluateFor(mlir::Operation *op);
+  llvm::Expected<Tensors> evaluateWhile(mlir::Operation *op);
+  llvm::Expected<Tensors> evaluateCall(mlir::Operation *op);
   llvm::Error evaluateTensorOp(mlir::Operation *op);
+  llvm::Error evaluateData(mlir::Operation *op,
+                           llvm::ArrayRef<RangeTensorRef> operands,
+                           RangeTensor &whole);
+  llvm::Error evaluateSlice(mlir::Operation *op, RangeTensor &result);
+  llvm::Error evaluateElements(mlir::Operation *op, RangeTensor &result);
+  llvm::Error evaluateRelayout(mlir::Operation *op, RangeTensor &result);
   llvm::Error evaluateLinalgOp(mlir::Operation *op);
   llvm::Error evaluateSoftmax(mlir::Operation *op);
   llvm::Error evaluateScalarOp(mlir::Operation *op);
 
   llvm::DenseMap<mlir::Value, RangeTensorRef> values;
+  unsigned blocks = 0, calls = 0;
 };
 
 /// Elements as they lie in memory, and back: i1 takes a byte.

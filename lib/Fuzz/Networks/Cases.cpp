@@ -98,6 +98,16 @@ mlir::DialectRegistry &pruner::networkDialects() {
   return registry;
 }
 
+mlir::DialectRegistry &pruner::libraryDialects() {
+  static mlir::DialectRegistry registry;
+  static bool filled = [] {
+    registerLibraryDialects(registry);
+    return true;
+  }();
+  (void)filled;
+  return registry;
+}
+
 NetworkChoices pruner::choicesOf(const NetworkFuzzOptions &options,
                                  uint64_t number, uint64_t schedules,
                                  const std::string &directory) {

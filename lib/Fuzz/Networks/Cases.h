@@ -54,7 +54,9 @@ public:
   std::string path;
 };
 
+/// What pruner-opt knows, and what pruner-translate does.
 mlir::DialectRegistry &networkDialects();
+mlir::DialectRegistry &libraryDialects();
 
 /// The random choices of a case, and the seed of its inputs.
 NetworkChoices choicesOf(const NetworkFuzzOptions &options, uint64_t number,

@@ -92,6 +92,12 @@ void NetworkDraw::padding() {
     if (chance(50)) {
       low[d] = random.uniform(3);
       high[d] = random.uniform(3);
+      if (chance(30)) // Cut off, on one side or both.
+        for (int64_t *end : {&low[d], &high[d]})
+          if (chance(60))
+            *end = -*end;
+      if (x.shape[d] + low[d] + high[d] < 1)
+        low[d] = high[d] = 0;
     }
   commit({pad(x, low, high,
               x.isReal()          ? number(oneOf({0.0, 0.0, -1.5}), x.element)

@@ -16,6 +16,15 @@
 using namespace llvm;
 using namespace pruner;
 
+std::string BodyText::add(const std::string &operation,
+                          const std::string &operands,
+                          const std::string &types) {
+  std::string value = "%t" + std::to_string(next++);
+  text += "    " + value + " = " + operation + " " + operands + " : " + types +
+          "\n";
+  return value;
+}
+
 std::string NetworkDraw::name(const char *prefix) {
   return "%" + std::string(prefix) + std::to_string(next++);
 }
@@ -30,6 +39,8 @@ static mlir::Type elementType(mlir::MLIRContext &context, StringRef element) {
     return builder.getF16Type();
   if (element == "bf16")
     return builder.getBF16Type();
+  if (element == "index")
+    return builder.getIndexType();
   unsigned width = 0;
   element.drop_front().getAsInteger(10, width);
   return builder.getIntegerType(width);
@@ -134,10 +145,12 @@ static std::string mapText(size_t dims, const std::vector<std::string> &map) {
   return text + ") -> (" + join(map, ", ") + ")>";
 }
 
-std::vector<DrawnTensor> NetworkDraw::generic(
-    const std::string &kinds, const std::vector<DrawnOperand> &inputs,
-    const std::vector<DrawnOperand> &outputs, const std::string &body) {
-  std::vector<std::string> maps, iterators, block, yields, elements;
+std::vector<DrawnTensor>
+NetworkDraw::generic(const std::string &kinds,
+                     const std::vector<DrawnOperand> &inputs,
+                     const std::vector<DrawnOperand> &outputs,
+                     const std::string &body, std::vector<std::string> yields) {
+  std::vector<std::string> maps, iterators, block, elements;
   std::vector<std::string> inNames, inTypes, outNames, outTypes;
   std::vector<DrawnTensor> results;
   for (char kind : kinds)
@@ -154,8 +167,9 @@ std::vector<DrawnTensor> NetworkDraw::generic(
     outTypes.push_back(output.tensor.type());
     block.push_back("%y" + std::to_string(n) + ": " + output.tensor.element);
     // No body: a copy.
-    yields.push_back(body.empty() ? "%x" + std::to_string(n)
-                                  : "%r" + std::to_string(n));
+    if (yields.size() <= n)
+      yields.push_back(body.empty() ? "%x" + std::to_string(n)
+                                    : "%r" + std::to_string(n));
     elements.push_back(output.tensor.element);
     results.push_back(output.tensor);
   }
@@ -375,6 +389,11 @@ DrawnTensor NetworkDraw::cast(const DrawnTensor &x,
                        std::string("    %r0 = arith.") + how +
                            " %x0 : " + x.element + " to " + element + "\n");
   };
+  if (x.element == "index" || element == "index") {
+    if (x.isReal() || to)
+      return cast(cast(x, "i64"), element);
+    return convert(x.element == "i1" ? "index_castui" : "index_cast");
+  }
   if (x.isReal() && to) {
     if (bits(x.element) == bits(element)) // f16 and bf16.
       return cast(cast(x, "f32"), element);

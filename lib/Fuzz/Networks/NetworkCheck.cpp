@@ -8,6 +8,7 @@
 
 #include "NetworkCheck.h"
 
+#include "Cases.h"
 #include "NetworkDraw.h"
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
@@ -52,9 +53,7 @@ public:
         function_ref<void(StringRef)> say)
       : context(context), choices(std::move(choices)), say(say),
         diagnostics(&context, [this](mlir::Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
-              message.empty())
-            message = diagnostic.str();
+          note(diagnostic);
         }) {}
 
   NetworkVerdict run(StringRef text);
@@ -63,6 +62,12 @@ private:
   void at(StringRef stage) {
     verdict.stage = stage.str();
     say(stage);
+  }
+  /// Keeps the first error.
+  void note(mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
+        message.empty())
+      message = diagnostic.str();
   }
   bool fail(const Twine &what) {
     verdict.wrong = what.str() + (message.empty() ? "" : ": " + message);
@@ -230,7 +235,18 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
   // A fraction of the time that a compiler driver takes.
   if (findProgram("ld.lld"))
     options.linker = "ld.lld";
-  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  // In a context of its own, with the dialects that pruner-translate has: more
+  // of them bring interfaces along that the users' tools do without.
+  std::string text;
+  raw_string_ostream os(text);
+  module.print(os);
+  mlir::MLIRContext fresh(libraryDialects(),
+                          mlir::MLIRContext::Threading::DISABLED);
+  mlir::ScopedDiagnosticHandler handler(
+      &fresh, [this](mlir::Diagnostic &diagnostic) { note(diagnostic); });
+  auto copy = parseModuleText(text, &fresh, "lowered");
+  if (!copy)
+    return fail("what was lowered does not parse");
   auto report = emitLibrary(*copy, options);
   return report ? true : fail(report.takeError());
 }
@@ -241,12 +257,14 @@ bool Check::compile() {
   environment.machine = anyCpu(16 << choices.random.uniform(3));
   threads = environment.threads =
       choices.random.uniform(3) ? 1 : 1 + choices.random.uniform(3);
-  if (!schedule(*module, environment))
+  // Some as pruner-translate takes them: neither normalised nor scheduled.
+  bool asWritten = choices.random.uniform(6) == 0;
+  if (!asWritten && !schedule(*module, environment))
     return false;
   at("lowering kernels");
-  if (mlir::failed(lowerScheduled(*module, environment)))
+  if (!asWritten && mlir::failed(lowerScheduled(*module, environment)))
     return fail("lowering kernels failed");
-  bool hoist = choices.random.uniform(4);
+  bool hoist = !asWritten && choices.random.uniform(4);
   if (hoist) {
     at("hoisting constants");
     mlir::PassManager passes(&context);

@@ -48,14 +48,16 @@ pruner::drawInputs(ArrayRef<mlir::Type> types, uint64_t seed, bool special) {
     mlir::Type element = tensor.getElementType();
     int64_t bytes = storedBytes(element), count = tensor.getNumElements();
     std::vector<uint8_t> data(bytes * count);
-    // A few elements of a few arguments.
-    bool spoil = special && random.uniform(3) == 0;
+    // A few elements of a few arguments, or many; of all kinds, or NaN alone.
+    bool spoil = special && random.uniform(3) == 0,
+         onlyNaN = spoil && random.uniform(3) == 0;
+    unsigned rare = spoil && random.uniform(4) == 0 ? 3 : 16;
     for (int64_t k = 0; k < count; ++k) {
       uint64_t bits;
       if (auto real = dyn_cast<mlir::FloatType>(element)) {
         double value = 2 * random.uniformReal() - 1;
-        if (spoil && random.uniform(16) == 0)
-          value = specialReal(random);
+        if (spoil && random.uniform(rare) == 0)
+          value = onlyNaN ? std::nan("") : specialReal(random);
         APFloat number(value);
         bool loses;
         number.convert(real.getFloatSemantics(), APFloat::rmNearestTiesToEven,
@@ -122,8 +124,8 @@ DrawnTensor NetworkDraw::real(size_t leastRank, size_t mostRank,
 DrawnTensor NetworkDraw::integer(size_t leastRank, size_t mostRank) {
   std::vector<size_t> fitting;
   for (auto [n, value] : enumerate(values))
-    if (!value.isReal() && value.element != "i1" && value.rank() >= leastRank &&
-        value.rank() <= mostRank)
+    if (!value.isReal() && value.element != "i1" && value.element != "index" &&
+        value.rank() >= leastRank && value.rank() <= mostRank)
       for (unsigned times = value.uses == 0 ? 4 : 1; times > 0; --times)
         fitting.push_back(n);
   if (!fitting.empty() && !chance(15))
@@ -134,6 +136,26 @@ DrawnTensor NetworkDraw::integer(size_t leastRank, size_t mostRank) {
     each = extent(17);
   return argument(shape,
                   oneOf<const char *>({"i64", "i64", "i32", "i8", "i16"}));
+}
+
+DrawnTensor NetworkDraw::discrete(size_t leastRank, size_t mostRank,
+                                  int64_t elements) {
+  std::vector<size_t> fitting;
+  for (auto [n, value] : enumerate(values))
+    if (!value.isReal() && value.rank() >= leastRank &&
+        value.rank() <= mostRank && value.elements() <= elements)
+      fitting.push_back(n);
+  if (!fitting.empty() && chance(50))
+    return values[fitting[random.uniform(fitting.size())]];
+  Shape shape(
+      between(std::max<size_t>(leastRank, 1), std::min<size_t>(mostRank, 3)));
+  int64_t left = std::min<int64_t>(elements, 1024);
+  for (int64_t &each : shape) {
+    each = extent(std::min<int64_t>(left, 33));
+    left /= each;
+  }
+  return argument(shape, oneOf<const char *>({"i1", "i1", "i8", "i16", "i32",
+                                              "i32", "i64", "index"}));
 }
 
 DrawnTensor NetworkDraw::any() {
@@ -157,6 +179,8 @@ void NetworkDraw::drop() {
   pending.clear();
   fresh.clear();
   freshConstants.clear();
+  pendingFunctions.clear();
+  freshFunctions.clear();
 }
 
 /// Whether the elements are what a network may go on with.
@@ -181,11 +205,12 @@ static bool isTame(const DrawnTensor &value, mlir::Type type, bool wild) {
   return most < 1e3 && widest <= 0.03 * most;
 }
 
-bool NetworkDraw::commit(const std::vector<DrawnTensor> &results) {
+bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
   // Operations that are not wanted by name.
   for (const auto &name : without)
     if (name.getKey().contains('.') &&
-        StringRef(pending).contains((name.getKey() + " ").str())) {
+        StringRef(pendingFunctions + pending)
+            .contains((name.getKey() + " ").str())) {
       drop();
       return false;
     }
@@ -210,7 +235,7 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results) {
   }
   std::string function = "func.func @group(" + header + ") -> (" + types +
                          ") {\n" + pending + "  return " + returned + " : " +
-                         types + "\n}\n";
+                         types + "\n}\n" + functionText + pendingFunctions;
   auto module = parseModuleText(function, &context, "drawn");
   if (!module) {
     // The drawing is wrong, not the compiler: say so loudly.
@@ -233,7 +258,8 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results) {
     return false;
   }
   std::vector<DrawnTensor> made = results;
-  bool wild = chance(4), tame = true;
+  wild |= chance(4);
+  bool tame = true;
   for (auto [value, data, type] :
        zip(made, *computed, group.getResultTypes())) {
     value.data = data;
@@ -248,6 +274,8 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results) {
       if (value.name == read->name)
         ++value.uses;
   text += pending;
+  functionText += pendingFunctions;
+  append_range(functions, freshFunctions);
   for (auto [value, isConstant] : zip(fresh, freshConstants)) {
     arguments.push_back(value);
     constantArguments.push_back(isConstant);
@@ -298,6 +326,21 @@ std::string NetworkDraw::draw() {
       {"transpose", &NetworkDraw::permuting, 5},
       {"broadcast", &NetworkDraw::spreading, 3},
       {"insert", &NetworkDraw::inserting, 2},
+      {"alias", &NetworkDraw::aliases, 4},
+      {"tensor-select", &NetworkDraw::tensorSelects, 4},
+      {"branch", &NetworkDraw::branches, 4},
+      {"loop", &NetworkDraw::loops, 4},
+      {"call", &NetworkDraw::calls, 4},
+      {"partial", &NetworkDraw::partialWrites, 4},
+      {"ordered-reduction", &NetworkDraw::orderedReduction, 5},
+      {"ordered-window", &NetworkDraw::orderedWindow, 4},
+      {"coupled-reduction", &NetworkDraw::coupledReduction, 2},
+      {"algebra", &NetworkDraw::algebra, 6},
+      {"widths", &NetworkDraw::widths, 4},
+      {"requantize", &NetworkDraw::requantize, 3},
+      {"float-chain", &NetworkDraw::floatChain, 5},
+      {"row-mask", &NetworkDraw::rowMask, 3},
+      {"scalars", &NetworkDraw::scalars, 4},
   };
   base = oneOf<const char *>(
       {"f32", "f32", "f32", "f32", "f32", "f32", "f64", "f16", "bf16"});
@@ -335,16 +378,23 @@ std::string NetworkDraw::draw() {
   };
   std::string header, types, returned;
   unsigned count = 0;
-  for (const DrawnTensor &value : reverse(values)) {
-    if (isArgument(value) || (value.uses > 0 && !chance(6)) || count == 4)
-      continue;
+  auto give = [&](const DrawnTensor &value) {
     types += (count ? ", " : "") + value.type();
     returned += (count++ ? ", " : "") + value.name;
+  };
+  for (const DrawnTensor &value : reverse(values)) {
+    // An argument that is handed on, a value that is returned twice.
+    if (isArgument(value) ? !chance(2) : value.uses > 0 && !chance(6))
+      continue;
+    for (unsigned times = chance(4) ? 2 : 1; times > 0 && count < 5; --times)
+      give(value);
   }
+  if (count == 0)
+    give(values.back());
   for (auto [n, value] : enumerate(arguments))
     header += (n ? ", " : "") + value.name + ": " + value.type() +
               " {pruner.name = \"arg" + std::to_string(n) + "\"" +
               (constantArguments[n] ? ", pruner.constant}" : "}");
   return "func.func @main(" + header + ") -> (" + types + ") {\n" + text +
-         "  return " + returned + " : " + types + "\n}\n";
+         "  return " + returned + " : " + types + "\n}\n" + functionText;
 }

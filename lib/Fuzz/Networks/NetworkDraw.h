@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/iterator_range.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,25 @@ struct DrawnOperand {
   std::vector<std::string> map;
 };
 
+/// The body of a generic, line by line; each line gives a new value.
+class BodyText {
+public:
+  /// `operation` and what follows it: add("arith.addf", "%x0, %y0", "f32").
+  std::string add(const std::string &operation, const std::string &operands,
+                  const std::string &types);
+  std::string text;
+
+private:
+  unsigned next = 0;
+};
+
+/// A private function of the network: as many arguments as results of one type,
+/// and a condition.
+struct DrawnFunction {
+  std::string name, type;
+  unsigned count;
+};
+
 /// Draws a network operation by operation, as text. Each group of operations
 /// (a norm, a convolution with its padding) is interpreted at once and kept
 /// only if its results are tame: finite, of moderate size, and known well
@@ -54,7 +74,7 @@ public:
       : context(context), random(std::move(random)), inputSeed(inputSeed),
         without(without) {}
 
-  /// The module's text: one public function `main`.
+  /// The module's text: one public function `main`, and what it calls.
   std::string draw();
 
 private:
@@ -76,6 +96,9 @@ private:
   DrawnTensor real(size_t leastRank = 0, size_t mostRank = 6,
                    int64_t elements = 1 << 13);
   DrawnTensor integer(size_t leastRank = 0, size_t mostRank = 6);
+  /// The same, of any integer type, also i1 and index.
+  DrawnTensor discrete(size_t leastRank = 0, size_t mostRank = 6,
+                       int64_t elements = 1 << 13);
   DrawnTensor any();
   /// A value of exactly this type: known, an argument, or a constant.
   DrawnTensor like(const Shape &shape, const std::string &element);
@@ -94,11 +117,12 @@ private:
   std::string number(double value, const std::string &element);
   static std::string infinity(const std::string &element, bool negative);
   /// A generic over loops of these kinds ("ppr"). `body` reads %x0, %x1, ...
-  /// and %y0, %y1 (the old results), and yields %r0, %r1, ...
+  /// and %y0, %y1 (the old results), and yields %r0, %r1, ..., or `yields`.
   std::vector<DrawnTensor> generic(const std::string &kinds,
                                    const std::vector<DrawnOperand> &inputs,
                                    const std::vector<DrawnOperand> &outputs,
-                                   const std::string &body);
+                                   const std::string &body,
+                                   std::vector<std::string> yields = {});
   /// The same, elementwise over all of `shape`, operands broadcast from the
   /// back as exporters do.
   DrawnTensor elementwise(const std::vector<DrawnTensor> &inputs,
@@ -128,7 +152,8 @@ private:
   DrawnTensor start(Shape shape, const std::string &element);
 
   /// Adds what was written to the network if it is valid and tame.
-  bool commit(const std::vector<DrawnTensor> &results);
+  /// With `wild`, results need not be finite.
+  bool commit(const std::vector<DrawnTensor> &results, bool wild = false);
   void drop();
 
   //===--- kinds of operations --------------------------------------------===//
@@ -164,6 +189,57 @@ private:
   void permuting();
   void spreading();
   void inserting();
+  void aliases() { program(0); }
+  void tensorSelects() { program(Selects); }
+  void branches() { program(Branches); }
+  void loops() { program(Loops); }
+  void calls() { program(Calls); }
+  void partialWrites() { program(Partial); }
+  void orderedReduction();
+  void orderedWindow();
+  void coupledReduction();
+  void algebra();
+  void widths();
+  void requantize();
+  void floatChain();
+  void rowMask();
+  void scalars();
+
+  //===--- programs on tensors of one type --------------------------------===//
+  enum Statement : unsigned {
+    Selects = 1,
+    Branches = 2,
+    Loops = 4,
+    Calls = 8,
+    Partial = 16,
+  };
+  /// What a program may read and write.
+  struct Pool {
+    std::vector<DrawnTensor> tensors;
+    std::vector<std::string> conditions, counts; ///< Of types i1 and index.
+    unsigned allowed = 0, depth = 0;
+  };
+  void program(unsigned wanted);
+  /// What `body` writes, apart from what is pending.
+  std::string apart(const std::function<void()> &body);
+  const DrawnTensor &pick(const Pool &pool);
+  std::string condition(const Pool &pool);
+  DrawnTensor statement(Pool &pool);
+  DrawnTensor combine(const Pool &pool);
+  DrawnTensor moveSlice(const Pool &pool);
+  DrawnTensor partialWrite(const Pool &pool);
+  DrawnTensor overlappingWrite(const Pool &pool);
+  DrawnTensor branch(const Pool &pool);
+  DrawnTensor choice(const Pool &pool);
+  DrawnTensor loop(const Pool &pool);
+  DrawnTensor whileLoop(const Pool &pool);
+  DrawnTensor callFunction(const Pool &pool);
+  /// Statements in a region, and what it yields.
+  std::string region(Pool pool, const std::string &yield, unsigned results);
+  /// One of the results of an operation that has `count`.
+  DrawnTensor oneResult(const DrawnTensor &like, const std::string &operation,
+                        unsigned count);
+  std::string orderedBody(const std::string &e, BodyText &body);
 
   DrawnTensor norm(const DrawnTensor &x, const std::vector<bool> &reduced,
                    bool wide, bool center);
@@ -179,6 +255,8 @@ private:
   unsigned next = 0;
   std::string text;    ///< What was committed.
   std::string pending; ///< What was written since.
+  std::string functionText, pendingFunctions;
+  std::vector<DrawnFunction> functions, freshFunctions;
   std::vector<DrawnTensor> values, arguments, fresh;
   std::vector<bool> constantArguments, freshConstants;
 };
