@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Random tests with seeds that nobody has seen, for as long as is wanted.
+
+    tools/setup/nightly.py --hours=8
+
+The suites draw the same cases in every run. This draws others: networks,
+schedules, mutants of kernels, damaged and forged records, networks of dynamic
+shape, misbehaving workers, killed tuners, and the fuzzers where build-fuzz has
+them. It goes round the tests, a batch of each at a time, and stops after the
+batch in which the time is over.
+
+The state directory holds `state.json` (the seed, and the next case of each test),
+a log of each batch that found something, and the networks that went wrong. After
+Ctrl-C the next run with the same state begins with the batch that was cut short. A
+run that came to its end is followed by one with a new seed. Each batch that
+failed is printed with the command that repeats it. The exit code is 1 if any did.
+"""
+
+import argparse
+import json
+import os
+import secrets
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+SCRIPTS = SOURCE / "test"
+
+
+def random_tests(build):
+    """By name: the cases of a batch, and its command for a seed, the number of the
+    first case, and a directory for what is found."""
+    tools, unit = build / "bin", build / "test/unit"
+
+    def counted(program, count, *more):
+        return count, lambda seed, first, found: [
+            str(program), f"--seed={seed}", f"--first={first}", f"--count={count}",
+            *(text.format(found=found) for text in more)]
+
+    def scripted(name, *arguments):
+        # One case; scripts have no numbers of cases, so each has its own seed.
+        # With `build/bin` on the PATH, and a directory that goes afterwards.
+        return 1, lambda seed, first, found: [
+            sys.executable, str(SCRIPTS / name),
+            *(text.format(seed=(seed + first) % 2**31) for text in arguments)]
+
+    matmul = str(SCRIPTS / "Tune/Inputs/matmul.mlir")
+    return {
+        "networks": counted(tools / "pruner-fuzz-networks", 300, "--failures={found}"),
+        "cpu-schedules": counted(tools / "pruner-fuzz", 1000, "--target=cpu",
+                                 "--schedules-per-task=5"),
+        "gpu-schedules": counted(tools / "pruner-fuzz", 200, "--target=gpu",
+                                 "--schedules-per-task=5"),
+        "mutants": counted(tools / "pruner-mutate", 100, "--target=cpu,gpu"),
+        "corruptions": counted(unit / "PrunerRecordCorruptions", 2000),
+        "forgeries": counted(unit / "PrunerRecordForgeries", 500),
+        "dynamic": (1, lambda seed, first, found: [
+            "lit-22", "-sv", f"--param=fuzz_seed={(seed + first) % 2**31}",
+            str(build / "test/Python/dynamic.test")]),
+        "unruly-workers": scripted("Measure/Inputs/unruly.py", matmul, "{{scratch}}",
+                                   "100", "{seed}"),
+        "kills": scripted("Record/Inputs/kills.py", matmul, "{{scratch}}", "30",
+                          "{seed}"),
+    }
+
+
+def fuzzers(build):
+    """The libFuzzer targets; a batch of each is three minutes. Their corpus says
+    how far they are."""
+    for program in sorted((build / "bin").glob("fuzz-*")):
+        name = program.name.removeprefix("fuzz-")
+        corpus = build / "test/fuzz" / f"corpus-{name}"
+        corpus.mkdir(parents=True, exist_ok=True)
+        yield program.name, (1, lambda seed, first, found, program=program, name=name,
+                             corpus=corpus: [
+            str(program), f"-seed={(seed + first) % 2**32 or 1}", "-max_total_time=180",
+            "-rss_limit_mb=4096", f"-artifact_prefix={found}/{name}-", str(corpus),
+            str(SCRIPTS / "fuzz/seeds" / name)])
+
+
+class State:
+    """What is done; written after each batch, whole or not at all."""
+
+    def __init__(self, directory, seed):
+        self.path = directory / "state.json"
+        self.data = {"seed": seed, "next": {}, "done": False}
+        if seed is None:
+            try:
+                self.data = json.loads(self.path.read_text())
+            except FileNotFoundError:
+                self.data["done"] = True
+            if self.data["done"]:
+                self.data = {"seed": secrets.randbits(31), "next": {}, "done": False}
+
+    @property
+    def seed(self):
+        return self.data["seed"]
+
+    def first(self, name):
+        return self.data["next"].get(name, 0)
+
+    def advance(self, name, count):
+        self.data["next"][name] = self.first(name) + count
+        self.write()
+
+    def finish(self):
+        self.data["done"] = True
+        self.write()
+
+    def write(self):
+        temporary = self.path.with_suffix(".new")
+        temporary.write_text(json.dumps(self.data, indent=2) + "\n")
+        os.replace(temporary, self.path)
+
+
+def run_batch(command, build, log):
+    """The exit code; all output goes to `log`."""
+    with tempfile.TemporaryDirectory(prefix="pruner-nightly-") as scratch:
+        command = [text.replace("{scratch}", scratch) for text in command]
+        environment = dict(os.environ)
+        environment["PATH"] = f"{build / 'bin'}{os.pathsep}{environment['PATH']}"
+        with open(log, "w") as out:
+            return subprocess.run(command, stdout=out, stderr=subprocess.STDOUT,
+                                  env=environment).returncode
+
+
+def main():
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--build", type=Path, default=SOURCE / "build")
+    options.add_argument("--fuzz-build", type=Path, default=SOURCE / "build-fuzz")
+    options.add_argument("--state", type=Path,
+                         help="default: nightly/ of the build directory")
+    options.add_argument("--hours", type=float, default=8)
+    options.add_argument("--seed", type=int, help="instead of a new or an unfinished one")
+    options.add_argument("--only", default="", help="names of tests, with commas")
+    options.add_argument("--list", action="store_true", help="print the names")
+    options = options.parse_args()
+    build = options.build.resolve()
+    tests = dict(random_tests(build))
+    tests.update(fuzzers(options.fuzz_build.resolve()))
+    if options.list:
+        print("\n".join(tests))
+        return 0
+    names = options.only.split(",") if options.only else list(tests)
+    for name in names:
+        if name not in tests:
+            sys.exit(f"nightly.py: no test is called '{name}'; --list prints the names")
+    directory = (options.state or build / "nightly").resolve()
+    directory.mkdir(parents=True, exist_ok=True)
+    state = State(directory, options.seed)
+    print(f"seed {state.seed}; what is found goes to {directory}", flush=True)
+
+    end = time.monotonic() + options.hours * 3600
+    failed, cases = {}, dict.fromkeys(names, 0)
+    try:
+        while time.monotonic() < end:
+            for name in names:
+                if time.monotonic() >= end:
+                    break
+                count, command = tests[name]
+                first = state.first(name)
+                log = directory / f"{name}-seed{state.seed}-first{first}.log"
+                arguments = command(state.seed, first, str(directory))
+                code = run_batch(arguments, build, log)
+                state.advance(name, count)
+                cases[name] += count
+                if code == 0:
+                    log.unlink()
+                    continue
+                failed.setdefault(name, []).append(log)
+                print(f"{name} failed with exit code {code}: {log}\n"
+                      f"  {shlex.join(arguments)}", flush=True)
+        state.finish()
+    except KeyboardInterrupt:
+        print("interrupted; the same command continues", flush=True)
+    for name in names:
+        print(f"{name}: {cases[name]} cases, {len(failed.get(name, []))} batches failed",
+              flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
