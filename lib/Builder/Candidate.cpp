@@ -11,6 +11,7 @@
 #include "GpuCandidate.h"
 #include "OrderReference.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -25,6 +26,9 @@
 
 using namespace llvm;
 using namespace pruner;
+
+/// Bytes of the workspace, beside the last argument of what has no schedule.
+static constexpr StringLiteral kWorkspace = "pruner.workspace";
 
 void pruner::registerBuilderDialects(mlir::DialectRegistry &registry) {
   registerPipelineDialects(registry);
@@ -141,7 +145,56 @@ static mlir::OwningOpRef<mlir::ModuleOp> clone(const TaskProgram &task,
   return task.clone();
 }
 
-/// Plain loops, optimised a little or as far as LLVM goes.
+/// Adds a function that calls the task with memory of its own for the workspace
+/// and returns its name. Functions stay apart from each other, as they do in a
+/// library.
+static std::string addWorkspace(mlir::ModuleOp module, StringRef entry) {
+  namespace LLVM = mlir::LLVM;
+  LLVM::LLVMFuncOp task;
+  mlir::IntegerAttr bytes;
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
+    if (function.isExternal())
+      continue;
+    function.setLinkage(LLVM::Linkage::Internal);
+    function.setNoInline(true);
+    unsigned count = function.getNumArguments();
+    if (auto attribute = count == 0
+                             ? mlir::IntegerAttr()
+                             : function.getArgAttrOfType<mlir::IntegerAttr>(
+                                   count - 1, kWorkspace)) {
+      task = function;
+      bytes = attribute;
+      function.removeArgAttr(count - 1, kWorkspace);
+    }
+  }
+  mlir::Location loc = task.getLoc();
+  auto builder = mlir::OpBuilder::atBlockEnd(module.getBody());
+  // Memory that the loader clears and no file holds.
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.getInt());
+  auto memory = LLVM::GlobalOp::create(
+      builder, loc, type, /*isConstant=*/false, LLVM::Linkage::Internal,
+      "pruner_workspace", mlir::Attribute(), /*alignment=*/64);
+  auto parameters = llvm::to_vector(task.getFunctionType().getParams());
+  auto outer = LLVM::LLVMFuncOp::create(
+      builder, loc, (entry + "_untuned").str(),
+      LLVM::LLVMFunctionType::get(
+          LLVM::LLVMVoidType::get(module.getContext()),
+          ArrayRef<mlir::Type>(parameters).drop_back()));
+  {
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&memory.getInitializerRegion());
+    mlir::Value zero = LLVM::ZeroOp::create(builder, loc, type);
+    LLVM::ReturnOp::create(builder, loc, zero);
+  }
+  builder.setInsertionPointToStart(outer.addEntryBlock(builder));
+  SmallVector<mlir::Value> arguments(outer.getArguments());
+  arguments.push_back(LLVM::AddressOfOp::create(builder, loc, memory));
+  LLVM::CallOp::create(builder, loc, task, arguments);
+  LLVM::ReturnOp::create(builder, loc, mlir::ValueRange());
+  return outer.getName().str();
+}
+
+/// Plain loops, optimised a little, or as in a library without schedules.
 static Expected<BuiltCandidate> buildPlain(const TaskProgram &task,
                                            StringRef schedule,
                                            const CodeTarget &target) {
@@ -160,11 +213,12 @@ static Expected<BuiltCandidate> buildPlain(const TaskProgram &task,
                                       : buildLinalgToLoopsPipeline))
       return error;
   }
-  if (isDefault) {
-    options.optLevel = 3;
-    options.slpVectorize = options.loopVectorize = true;
-  }
-  return buildForCpu(*module, task.entry(), options, times);
+  if (!isDefault)
+    return buildForCpu(*module, task.entry(), options, times);
+  options.optLevel = 3;
+  options.loopVectorize = true;
+  return buildForCpu(*module, addWorkspace(*module, task.entry()), options,
+                     times);
 }
 
 /// Leaves the kernels alone: of the task's function and of those that pack its

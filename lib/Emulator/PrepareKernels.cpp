@@ -74,11 +74,34 @@ LogicalResult emulator::prepareKernels(
   });
 }
 
+namespace {
+/// Takes from conversions the permission to be folded.
+struct KeepRoundings : PassWrapper<KeepRoundings, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepRoundings)
+
+  void runOnOperation() override {
+    auto none = arith::FastMathFlagsAttr::get(&getContext(),
+                                              arith::FastMathFlags::none);
+    getOperation()->walk([&](Operation *op) {
+      if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+        op->setAttr("fastmath", none);
+    });
+  }
+};
+} // namespace
+
 void emulator::buildHostPipeline(OpPassManager &passes) {
   passes.addPass(memref::createExpandStridedMetadataPass());
   passes.addPass(createLowerAffinePass());
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(createConvertVectorToLLVMPass());
+  // Each operation on bf16 rounds, as it does on devices. Upstream's casts may
+  // be folded, which is why they lose their flags.
+  arith::ArithEmulateUnsupportedFloatsOptions floats;
+  floats.sourceTypeStrs = {"bf16"};
+  floats.targetTypeStr = "f32";
+  passes.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  passes.addPass(std::make_unique<KeepRoundings>());
   arith::ArithExpandOpsPassOptions expand;
   // The C library need not have the conversions of bf16.
   expand.includeBf16 = true;

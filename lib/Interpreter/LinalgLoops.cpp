@@ -188,24 +188,29 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
     inputs.push_back(std::move(tensor));
   }
 
-  ScalarProgram program(*this);
-  if (Error error = program.addBlock(*block))
-    return error;
   size_t numInputs = op.getNumDpsInputs();
+  std::vector<std::optional<Accumulation>> sums(outputs.size()),
+      products(outputs.size());
+  SmallVector<mlir::Operation *> anyOrder;
+  for (auto [n, value] : enumerate(block->getTerminator()->getOperands())) {
+    mlir::Value old = block->getArgument(numInputs + n);
+    if (!reduces)
+      continue;
+    sums[n] = matchAccumulation<arith::AddFOp>(value, old, block);
+    products[n] = matchAccumulation<arith::MulFOp>(value, old, block);
+    if (products[n])
+      anyOrder.push_back(value.getDefiningOp());
+  }
+  ScalarProgram program(*this);
+  if (Error error = program.addBlock(*block, anyOrder))
+    return error;
   SmallVector<unsigned> slots, yielded;
   for (mlir::Value argument : block->getArguments())
     slots.push_back(cantFail(program.slotOf(argument)));
-  std::vector<std::optional<Accumulation>> sums(outputs.size()),
-      products(outputs.size());
   std::vector<std::vector<SumRange>> partial(outputs.size());
   std::vector<std::vector<PartialProducts>> factors(outputs.size());
   std::vector<unsigned> factorSlots(outputs.size());
   for (auto [n, value] : enumerate(block->getTerminator()->getOperands())) {
-    mlir::Value old = block->getArgument(numInputs + n);
-    if (reduces) {
-      sums[n] = matchAccumulation<arith::AddFOp>(value, old, block);
-      products[n] = matchAccumulation<arith::MulFOp>(value, old, block);
-    }
     if (products[n]) {
       auto slot = program.slotOf(products[n]->term);
       if (!slot)

@@ -28,7 +28,8 @@ RealType RealType::of(mlir::FloatType type) {
   int digits = llvm::APFloat::semanticsPrecision(semantics);
   return {std::ldexp(1.0, -digits),
           number(llvm::APFloat::getSmallest(semantics)),
-          number(llvm::APFloat::getLargest(semantics)), digits};
+          number(llvm::APFloat::getLargest(semantics)), digits,
+          /*determined=*/digits <= 11};
 }
 
 double RealType::nearest(double value) const {
@@ -67,6 +68,12 @@ int64_t pruner::wrapInteger(int64_t value, unsigned width) {
 RealRange pruner::rounded(RealRange exact, const RealType &type, double ulps) {
   if (exact.isEmpty())
     return exact;
+  if (type.determined) {
+    constexpr RealType single{0x1p-24, 0x1p-149, 0x1.fffffep127, 24, false};
+    if (ulps > 0)
+      exact = rounded(exact, single, ulps);
+    return {type.nearest(exact.lo), type.nearest(exact.hi), exact.nan};
+  }
   double least = (1 + ulps) * type.smallest;
   double relative = type.roundoff * (1 + 2 * ulps) + kSlack;
   auto slack = [&](double end) {

@@ -65,7 +65,7 @@ static const Monotone *monotone(StringRef name) {
 }
 
 static RealRange apply(const Monotone &function, RealRange x,
-                       const RealType &type) {
+                       const RealType &type, double error) {
   RealRange result = RealRange::notANumber();
   result.nan = x.nan || x.lo < function.from || x.hi > function.to;
   double lo = std::max(x.lo, function.from), hi = std::min(x.hi, function.to);
@@ -73,7 +73,7 @@ static RealRange apply(const Monotone &function, RealRange x,
     return RealRange::notANumber();
   for (double end : {lo, hi})
     result = result.join(RealRange::exactly(function.value(end)));
-  result = rounded(result, type, ulps(type));
+  result = rounded(result, type, error);
   // Functions whose limit is a number of the type do not pass it.
   result.lo = std::max(result.lo, function.least);
   result.hi = std::min(result.hi, function.most);
@@ -161,11 +161,14 @@ pruner::realFunction(mlir::Operation *op) {
                        : mlir::FloatType();
   if (!floatType)
     return nullptr;
-  RealType type = RealType::of(floatType);
+  RealType type = resultType(op, floatType);
   StringRef name = op->getName().getStringRef();
   using Ranges = ArrayRef<RealRange>;
-  if (const Monotone *function = monotone(name))
-    return [=](Ranges x) { return apply(*function, x[0], type); };
+  if (const Monotone *function = monotone(name)) {
+    // A root rounded to double and then to the type is the root rounded once.
+    double error = name == "math.sqrt" && type.determined ? 0 : ulps(type);
+    return [=](Ranges x) { return apply(*function, x[0], type, error); };
+  }
   auto exact = [](double (*value)(double)) {
     return [=](Ranges x) -> RealRange {
       return x[0].isEmpty()
@@ -205,8 +208,15 @@ pruner::realFunction(mlir::Operation *op) {
         return size.join(negate(size));
       return x[1].lo > 0 ? size : negate(size);
     };
-  if (name == "math.fma")
-    return
-        [=](Ranges x) { return add(multiply(x[0], x[1], type), x[2], type); };
+  if (name == "math.fma") {
+    // Rounded to the type once.
+    RealType inside =
+        type.determined ? RealType::of(mlir::Float64Type::get(op->getContext()))
+                        : type;
+    return [=](Ranges x) {
+      RealRange sum = add(multiply(x[0], x[1], inside), x[2], inside);
+      return type.determined ? rounded(sum, type) : sum;
+    };
+  }
   return nullptr;
 }

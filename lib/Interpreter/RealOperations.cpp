@@ -108,10 +108,28 @@ static RealRange fromInteger(IntegerRange x, unsigned width, bool isSigned,
   if (isSigned && width == 1)
     std::swap(lo, hi);
   bool exact = lo == hi && type.holds(lo) && std::fabs(lo) < 0x1p53;
-  return exact ? RealRange::exactly(lo) : rounded({lo, hi, false}, type);
+  if (exact)
+    return RealRange::exactly(lo);
+  // Larger ones have been rounded to double.
+  if (std::fabs(lo) >= 0x1p53)
+    lo -= std::fabs(lo) * 0x1p-52;
+  if (std::fabs(hi) >= 0x1p53)
+    hi += std::fabs(hi) * 0x1p-52;
+  return rounded({lo, hi, false}, type);
 }
 
-ScalarProgram::Apply ScalarProgram::realOperation(mlir::Operation *op) {
+RealType pruner::resultType(mlir::Operation *op, mlir::FloatType type) {
+  auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
+  bool contracts =
+      flags && flags.getFastMathFlagsAttr() &&
+      arith::bitEnumContainsAny(flags.getFastMathFlagsAttr().getValue(),
+                                arith::FastMathFlags::contract);
+  RealType result = RealType::of(type);
+  return contracts ? result.undetermined() : result;
+}
+
+ScalarProgram::Apply ScalarProgram::realOperation(mlir::Operation *op,
+                                                  bool anyOrder) {
   using Operands = const unsigned *;
   using Binary = RealRange (*)(RealRange, RealRange, const RealType &);
   auto lift = [](auto function) -> Apply {
@@ -138,7 +156,9 @@ ScalarProgram::Apply ScalarProgram::realOperation(mlir::Operation *op) {
   auto floatType = dyn_cast<mlir::FloatType>(op->getResult(0).getType());
   if (!floatType)
     return nullptr;
-  RealType type = RealType::of(floatType);
+  RealType type = resultType(op, floatType);
+  if (anyOrder)
+    type = type.undetermined();
   auto arithmetic = [&](Binary function) {
     return lift([=](const RealRange &a, const RealRange &b) {
       return function(a, b, type);
@@ -188,7 +208,11 @@ ScalarProgram::Apply ScalarProgram::realOperation(mlir::Operation *op) {
           fromInteger(state.slots[x[0]].integer, width, isSigned, type);
     };
   }
-  if (isa<mlir::math::FPowIOp>(op))
+  if (isa<mlir::math::FPowIOp>(op)) {
+    // Rounded to the type once.
+    RealType inside =
+        type.determined ? RealType::of(mlir::Float32Type::get(op->getContext()))
+                        : type;
     return [=](const State &state, Operands x, Cell &result, std::string &) {
       RealRange base = state.slots[x[0]].real;
       IntegerRange exponent = state.slots[x[1]].integer;
@@ -199,13 +223,15 @@ ScalarProgram::Apply ScalarProgram::realOperation(mlir::Operation *op) {
       }
       RealRange product = RealRange::exactly(1);
       for (int64_t k = 0; k < std::abs(n); ++k)
-        product = multiply(product, base, type);
+        product = multiply(product, base, inside);
       // Even powers of what may have either sign.
       if (n % 2 == 0 && !product.isEmpty())
         product.lo = std::max(product.lo, 0.0);
-      result.real =
-          n < 0 ? divide(RealRange::exactly(1), product, type) : product;
+      if (n < 0)
+        product = divide(RealRange::exactly(1), product, inside);
+      result.real = type.determined ? rounded(product, type) : product;
     };
+  }
   if (auto function = realFunction(op)) {
     unsigned count = op->getNumOperands();
     return [=](const State &state, Operands x, Cell &result, std::string &) {

@@ -52,7 +52,7 @@ static Expected<Cell> constantCell(mlir::TypedAttr attribute) {
   return createStringError("a constant that is no number");
 }
 
-Error ScalarProgram::add(mlir::Operation *op) {
+Error ScalarProgram::add(mlir::Operation *op, bool anyOrder) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     auto cell = constantCell(constant.getValue());
     if (!cell)
@@ -62,7 +62,7 @@ Error ScalarProgram::add(mlir::Operation *op) {
   }
   Apply apply = otherOperation(op);
   if (!apply)
-    apply = realOperation(op);
+    apply = realOperation(op, anyOrder);
   if (!apply)
     apply = integerOperation(op);
   if (!apply)
@@ -85,11 +85,12 @@ Error ScalarProgram::add(mlir::Operation *op) {
   return Error::success();
 }
 
-Error ScalarProgram::addBlock(mlir::Block &block) {
+Error ScalarProgram::addBlock(mlir::Block &block,
+                              ArrayRef<mlir::Operation *> anyOrder) {
   for (mlir::Value argument : block.getArguments())
     define(argument);
   for (mlir::Operation &op : block.without_terminator())
-    if (Error error = add(&op))
+    if (Error error = add(&op, is_contained(anyOrder, &op)))
       return error;
   return Error::success();
 }

@@ -34,9 +34,12 @@ public:
   llvm::Expected<unsigned> slotOf(mlir::Value value);
   unsigned define(mlir::Value value);
 
-  llvm::Error add(mlir::Operation *op);
+  llvm::Error add(mlir::Operation *op, bool anyOrder = false);
   /// All operations of `block` but its terminator; arguments become slots.
-  llvm::Error addBlock(mlir::Block &block);
+  /// Those of `anyOrder` are applied in another order than they are here, so
+  /// that their roundings are not known.
+  llvm::Error addBlock(mlir::Block &block,
+                       llvm::ArrayRef<mlir::Operation *> anyOrder = {});
 
   /// A state with the constants in their slots.
   State start() const;
@@ -52,7 +55,7 @@ private:
     Apply apply;
   };
   /// Null where the operation is unknown.
-  Apply realOperation(mlir::Operation *op);
+  Apply realOperation(mlir::Operation *op, bool anyOrder);
   Apply integerOperation(mlir::Operation *op);
   Apply otherOperation(mlir::Operation *op);
 
@@ -66,6 +69,10 @@ private:
 /// error; null if it is none.
 std::function<RealRange(llvm::ArrayRef<RealRange>)>
 realFunction(mlir::Operation *op);
+
+/// The type of a result of `op`. Where fast-math flags allow contraction, it
+/// need not be rounded.
+RealType resultType(mlir::Operation *op, mlir::FloatType type);
 
 llvm::Error unsupported(mlir::Operation *op, const llvm::Twine &what = "");
 

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Conversion/ExpandMath/Passes.h"
 #include "pruner/Conversion/KernelToLLVM/Passes.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
@@ -31,7 +30,7 @@
 
 using namespace mlir;
 
-static void buildLoops(OpPassManager &pm, bool writeMathOut) {
+void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   pm.addPass(pruner::createPrunerUseBarePointers());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(pruner::createPrunerCropNegativePads());
@@ -58,23 +57,16 @@ static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   OpPassManager &loops = pm.nest<func::FuncOp>();
   loops.addPass(pruner::createPrunerCopyByLoops());
   loops.addPass(createConvertLinalgToLoopsPass());
-  if (writeMathOut) {
-    loops.addPass(pruner::createPrunerExpandMath());
-    pm.addPass(pruner::createPrunerCallMathLibrary());
-  }
-  OpPassManager &function = pm.nest<func::FuncOp>();
-  function.addPass(pruner::createPrunerRoundThroughF32());
-  function.addPass(pruner::createPrunerExpandViews());
-  function.addPass(createLowerAffinePass());
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
-  function.addPass(arith::createArithExpandOpsPass(expand));
-  function.addPass(createSCFToControlFlowPass());
+  addCpuArithmetic(loops);
+  loops.addPass(pruner::createPrunerExpandViews());
+  loops.addPass(createLowerAffinePass());
+  loops.addPass(arith::createArithExpandOpsPass());
+  loops.addPass(createSCFToControlFlowPass());
 
   // Functions with an LLVM intrinsic first; the C library has the others.
   ConvertMathToLLVMPassOptions intrinsics;
   intrinsics.approximateLog1p = false;
-  function.addPass(createConvertMathToLLVMPass(intrinsics));
+  loops.addPass(createConvertMathToLLVMPass(intrinsics));
   pm.addPass(createConvertMathToLibmPass());
   FinalizeMemRefToLLVMConversionPassOptions memrefs;
   memrefs.useAlignedAlloc = true;
@@ -83,12 +75,4 @@ static void buildLoops(OpPassManager &pm, bool writeMathOut) {
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-}
-
-void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
-  buildLoops(pm, /*writeMathOut=*/false);
-}
-
-void pruner::buildUntunedPipeline(OpPassManager &pm) {
-  buildLoops(pm, /*writeMathOut=*/true);
 }

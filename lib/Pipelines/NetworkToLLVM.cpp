@@ -19,12 +19,14 @@
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
+using namespace pruner;
 
-void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
-                                        const NetworkToLLVMOptions &options) {
+/// From functions of linalg on tensors to loops on buffers, which lie in one
+/// workspace: the last argument of the network's function.
+static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   pm.nest<func::FuncOp>().addPass(createPrunerLiftBranches());
   PrunerPrepareNetworkOptions prepare;
-  prepare.entry = options.entry;
+  prepare.entry = entry.str();
   pm.addPass(createPrunerPrepareNetwork(prepare));
   pm.addPass(createPrunerRenameReserved());
   pm.addPass(createSymbolDCEPass());
@@ -61,12 +63,24 @@ void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
   pm.nest<func::FuncOp>().addPass(createPrunerPlanMemory(memory));
 
   pm.nest<func::FuncOp>().addPass(createConvertLinalgToLoopsPass());
+}
+
+void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
+                                        const NetworkToLLVMOptions &options) {
+  addLoops(pm, options.entry);
   pm.addPass(createPrunerLowerChecks());
   ToLLVMOptions kernels;
   kernels.parallel = options.parallel;
   buildToLLVMPipeline(pm, kernels);
   pm.addPass(createPrunerMarkCalls());
   pm.addPass(createPrunerAddEntryPoint());
+}
+
+void pruner::buildUntunedPipeline(OpPassManager &pm) {
+  addLoops(pm, /*entry=*/"");
+  ToLLVMOptions plain;
+  plain.parallel = false;
+  buildToLLVMPipeline(pm, plain);
 }
 
 void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,

@@ -18,7 +18,6 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/SCFToOpenMP/SCFToOpenMP.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -28,11 +27,11 @@
 using namespace pruner;
 using namespace mlir;
 
-/// Vectors, address arithmetic and loops: what CPU and GPU kernels share.
-static void addBodyLowering(OpPassManager &pm) {
-  pm.addPass(createPrunerLowerVectors());
-  pm.addPass(createPrunerExpandViews());
-  pm.addPass(createLowerAffinePass());
+void pruner::addCpuArithmetic(OpPassManager &pm) {
+  pm.addPass(createPrunerRoundThroughF32());
+  // No CPU this targets by default adds in bf16, and the helper that LLVM calls
+  // to round is missing from older C runtimes.
+  pm.addPass(createPrunerComputeInF32());
 }
 
 void pruner::buildToLLVMPipeline(OpPassManager &pm,
@@ -49,18 +48,12 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   // hold the blocks that loops turn into.
   pm.addPass(createPrunerHoistAllocas());
   pm.addPass(createPrunerInvertDivisors());
-  pm.addPass(createPrunerRoundThroughF32());
-  // No CPU this targets by default adds in bf16, and the helper that LLVM calls
-  // to round is missing from older C runtimes.
-  arith::ArithEmulateUnsupportedFloatsOptions floats;
-  floats.sourceTypeStrs = {"bf16"};
-  floats.targetTypeStr = "f32";
-  pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
-  PrunerExpandMathOptions math;
-  math.expandBf16 = true;
-  pm.addPass(createPrunerExpandMath(math));
+  pm.addPass(createPrunerLowerVectors());
+  addCpuArithmetic(pm);
+  pm.addPass(createPrunerExpandMath());
   pm.addPass(createPrunerCallMathLibrary());
-  addBodyLowering(pm);
+  pm.addPass(createPrunerExpandViews());
+  pm.addPass(createLowerAffinePass());
   // One round: what lowering writes is folded already, and LLVM does the rest.
   GreedyRewriteConfig once;
   once.setMaxIterations(1);
@@ -81,8 +74,14 @@ void pruner::buildToNVVMPipeline(OpPassManager &pm,
   pointers.alignment = options.alignment;
   gpu.addPass(createPrunerAnnotatePointers(pointers));
   gpu.addPass(createConvertNVGPUToNVVMPass());
+  // What else is rounded to f16 and bf16 the device rounds once.
+  PrunerRoundThroughF32Options rounding;
+  rounding.onlyIntegers = true;
+  gpu.addPass(createPrunerRoundThroughF32(rounding));
   gpu.addPass(createPrunerExpandMath());
-  addBodyLowering(gpu);
+  gpu.addPass(createPrunerLowerVectors());
+  gpu.addPass(createPrunerExpandViews());
+  gpu.addPass(createLowerAffinePass());
   gpu.addPass(createPrunerCheckDeviceMath());
   gpu.addPass(createCanonicalizerPass());
   gpu.addPass(createCSEPass());

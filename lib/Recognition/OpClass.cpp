@@ -193,18 +193,11 @@ static Finding checkDirections(linalg::LinalgOp op) {
 }
 
 static Finding checkReduction(linalg::LinalgOp op) {
-  std::optional<CombinerMatch> match = matchCombiner(*op.getBlock());
-  if (!match)
-    return found(op, "reduction",
-                 "the body does not add, multiply, compare or combine bits "
-                 "with its accumulator alone");
-  Type type = getElementTypeOrSelf(op->getResult(0).getType());
-  bool rounds =
-      match->combiner == Combiner::Sum || match->combiner == Combiner::Product;
-  if (rounds && (type.isF16() || type.isBF16()))
-    return found(op, "accumulation",
-                 "it accumulates in " + quoted(type) + ", not in 'f32'");
-  return std::nullopt;
+  if (matchCombiner(*op.getBlock()))
+    return std::nullopt;
+  return found(op, "reduction",
+               "the body does not add, multiply, compare or combine bits "
+               "with its accumulator alone");
 }
 
 OpClass pruner::classify(linalg::LinalgOp op) {

@@ -135,7 +135,9 @@ Choice pruner::chooseRecord(ArrayRef<Record> records) {
       best = record;
   Choice choice;
   const Record *untuned = nullptr;
-  if (best) {
+  if (wrong.contains(kDefaultSchedule)) {
+    // Nothing is to be said for its times.
+  } else if (best) {
     untuned = defaultFor(*best, entries);
   } else {
     auto found = find_if(entries, [](auto *r) { return isDefault(*r); });
@@ -145,10 +147,12 @@ Choice pruner::chooseRecord(ArrayRef<Record> records) {
     choice.defaultSeconds = medianTime(*untuned);
   if (!best)
     return choice;
-  // Only the times of a final were taken in turns.
-  bool faster = !untuned || (final ? clearlyFaster(best->times, untuned->times)
-                                   : clearlyFaster(*medianTime(*best),
-                                                   *medianTime(*untuned)));
+  // Only the times of a final were taken in turns. What nobody verified does
+  // not win.
+  bool faster =
+      !untuned || !untuned->verified ||
+      (final ? clearlyFaster(best->times, untuned->times)
+             : clearlyFaster(*medianTime(*best), *medianTime(*untuned)));
   if (!faster) {
     choice.keptDefault = true;
     choice.seconds = choice.defaultSeconds;
@@ -167,7 +171,7 @@ std::vector<std::string> pruner::finalists(ArrayRef<Record> records) {
     if (isOfFinal(record))
       continue;
     std::optional<double> time = medianTime(record);
-    if (isDefault(record))
+    if (isDefault(record) && !wrong.contains(kDefaultSchedule))
       untuned = std::min(untuned.value_or(*time), *time);
     if (!isGood(record) || wrong.contains(record.schedule))
       continue;

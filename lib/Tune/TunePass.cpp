@@ -133,6 +133,11 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
   LogicalResult tuneFor(Place &place, WorkerCommand building,
                         WorkerCommand command, Database &database,
                         TargetTable &table);
+  /// Fails where the untuned code of a task is wrong. Libraries run it, so that
+  /// is an error of this compiler, whether or not a schedule was found.
+  LogicalResult checkDefaults(const Environment &environment,
+                              ArrayRef<TuneTask> tasks,
+                              ArrayRef<TaskOutcome> outcomes);
 
   TuneHooks hooks;
 };
@@ -279,6 +284,44 @@ FailureOr<bool> PrunerTune::onlyBuilds(const Environment &environment,
   return !hasDevice();
 }
 
+/// What is wrong with code whose measurement ended so; empty if nothing is, or
+/// if that is not the code's doing.
+static llvm::StringRef wordsFor(std::optional<MeasureStatus> status) {
+  if (!status)
+    return "";
+  switch (*status) {
+  case MeasureStatus::WrongResult:
+    return "computes a wrong result";
+  case MeasureStatus::BuildError:
+  case MeasureStatus::BuildCrash:
+    return "cannot be compiled";
+  case MeasureStatus::RunCrash:
+    return "crashes";
+  default:
+    return "";
+  }
+}
+
+LogicalResult PrunerTune::checkDefaults(const Environment &environment,
+                                        ArrayRef<TuneTask> tasks,
+                                        ArrayRef<TaskOutcome> outcomes) {
+  if (!environment.builder.empty()) // Another compiler's code.
+    return success();
+  bool isRight = true;
+  for (auto [task, outcome] : llvm::zip_equal(tasks, outcomes)) {
+    llvm::StringRef what = wordsFor(outcome.defaultStatus);
+    if (what.empty())
+      continue;
+    isRight = false;
+    mlir::func::FuncOp function = task.function;
+    function.emitError("the untuned code of task @")
+        << task.desc.name << " " << what << ": " << outcome.defaultReason
+        << "; this is an error of the compiler. What was measured is in the "
+           "database";
+  }
+  return success(isRight);
+}
+
 LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
                                   WorkerCommand command, Database &database,
                                   TargetTable &table) {
@@ -326,6 +369,8 @@ LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
     printReport(*hooks.log, tasks, environment, tuner.outcomes(),
                 tuner.network(), tuner.times(), peak);
   table.add(place.name, tuner.outcomes(), options.buildOnly);
+  if (failed(checkDefaults(environment, tasks, tuner.outcomes())))
+    return failure();
   if (!*finished)
     return db.empty()
                ? fail("interrupted; without a database (option 'db') nothing "

@@ -53,6 +53,7 @@ void Tuner::noteDefault(unsigned n, const Record &record) {
   if (record.status == MeasureStatus::Ok)
     outcome.defaultSeconds = medianTime(record);
   outcome.defaultReason = record.reason;
+  outcome.defaultStatus = record.status;
   // It is not asked for again, even if a runner does not say why.
   if (!outcome.defaultSeconds && outcome.defaultReason.empty())
     outcome.defaultReason = stringifyMeasureStatus(record.status).str();

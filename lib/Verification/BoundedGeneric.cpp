@@ -83,15 +83,18 @@ Bounded BoundedGeneric::extract(ErrorRules &rules, Operation *op,
 
 /// Whether `op` multiplies exact numbers for `combiner` to add, as contractions
 /// do. The errors of such products follow from the sum of their magnitudes.
+/// Whether `op` is a product that is added, and may be fused with the sum.
 static bool isExactProduct(Operation *op, Operation *combiner,
                            ArrayRef<Bounded> operands) {
-  return !isa<arith::MulFOp>(combiner) && isa<arith::MulFOp>(op) &&
-         op->hasOneUse() && *op->user_begin() == combiner &&
-         !operands[0].error && !operands[1].error;
+  return !ErrorRules::isDetermined(op) && !isa<arith::MulFOp>(combiner) &&
+         isa<arith::MulFOp>(op) && op->hasOneUse() &&
+         *op->user_begin() == combiner && !operands[0].error &&
+         !operands[1].error;
 }
 
 void BoundedGeneric::copyBody(ErrorRules &rules, Operation *combiner,
                               BoundedValues &scalars) {
+  Operation *anyOrder = productCombiner();
   for (Operation &inner : op.getBlock()->without_terminator()) {
     if (&inner == combiner)
       continue;
@@ -104,9 +107,10 @@ void BoundedGeneric::copyBody(ErrorRules &rules, Operation *combiner,
       addsProducts = true;
       continue;
     }
-    scalars[inner.getResult(0)] = isa<tensor::ExtractOp>(inner)
-                                      ? extract(rules, &inner, operands)
-                                      : rules.apply(&inner, operands);
+    scalars[inner.getResult(0)] =
+        isa<tensor::ExtractOp>(inner)
+            ? extract(rules, &inner, operands)
+            : rules.apply(&inner, operands, &inner == anyOrder);
   }
 }
 

@@ -210,7 +210,10 @@ BoundedGeneric::writeFactorTerms(OpOperand *factor) {
 Bounded BoundedGeneric::writeContraction(Operation *combiner,
                                          ArrayRef<OpOperand *> factors) {
   Location loc = op.getLoc();
-  addsProducts = true;
+  Operation *product = termOf(combiner).getDefiningOp();
+  // Where it is not, it may be fused with the sum.
+  const bool isRounded = ErrorRules::isDetermined(product);
+  addsProducts = !isRounded;
   Value init = known.lookup(op.getOutputs()[0]).value;
   AffineMap outMap = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<Value> outs{init, zerosLike(builder, loc, init)};
@@ -225,8 +228,11 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
       builder, loc, ValueRange(outs).getTypes(), inputs, outs, maps,
       op.getIteratorTypesArray(),
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
-        WideArithmetic wide(inner, loc);
+        ErrorRules rules(inner, loc);
+        WideArithmetic &wide = rules.wide;
         Value term = wide.mul(arguments[0], arguments[1]);
+        if (isRounded)
+          term = rules.nearest(term, Format(product->getResult(0).getType()));
         Value sum = isa<arith::SubFOp>(combiner) ? wide.sub(arguments[2], term)
                                                  : wide.add(arguments[2], term);
         linalg::YieldOp::create(
@@ -234,7 +240,8 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
             ValueRange{sum, wide.add(arguments[3], wide.abs(term))});
       });
   // A term is zero where either factor is, and a multiple of the product of
-  // powers of two that its factors are multiples of.
+  // powers of two that its factors are multiples of. Rounded it is one, too:
+  // what is rounded is a multiple of a larger power.
   FactorTerms a = writeFactorTerms(factors[0]),
               b = writeFactorTerms(factors[1]);
   auto type = cast<RankedTensorType>(init.getType());

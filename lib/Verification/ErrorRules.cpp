@@ -87,6 +87,60 @@ Bounded ErrorRules::round(Value value, Value error, Type type, double ulps) {
   return {value, wide.settle(wide.select(perhaps, beyond, total), value)};
 }
 
+Value ErrorRules::nearest(Value value, const Format &format) {
+  Type words = wide.builder.getI64Type();
+  auto integer = [&](int64_t word) -> Value {
+    return wide.create<arith::ConstantOp>(wide.builder.getI64IntegerAttr(word));
+  };
+  // Of normal numbers the bits that the type lacks are rounded into the others.
+  const int lost = 53 - format.precision;
+  const int64_t unit = int64_t(1) << lost;
+  Value bits = wide.create<arith::BitcastOp>(words, value);
+  Value last = wide.create<arith::ShRUIOp>(bits, integer(lost));
+  last = wide.create<arith::AndIOp>(last, integer(1));
+  Value sum = wide.create<arith::AddIOp>(bits, integer(unit / 2 - 1));
+  sum = wide.create<arith::AddIOp>(sum, last);
+  sum = wide.create<arith::AndIOp>(sum, integer(-unit));
+  Value rounded = wide.create<arith::BitcastOp>(wide.type(), sum);
+  // Others are multiples of the smallest one, as are f64 of this size.
+  Value size = wide.abs(value);
+  Value large = wide.constant(std::ldexp(1.5, 52) * format.tiny);
+  Value small = wide.sub(wide.add(value, large), large);
+  small = wide.create<math::CopySignOp>(small, value);
+  Value normal =
+      wide.compare(Predicate::OGE, size, wide.constant(format.smallestNormal));
+  rounded = wide.select(normal, rounded, small);
+  Value over = wide.compare(Predicate::OGT, wide.abs(rounded),
+                            wide.constant(format.largest));
+  Value infinite = wide.create<math::CopySignOp>(wide.infinity(), value);
+  rounded = wide.select(over, infinite, rounded);
+  return wide.select(wide.isNaN(value), value, rounded);
+}
+
+Bounded ErrorRules::roundOnce(const Bounded &exact, Type type) {
+  Format format(type);
+  Value value = nearest(exact.value, format);
+  if (!exact.error)
+    return {value, {}};
+  Value high = nearest(wide.add(exact.value, exact.error), format);
+  Value low = nearest(wide.sub(exact.value, exact.error), format);
+  Value error = wide.max(wide.distance(high, value), wide.distance(low, value));
+  Value open = wide.compare(Predicate::OEQ, exact.error, wide.infinity());
+  Value none = wide.compare(Predicate::OEQ, exact.error, wide.constant(0));
+  error = wide.select(none, wide.constant(0), error);
+  return {value, wide.settle(wide.select(open, wide.infinity(), error), value)};
+}
+
+bool ErrorRules::isDetermined(Operation *op) {
+  auto type = dyn_cast<FloatType>(op->getResult(0).getType());
+  if (!type || !Format(type).isDetermined())
+    return false;
+  auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
+  return !flags || !flags.getFastMathFlagsAttr() ||
+         !arith::bitEnumContainsAny(flags.getFastMathFlagsAttr().getValue(),
+                                    arith::FastMathFlags::contract);
+}
+
 Value ErrorRules::evaluate(Operation *op, ValueRange operands) {
   OperationState state(wide.loc, op->getName());
   state.addOperands(operands);
@@ -238,8 +292,26 @@ Bounded ErrorRules::integer(Operation *op, ArrayRef<Bounded> operands) {
   return {value, anyOf(operands)};
 }
 
+/// In f64, integers of 64 bits may be rounded before they are rounded again.
+Bounded ErrorRules::fromInteger(Operation *op, const Bounded &operand) {
+  Type type = op->getResult(0).getType();
+  Value value = evaluate(op, operand.value);
+  if (!isDetermined(op))
+    return round(value, operand.error, type, 0.5);
+  Value error = operand.error;
+  if (operand.value.getType().getIntOrFloatBitWidth() > 53) {
+    Value size = wide.abs(value);
+    Value large =
+        wide.compare(Predicate::OGE, size, wide.constant(std::ldexp(1.0, 53)));
+    Value rounding = wide.mul(size, wide.constant(std::ldexp(1.0, -53)));
+    error = sum(error, wide.where(large, rounding));
+  }
+  return roundOnce({value, error}, type);
+}
+
 /// Arithmetic that IEEE 754 rounds correctly.
-Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands) {
+Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands,
+                             bool determined) {
   SmallVector<Value> values;
   for (const Bounded &operand : operands)
     values.push_back(operand.value);
@@ -271,7 +343,13 @@ Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands) {
       }
     }
   }
-  return round(value, error, op->getResult(0).getType(), ulps);
+  Type type = op->getResult(0).getType();
+  if (!determined)
+    return round(value, error, type, ulps);
+  // The sum of a product of 22 bits and a number may have more bits than f64.
+  if (isa<math::FmaOp>(op))
+    return roundOnce(round(value, error, wide.type(), 0.5), type);
+  return roundOnce({value, error}, type);
 }
 
 Value ErrorRules::spread(Operation *op, Value result, const Bounded &operand) {
@@ -359,8 +437,14 @@ Bounded ErrorRules::function(Operation *op, ArrayRef<Bounded> operands) {
   if (isa<math::CeilOp, math::FloorOp, math::TruncOp, math::RoundOp,
           math::RoundEvenOp>(op))
     return {value, spread(op, value, operands[0])};
-  if (isa<math::SqrtOp>(op))
-    return round(value, spread(op, value, operands[0]), type, quotientUlps);
+  bool determined = isDetermined(op);
+  if (isa<math::SqrtOp>(op)) {
+    Value error = spread(op, value, operands[0]);
+    return determined ? roundOnce({value, error}, type)
+                      : round(value, error, type, quotientUlps);
+  }
+  if (determined && isa<arith::RemFOp>(op))
+    return {value, anyOf(operands)};
   Value error;
   if (isa<math::PowFOp>(op))
     error = powerSpread(op, value, operands);
@@ -375,10 +459,14 @@ Bounded ErrorRules::function(Operation *op, ArrayRef<Bounded> operands) {
     error = spread(op, value, operands[0]);
   else
     error = anyOf(operands);
+  if (determined)
+    return roundOnce(
+        round(value, error, wide.builder.getF32Type(), functionUlps), type);
   return round(value, error, type, functionUlps);
 }
 
-Bounded ErrorRules::apply(Operation *op, ArrayRef<Bounded> operands) {
+Bounded ErrorRules::apply(Operation *op, ArrayRef<Bounded> operands,
+                          bool anyOrder) {
   Type type = op->getResult(0).getType();
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     if (auto value = dyn_cast<FloatAttr>(constant.getValue())) {
@@ -393,7 +481,9 @@ Bounded ErrorRules::apply(Operation *op, ArrayRef<Bounded> operands) {
   if (isa<arith::ExtFOp>(op))
     return operands[0];
   if (isa<arith::TruncFOp>(op))
-    return round(operands[0].value, operands[0].error, type, 0.5);
+    return isDetermined(op)
+               ? roundOnce(operands[0], type)
+               : round(operands[0].value, operands[0].error, type, 0.5);
   if (isa<arith::NegFOp, math::AbsFOp>(op))
     return {evaluate(op, operands[0].value), operands[0].error};
   if (isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
@@ -408,10 +498,10 @@ Bounded ErrorRules::apply(Operation *op, ArrayRef<Bounded> operands) {
   if (isa<arith::BitcastOp>(op))
     return bitcast(op, operands[0]);
   if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
-    return round(evaluate(op, operands[0].value), operands[0].error, type, 0.5);
+    return fromInteger(op, operands[0]);
   if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
           math::FmaOp>(op))
-    return floating(op, operands);
+    return floating(op, operands, isDetermined(op) && !anyOrder);
   if (isa<math::CopySignOp>(op)) {
     Value value = evaluate(op, {operands[0].value, operands[1].value});
     if (isExact(operands))

@@ -32,7 +32,8 @@ inline constexpr int kExactBitsOfDoubles = 20;
 
 /// Errors of the elementary functions in ulp that a right program may make.
 /// Division and square root are rounded correctly by CPUs, but a division may
-/// be written as products (pruner-invert-divisors).
+/// be written as products (pruner-invert-divisors). Functions of f16 and bf16
+/// are computed in f32, to which these apply, and rounded once more.
 inline constexpr double quotientUlps = 1, functionUlps = 2;
 
 /// What rounding to a type of the task does.
@@ -42,6 +43,12 @@ struct Format {
   double tiny;           ///< The smallest positive number.
   double smallestNormal; ///< The smallest with all bits.
   double largest;        ///< The largest finite number.
+
+  /// Whether every operation is rounded to the type and f64 has more than twice
+  /// its bits, so that rounding the sum, product, quotient or root of f64 gives
+  /// what rounding the exact one gives. Not f32: its products may be fused with
+  /// sums.
+  bool isDetermined() const { return precision <= 11; }
 
   explicit Format(mlir::Type type) {
     const llvm::fltSemantics &semantics =
@@ -70,6 +77,10 @@ private:
 /// nothing: a result that its type represents exactly, of exact operands, is
 /// exact.
 ///
+/// Arithmetic on f16 and bf16 is rounded correctly after every operation that
+/// does not allow contraction, so values are rounded to their type here as well
+/// and have no error where their operands have none.
+///
 /// A comparison whose operands are closer than their errors may go either way;
 /// a selection by it may give either operand. An integer made of a float is
 /// uncertain only where the float is that close to a border.
@@ -79,13 +90,25 @@ public:
       : wide(builder, loc) {}
 
   /// The counterpart of `op`, which has one scalar result. `operands` stand for
-  /// its operands, in order.
-  Bounded apply(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
+  /// its operands, in order. `anyOrder`: `op` combines the factors of a
+  /// product, which may be multiplied in any order, so the roundings are not
+  /// known.
+  Bounded apply(mlir::Operation *op, llvm::ArrayRef<Bounded> operands,
+                bool anyOrder = false);
 
   /// `value`, off by `error` (or null) before, rounded to `type` with at most
   /// `ulps` of error (1/2: correctly).
   Bounded round(mlir::Value value, mlir::Value error, mlir::Type type,
                 double ulps);
+
+  /// The number of `format` that is nearest to `value`, the even one of two.
+  mlir::Value nearest(mlir::Value value, const Format &format);
+
+  /// The same rounded once, correctly: exact if it was exact before.
+  Bounded roundOnce(const Bounded &exact, mlir::Type type);
+
+  /// Whether `op` rounds its result to a type whose roundings are determined.
+  static bool isDetermined(mlir::Operation *op);
 
   WideArithmetic wide;
 
@@ -100,7 +123,9 @@ private:
   Bounded toInteger(mlir::Operation *op, const Bounded &operand);
   Bounded bitcast(mlir::Operation *op, const Bounded &operand);
   Bounded integer(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
-  Bounded floating(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
+  Bounded fromInteger(mlir::Operation *op, const Bounded &operand);
+  Bounded floating(mlir::Operation *op, llvm::ArrayRef<Bounded> operands,
+                   bool determined);
   Bounded function(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
   /// The distance of `op`'s result from its values where its only operand is
   /// off by its error; exact for monotone functions.

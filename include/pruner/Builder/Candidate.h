@@ -67,8 +67,8 @@ void registerBuilderDialects(mlir::DialectRegistry &registry);
 /// knows what the text of a schedule selects:
 ///
 /// * `plain`: plain loops, LLVM without its vectorisers;
-/// * `default`: plain loops, LLVM O3 with its vectorisers, which is what a user
-///   gets without a tuner;
+/// * `default`: what a library of a network runs without a schedule, compiled
+///   as it is there;
 /// * `#pruner.schedule<...>`: the tiled kernel.
 llvm::Expected<BuiltCandidate> buildCandidate(const TaskProgram &task,
                                               llvm::StringRef schedule,

@@ -38,8 +38,9 @@ using RangeTensorRef = std::shared_ptr<const RangeTensor>;
 /// calls and loops as often as they are made, integers at the width of their
 /// type. Each element is the range of values that it may have when
 ///
-/// * every floating-point operation rounds to the type that is written, or not
-///   at all (fused multiply-adds),
+/// * every floating-point operation rounds to the type that is written, or, in
+///   f32, f64 and where its flags allow contraction, not at all (fused
+///   multiply-adds),
 /// * mathematical functions are wrong by a few units in the last place,
 /// * sums are added in any order; other reductions run as they are written.
 ///

@@ -73,8 +73,19 @@ struct RealType {
   double smallest; ///< The smallest denormal number.
   double largest;  ///< The largest finite number.
   int digits;      ///< Of the significand, in bits.
+  /// Whether every result is rounded to the type, so that the exact result
+  /// tells which number it is: f16 and bf16. Their sums, products, quotients
+  /// and roots may be rounded to double first, which has more than twice their
+  /// digits.
+  bool determined;
 
   static RealType of(mlir::FloatType type);
+  /// For a result that may keep more digits than the type has.
+  RealType undetermined() const {
+    RealType type = *this;
+    type.determined = false;
+    return type;
+  }
   /// Whether a finite `value` is a number of this type.
   bool holds(double value) const;
   /// `value` rounded to nearest, ties to even.
@@ -90,7 +101,8 @@ int64_t wrapInteger(int64_t value, unsigned width);
 
 /// The results that an operation may give of exact results in `exact`, each
 /// wrong by at most `ulps` units in the last place of `type` after half a unit
-/// for the rounding; a unit is at least the smallest denormal number.
+/// for the rounding; a unit is at least the smallest denormal number. Where the
+/// type is determined, the units are those of f32, and the result is rounded.
 RealRange rounded(RealRange exact, const RealType &type, double ulps = 0);
 
 RealRange add(RealRange a, RealRange b, const RealType &type);

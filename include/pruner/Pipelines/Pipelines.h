@@ -108,17 +108,23 @@ void buildMappingPipeline(mlir::OpPassManager &pm,
 void buildCodePipeline(mlir::OpPassManager &pm, const CodeTarget &target,
                        const KernelOptions &options = {});
 
+/// Rounds each operation on bf16, and what LLVM would round twice, to its type:
+/// what all code for CPUs shares, that of the oracle included.
+void addCpuArithmetic(mlir::OpPassManager &pm);
+
 /// Functions of linalg on tensors of static shape to the LLVM dialect by
 /// upstream passes and plain loops. It is the correctness oracle: no tiling, no
 /// vectors, loops in the order that walks memory best, mathematical functions
-/// from the C library, and none of the passes that the tuned path uses. The C
-/// signature follows the same rule: a pointer for every tensor argument, which
-/// is only read, then a pointer for every result.
+/// from the C library, and of the passes that the tuned path uses only those of
+/// `addCpuArithmetic`. The C signature follows the same rule: a pointer for
+/// every tensor argument, which is only read, then a pointer for every result.
 void buildLinalgToLoopsPipeline(mlir::OpPassManager &pm);
 
-/// The same with mathematical functions written out, which LLVM can vectorise:
-/// what a network's library makes of an operation that has no schedule, and so
-/// the default that tuning is compared with.
+/// What a network's library makes of operations that have no schedule, and so
+/// the default that tuning is compared with: the pipeline of networks without
+/// what their caller needs. The only public function takes a pointer for every
+/// input, then for every result, then the workspace, whose bytes are the
+/// attribute `pruner.workspace` of that argument.
 void buildUntunedPipeline(mlir::OpPassManager &pm);
 
 /// A network to the LLVM dialect: functions of tensors, with tuned kernels as

@@ -62,7 +62,8 @@ bool clearlyFaster(llvm::ArrayRef<double> times, llvm::ArrayRef<double> others);
 /// What to apply, given all records of one task in one environment in the order
 /// in which they were stored.
 ///
-/// Schedules with a wrong result even once are out. If there was a final, the
+/// Schedules with a wrong result even once are out, and so is the default; one
+/// that was not verified is kept in no case. If there was a final, the
 /// latest one of either kind (by its time stamps, then by the order) decides:
 /// its fastest schedule if that is clearly faster than the default, where the
 /// default took part. Without a final it is the fastest verified record, if it

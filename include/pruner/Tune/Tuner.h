@@ -23,6 +23,7 @@
 #include "pruner/Schedule/Space.h"
 #include "pruner/Search/Certainty.h"
 #include "pruner/Search/Search.h"
+#include "pruner/Support/MeasureStatus.h"
 #include "pruner/Support/Progress.h"
 #include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/TuneHooks.h"
@@ -80,6 +81,8 @@ struct NetworkOutcome {
 struct TaskOutcome {
   std::optional<double> defaultSeconds; ///< Of the untuned default.
   std::string defaultReason;            ///< Why there is none.
+  /// How its measurement ended, if it was measured.
+  std::optional<MeasureStatus> defaultStatus;
   /// Of what is applied: a schedule, or the default where that is kept.
   std::optional<double> bestSeconds;
   /// True if the default is applied, as no schedule was clearly faster.

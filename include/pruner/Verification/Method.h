@@ -16,7 +16,7 @@ namespace pruner {
 /// Names the way in which results are checked; it changes with it, so that a
 /// record tells by which it was verified.
 inline constexpr llvm::StringLiteral verificationMethod =
-    "running-error-bounds-3";
+    "running-error-bounds-4";
 
 } // namespace pruner
 

@@ -122,12 +122,8 @@ void addFunctions(RewritePatternSet &patterns) {
 /// Whether a pattern of the pass may have something to say about `op`. Kernels
 /// have few of these, if any, and a greedy rewrite visits every operation.
 static bool mayBeExpanded(Operation *op) {
-  if (isa_and_present<math::MathDialect>(op->getDialect()) ||
-      isa<arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
-    return true;
-  auto isBf16 = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
-  return llvm::any_of(op->getOperandTypes(), isBf16) ||
-         llvm::any_of(op->getResultTypes(), isBf16);
+  return isa_and_present<math::MathDialect>(op->getDialect()) ||
+         isa<arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
 }
 
 struct ExpandMathPass
@@ -148,10 +144,6 @@ struct ExpandMathPass
     populatePowerPatterns(patterns);
     math::populateExpansionPatterns(patterns, {"ipowi", "clampf"});
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
-    if (expandBf16) {
-      arith::populateExpandBFloat16Patterns(patterns);
-      populateBf16Patterns(patterns);
-    }
     GreedyRewriteConfig config;
     config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
     if (failed(applyOpPatternsGreedily(ops, std::move(patterns), config)))

@@ -64,10 +64,6 @@ Value expandPowInt(Arithmetic &arith, Value x, Value exponent);
 /// library or LLVM would err by more.
 void populatePowerPatterns(mlir::RewritePatternSet &patterns);
 
-/// Patterns that leave no bf16 to LLVM, which has functions of its own runtime
-/// for some of it.
-void populateBf16Patterns(mlir::RewritePatternSet &patterns);
-
 // Parts in f64, for the functions above. `wide` is an f64 writer.
 
 /// 2^x for |x| < 1000, with a relative error of 2^-38.

@@ -1,4 +1,4 @@
-//===- RoundThroughF32.cpp - doubles to half precision --------------------===//
+//===- RoundThroughF32.cpp - once to half precision -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -21,64 +22,190 @@ namespace pruner {
 
 using namespace mlir;
 
+using Predicate = arith::CmpFPredicate;
+
 static Type withElement(Type type, Type element) {
   if (auto shaped = dyn_cast<ShapedType>(type))
     return shaped.clone(element);
   return element;
 }
 
+static bool isHalf(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF16() || element.isBF16();
+}
+
 namespace {
-/// Rounds to f32 first, but to odd: what is not exact gets the neighbour nearer
-/// to zero with its last bit set. f32 has more than two bits beyond f16 and
-/// bf16, so that bit decides what is no tie, and the second rounding gives what
-/// one would have given (Boldo, Melquiond: Emulation of FMA and correctly
-/// rounded sums, IEEE Trans. Computers 57 (4), 2008).
-struct RoundToOdd : OpRewritePattern<arith::TruncFOp> {
+/// Writes arithmetic on values of one shape.
+struct Writer {
+  Writer(PatternRewriter &rewriter, Location loc, Type like)
+      : rewriter(rewriter), loc(loc), like(like) {}
+
+  Type shaped(Type element) const { return withElement(like, element); }
+  Type f64() const { return shaped(rewriter.getF64Type()); }
+  Type integers(unsigned width) const {
+    return shaped(rewriter.getIntegerType(width));
+  }
+
+  Value integer(unsigned width, int64_t value) const {
+    TypedAttr number =
+        rewriter.getIntegerAttr(rewriter.getIntegerType(width), value);
+    if (auto type = dyn_cast<ShapedType>(integers(width)))
+      number = DenseElementsAttr::get(type, Attribute(number));
+    return create<arith::ConstantOp>(number);
+  }
+  Value abs(Value a) const { return create<math::AbsFOp>(a); }
+  Value compare(Predicate predicate, Value a, Value b) const {
+    return create<arith::CmpFOp>(predicate, a, b);
+  }
+  Value select(Value condition, Value a, Value b) const {
+    return create<arith::SelectOp>(condition, a, b);
+  }
+  Value bits(unsigned width, Value a) const {
+    return create<arith::BitcastOp>(integers(width), a);
+  }
+
+  /// `bits` of a number rounded to nearest where that was exact (or NaN), else
+  /// the odd one of its two neighbours: the magnitude's bits count up.
+  Value toOdd(unsigned width, Value bits, Value away, Value inexact) const {
+    Value one = integer(width, 1);
+    Value less = create<arith::SubIOp>(bits, one);
+    Value towardsZero = select(away, less, bits);
+    Value odd = create<arith::OrIOp>(towardsZero, one);
+    return select(inexact, odd, bits);
+  }
+
+  /// An f64 as a number of `type`. Rounded to f32 first, but to odd: what is
+  /// not exact gets the neighbour nearer to zero with its last bit set. f32 has
+  /// more than two bits beyond f16 and bf16, so that bit decides what is no
+  /// tie, and the second rounding gives what one would have given (Boldo,
+  /// Melquiond: Emulation of FMA and correctly rounded sums, IEEE Trans.
+  /// Computers 57 (4), 2008).
+  Value round(Value x, Type type) const {
+    Type single = shaped(rewriter.getF32Type());
+    Value nearest = create<arith::TruncFOp>(single, x);
+    Value back = create<arith::ExtFOp>(f64(), nearest);
+    Value number = bits(32, nearest), size = abs(back), exact = abs(x);
+    Value away = compare(Predicate::OGT, size, exact);
+    Value inexact = compare(Predicate::ONE, back, x);
+    Value odd = toOdd(32, number, away, inexact);
+    return create<arith::TruncFOp>(type, create<arith::BitcastOp>(single, odd));
+  }
+
+  template <typename Op, typename... Args> Value create(Args &&...args) const {
+    return Op::create(rewriter, loc, std::forward<Args>(args)...);
+  }
+
+  PatternRewriter &rewriter;
+  Location loc;
+  Type like;
+};
+
+struct RoundDoubles : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const override {
-    Value x = op.getIn();
-    Type to = getElementTypeOrSelf(op.getType());
-    if (!getElementTypeOrSelf(x.getType()).isF64() ||
-        !(to.isF16() || to.isBF16()) || op.getRoundingmodeAttr())
+    if (!getElementTypeOrSelf(op.getIn().getType()).isF64() ||
+        !isHalf(op.getType()) || op.getRoundingmodeAttr())
       return failure();
-    Location loc = op.getLoc();
-    Type single = withElement(x.getType(), rewriter.getF32Type()),
-         integer = withElement(x.getType(), rewriter.getI32Type());
-    Value one;
-    TypedAttr unit = rewriter.getI32IntegerAttr(1);
-    if (auto shaped = dyn_cast<ShapedType>(integer))
-      unit = DenseElementsAttr::get(shaped, Attribute(unit));
-    one = arith::ConstantOp::create(rewriter, loc, unit);
-    Value nearest = arith::TruncFOp::create(rewriter, loc, single, x);
-    Value back = arith::ExtFOp::create(rewriter, loc, x.getType(), nearest);
-    Value bits = arith::BitcastOp::create(rewriter, loc, integer, nearest);
+    Writer write(rewriter, op.getLoc(), op.getType());
+    rewriter.replaceOp(op, write.round(op.getIn(), op.getType()));
+    return success();
+  }
+};
+
+/// Integers that f32 does not hold. Those of 64 bits are made numbers of f64
+/// that lie between the same two bf16: where they are large, the last twelve
+/// bits become one that says whether any was set.
+template <typename Op> struct RoundIntegers : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Value x = op.getIn();
+    unsigned width = getElementTypeOrSelf(x.getType()).getIntOrFloatBitWidth();
+    if (!getElementTypeOrSelf(op.getType()).isBF16() || width <= 24 ||
+        (width > 53 && width != 64))
+      return failure();
+    Writer write(rewriter, op.getLoc(), op.getType());
+    if (width == 64) {
+      auto integer = [&](int64_t value) { return write.integer(64, value); };
+      Value zero = integer(0), bit = integer(0x800);
+      Value rest = write.create<arith::AndIOp>(x, integer(0xfff));
+      Value some =
+          write.create<arith::CmpIOp>(arith::CmpIPredicate::ne, rest, zero);
+      Value high = write.create<arith::SubIOp>(x, rest);
+      Value sticky =
+          write.create<arith::OrIOp>(high, write.select(some, bit, zero));
+      // Whether |x| < 2^52: then it is exact as it is.
+      Value size = x;
+      int64_t limit = int64_t(1) << 52;
+      if (std::is_same_v<Op, arith::SIToFPOp>) {
+        size = write.create<arith::AddIOp>(x, integer(limit));
+        limit *= 2;
+      }
+      Value small = write.create<arith::CmpIOp>(arith::CmpIPredicate::ult, size,
+                                                integer(limit));
+      x = write.select(small, x, sticky);
+    }
+    Value wide = write.create<Op>(write.f64(), x);
+    rewriter.replaceOp(op, write.round(wide, op.getType()));
+    return success();
+  }
+};
+
+/// The product is exact in f64; the sum is rounded to odd by its error, which
+/// is found without one (Knuth's two-sum).
+template <typename Op> struct RoundFma : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op->getResult(0).getType();
+    if (!isHalf(type))
+      return failure();
+    Writer write(rewriter, op.getLoc(), type);
+    SmallVector<Value> wide;
+    for (Value operand : op->getOperands())
+      wide.push_back(write.create<arith::ExtFOp>(write.f64(), operand));
+    auto sub = [&](Value a, Value b) -> Value {
+      return write.create<arith::SubFOp>(a, b);
+    };
+    Value product = write.create<arith::MulFOp>(wide[0], wide[1]);
+    Value sum = write.create<arith::AddFOp>(product, wide[2]);
+    Value addend = sub(sum, product), rest = sub(sum, addend);
+    Value lostOfProduct = sub(product, rest), lost = sub(wide[2], addend);
+    Value error = write.create<arith::AddFOp>(lostOfProduct, lost);
+    Value none = write.integer(64, 0);
+    Value zero = write.create<arith::BitcastOp>(write.f64(), none);
+    // Too far from zero if the error points back to it.
+    Value number = write.bits(64, sum), direction = write.bits(64, error);
+    Value signs = write.create<arith::XOrIOp>(number, direction);
     Value away =
-        arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OGT,
-                              math::AbsFOp::create(rewriter, loc, back),
-                              math::AbsFOp::create(rewriter, loc, x));
-    // The magnitude's bits count up.
-    Value less = arith::SubIOp::create(rewriter, loc, bits, one);
-    Value towardsZero =
-        arith::SelectOp::create(rewriter, loc, away, less, bits);
-    Value odd = arith::OrIOp::create(rewriter, loc, towardsZero, one);
-    // Not where x is NaN.
-    Value inexact = arith::CmpFOp::create(rewriter, loc,
-                                          arith::CmpFPredicate::ONE, back, x);
-    Value rounded = arith::SelectOp::create(rewriter, loc, inexact, odd, bits);
-    rewriter.replaceOpWithNewOp<arith::TruncFOp>(
-        op, op.getType(),
-        arith::BitcastOp::create(rewriter, loc, single, rounded));
+        write.create<arith::CmpIOp>(arith::CmpIPredicate::slt, signs, none);
+    Value inexact = write.compare(Predicate::ONE, error, zero);
+    Value odd = write.toOdd(64, number, away, inexact);
+    rewriter.replaceOp(
+        op,
+        write.round(write.create<arith::BitcastOp>(write.f64(), odd), type));
     return success();
   }
 };
 
 struct RoundThroughF32Pass
     : public pruner::impl::PrunerRoundThroughF32Base<RoundThroughF32Pass> {
+  using PrunerRoundThroughF32Base::PrunerRoundThroughF32Base;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<RoundToOdd>(&getContext());
+    patterns
+        .add<RoundIntegers<arith::SIToFPOp>, RoundIntegers<arith::UIToFPOp>>(
+            &getContext());
+    if (!onlyIntegers)
+      patterns
+          .add<RoundDoubles, RoundFma<math::FmaOp>, RoundFma<vector::FMAOp>>(
+              &getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

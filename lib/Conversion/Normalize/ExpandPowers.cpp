@@ -56,7 +56,10 @@ struct ExpandPowers : pruner::impl::ExpandPowersBase<ExpandPowers> {
           !exponent.isStrictlyPositive() || exponent.sgt(8))
         continue;
       rewriter.setInsertionPoint(op);
-      if (exponent.sgt(3)) {
+      // Each product is rounded: in f16 and bf16 the cube would be another
+      // number than the one computed in f32, and rounded once.
+      bool isNarrow = op.getType().getIntOrFloatBitWidth() < 32;
+      if (exponent.sgt(isNarrow ? 2 : 3)) {
         Value real = arith::ConstantOp::create(
             rewriter, op.getLoc(),
             rewriter.getFloatAttr(op.getType(), exponent.getSExtValue()));

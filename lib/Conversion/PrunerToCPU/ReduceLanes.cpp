@@ -52,9 +52,12 @@ Value ComputeLowering::combineLanes(Value accumulator, Value lanes) {
     return combineBy(builder, loc, combiner, a, b);
   };
   // The order of a sum is the compiler's: a tree of halves. A maximum it would
-  // take lane by lane, with a branch for each.
-  if (isa<arith::MaximumFOp, arith::MinimumFOp>(combiner) &&
-      accumulator.getType().isF32())
+  // take lane by lane, with a branch for each; sums of narrow floats it need
+  // not round.
+  bool isSum = isa<arith::AddFOp, arith::MulFOp>(combiner);
+  if ((isa<arith::MaximumFOp, arith::MinimumFOp>(combiner) &&
+       accumulator.getType().isF32()) ||
+      (isSum && accumulator.getType().getIntOrFloatBitWidth() < 32))
     lanes = combineHalves(lanes, combine);
   Value total =
       isa<VectorType>(lanes.getType())
@@ -65,7 +68,7 @@ Value ComputeLowering::combineLanes(Value accumulator, Value lanes) {
 }
 
 /// Combines the lower half of the lanes with the upper one until one is left,
-/// or an odd number.
+/// or an odd number, which is combined lane by lane.
 Value ComputeLowering::combineHalves(
     Value lanes, llvm::function_ref<Value(Value, Value)> combine) {
   int64_t count = cast<VectorType>(lanes.getType()).getDimSize(0);
@@ -77,9 +80,14 @@ Value ComputeLowering::combineHalves(
     };
     lanes = combine(half(0), half(count / 2));
   }
-  if (count > 1)
-    return lanes;
-  return vector::ExtractOp::create(builder, loc, lanes, ArrayRef<int64_t>{0});
+  auto lane = [&](int64_t at) -> Value {
+    return vector::ExtractOp::create(builder, loc, lanes,
+                                     ArrayRef<int64_t>{at});
+  };
+  Value total = lane(0);
+  for (int64_t at = 1; at < count; ++at)
+    total = combine(total, lane(at));
+  return total;
 }
 
 /// Accumulators for `copies` steps at a time; all sets of them but the first

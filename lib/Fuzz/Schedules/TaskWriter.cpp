@@ -150,6 +150,12 @@ MultiplyAdd pruner::multiplyAdd(Random &random) {
                                      "    %r = arith.addi %acc, %m : i32\n"},
                                     {"i64", "i64",
                                      "    %m = arith.muli %x0, %x1 : i64\n"
-                                     "    %r = arith.addi %acc, %m : i64\n"}};
+                                     "    %r = arith.addi %acc, %m : i64\n"},
+                                    {"f16", "f16",
+                                     "    %m = arith.mulf %x0, %x1 : f16\n"
+                                     "    %r = arith.addf %acc, %m : f16\n"},
+                                    {"bf16", "bf16",
+                                     "    %m = arith.mulf %x0, %x1 : bf16\n"
+                                     "    %r = arith.addf %acc, %m : bf16\n"}};
   return all[random.uniform(100) < 55 ? 0 : random.uniform(std::size(all))];
 }

@@ -97,13 +97,6 @@ func.func @dynamic(%a: tensor<?x64xf32>, %b: tensor<64x64xf32>, %c: tensor<?x64x
   return %s : tensor<?x64xf32>
 }
 
-func.func @half_accumulation(%a: tensor<64x64xf16>, %c: tensor<64x64xf16>) -> tensor<64x64xf16> {
-  // expected-remark @below {{'linalg.matmul' stays outside the tasks: it accumulates in 'f16', not in 'f32'}}
-  %s = linalg.matmul ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>)
-                     outs(%c : tensor<64x64xf16>) -> tensor<64x64xf16>
-  return %s : tensor<64x64xf16>
-}
-
 func.func @named(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
   // expected-remark @below {{'linalg.exp' stays outside the tasks: named elementwise ops become no tasks; run pruner-normalize first}}

@@ -33,3 +33,17 @@ func.func @stays(%x: f32, %n: i64) -> (f32, f32, f32, f32) {
   %3 = math.fpowi %x, %n : f32, i64
   return %0, %1, %2, %3 : f32, f32, f32, f32
 }
+
+// CHECK-LABEL: @narrow
+// CHECK-SAME: %[[X:[a-z0-9]+]]: bf16
+// CHECK: %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]] : bf16
+// CHECK: %[[N3:.*]] = arith.constant 3.000000e+00 : bf16
+// CHECK: %[[CUBE:.*]] = math.powf %[[X]], %[[N3]] : bf16
+// CHECK: return %[[SQUARE]], %[[CUBE]]
+func.func @narrow(%x: bf16) -> (bf16, bf16) {
+  %c2 = arith.constant 2 : i64
+  %c3 = arith.constant 3 : i64
+  %0 = math.fpowi %x, %c2 : bf16, i64
+  %1 = math.fpowi %x, %c3 : bf16, i64
+  return %0, %1 : bf16, bf16
+}

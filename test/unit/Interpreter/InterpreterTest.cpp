@@ -195,7 +195,11 @@ TEST_F(Interpretation, RoundingIsThatOfTheType) {
   };
   EXPECT_TRUE(third("f32").contains(1.0f / 3.0f));
   EXPECT_LT(third("f32").hi - third("f32").lo, 1e-7);
-  EXPECT_GT(third("f16").hi - third("f16").lo, 1e-4);
+  // Nothing keeps more than these types have.
+  EXPECT_TRUE(third("f16").isPoint());
+  EXPECT_EQ(third("f16").lo, 0.333251953125);
+  EXPECT_TRUE(third("bf16").isPoint());
+  EXPECT_EQ(third("bf16").lo, 0.333984375);
   EXPECT_TRUE(third("f64").contains(1.0 / 3.0));
   EXPECT_LT(third("f64").hi - third("f64").lo, 1e-15);
 }

@@ -44,14 +44,51 @@ def PrunerExpandMath : Pass<"pruner-expand-math"> {
     off, a polynomial of `math.fma`, and a product with two powers of two whose
     bits are shifted into place.
   }];
-  let options = [
-    Option<"expandBf16", "expand-bf16", "bool", /*default=*/"false",
-           "Convert between bf16 and f32 by integer arithmetic, for targets "
-           "without such instructions">
-  ];
   let dependentDialects = ["mlir::arith::ArithDialect",
                            "mlir::math::MathDialect", "mlir::scf::SCFDialect",
                            "mlir::ub::UBDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+def PrunerComputeInF32 : Pass<"pruner-compute-in-f32"> {
+  let summary = "Compute bf16 in f32 and round after every operation";
+  let description = [{
+    For targets without arithmetic on bf16. Every operation of the arith and
+    math dialects on bf16 becomes that of f32, and its result is rounded to
+    the nearest bf16, to the even one of two: denormal numbers stay, as they
+    do not in the conversions of AVX512-BF16. Sums, differences, products,
+    quotients and square roots have the bits that one rounding of the exact
+    result gives, since f32 has more than twice as many.
+
+    A result is rounded in place, by integer arithmetic on the f32; what
+    computes with it takes that f32. The bf16 is its upper half and is cut off
+    for what stores or moves it. `scf.for` and `scf.if` carry the f32.
+    Operations whose result is a number of their operands (extrema, selections,
+    floor, ...) round nothing. The lanes of a `vector.reduction` that adds or
+    multiplies are taken one by one.
+
+    Nothing folds a rounding away, whatever fast-math flags say.
+
+    Before:
+    ```mlir
+    %q = arith.divf %x, %y : bf16
+    %e = arith.cmpf oeq, %q, %m : bf16
+    ```
+    After:
+    ```mlir
+    %d = arith.divf %wx, %wy : f32
+    %b = arith.bitcast %d : f32 to i32
+    %u = arith.shrui %b, %c16 : i32
+    %l = arith.andi %u, %c1 : i32
+    %h = arith.addi %b, %c32767 : i32
+    %s = arith.addi %h, %l : i32
+    %r = arith.andi %s, %cff_ff_00_00 : i32
+    %q = arith.bitcast %r : i32 to f32
+    %e = arith.cmpf oeq, %q, %wm : f32
+    ```
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::math::MathDialect",
                            "mlir::vector::VectorDialect"];
 }
 

@@ -12,13 +12,13 @@
 include "mlir/Pass/PassBase.td"
 
 def PrunerRoundThroughF32 : Pass<"pruner-round-through-f32"> {
-  let summary = "Convert f64 to f16 and bf16 without a library";
+  let summary = "Round to f16 and bf16 once, by way of f32";
   let description = [{
-    x86 has no such instruction; LLVM calls a function of the compiler's
-    run-time library, which a network's library does not depend on. Rounding to
-    f32 and then once more is wrong where the first result is a tie of the
-    second. So the first rounding is to odd, and the result that of one rounding
-    to nearest even.
+    x86 has no conversion from f64 to f16 or bf16; LLVM calls a function of the
+    compiler's run-time library, which a network's library does not depend on.
+    Rounding to f32 and then once more is wrong where the first result is a tie
+    of the second. So the first rounding is to odd, and the result that of one
+    rounding to nearest even.
 
     ```mlir
     %h = arith.truncf %x : f64 to f16
@@ -26,7 +26,16 @@ def PrunerRoundThroughF32 : Pass<"pruner-round-through-f32"> {
     %s = arith.truncf %x : f64 to f32
     %h = arith.truncf %s : f32 to f16
     ```
+
+    LLVM rounds two more things to f32 first, which therefore go by way of f64:
+    integers of more than 24 bits that become bf16, and fused multiply-adds of
+    f16 and bf16, whose sum is rounded to odd as well.
   }];
+  let options = [
+    Option<"onlyIntegers", "only-integers", "bool", /*default=*/"false",
+           "Rewrite conversions of integers alone, for targets that have the "
+           "others">
+  ];
   let dependentDialects = ["mlir::arith::ArithDialect",
                            "mlir::math::MathDialect"];
 }

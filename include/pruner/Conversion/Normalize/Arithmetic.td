@@ -90,7 +90,8 @@ def ExpandPowers : Pass<"pruner-expand-powers", "mlir::func::FuncOp"> {
     the order of the compiler runtime's function; the op itself leaves it open.
     Two roundings are at most one unit in the last place off the correctly
     rounded power; more of them are not, so exponents from 4 to 8 become
-    `math.powf`.
+    `math.powf`. So do those from 3 of f16 and bf16, whose functions are
+    computed in f32 and rounded once.
 
     ```mlir
     %r = math.fpowi %x, %c3 : f32, i64

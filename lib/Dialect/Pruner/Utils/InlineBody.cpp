@@ -68,11 +68,16 @@ static int64_t lanesOf(ValueRange values) {
   return 0;
 }
 
+/// Of f32 and f64: a product that is not rounded to f16 or bf16 before it is
+/// added would be another number.
 static void allowContraction(Operation *op) {
-  if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
-    op->setAttr("fastmath",
-                arith::FastMathFlagsAttr::get(op->getContext(),
-                                              arith::FastMathFlags::contract));
+  if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) ||
+      getElementTypeOrSelf(op->getResult(0).getType())
+              .getIntOrFloatBitWidth() < 32)
+    return;
+  op->setAttr("fastmath",
+              arith::FastMathFlagsAttr::get(op->getContext(),
+                                            arith::FastMathFlags::contract));
 }
 
 Value pruner::inlineBody(OpBuilder &builder, Block &body, ValueRange arguments,

@@ -18,7 +18,7 @@ namespace pruner {
 /// its block arguments and returns what it yields. Arguments may be scalars or
 /// vectors (all of the same length); an operation with a vector operand becomes
 /// the vector operation, its scalar operands are broadcast. With `contract`,
-/// floating-point additions and multiplications may be fused. Integer divisions
+/// additions and multiplications of f32 and f64 may be fused. Integer divisions
 /// never trap (`safeDivisor`).
 mlir::Value inlineBody(mlir::OpBuilder &builder, mlir::Block &body,
                        mlir::ValueRange arguments, bool contract);
