@@ -213,3 +213,20 @@ TEST(Choice, AFinalInTheNetworkDecides) {
       entry(a, {0.9, 0.9}, "g", /*timestamp=*/"2026-02-01T13:00:00Z"));
   EXPECT_EQ(chosen(records), a.schedule);
 }
+
+// A library runs the default: a wrong one wins nothing, and neither does one
+// that nobody verified.
+TEST(Choice, AWrongDefaultIsOut) {
+  Record best = trial(1, 0.5, "a"), base = untuned(0.1, "a");
+  EXPECT_TRUE(chooseRecord({best, base}).keptDefault);
+  Record unverified = base;
+  unverified.verified = false;
+  EXPECT_EQ(chosen({best, unverified}), best.schedule);
+  Record wrong = base;
+  wrong.status = MeasureStatus::WrongResult;
+  wrong.times.clear();
+  EXPECT_EQ(chosen({best, base, wrong}), best.schedule);
+  EXPECT_EQ(chooseRecord({best, base, wrong}).defaultSeconds, std::nullopt);
+  EXPECT_EQ(finalists({best, base}).size(), 2u);
+  EXPECT_EQ(finalists({best, base, wrong}).size(), 1u);
+}
