@@ -8,6 +8,7 @@
 
 #include "pruner/Library/LoadedNetwork.h"
 
+#include "OpenLibrary.h"
 #include "pruner/Support/JsonLines.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -22,10 +23,10 @@ static constexpr int64_t kFormat = 1;
 
 size_t pruner::elementBytes(const NetworkTensor &tensor) {
   return StringSwitch<size_t>(tensor.element)
-      .Cases("f64", "i64", "index", 8)
-      .Cases("f32", "i32", 4)
-      .Cases("f16", "bf16", "i16", 2)
-      .Cases("i8", "i1", 1)
+      .Cases("f64", "i64", "ui64", "si64", "index", 8)
+      .Cases("f32", "i32", "ui32", "si32", 4)
+      .Cases("f16", "bf16", "i16", "ui16", "si16", 2)
+      .Cases("i8", "ui8", "si8", "i1", 1)
       .Default(0);
 }
 
@@ -78,9 +79,10 @@ static bool readCalls(const json::Object &metadata,
 Expected<LoadedNetwork> LoadedNetwork::load(StringRef path) {
   LoadedNetwork network;
   network.path = path.str();
-  void *library = ::dlopen(network.path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library)
-    return createStringError(path + ": " + ::dlerror());
+  Expected<void *> opened = openLibrary(path);
+  if (!opened)
+    return opened.takeError();
+  void *library = *opened;
   const char *metadata = nullptr;
   if (!find(library, "pruner_run", network.runFunction) ||
       !find(library, "pruner_error", network.errorFunction) ||

@@ -13,14 +13,18 @@ Needs ctypes and NumPy only. docs/Deploying.md describes the library.
 import ctypes
 import json
 import math
+import operator
 import os
 import re
 
 import numpy
 
+from .opening import open_library
+
 FORMATS = (1, 2)
 
-# Elements that NumPy has no type for are passed as their bits.
+# Elements that NumPy has no type for are passed as their bits. `i8` to `i64` have no
+# sign in MLIR, `ui` and `si` say which.
 DTYPES = {
     "f64": numpy.float64,
     "f32": numpy.float32,
@@ -32,6 +36,8 @@ DTYPES = {
     "i16": numpy.int16,
     "i8": numpy.int8,
     "i1": numpy.bool_,
+    **{f"{sign}i{bits}": numpy.dtype(f"{name}int{bits}").type
+       for sign, name in (("u", "u"), ("s", "")) for bits in (8, 16, 32, 64)},
 }
 
 # Features that decide which vector code is in a library, by the name that both
@@ -121,13 +127,13 @@ class Network:
     in all arrays of a call (docs/Dynamic.md).
     """
 
-    def __init__(self, path, prepare=None, profile=False):
+    def __init__(self, path, prepare=None, profile=False, data=None):
         path = os.fspath(path)
         try:
-            # Not by name: that would search the system's directories.
-            library = ctypes.CDLL(os.path.abspath(path))
-        except OSError as error:
-            raise NetworkError(f"{path} cannot be loaded: {error}") from None
+            library = open_library(path, data)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise NetworkError(f"{path} cannot be loaded: {reason}") from None
         try:
             self._run = library.pruner_run
             self._error = library.pruner_error
@@ -186,9 +192,10 @@ class Network:
 
     @threads.setter
     def threads(self, count):
+        count = operator.index(count)
         if count < 0:
             raise ValueError(f"{count} threads")
-        self._set_threads(int(count))
+        self._set_threads(count)
 
     @property
     def free_inputs(self):
@@ -321,12 +328,14 @@ class Network:
         for position, array in arrays.items():
             for size in self.inputs[position].sizes(array.shape):
                 found.setdefault(size, self.inputs[position].name)
+        where = " and ".join(f"{size} in '{name}'" for size, name in found.items())
         if len(found) != 1:
-            some = ", ".join(f"{size} in '{name}'" for size, name in found.items())
-            raise NetworkError(f"'{self.sizes['name']}' is {some}")
+            raise NetworkError(f"the dimension '{self.sizes['name']}' must have one size "
+                               f"in all inputs of a call, but it is {where}")
         size = next(iter(found))
         if size < 1:
-            raise NetworkError(f"'{self.sizes['name']}' is {size}")
+            raise NetworkError(f"the dimension '{self.sizes['name']}' must have a size of "
+                               f"at least 1, but it is {where}")
         return size
 
     def __call__(self, *args, **kwargs):
@@ -361,7 +370,8 @@ class Network:
 
 
 def load(path, prepare=None, profile=False):
-    """Loads a library made by `pruner-translate --to=library`. `prepare` is a
+    """Loads a library made by `pruner-translate --to=library`: what the file holds
+    now, as a copy, also where another one was loaded by this name. `prepare` is a
     second one, of the function that computes inputs of the network from weights
     (`--pruner-hoist-constants`): it runs once, when all weights are bound. With
     `profile`, `Network.profile` says where the time of calls goes."""

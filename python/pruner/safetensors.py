@@ -25,6 +25,9 @@ DTYPES = {
     "I32": numpy.int32,
     "I16": numpy.int16,
     "I8": numpy.int8,
+    "U64": numpy.uint64,
+    "U32": numpy.uint32,
+    "U16": numpy.uint16,
     "U8": numpy.uint8,
     "BOOL": numpy.bool_,
 }

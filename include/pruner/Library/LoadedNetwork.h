@@ -40,6 +40,8 @@ struct NetworkTimes {
 /// stands, so this belongs into processes that may die.
 class LoadedNetwork {
 public:
+  /// What the file holds now, as a copy, also where another library was loaded
+  /// by this name.
   static llvm::Expected<LoadedNetwork> load(llvm::StringRef path);
 
   std::vector<NetworkTensor> inputs, outputs;

@@ -1,0 +1,26 @@
+//===- OpenLibrary.h - shared libraries by their content --------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_LIBRARY_OPENLIBRARY_H
+#define PRUNER_LIB_LIBRARY_OPENLIBRARY_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace pruner {
+
+/// What dlopen() returns for a copy of the file at `path` that nobody else can
+/// write. dlopen() knows a library by its name: a file that was written anew is
+/// not opened again, and what is written into a file that is open changes the
+/// code that runs. A file that is no shared library, or lacks a part that its
+/// headers name, is refused. The library stays open until the process ends.
+llvm::Expected<void *> openLibrary(llvm::StringRef path);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_LIBRARY_OPENLIBRARY_H

@@ -1,0 +1,151 @@
+#===- opening.py - shared libraries by their content -----------------------===#
+#
+# Part of the Pruner project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#===------------------------------------------------------------------------===#
+"""Opens shared libraries by what is in them.
+
+dlopen() knows a library by its name: a file that was written anew is not opened
+again, and what is written into a file that is open changes the code that runs.
+Here the file is read first, checked, and opened as a copy that nobody else can
+write. The same content of the same file is opened once. Needs ctypes only.
+"""
+
+import ctypes
+import hashlib
+import os
+import stat
+import struct
+import tempfile
+import threading
+
+_ELF_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
+_SHARED_OBJECT = 3
+_NOTES = 4
+_BUILD_ID = 3
+# Since Linux 6.3, where the system may forbid it otherwise.
+_MFD_EXEC = 0x10
+
+_lock = threading.Lock()
+_opened = {}  # By path and hash of the content.
+_handles = {}  # By what dlopen() returned: the same.
+_files = []  # Kept open: the name of a library must not become that of another.
+
+
+def elf_headers(data):
+    """The header of an ELF file and those of its segments. Raises ValueError with
+    what is wrong with them; a file that passes has all that its headers name."""
+    if not data:
+        raise ValueError("the file is empty")
+    if data[:4] != b"\x7fELF"[:len(data)]:
+        raise ValueError("it is not a shared library")
+    if len(data) < _ELF_HEADER.size:
+        raise ValueError("the file is cut short")
+    fields = _ELF_HEADER.unpack_from(data)
+    if fields[0][4:6] != b"\x02\x01" or fields[1] != _SHARED_OBJECT:
+        raise ValueError("it is not a 64-bit shared library")
+    segments_at, sections_at = fields[5], fields[6]
+    segment_size, segments, section_size, sections = fields[9:13]
+    needed = max(segments_at + segment_size * segments,
+                 sections_at + section_size * sections)
+    if segments and segment_size != _PROGRAM_HEADER.size:
+        raise ValueError("its headers are damaged")
+    found = []
+    if needed <= len(data):
+        found = [_PROGRAM_HEADER.unpack_from(data, segments_at + n * segment_size)
+                 for n in range(segments)]
+        needed = max([needed] + [offset + size for _, _, offset, _, _, size, _, _ in found])
+    if needed > len(data):
+        raise ValueError(f"the file is cut short: it has {len(data)} bytes, "
+                         f"its headers name {needed}")
+    return fields, found
+
+
+def build_id(data):
+    """The linker's hash of what an ELF file was made of; without one, that of the
+    file."""
+    for kind, _, offset, _, _, size, _, _ in elf_headers(data)[1]:
+        notes = data[offset:offset + size] if kind == _NOTES else b""
+        while len(notes) >= 12:
+            name, length, what = struct.unpack_from("<III", notes)
+            start = 12 + (name + 3) // 4 * 4
+            if what == _BUILD_ID and notes[12:16] == b"GNU\0":
+                return notes[start:start + length].hex()
+            notes = notes[start + (length + 3) // 4 * 4:]
+    return hashlib.sha256(data).hexdigest()
+
+
+def read_file(path):
+    """The bytes of a regular file. Raises OSError."""
+    with open(path, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError("it is not a regular file")
+        return file.read()
+
+
+def open_library(path, data=None):
+    """The library in a file, or in `data` where that was read from there already.
+    Raises OSError with the reason."""
+    path = os.path.realpath(path)
+    if data is None:
+        data = read_file(path)
+    try:
+        elf_headers(data)
+    except ValueError as error:
+        raise OSError(str(error)) from None
+    key = path, hashlib.sha256(data).hexdigest()
+    with _lock:
+        if key not in _opened:
+            _opened[key] = _open_copy(key, data)
+        return _opened[key]
+
+
+def _open_copy(key, data):
+    reasons = []
+    for open_in in (_open_in_memory, _open_in_directory):
+        try:
+            library = open_in(data)
+        except (OSError, AttributeError) as error:
+            reasons.append(str(error))
+            continue
+        # A name that was that of another library would have given that one.
+        if _handles.setdefault(library._handle, key) == key:
+            return library
+        reasons.append("dlopen() returned another library")
+    raise OSError("; ".join(dict.fromkeys(reasons)))
+
+
+def _renamed(error, name):
+    """The error without the name of the copy."""
+    return OSError(str(error).replace(name + ": ", ""))
+
+
+def _open_in_memory(data):
+    try:
+        file = os.memfd_create("pruner-network", os.MFD_CLOEXEC | _MFD_EXEC)
+    except OSError:
+        file = os.memfd_create("pruner-network", os.MFD_CLOEXEC)
+    _files.append(os.fdopen(file, "wb", buffering=0))
+    view = memoryview(data)
+    while view:
+        view = view[os.write(file, view):]
+    name = f"/proc/self/fd/{file}"
+    try:
+        return ctypes.CDLL(name)
+    except OSError as error:
+        _files.pop().close()
+        raise _renamed(error, name) from None
+
+
+def _open_in_directory(data):
+    with tempfile.TemporaryDirectory(prefix="pruner-") as directory:
+        name = os.path.join(directory, "network.so")
+        with open(name, "wb") as file:
+            file.write(data)
+        try:
+            return ctypes.CDLL(name)
+        except OSError as error:
+            raise _renamed(error, name) from None
