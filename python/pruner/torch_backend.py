@@ -19,15 +19,22 @@ one warning that says why. docs/Integrating.md has the options.
 import ctypes
 import dataclasses
 import hashlib
+import math
 import os
 import pathlib
 import subprocess
-import tempfile
 import warnings
 
+from .cache import Cache, Damaged, default_directory
+from .kept import KeptByContent
 from .module import Module, _option_text
 from .native import PrunerError, library
 from .network import Network, NetworkError
+from .opening import build_id
+
+# FLOP of a run for each byte of parameters from which on these are prepared. Hashing
+# reads all of them; a product with few rows does not take much longer than that.
+WORTH_PREPARING = 4
 
 ELEMENTS = {"torch.float32": "f32", "torch.float64": "f64", "torch.int64": "i64",
             "torch.int32": "i32", "torch.int16": "i16", "torch.int8": "i8",
@@ -55,8 +62,13 @@ class Options:
     # The tuning database; without trials what it knows is applied. Without either
     # the analytical model chooses.
     db: str = ""
-    # Whether what depends on parameters alone is computed once.
-    prepare: bool = True
+    # Whether what depends on parameters alone is computed once, and again when their
+    # content has changed. None: where the graph does enough with each byte of them to
+    # pay for looking at all of them in each call.
+    prepare: bool = None
+    # Whether the caller promises that nobody writes parameters and buffers after the
+    # first call: their content is then not looked at again.
+    frozen: bool = False
     # Where libraries are kept; the user's cache directory.
     cache: str = ""
     # Whether a graph that cannot be compiled is an error.
@@ -80,16 +92,31 @@ class Graph:
 graphs = []
 
 
+def _value(name, kind, value):
+    """The value of an option as its type. Raises TypeError and ValueError."""
+    if value is None and getattr(Options, name) is None:
+        return None
+    wanted = {int: "an int", float: "a number", str: "a string or a path", bool: "a bool"}
+    if kind is str and isinstance(value, (str, os.PathLike)):
+        value = os.fspath(value)
+    good = isinstance(value, (int, float) if kind is float else kind)
+    if not good or isinstance(value, bool) != (kind is bool):
+        raise TypeError(f"the option '{name}' of the backend 'pruner' must be "
+                        f"{wanted[kind]}, not {value!r}")
+    if kind in (int, float) and not 0 <= value < math.inf:
+        raise ValueError(f"the option '{name}' of the backend 'pruner' must not be "
+                         f"negative and must be finite, not {value!r}")
+    return value
+
+
 def _options(given):
     known = {field.name: field.type for field in dataclasses.fields(Options)}
     for name in given or {}:
         if name not in known:
             raise ValueError(f"the backend 'pruner' has no option '{name}'; it has "
                              + ", ".join(known))
-    options = Options(**(given or {}))
-    if options.trials < 0 or options.threads < 0 or options.time_limit < 0:
-        raise ValueError("trials, threads and time_limit must not be negative")
-    return options
+    return Options(**{name: _value(name, known[name], value)
+                      for name, value in (given or {}).items()})
 
 
 def compile_graph(graph_module, example_inputs, *, options=None, mode=None):
@@ -185,6 +212,17 @@ def _constant_inputs(inputs):
     return [n for n in static or () if n < len(inputs)]
 
 
+def _constants(text, inputs, options):
+    """The positions of the inputs that are prepared."""
+    positions = [] if options.prepare is False else _constant_inputs(inputs)
+    if not positions or options.prepare or options.frozen:
+        return positions
+    flops = sum(task.weight * task.flops
+                for task in Module.parse(text, name="graph").tasks())
+    size = sum(inputs[n].numel() * inputs[n].element_size() for n in positions)
+    return positions if flops >= WORTH_PREPARING * size else []
+
+
 class _Compiled:
     """A graph as a library: a list of tensors to a list of tensors."""
 
@@ -211,12 +249,13 @@ class _Compiled:
         if len(self.places) < len(results):
             output.args = (tuple(output.args[0][n] for n in self.places),)
             graph.recompile()
-        self.constants = _constant_inputs(inputs) if options.prepare else []
-        files = _build(import_graph(graph), self.constants, options)
-        self.net = Network(files["net"])
-        self.prepare = Network(files["prepare"]) if files["prepare"] else None
-        self.net.threads = files["threads"]
-        made.path = str(files["net"])
+        text = import_graph(graph)
+        constants = _constants(text, inputs, options)
+        files = _build(text, constants, options)
+        self.net = Network(files.path / NET, data=files.net)
+        self.prepare = files.prepare and Network(files.path / PREPARE, data=files.prepare)
+        self.net.threads = files.threads
+        made.path = str(self.net.path)
         made.flops, made.tuned = _flops(self.net)
         # Where each input of the library comes from: an argument, or what is
         # prepared.
@@ -227,20 +266,24 @@ class _Compiled:
                         for t in self.net.inputs]
         self.weights = [int(t.name.removeprefix("arg"))
                         for t in (self.prepare.inputs if self.prepare else ())]
-        self.prepared, self.seen = [], None
+        self.kept = KeptByContent(files.threads, options.frozen)
         self.made = made
 
     def __call__(self, arguments):
         import torch
 
+        prepared = None
         if self.weights:
-            # Parameters may be written, or others put in their place.
-            seen = [(arguments[n].data_ptr(), arguments[n]._version) for n in self.weights]
-            if seen != self.seen:
-                self.prepared = _call(self.prepare, [arguments[n] for n in self.weights])
-                self.seen = seen
+            weights = [_readable(arguments[n]) for n in self.weights]
+            prepared = self.kept(
+                tuple((t.data_ptr(), t.shape, t.stride()) for t in weights),
+                lambda: [(t.data_ptr(), t.numel() * t.element_size()) for t in weights],
+                _gone(weights), lambda: _call(self.prepare, weights))
+        elif self.prepare:
+            prepared = self.kept((), list, lambda: False,
+                                 lambda: _call(self.prepare, []))
         self.made.runs += 1
-        results = _call(self.net, [(self.prepared if ahead else arguments)[n]
+        results = _call(self.net, [(prepared if ahead else arguments)[n]
                                    for ahead, n in self.sources])
         if len(results) == len(self.results):
             made = results
@@ -256,6 +299,30 @@ class _Compiled:
                 for result, known in zip(made, self.results)]
 
 
+def _readable(tensor):
+    """The tensor, or a copy whose elements lie in memory as they are and without gaps."""
+    if tensor.is_neg():
+        tensor = tensor.resolve_neg()
+    expected = 1
+    for stride, size in sorted(zip(tensor.stride(), tensor.shape)):
+        if size != 1:
+            if stride != expected:
+                return tensor.contiguous()
+            expected *= size
+    return tensor
+
+
+def _gone(tensors):
+    """A function that says whether memory of one of the tensors was given back."""
+    from torch.multiprocessing.reductions import StorageWeakRef
+
+    storages = {}
+    for tensor in tensors:
+        storages.setdefault(tensor.untyped_storage()._cdata, tensor)
+    held = [StorageWeakRef(tensor.untyped_storage()) for tensor in storages.values()]
+    return lambda: any(each.expired() for each in held)
+
+
 def _call(net, tensors):
     """One run of a library on tensors, which are copied only where they are not
     contiguous or not aligned."""
@@ -264,7 +331,7 @@ def _call(net, tensors):
     alignment = net.metadata["alignment"]
     held = []
     for tensor in tensors:
-        tensor = tensor.detach()
+        tensor = tensor.detach().resolve_neg()
         if not tensor.is_contiguous():
             tensor = tensor.contiguous()
         if tensor.data_ptr() % alignment and tensor.numel():
@@ -311,16 +378,28 @@ def _flops(net):
     return every, sum(kernel.get("flops", 0) for kernel in calls if kernel.get("key"))
 
 
+def _mapped(*names):
+    """Files of this process whose names begin so."""
+    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as file:
+        paths = {line.split(None, 5)[5].rstrip("\n") for line in file if "/" in line}
+    return sorted(path for path in paths if os.path.basename(path).startswith(names))
+
+
 def _identity():
     """What libraries depend on besides the graph and the options: this build of
-    Pruner, and the CPU."""
+    Pruner with what it links into them, LLVM, and the CPU."""
     if not _identity.known:
-        found = hashlib.sha256(pathlib.Path(library()._name).read_bytes())
+        own = pathlib.Path(library()._name)
+        found = hashlib.sha256(own.read_bytes())
+        for place in sorted(own.parent.glob("libPrunerNetwork*.a")):
+            found.update(place.read_bytes())
         try:
+            for path in _mapped("libLLVM", "libMLIR"):
+                found.update(build_id(pathlib.Path(path).read_bytes()).encode())
             with open("/proc/cpuinfo", encoding="utf-8") as file:
                 found.update("".join(sorted({line for line in file if line.startswith(
                     ("model name", "flags"))})).encode())
-        except OSError:
+        except (OSError, ValueError):
             pass
         _identity.known.append(found.hexdigest())
     return _identity.known[0]
@@ -328,70 +407,83 @@ def _identity():
 
 _identity.known = []
 
-
-def _cache(options):
-    if options.cache:
-        return pathlib.Path(options.cache)
-    base = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
-    return pathlib.Path(base) / "pruner" / "torch"
+NET, PREPARE = "net.so", "prepare.so"
 
 
-def _numbers(positions):
-    return ",".join(map(str, positions))
+@dataclasses.dataclass
+class Files:
+    """The libraries of a graph: their bytes, and where they are kept."""
+
+    path: pathlib.Path
+    threads: int
+    net: bytes
+    prepare: bytes = None
 
 
 def _build(text, constants, options):
-    """The libraries of a network, from the cache or made now: `net`, `prepare` or
-    None, and `threads`."""
+    """The libraries of a network, from the cache or made now."""
     import torch
 
     threads = options.threads or torch.get_num_threads()
     threads = min(threads, len(os.sched_getaffinity(0)))
     module = Module.parse(text, name="graph")
     if constants:
-        module.run(f"pruner-declare-constants{{arguments={_numbers(constants)}}}")
+        numbers = ",".join(map(str, constants))
+        module.run(f"pruner-declare-constants{{arguments={numbers}}}")
     if options.db and not options.trials:
         module.apply_best(db=options.db, threads=threads)
-    words = [_identity(), str(module), str(threads), str(options.trials), options.db
-             if options.trials else "", str(options.time_limit)]
-    key = hashlib.sha256("\0".join(words).encode()).hexdigest()
-    place = _cache(options) / key[:40]
-    if not (place / "net.so").exists():
-        _make(module, place, threads, options)
-    ahead = place / "prepare.so"
-    return {"net": place / "net.so", "prepare": ahead if ahead.exists() else None,
-            "threads": threads}
+    cache = Cache(options.cache or default_directory())
+    key = _key(module, threads, options)
+    try:
+        files = cache.read(key)
+    except Damaged as reason:
+        warnings.warn(f"pruner: what the cache has in {cache.entry(key)} is damaged "
+                      f"({reason}); it is made again", PrunerWarning, stacklevel=2)
+        files = None
+    if files is not None and NET not in files:
+        files = None
+    if files is None:
+        with cache.scratch() as scratch:
+            made = _make(module, pathlib.Path(scratch), threads, options)
+            # Tuning adds to the database.
+            key = _key(module, threads, options)
+            files = cache.store(key, made)
+    return Files(cache.entry(key), threads, files[NET], files.get(PREPARE))
 
 
-def _make(module, place, threads, options):
-    """Schedules and compiles the module into the directory, which is there in
-    whole or not at all."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
-        made = pathlib.Path(scratch) / "made"
-        made.mkdir()
-        if options.trials:
-            module = _tune(module, scratch, threads, options)
-        elif not options.db:
-            module.draft(threads=threads, lower=False)
-        module.lower(threads=threads).run("pruner-hoist-constants")
-        if "@main_prepare" in str(module):
-            module.compile(made / "prepare.so", entry="main_prepare")
-        module.compile(made / "net.so", entry="main")
-        try:
-            made.rename(place)
-        except OSError:
-            if not (place / "net.so").exists():  # Else another process was first.
-                raise
+def _key(module, threads, options):
+    """The hash of what the libraries are made of. With trials and a database that is
+    also what the database has for them: what others add to it gives other libraries."""
+    words = [_identity(), str(module), str(threads)]
+    if options.trials:
+        words += [str(options.trials), str(options.time_limit)]
+        if options.db and os.path.exists(options.db):
+            words.append(str(module.clone().apply_best(db=options.db, threads=threads)))
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()[:40]
+
+
+def _make(module, scratch, threads, options):
+    """Schedules and compiles the module; the directory with the libraries."""
+    made = scratch / "made"
+    made.mkdir()
+    module = module.clone()
+    if options.trials:
+        module = _tune(module, scratch, threads, options)
+    elif not options.db:
+        module.draft(threads=threads, lower=False)
+    module.lower(threads=threads).run("pruner-hoist-constants")
+    if "@main_prepare" in str(module):
+        module.compile(made / PREPARE, entry="main_prepare")
+    module.compile(made / NET, entry="main")
+    return made
 
 
 def _tune(module, scratch, threads, options):
     """The module with tuned schedules. In a process of its own: the learned models
     need a LibTorch that is not this one."""
-    given, tuned = pathlib.Path(scratch) / "in.mlir", pathlib.Path(scratch) / "out.mlir"
+    given, tuned = scratch / "in.mlir", scratch / "out.mlir"
     given.write_bytes(module.bytecode())
-    here = pathlib.Path(library().prunerLibraryDirectory().decode())
-    tool = here.parent / "bin" / "pruner-opt"
+    tool = pathlib.Path(library()._name).resolve().parents[1] / "bin" / "pruner-opt"
     words = _option_text({"trials": options.trials, "threads": threads, "lower": False,
                           "time_limit": options.time_limit, "db": options.db or None})
     try:
