@@ -37,7 +37,7 @@ from pruner import safetensors
 from pruner_tools.results import (commit_of, json_bytes, processor, text_table, timestamp,
                                   write_whole)
 
-LLVM = os.environ.get("LLVM_BIN", "/usr/lib/llvm-22/bin")
+LLVM = os.path.abspath(os.environ.get("LLVM_BIN") or "/usr/lib/llvm-22/bin")
 # Sums are added in another order than PyTorch's.
 TOLERANCE = 1e-3
 

@@ -30,7 +30,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import statistics
 import sys
 import tempfile
@@ -45,7 +44,7 @@ sys.path.insert(0, str(ROOT / "python"))
 import pruner
 from pruner_tools.results import (commit_of, json_bytes, processor, text_table,
                                   timestamp, without_folders, write_whole)
-from pruner_tools.tools import ToolError, run_tool
+from pruner_tools.tools import ToolError, run_tool, which
 from pruner_tools.turns import interleave, time_batches
 
 
@@ -300,7 +299,7 @@ def print_table(document):
 
 
 def programs():
-    found = shutil.which("pruner-opt")
+    found = which("pruner-opt")
     return str(pathlib.Path(found).parent if found else ROOT / "build" / "bin")
 
 

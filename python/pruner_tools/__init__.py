@@ -16,3 +16,15 @@ and `torch_operations`.
 
 Those who call finished networks need the package `pruner` alone.
 """
+
+# Python puts the current directory in front of its search path for `-m`, where a file
+# such as ./json.py would take the place of the library's. It stays where this package
+# is found in it. `sys` is built in, and `os` is there since Python started.
+import sys
+
+if sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", False):
+    import os
+
+    if sys.path[:1] == [os.getcwd()] and sys.path[0] != os.path.dirname(
+            os.path.dirname(os.path.abspath(__file__))):
+        del sys.path[0]

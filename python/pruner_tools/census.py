@@ -20,7 +20,6 @@ one, as pruner-opt says it. Exits with 1 when a network cannot be read.
 import argparse
 import os
 import re
-import shutil
 import sys
 
 from .results import markdown_head, markdown_row
@@ -82,7 +81,7 @@ def main():
     )
     parser.add_argument("networks", nargs="+", metavar="NETWORK.mlir")
     parser.add_argument(
-        "--pruner-opt", default=shutil.which("pruner-opt") or "pruner-opt", metavar="PATH"
+        "--pruner-opt", default="pruner-opt", metavar="PATH"
     )
     parser.add_argument(
         "--remarks", action="store_true", help="say of every op left outside why it is"

@@ -24,7 +24,6 @@ Inputs are random (`pruner.random_inputs`); `--range` and `--tensors` give other
 import argparse
 import math
 import os
-import shutil
 import sys
 import tempfile
 import time
@@ -164,7 +163,7 @@ def main(arguments=None):
                         help="also time N calls of each (median)")
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--translate", metavar="PROGRAM",
-                        default=shutil.which("pruner-translate") or "pruner-translate")
+                        default="pruner-translate")
     options = parser.parse_args(arguments)
     if len(options.networks) == 1 and not options.expected:
         parser.error("one network and nothing to compare it with")

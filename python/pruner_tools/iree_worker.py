@@ -41,7 +41,7 @@ import tempfile
 import time
 
 from .import_iree import MARK, module, read_dispatches
-from .tools import ToolError, run_tool
+from .tools import ToolError, run_tool, which
 
 FLAGS = ["--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
          "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3",
@@ -152,9 +152,12 @@ class Task:
 
 
 def iree_compile():
-    """The one beside this Python, or on the PATH."""
-    beside = pathlib.Path(sys.executable).parent / "iree-compile"
-    return str(beside) if beside.exists() else "iree-compile"
+    """The one beside this Python, or on the PATH. Raises Failure."""
+    beside = pathlib.Path(sys.executable).absolute().parent / "iree-compile"
+    found = str(beside) if beside.exists() else which("iree-compile")
+    if not found:
+        raise Failure("build-error", "iree-compile is neither beside this Python nor on the PATH")
+    return found
 
 
 class Program:

@@ -17,8 +17,9 @@ import os
 import platform
 import re
 import statistics
-import subprocess
 import time
+
+from .tools import ToolError, run_tool
 
 
 def read(path):
@@ -61,11 +62,9 @@ def commit_of(source):
     """What git calls the state of a source tree: "5f3a1c2", or with changes
     "5f3a1c2-dirty"; "unknown" without git."""
     try:
-        done = subprocess.run(["git", "-C", source, "describe", "--always", "--dirty"],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    except FileNotFoundError:
+        return run_tool(["git", "-C", source, "describe", "--always", "--dirty"]).stdout.strip()
+    except ToolError:
         return "unknown"
-    return done.stdout.strip() if done.returncode == 0 else "unknown"
 
 
 def processor():

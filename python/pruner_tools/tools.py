@@ -10,6 +10,9 @@
 Runs with Python 3.8 and the standard library alone, as the GPU kit does.
 """
 
+import errno
+import os
+import shutil
 import subprocess
 
 
@@ -18,10 +21,28 @@ class ToolError(RuntimeError):
     what it said."""
 
 
+def which(name):
+    """The absolute path of a program, or None: the file itself where `name` has a
+    slash, else the first one in the absolute directories of the PATH. An empty or
+    relative entry there, which means the current directory, is passed over."""
+    name = os.fspath(name)
+    if os.sep in name:
+        found = shutil.which(name)
+    else:
+        entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+        found = shutil.which(name, path=os.pathsep.join(filter(os.path.isabs, entries)))
+    return found and os.path.abspath(found)
+
+
 def run_tool(command, **options):
     """The finished process with its output as text; `options` are those of
     subprocess.run. Raises ToolError, and TimeoutExpired with a `timeout`."""
     command = [str(word) for word in command]
+    if os.sep not in command[0]:
+        found = which(command[0])
+        if not found:
+            raise ToolError(f"{command[0]}: {os.strerror(errno.ENOENT)}, on the PATH")
+        command[0] = found
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True, errors="replace", **options)

@@ -41,7 +41,7 @@ check "nothing is missing" 0 "libc.so.6" ldd $k/bin/pruner-opt
 check "nothing of LLVM is shared" 1 "" sh -c "ldd $k/bin/pruner-opt | grep -E 'LLVM|MLIR|not found|stdc'"
 check "PTX" 0 "target sm_90a" $k/bin/pruner-opt $k/examples/matmul_1024.mlir \
   "--pruner-tune=target=nvidia:sm_90a trials=2 strategy=draft-only model=none"
-if ptxas=$(PATH=$PATH:/usr/local/cuda/bin command -v ptxas); then
+if ptxas=$(PATH=${PATH:+$PATH:}/usr/local/cuda/bin command -v ptxas); then
   cp "$(readlink -f "$ptxas")" "$root/usr/bin/ptxas"
   check "cubins" 0 "spilled bytes" $k/bin/pruner-opt $k/examples/matmul_1024.mlir \
     "--pruner-tune=target=nvidia:sm_90a trials=2 strategy=draft-only model=none"

@@ -15,6 +15,7 @@ from ray.experimental import internal_kv
 from ray.util.scheduling_strategies import (In, NodeAffinitySchedulingStrategy,
                                             NodeLabelSchedulingStrategy)
 
+from .. import programs
 from . import node as on_node
 from . import worker as on_worker
 
@@ -53,6 +54,7 @@ def connect(address):
     # Nodes then need Ray and Pruner's programs, but not this package.
     ray.cloudpickle.register_pickle_by_value(on_worker)
     ray.cloudpickle.register_pickle_by_value(on_node)
+    ray.cloudpickle.register_pickle_by_value(programs)
     try:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR",
                  configure_logging=True, namespace="pruner-farm")

@@ -5,17 +5,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""What runs on the nodes, which need Ray and Pruner's programs: this module and
-`worker` travel there with the code of the tuner's side."""
+"""What runs on the nodes, which need Ray and Pruner's programs: this module, `worker`
+and `pruner.programs` travel there with the code of the tuner's side."""
 
 import collections
 import os
-import shutil
 import socket
 import subprocess
 
 import ray
 
+from ..programs import which
 from .worker import Worker, WorkerFailed
 
 # Of contents that a place keeps, bytes.
@@ -25,7 +25,7 @@ KEPT_BYTES = 256 << 20
 def find_program(worker):
     """The path of the node's `pruner-worker`; `worker` may be empty. Raises
     ValueError."""
-    found = shutil.which(worker or "pruner-worker")
+    found = which(worker or "pruner-worker")
     if not found:
         where = "there is no such program" if worker else "it is not on the PATH"
         raise ValueError(f"{worker or 'pruner-worker'}: {where}")

@@ -19,6 +19,7 @@ import time
 import ray
 
 from .lease import NoPlace, first_line
+from .worker import HELLO_SECONDS, SAME_BUILD
 
 # Fields that cross by content hash, from so many bytes on.
 LARGE_FIELDS = {"task": "text", "run": "artifact"}
@@ -28,12 +29,9 @@ STORED_BYTES = 256 << 20
 # How much longer than a worker's deadline its place is waited for, seconds; less
 # than the tuner waits for a relay.
 PLACE_SECONDS = 5
-HELLO_SECONDS = 20
 # How long the relay waits for a place when it has lost one: the tuner may have
 # others, which wait for this one.
 RETRY_SECONDS = 5
-# What workers on two places must agree in.
-SAME_BUILD = ("protocol", "pruner", "generator")
 
 
 class Lost(Exception):

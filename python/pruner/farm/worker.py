@@ -20,6 +20,9 @@ MAX_LINE = 64 << 20
 OUT_OF_MEMORY_EXIT = 77
 # Of what a worker says on stderr, bytes.
 LAST_WORDS = 4096
+# What two workers of one build agree in, and how long one may take to say it, seconds.
+SAME_BUILD = ("protocol", "pruner", "generator")
+HELLO_SECONDS = 20
 
 
 class WorkerFailed(Exception):
@@ -42,8 +45,9 @@ def exit_text(code):
 
 class Worker:
     """Starts `program` under its guard when it is asked, and again after it died,
-    hung or answered nonsense. Of one thread only: its guard ends when that does.
-    `memory` limits its address space, bytes; 0: no limit."""
+    hung or answered nonsense. A file that was replaced meanwhile is noticed then: what
+    the next one would do belongs to another build. Of one thread only: its guard ends
+    when that does. `memory` limits its address space, bytes; 0: no limit."""
 
     def __init__(self, program, arguments=(), memory=0):
         self.command = [program, "--guarded", *arguments]
@@ -51,6 +55,7 @@ class Worker:
             self.command = ["/bin/sh", "-c", 'ulimit -v "$1" && shift && exec "$@"',
                             "sh", str(memory >> 10), *self.command]
         self.process = None
+        self.greeting = None  # What the first one said of itself.
 
     def start(self):
         if self.process:
@@ -84,7 +89,10 @@ class Worker:
     def ask(self, request, seconds):
         """The reply to `request`, a dictionary. Raises WorkerFailed, and then the
         worker has ended."""
-        self.start()
+        if self.process is None:
+            self.start()
+            if self.greeting and request["type"] != "hello":
+                self.ask({"type": "hello", "id": -1}, HELLO_SECONDS)
         try:
             line = self._exchange(json.dumps(request).encode() + b"\n", seconds)
             try:
@@ -102,10 +110,20 @@ class Worker:
                     or reply.get("id", -1) != request.get("id", -1)):
                 raise WorkerFailed("bad-reply",
                                    "the worker answered a request that was not made")
+            if request["type"] == "hello":
+                self._check_build(reply)
             return reply
         except WorkerFailed:
             self.stop()
             raise
+
+    def _check_build(self, said):
+        """Raises WorkerFailed for a worker of another build than the first one."""
+        self.greeting = self.greeting or said
+        for field in SAME_BUILD:
+            if said.get(field) != self.greeting.get(field):
+                raise WorkerFailed("lost", f"the worker is of another build now: {field} is "
+                                   f"'{said.get(field)}', not '{self.greeting.get(field)}'")
 
     def _forget_extra(self):
         """Leaves out what it said since its last reply."""

@@ -13,11 +13,15 @@ and options, whose times may be compared.
 """
 
 import datetime
+import errno
 import json
+import os
 import re
 import statistics
 import subprocess
 from typing import NamedTuple, Optional
+
+from ..programs import which
 
 DEFAULT = "default"
 
@@ -169,8 +173,11 @@ def environments(lines):
 
 def exported(database, tool="pruner-db"):
     """The lines of a database, and what is said about rows that are damaged."""
+    found = which(tool)
+    if not found:
+        raise ReportError(f"{tool}: {os.strerror(errno.ENOENT)}, on the PATH")
     try:
-        done = subprocess.run([tool, "export", str(database)], text=True,
+        done = subprocess.run([found, "export", str(database)], text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     except OSError as error:
         raise ReportError(f"{tool}: {error.strerror}") from None

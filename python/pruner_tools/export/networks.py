@@ -22,6 +22,7 @@ import importlib.util
 import inspect
 import math
 import os
+import sys
 
 from . import ExportError
 
@@ -175,6 +176,8 @@ def _user(path, function):
         raise ExportError(f"there is no file {path}")
     spec = importlib.util.spec_from_file_location("pruner_exported_model", path)
     module = importlib.util.module_from_spec(spec)
+    # What it imports may stand beside it; what all others find comes first.
+    sys.path.append(os.path.dirname(os.path.abspath(path)))
     spec.loader.exec_module(module)
     make = getattr(module, function, None)
     if not callable(make):

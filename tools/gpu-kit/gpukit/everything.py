@@ -8,7 +8,7 @@ import argparse
 import sys
 import time
 
-from . import kit, process
+from . import kit, process, run as runner
 from .kit import say
 
 # Step, its share of all time, its own options.
@@ -70,7 +70,7 @@ def run(options):
         summary["steps"][name] = {"status": "running", "minutes": round(seconds / 60, 2)}
         save()
         begun = time.monotonic()
-        command = [sys.executable, "-m", "gpukit", name, "--output", output.path,
+        command = [sys.executable, runner.PATH, name, "--output", output.path,
                    "--minutes", "%.3f" % (seconds / 60)] + extra
         if options.python:
             command += ["--python", options.python]

@@ -14,7 +14,7 @@ import tempfile
 import time
 
 from pruner_tools.results import json_bytes, processor, timestamp, write_whole
-from pruner_tools.tools import run_tool
+from pruner_tools.tools import run_tool, which
 
 ROOT = os.environ.get("PRUNER_GPU_KIT") or os.path.dirname(
     os.path.dirname(os.path.abspath(__file__))
@@ -48,14 +48,22 @@ def say(text):
 
 def site_packages(python):
     """The directories where `python` looks for packages."""
-    code = "import json,sys; print(json.dumps([p for p in sys.path if p]))"
+    # Nothing may be imported: `-c` looks into the current directory first.
+    code = "import sys; print(*(p for p in sys.path if p), sep=chr(0), end='')"
     try:
         done = subprocess.run(
             [python, "-c", code], capture_output=True, text=True, timeout=60
         )
-        return json.loads(done.stdout)
+        return [place for place in done.stdout.split("\0") if os.path.isabs(place)]
     except (OSError, ValueError, subprocess.SubprocessError):
         return []
+
+
+def search_path(*places):
+    """Directories as a variable such as PATH has them; an entry that is empty or
+    relative would mean the current directory."""
+    entries = os.pathsep.join(places).split(os.pathsep)
+    return os.pathsep.join(filter(os.path.isabs, entries))
 
 
 class Torch:
@@ -114,12 +122,13 @@ def choose_plugin(torch):
 
 def find_program(name, torch_paths=()):
     """A program of the CUDA toolkit: in PATH, a toolkit, or a Python package."""
-    found = shutil.which(name)
+    found = which(name)
     if found:
         return found
     roots = [os.environ.get(v) for v in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT")]
+    roots = [root for root in roots if root and os.path.isabs(root)]
     roots += ["/usr/local/cuda"] + sorted(glob.glob("/usr/local/cuda-*"), reverse=True)
-    places = [os.path.join(root, "bin", name) for root in roots if root]
+    places = [os.path.join(root, "bin", name) for root in roots]
     for directory in torch_paths:
         places.append(os.path.join(directory, "triton/backends/nvidia/bin", name))
         places += glob.glob(os.path.join(directory, "nvidia/*/bin", name))
@@ -144,10 +153,8 @@ class Kit:
         # Kernels that are used once need no place in the driver's cache on disk.
         self.environment = dict(os.environ, CUDA_CACHE_DISABLE="1")
         if self.ptxas:
-            self.environment["PATH"] = (
-                os.path.dirname(self.ptxas)
-                + os.pathsep
-                + self.environment.get("PATH", os.defpath)
+            self.environment["PATH"] = search_path(
+                os.path.dirname(self.ptxas), self.environment.get("PATH", os.defpath)
             )
         self.plugin, self.no_plugin = (None, "not asked for")
         if learned:
@@ -173,9 +180,8 @@ class Kit:
                     shutil.copy2(tool(name), target)
             os.symlink(self.plugin, os.path.join(self._private, "libPrunerTorch.so"))
             self.tuner = os.path.join(self._private, "pruner-opt")
-        environment["LD_LIBRARY_PATH"] = os.pathsep.join(
-            [os.path.join(self.torch.root, "lib")]
-            + [p for p in [environment.get("LD_LIBRARY_PATH")] if p]
+        environment["LD_LIBRARY_PATH"] = search_path(
+            os.path.join(self.torch.root, "lib"), environment.get("LD_LIBRARY_PATH", "")
         )
         return environment
 

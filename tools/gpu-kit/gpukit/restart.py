@@ -4,11 +4,13 @@ behind what breaks this one."""
 import json
 import os
 import re
-import shutil
 import sys
 import threading
 import time
 
+from pruner_tools.tools import which
+
+from . import run as runner
 from .kit import say
 
 # Errors after which nothing runs in this process any more (700 to 719).
@@ -16,12 +18,12 @@ LOST = re.compile(r"CUDA error 7[01][0-9]|CUDA error: (an illegal|misaligned|uns
 
 
 def _replace(python, arguments):
-    os.execv(python, [python, "-m", "gpukit"] + arguments)
+    os.execv(python, [python, runner.PATH] + arguments)
 
 
 def become(python):
     """Goes on as the Python with PyTorch, if that is another one."""
-    found = shutil.which(python) if python else None
+    found = which(python) if python else None
     if not found or os.environ.get("PRUNER_GPU_KIT_BENCH") == found:
         return
     if os.path.abspath(found) != os.path.abspath(sys.executable):

@@ -1,0 +1,8 @@
+"""Where the GPU kit looks for programs and packages."""
+import sys
+
+from gpukit import kit
+
+print("ptxas:", kit.find_program("ptxas"))
+print("search path:", kit.search_path("/a", ":b:/b:"))
+print("site-packages:", any("packages" in place for place in kit.site_packages(sys.executable)))
