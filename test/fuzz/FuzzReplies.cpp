@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckReply.h"
+#include "pruner/Measure/NetworkProtocol.h"
 #include "pruner/Measure/Protocol.h"
 #include "pruner/Support/JsonLines.h"
 
@@ -49,6 +50,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     toJsonLine(toJSON(*message));
   if (auto message = read<TaskReply>(*value))
     toJsonLine(toJSON(*message));
+  if (auto message = read<NetworkRequest>(*value))
+    toJsonLine(toJSON(*message));
+  if (auto message = read<NetworkReply>(*value)) {
+    NetworkRequest request;
+    request.libraries.resize(message->libraries.size());
+    request.turns = message->libraries.empty()
+                        ? 1
+                        : int64_t(message->libraries[0].seconds.size());
+    bool ok = networkProblem(*message, request).empty();
+    require(!ok || message->status == MeasureStatus::Ok);
+    for (const NetworkLibraryTimes &library : message->libraries)
+      for (double seconds : library.seconds)
+        require(!ok || (std::isfinite(seconds) && seconds > 0));
+    toJsonLine(toJSON(*message));
+  }
   if (auto message = read<BuildReply>(*value)) {
     checkReply(*message);
     require(message->reason.size() < 10000);

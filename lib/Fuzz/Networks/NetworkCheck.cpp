@@ -220,8 +220,10 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
       continue;
     ++verdict.scheduled;
     mlir::func::FuncOp function = task.function;
-    function->setAttr(PrunerDialect::getScheduleAttrName(),
-                      ScheduleAttr::get(&context, *schedule));
+    auto attribute = ScheduleAttr::get(&context, *schedule);
+    function->setAttr(PrunerDialect::getScheduleAttrName(), attribute);
+    raw_string_ostream(verdict.how)
+        << "  task " << task.key << ": " << attribute << "\n";
   }
   return true;
 }
@@ -232,6 +234,8 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
   options.output = path;
   options.entry = entry.str();
   options.plainLevel = choices.random.uniform(4) ? 1 : 3;
+  verdict.how += "  @" + entry.str() + " at level " +
+                 std::to_string(options.plainLevel) + "\n";
   // A fraction of the time that a compiler driver takes.
   if (findProgram("ld.lld"))
     options.linker = "ld.lld";
@@ -259,6 +263,7 @@ bool Check::compile() {
       choices.random.uniform(3) ? 1 : 1 + choices.random.uniform(3);
   // Some as pruner-translate takes them: neither normalised nor scheduled.
   bool asWritten = choices.random.uniform(6) == 0;
+  verdict.how += asWritten ? "  as written\n" : "  normalised\n";
   if (!asWritten && !schedule(*module, environment))
     return false;
   at("lowering kernels");

@@ -25,6 +25,8 @@ struct NetworkVerdict {
   /// Why it says nothing (a check of the program may fail, an operation that
   /// the interpreter does not know).
   std::string skipped;
+  /// How it was compiled, a line per decision and scheduled task.
+  std::string how;
   uint64_t elements = 0, undecided = 0;
   unsigned tasks = 0, scheduled = 0, runs = 0;
 };

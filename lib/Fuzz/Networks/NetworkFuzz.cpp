@@ -194,8 +194,8 @@ NetworkFuzzReport pruner::checkNetworkFile(const NetworkFuzzOptions &options,
                        [](StringRef stage) { copyText(shared->stage, stage); });
       count(shared->report, verdict);
       if (!verdict.wrong.empty())
-        log << formatv("WRONG schedules {0}, {1}: {2}\n", n, verdict.stage,
-                       verdict.wrong);
+        log << formatv("WRONG schedules {0}, {1}: {2}\n{3}", n, verdict.stage,
+                       verdict.wrong, options.verbose ? verdict.how : "");
       if (!verdict.skipped.empty())
         log << "skipped: " << verdict.skipped << "\n";
       log.flush();

@@ -1,0 +1,74 @@
+//===- FuzzGzip.cpp - files of lines, packed or not --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Gzip.h"
+
+#include <cstdlib>
+#include <sys/mman.h>
+#include <unistd.h>
+
+using namespace llvm;
+using namespace pruner;
+
+namespace {
+/// A file without a name, which is read by the path of its descriptor.
+class MemoryFile {
+public:
+  explicit MemoryFile(StringRef content) {
+    if (fd < 0 ||
+        write(fd, content.data(), content.size()) != ssize_t(content.size()))
+      std::abort();
+  }
+  ~MemoryFile() { close(fd); }
+  std::string path() const { return "/proc/self/fd/" + std::to_string(fd); }
+
+private:
+  int fd = memfd_create("lines", 0);
+};
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  MemoryFile file(StringRef(reinterpret_cast<const char *>(data), size));
+  std::string all;
+  size_t last = 0;
+  Error error = readLines(file.path(), [&](StringRef line, size_t number) {
+    if (number != ++last || line.contains('\n') || line.size() > kMaxLineBytes)
+      std::abort();
+    // A few bytes unpack to gigabytes; a reader may stop where it likes.
+    if (all.size() > (1 << 22))
+      return createStringError("enough");
+    all += line;
+    all += '\n';
+    return Error::success();
+  });
+  if (error) {
+    consumeError(std::move(error));
+    return 0;
+  }
+  // What was read is packed, and read again as the same.
+  std::string packed;
+  {
+    raw_string_ostream os(packed);
+    GzipStream stream(os);
+    stream << all;
+    stream.finish();
+  }
+  MemoryFile second(packed);
+  std::string again;
+  if (Error wrong = readLines(second.path(), [&](StringRef line, size_t) {
+        again += line;
+        again += '\n';
+        return Error::success();
+      })) {
+    consumeError(std::move(wrong));
+    std::abort();
+  }
+  if (again != all)
+    std::abort();
+  return 0;
+}

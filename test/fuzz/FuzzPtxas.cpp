@@ -1,0 +1,23 @@
+//===- FuzzPtxas.cpp - reports of an assembler -------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Target/Ptxas.h"
+
+#include <cstdint>
+#include <cstdlib>
+
+using namespace pruner;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  llvm::StringRef text(reinterpret_cast<const char *>(data), size);
+  // No kernel that the report does not name.
+  for (const KernelResources &kernel : parsePtxasReport(text))
+    if (!text.contains(kernel.name))
+      std::abort();
+  return 0;
+}
