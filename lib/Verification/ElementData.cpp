@@ -114,6 +114,35 @@ void pruner::writeOtherElement(void *data, ElementType type, int64_t index,
   }
 }
 
+int64_t pruner::readInteger(const void *data, ElementType type, int64_t index) {
+  switch (byteWidth(type)) {
+  case 8:
+    return load<int64_t>(data, index);
+  case 4:
+    return load<int32_t>(data, index);
+  case 2:
+    return load<int16_t>(data, index);
+  default:
+    return type == ElementType::I1 ? load<uint8_t>(data, index)
+                                   : load<int8_t>(data, index);
+  }
+}
+
+void pruner::writeInteger(void *data, ElementType type, int64_t index,
+                          int64_t value) {
+  switch (byteWidth(type)) {
+  case 8:
+    return store(data, index, value);
+  case 4:
+    return store(data, index, int32_t(value));
+  case 2:
+    return store(data, index, int16_t(value));
+  default:
+    return store(data, index,
+                 int8_t(type == ElementType::I1 ? value & 1 : value));
+  }
+}
+
 bool pruner::isFloat(ElementType type) {
   return type == ElementType::F64 || type == ElementType::F32 ||
          type == ElementType::F16 || type == ElementType::BF16;
@@ -161,24 +190,34 @@ void pruner::fillIntegers(void *data, ElementType type, int64_t count,
   }
 }
 
+int64_t pruner::drawInteger(int bits, ElementStream &random) {
+  uint64_t kind = random.uniform(32);
+  if (kind == 0) {
+    int64_t end = int64_t((uint64_t(1) << bits) - 1); // 2^bits - 1, or -2^bits.
+    return random.next() & 1 ? end : ~end;
+  }
+  if (kind <= 2 && bits > 32)
+    return int64_t(random.next()) >> (63 - bits) << 32 |
+           int64_t(random.uniform(4));
+  int width = kind < 12 ? bits : int(random.between(0, bits));
+  // The top bits of a 64-bit draw, as a signed number of width + 1 bits.
+  return int64_t(random.next()) >> (63 - width);
+}
+
 void pruner::fillReals(void *data, ElementType type, int64_t count,
                        const InputRange &range, ElementStream &random) {
-  bool index = range.indexBelow > 0 && !isFloat(type);
-  int bits = isFloat(type) ? precisionBits(type)
-                           : std::min(int(byteWidth(type)) * 8 - 1, 31);
-  const double unit = std::ldexp(1.0, -bits);
-  for (int64_t i = 0; i < count; ++i) {
-    double value;
-    if (index)
-      value = double(random.between(0, range.indexBelow - 1));
-    else if (type == ElementType::I1)
-      value = double(random.next() & 1);
-    else {
-      // The top bits of a 64-bit draw, as a signed number of bits + 1 bits.
-      value = double(int64_t(random.next()) >> (63 - bits));
-      if (isFloat(type))
-        value *= unit;
-    }
-    writeElement(data, type, i, value);
+  if (!isFloat(type)) {
+    bool index = range.indexBelow > 0;
+    int bits = type == ElementType::I1 ? 0 : int(byteWidth(type)) * 8 - 1;
+    for (int64_t i = 0; i < count; ++i)
+      writeInteger(data, type, i,
+                   index ? random.between(0, range.indexBelow - 1)
+                         : int64_t(random.next()) >> (63 - bits));
+    return;
   }
+  int bits = precisionBits(type);
+  const double unit = std::ldexp(1.0, -bits);
+  for (int64_t i = 0; i < count; ++i)
+    writeElement(data, type, i,
+                 double(int64_t(random.next()) >> (63 - bits)) * unit);
 }

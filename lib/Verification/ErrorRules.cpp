@@ -284,8 +284,20 @@ Bounded ErrorRules::integer(Operation *op, ArrayRef<Bounded> operands) {
   if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp,
           arith::IndexCastUIOp, math::AbsIOp>(op))
     return {value, operands[0].error};
+  // What a clamp cuts off is certain however uncertain it was before.
+  if (isa<arith::MaxSIOp, arith::MinSIOp>(op)) {
+    Value a = wide.toDouble(values[0]), b = wide.toDouble(values[1]),
+          ea = wide.orZero(operands[0].error),
+          eb = wide.orZero(operands[1].error);
+    auto kept = [&](Value x, Value y) {
+      return isa<arith::MaxSIOp>(op) ? wide.max(x, y) : wide.min(x, y);
+    };
+    Value middle = kept(a, b), high = kept(wide.add(a, ea), wide.add(b, eb)),
+          low = kept(wide.sub(a, ea), wide.sub(b, eb));
+    return {value, wide.max(wide.sub(high, middle), wide.sub(middle, low))};
+  }
   bool bools = value.getType().isInteger(1);
-  if (isa<arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp>(op) ||
+  if (isa<arith::MaxUIOp, arith::MinUIOp>(op) ||
       (bools && isa<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op)))
     return {value, wide.max(wide.orZero(operands[0].error),
                             wide.orZero(operands[1].error))};

@@ -8,51 +8,15 @@
 
 #include "InputSets.h"
 
-#include "pruner/Analysis/Divisors.h"
+#include "BorderInputs.h"
+#include "SpecialInputs.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include <cmath>
 
 using namespace llvm;
 using namespace pruner;
-
-/// Calls `found` for every argument of the task that `value` depends on.
-static void forEachSource(mlir::Value value, DenseSet<mlir::Value> &seen,
-                          function_ref<void(unsigned)> found) {
-  if (!seen.insert(value).second)
-    return;
-  if (auto argument = dyn_cast<mlir::BlockArgument>(value)) {
-    mlir::Operation *parent = argument.getOwner()->getParentOp();
-    if (isa<mlir::func::FuncOp>(parent))
-      found(argument.getArgNumber());
-    else if (auto op = dyn_cast<mlir::linalg::LinalgOp>(parent))
-      forEachSource(op->getOperand(argument.getArgNumber()), seen, found);
-    return;
-  }
-  for (mlir::Value operand : value.getDefiningOp()->getOperands())
-    forEachSource(operand, seen, found);
-}
-
-std::vector<ArgumentDomain> pruner::argumentDomains(const TaskProgram &task) {
-  std::vector<ArgumentDomain> domains(task.inputs().size());
-  auto function = task.module().lookupSymbol<mlir::func::FuncOp>(task.entry());
-  for (auto [domain, use] : zip(domains, findDivisors(function)))
-    domain.divisor = use != DivisorUse::None;
-  function.walk([&](mlir::Operation *op) {
-    if (!isa<mlir::arith::ShLIOp, mlir::arith::ShRSIOp, mlir::arith::ShRUIOp>(
-            op))
-      return;
-    mlir::Type type = op->getOperand(1).getType();
-    DenseSet<mlir::Value> seen;
-    forEachSource(op->getOperand(1), seen, [&](unsigned n) {
-      domains[n].shiftBelow =
-          type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
-    });
-  });
-  return domains;
-}
 
 /// Whether some reduction keeps one of its terms, wherever that stands.
 static bool reducesToExtrema(const TaskProgram &task) {
@@ -65,29 +29,51 @@ static bool reducesToExtrema(const TaskProgram &task) {
       found |= isa<MaximumFOp, MinimumFOp, MaxNumFOp, MinNumFOp, MaxSIOp,
                    MinSIOp, MaxUIOp, MinUIOp, CmpFOp, CmpIOp>(inner);
   });
+  task.module().walk([&](mlir::linalg::SoftmaxOp) { found = true; });
   return found;
 }
 
-std::vector<InputPattern> pruner::choosePatterns(const TaskProgram &task,
-                                                 const TaskNumerics &numerics,
-                                                 double points) {
+std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
+                                              const TaskNumerics &numerics,
+                                              ArrayRef<ArgumentBoxes> boxes,
+                                              double points) {
   double bytes = 0;
   bool floats = false;
-  for (const TensorSpec &spec : task.inputs()) {
+  // Of the boxes that matter: of the arguments with the most elements.
+  int64_t most = 0, fewest = INT64_MAX, places = 1;
+  for (auto [spec, box] : zip(task.inputs(), boxes)) {
     bytes += double(spec.bytes());
     floats |= isFloat(spec.type);
+    if (spec.elements() > most) {
+      most = spec.elements();
+      fewest = std::max<int64_t>(1, box.count());
+      // How many sets hold a box for each place, and some for its edges.
+      places = std::clamp<int64_t>(
+          (box.length() * 4 / 3 + 24 + fewest - 1) / fewest, 1, 8);
+    }
   }
   for (const TensorSpec &spec : task.outputs())
     bytes += 16.0 * double(spec.elements()); // A value and a bound.
-  std::vector<InputPattern> patterns{InputPattern::Integers};
-  auto add = [&](InputPattern pattern) {
-    double sets = double(patterns.size()) + 2; // With it and the reals.
-    if (bytes * sets <= double(512 << 20) && points * sets <= 1e9)
-      patterns.push_back(pattern);
+  std::vector<InputChoice> choices{{InputPattern::Integers}};
+  auto add = [&](InputPattern pattern, int64_t kinds = 1) {
+    for (int64_t repetition = 0; repetition < kinds; ++repetition) {
+      double sets = double(choices.size()) + 2; // With it and the reals.
+      // Sets that are repeated must cost next to nothing.
+      double limit = repetition > 0 ? 0x1p-8 : 1;
+      if (bytes * sets <= limit * double(512 << 20) &&
+          points * sets <= limit * 1e9)
+        choices.push_back({pattern, repetition});
+    }
+  };
+  // How many sets it takes for `kinds` kinds of boxes, half of them at a time.
+  auto times = [&](int64_t kinds, int64_t limit) {
+    int64_t special = std::max<int64_t>(1, fewest / 2);
+    return std::clamp<int64_t>((kinds + special - 1) / special, 1, limit);
   };
   if (reducesToExtrema(task)) {
     add(InputPattern::Ascending);
     add(InputPattern::Descending);
+    add(InputPattern::Dominant, places);
   }
   if (floats) {
     if (!numerics.linear) {
@@ -96,11 +82,13 @@ std::vector<InputPattern> pruner::choosePatterns(const TaskProgram &task,
       add(InputPattern::Balanced);
       add(InputPattern::EqualRows);
     }
-    add(InputPattern::Specials);
+    add(InputPattern::Specials, times(numSpecialBoxes, 8));
     add(InputPattern::Magnitudes);
   }
-  patterns.push_back(InputPattern::Reals);
-  return patterns;
+  if (hasSteps(task))
+    add(InputPattern::Borders, times(16, 4));
+  choices.push_back({InputPattern::Reals});
+  return choices;
 }
 
 /// Integers whose sum along any dimensions is zero: the sign changes where an
@@ -184,114 +172,184 @@ static void fillInOrder(void *data, const TensorSpec &spec, bool ascending) {
   }
 }
 
-/// Reals times a power of two that belongs to their row, some rows denormal: a
-/// few, since many CPUs take a hundred cycles for each operation on such
-/// numbers. A single row has a power for each element.
+/// Reals times a power of two that belongs to their box, or to each element
+/// alone in one box of four. Some boxes are denormal: a few, since many CPUs
+/// take a hundred cycles for each operation on such numbers. One of eight has
+/// larger numbers, but where they are added up (`adds`) only a little: sums
+/// that may or may not overflow decide nothing.
 static void fillMagnitudes(void *data, const TensorSpec &spec,
+                           const ArgumentBoxes &boxes, bool adds,
                            ElementStream &random) {
   int most = spec.type == ElementType::F16   ? 5
              : spec.type == ElementType::F64 ? 60
                                              : 30;
-  int64_t count = spec.elements();
-  int64_t length = spec.shape.size() < 2 ? 1 : spec.shape.back();
-  if (length == count)
-    length = 1;
-  constexpr int64_t mostDenormal = 4;
-  uint64_t among =
-      uint64_t(std::max<int64_t>(8, count / length / mostDenormal));
-  for (int64_t row = 0; row < count; row += length) {
-    bool denormal = random.uniform(among) == 0;
-    double scale = std::ldexp(1.0, int(random.between(-most, most)));
-    for (int64_t i = row; i < row + length; ++i) {
+  int64_t mostDenormal =
+      boxes.reduced() ? 4 : std::max<int64_t>(4, boxes.count() / 256);
+  auto among = uint64_t(std::max<int64_t>(8, boxes.count() / mostDenormal));
+  SmallVector<int64_t> places;
+  for (int64_t box = 0; box < boxes.count(); ++box) {
+    boxes.elements(box, places);
+    bool denormal = random.uniform(among) == 0, alone = random.uniform(4) == 0;
+    int limit = random.uniform(8) ? most : adds ? most * 5 / 4 : 2 * most;
+    auto draw = [&] {
+      return std::ldexp(1.0, int(random.between(-limit, limit)));
+    };
+    double scale = draw();
+    for (int64_t i : places) {
       double value = readElement(data, spec.type, i);
       if (denormal) { // As far as the type has bits for it.
         double unit = smallestNormal(spec.type) * 2 * unitRoundoff(spec.type);
         value = std::nearbyint(value * smallestNormal(spec.type) / unit) * unit;
       } else {
-        value *= scale;
+        value *= alone ? draw() : scale;
       }
       writeElement(data, spec.type, i, value);
     }
   }
 }
 
-static bool hasReductions(const TaskProgram &task) {
-  bool found = false;
-  task.module().walk([&](mlir::linalg::LinalgOp op) {
-    found |= op.getNumReductionLoops() > 0;
-  });
-  return found;
+/// Integers of every width, of up to `width` bits and a sign. Where they are
+/// reduced, some boxes have a width of their own and some are sparse, so that
+/// sums have every magnitude, too.
+static void fillWidths(void *data, const TensorSpec &spec,
+                       const ArgumentBoxes &boxes, int width,
+                       ElementStream &random) {
+  SmallVector<int64_t> places;
+  for (int64_t box = 0; box < boxes.count(); ++box) {
+    boxes.elements(box, places);
+    int limit = width;
+    uint64_t among = 1;
+    if (boxes.reduced())
+      switch (random.uniform(4)) {
+      case 0:
+        limit = int(random.between(1, width));
+        break;
+      case 1:
+        among = uint64_t(1) << random.uniform(6);
+        break;
+      default:
+        break;
+      }
+    for (int64_t i : places)
+      writeInteger(data, spec.type, i,
+                   random.uniform(among) ? 0 : drawInteger(limit, random));
+  }
 }
 
-/// The values below at random places: enough for some rows and columns to have
-/// one, and few enough to leave most without if something is `reduced`.
-static void placeSpecials(void *data, const TensorSpec &spec, bool reduced,
-                          ElementStream &random) {
-  int64_t count = spec.elements();
-  if (count < 64)
-    return;
-  int64_t length = spec.shape.back();
-  int64_t places =
-      reduced
-          ? std::clamp<int64_t>(std::min(count / length, length) / 16, 1, 64)
-          : count / 32;
-  for (double value : {double(NAN), double(INFINITY), -double(INFINITY), 0.0,
-                       -0.0, smallestNormal(spec.type), 1.0})
-    for (int64_t i = 0; i < places; ++i)
-      writeElement(data, spec.type, int64_t(random.uniform(uint64_t(count))),
-                   value);
+/// Integers of `width` bits and a sign, half of which have the highest bit set:
+/// sums of products with them reach far.
+static void fillLarge(void *data, const TensorSpec &spec, int width,
+                      ElementStream &random) {
+  for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
+    int64_t value = drawInteger(width, random);
+    if (random.uniform(2)) {
+      int64_t top = int64_t(uint64_t(1) << (width - 1)),
+              rest = int64_t(random.next() & uint64_t(top - 1));
+      value = random.next() & 1 ? top + rest : -top - rest;
+    }
+    writeInteger(data, spec.type, i, value);
+  }
 }
 
 /// Moves integers to where the task is defined.
 static void restrict(void *data, const TensorSpec &spec,
                      const ArgumentDomain &domain) {
-  if (isFloat(spec.type) || (!domain.divisor && !domain.shiftBelow))
+  if (isFloat(spec.type) || (!domain.divisor && !domain.shift))
     return;
   for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
-    double value = readElement(data, spec.type, i);
-    if (domain.shiftBelow)
-      value = std::fmod(std::fabs(value), double(domain.shiftBelow));
+    int64_t value = readInteger(data, spec.type, i);
+    if (domain.shift) {
+      auto span = uint64_t(domain.most - domain.least) + 1;
+      value = domain.least + int64_t(uint64_t(value) % span);
+    }
     // Neither zero nor the one divisor whose quotient may overflow.
     if (domain.divisor && (value == 0 || value == -1))
       value = spec.type == ElementType::I1 ? 1 : 3;
-    writeElement(data, spec.type, i, value);
+    writeInteger(data, spec.type, i, value);
   }
+}
+
+/// What an integer argument holds in a set of this pattern.
+static void fillInteger(void *data, const TensorSpec &spec,
+                        const ArgumentDomain &domain,
+                        const ArgumentBoxes &boxes,
+                        const TaskNumerics &numerics, InputPattern pattern,
+                        ElementStream &random) {
+  const InputRange &range = numerics.range;
+  int width = int(byteWidth(spec.type)) * 8 - 1;
+  if (spec.type == ElementType::I1 || domain.address || domain.computedDivisor)
+    return fillReals(data, spec.type, spec.elements(), range, random);
+  if (pattern == InputPattern::Integers && numerics.exact)
+    return fillIntegers(data, spec.type, spec.elements(), range, random);
+  if (pattern == InputPattern::Borders && boxes.reduced())
+    return fillLarge(data, spec, width, random);
+  // Sets before the last have what is not saturated by what tasks that round
+  // make of it.
+  bool narrow =
+      pattern == InputPattern::Integers || pattern == InputPattern::Scaled;
+  fillWidths(data, spec, boxes, narrow ? std::max(3, width / 2) : width,
+             random);
+}
+
+static void fillFloat(void *data, const TensorSpec &spec,
+                      const ArgumentBoxes &boxes, const TaskNumerics &numerics,
+                      InputChoice choice, bool minor, ElementStream &random) {
+  const InputRange &range = numerics.range;
+  switch (choice.pattern) {
+  case InputPattern::Integers:
+    if (numerics.exact)
+      return fillIntegers(data, spec.type, spec.elements(), range, random);
+    fillIntegers(data, spec.type, spec.elements(), {4, 1, 0}, random);
+    return shiftRows(data, spec, random);
+  case InputPattern::Balanced:
+    return fillBalanced(data, spec, 4, random);
+  case InputPattern::EqualRows:
+    return fillEqualRows(data, spec, 4, random);
+  case InputPattern::Scaled:
+    return fillScaled(data, spec, 4, numerics, random);
+  default:
+    break;
+  }
+  fillReals(data, spec.type, spec.elements(), range, random);
+  if (choice.pattern == InputPattern::Magnitudes)
+    fillMagnitudes(data, spec, boxes, numerics.longestSum > 1, random);
+  else if (choice.pattern == InputPattern::Specials)
+    placeSpecials(data, spec, boxes, choice.repetition, minor,
+                  numerics.longestSum > 1, random);
 }
 
 std::vector<std::vector<uint8_t>>
 pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
-                   ArrayRef<ArgumentDomain> domains, InputPattern pattern,
+                   ArrayRef<ArgumentDomain> domains,
+                   ArrayRef<ArgumentBoxes> boxes, InputChoice choice,
                    const Random &random) {
-  const InputRange &range = numerics.range;
-  bool reduced = hasReductions(task);
+  InputPattern pattern = choice.pattern;
+  bool ordered =
+      pattern == InputPattern::Ascending || pattern == InputPattern::Descending;
+  int64_t most = 0;
+  for (const TensorSpec &spec : task.inputs())
+    most = std::max(most, isFloat(spec.type) ? spec.elements() : 0);
   std::vector<std::vector<uint8_t>> inputs;
-  for (auto [spec, domain] : zip(task.inputs(), domains)) {
+  for (auto [spec, domain, box] : zip(task.inputs(), domains, boxes)) {
     ElementStream stream(random.fork(inputs.size()).next());
     void *data = inputs.emplace_back(spec.bytes()).data();
-    if (pattern == InputPattern::Integers && numerics.exact)
-      fillIntegers(data, spec.type, spec.elements(), range, stream);
-    else if (pattern == InputPattern::Integers && isFloat(spec.type)) {
-      fillIntegers(data, spec.type, spec.elements(), {4, 1, 0}, stream);
-      shiftRows(data, spec, stream);
-    } else
-      fillReals(data, spec.type, spec.elements(), range, stream);
-    if ((pattern == InputPattern::Ascending ||
-         pattern == InputPattern::Descending) &&
-        range.indexBelow == 0)
+    if (ordered && !domain.address)
       fillInOrder(data, spec, pattern == InputPattern::Ascending);
-    if (isFloat(spec.type)) {
-      if (pattern == InputPattern::Balanced)
-        fillBalanced(data, spec, 4, stream);
-      else if (pattern == InputPattern::EqualRows)
-        fillEqualRows(data, spec, 4, stream);
-      else if (pattern == InputPattern::Scaled)
-        fillScaled(data, spec, 4, numerics, stream);
-      else if (pattern == InputPattern::Magnitudes)
-        fillMagnitudes(data, spec, stream);
-      else if (pattern == InputPattern::Specials)
-        placeSpecials(data, spec, reduced, stream);
-    }
+    else if (pattern == InputPattern::Dominant && !domain.address)
+      fillDominant(data, spec, box, choice.repetition, stream);
+    else if (isFloat(spec.type))
+      fillFloat(data, spec, box, numerics, choice, spec.elements() < most,
+                stream);
+    else
+      fillInteger(data, spec, domain, box, numerics, pattern, stream);
     restrict(data, spec, domain);
+  }
+  // A quarter of the last set lies at borders as well: large tasks have no set
+  // for that alone.
+  if (pattern == InputPattern::Borders || pattern == InputPattern::Reals) {
+    ElementStream stream(random.fork(inputs.size()).next());
+    placeBorders(task, domains, boxes, pattern == InputPattern::Borders ? 1 : 4,
+                 stream, inputs);
   }
   return inputs;
 }

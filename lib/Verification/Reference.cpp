@@ -45,6 +45,10 @@ StringRef pruner::patternName(InputPattern pattern) {
     return "magnitudes";
   case InputPattern::Reals:
     return "reals";
+  case InputPattern::Dominant:
+    return "dominant";
+  case InputPattern::Borders:
+    return "borders";
   }
   llvm_unreachable("covered switch");
 }
@@ -217,12 +221,14 @@ Expected<Reference> pruner::makeReference(const TaskProgram &task,
   double points = pointsOf(task);
   Random random{uint64_t(seed)};
   std::vector<ArgumentDomain> domains = argumentDomains(task);
-  for (InputPattern pattern :
-       choosePatterns(task, reference.numerics, points)) {
+  std::vector<ArgumentBoxes> boxes = argumentBoxes(task);
+  for (InputChoice choice :
+       chooseInputs(task, reference.numerics, boxes, points)) {
     ReferenceSet &set = reference.sets.emplace_back();
-    set.pattern = pattern;
-    set.inputs = makeInputs(task, reference.numerics, domains, pattern,
-                            random.fork(uint64_t(pattern)));
+    set.pattern = choice.pattern;
+    set.inputs = makeInputs(task, reference.numerics, domains, boxes, choice,
+                            random.fork(uint64_t(choice.pattern) +
+                                        64 * uint64_t(choice.repetition)));
   }
   ReferenceCache cache(
       cacheDir, contentHash({text, std::to_string(seed), verificationMethod}));

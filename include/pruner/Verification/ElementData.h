@@ -40,6 +40,11 @@ inline void writeElement(void *data, ElementType type, int64_t index,
   std::memcpy(static_cast<float *>(data) + index, &narrow, sizeof(narrow));
 }
 
+/// Elements of integer types without loss, sign-extended; i1 is 0 or 1. The
+/// bits that the type has no room for are dropped.
+int64_t readInteger(const void *data, ElementType type, int64_t index);
+void writeInteger(void *data, ElementType type, int64_t index, int64_t value);
+
 /// Random numbers for data in bulk: SplitMix64 (Steele, Lea and Flood, OOPSLA
 /// 2014), which takes a fraction of the time of the generator that seeds it.
 class ElementStream {
@@ -88,6 +93,11 @@ struct InputRange {
 /// Fills `count` elements with random integers of `range`.
 void fillIntegers(void *data, ElementType type, int64_t count,
                   const InputRange &range, ElementStream &random);
+
+/// An integer of at most `bits` bits and a sign, with every width about as
+/// often, the full one more often; now and then one of the ends, or one that
+/// differs from others in bits 32 and above only.
+int64_t drawInteger(int bits, ElementStream &random);
 
 /// Fills floats with random multiples of `type`'s u in [-1, 1), so that the
 /// values are exact in `type` and have full significands; integers with values

@@ -35,13 +35,20 @@ enum class InputPattern {
   /// minimum along any dimension lie at its ends.
   Ascending,
   Descending,
-  /// Reals with a NaN, infinities, zeros of both signs and a tiny number
-  /// somewhere in each tensor.
+  /// Reals, some rows of which are infinite or NaN, or have such an element,
+  /// zeros of both signs, or tiny numbers.
   Specials,
-  /// Reals times powers of two, one for each row; some rows denormal.
+  /// Reals times powers of two, one for each row or element; some rows
+  /// denormal.
   Magnitudes,
-  /// Multiples of the unit roundoff in [-1, 1); integers of full width.
+  /// Multiples of the unit roundoff in [-1, 1); integers of every width. What
+  /// is
+  /// rounded or clamped later lies beside a tie or an end in a part of them.
   Reals,
+  /// In each row one number far above all others and one far below.
+  Dominant,
+  /// As the last ones, but wherever it can be done beside a tie or an end.
+  Borders,
 };
 
 /// The name of a pattern in messages and documents: "equal rows".

@@ -463,7 +463,7 @@ TEST_F(BoundedTaskTest, FunctionOfALongSum) {
   EXPECT_EQ(check(kernel(16, k, same)), "");
   EXPECT_NE(check(kernel(1, k - 1, same)).find("scaled: "), std::string::npos);
   EXPECT_NE(
-      check(kernel(1, k, [](int j, int p) { return p == 7 && j == 1 ? 2 : j; }))
+      check(kernel(1, k, [](int j, int p) { return p == 9 && j == 1 ? 2 : j; }))
           .find("scaled: "),
       std::string::npos);
 }

@@ -1,0 +1,356 @@
+//===- ScalarSteps.cpp - scalar code and its discrete decisions -----------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarSteps.h"
+
+#include "pruner/Builder/TaskProgram.h"
+#include "pruner/Verification/ElementData.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/ADT/bit.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace pruner;
+
+static unsigned widthOf(Type type) {
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+static uint64_t unsignedOf(int64_t value, unsigned width) {
+  return width >= 64 ? uint64_t(value)
+                     : uint64_t(value) & ((uint64_t(1) << width) - 1);
+}
+
+static int64_t wrapped(uint64_t value, unsigned width) {
+  if (width == 1)
+    return int64_t(value & 1);
+  return int64_t(value << (64 - width)) >> (64 - width);
+}
+
+Scalar pruner::narrowed(Scalar value, Type type) {
+  if (!isa<FloatType>(type)) {
+    value.integer = wrapped(uint64_t(value.integer), widthOf(type));
+  } else if (type.isF32()) {
+    value.real = double(float(value.real));
+  } else if (auto element = elementTypeOf(type); element && !type.isF64()) {
+    uint16_t bits = 0;
+    writeElement(&bits, *element, 0, value.real);
+    value.real = readElement(&bits, *element, 0);
+  }
+  return value;
+}
+
+bool pruner::isStep(Operation *op) {
+  return isa<arith::CmpFOp, arith::CmpIOp, arith::MaximumFOp, arith::MinimumFOp,
+             arith::MaxNumFOp, arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp,
+             arith::MaxUIOp, arith::MinUIOp, arith::FPToSIOp, arith::FPToUIOp,
+             arith::TruncIOp, arith::ShRSIOp, arith::ShRUIOp, arith::DivSIOp,
+             arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
+             arith::ExtUIOp, arith::UIToFPOp, math::RoundOp, math::RoundEvenOp,
+             math::FloorOp, math::CeilOp, math::TruncOp, math::AbsFOp,
+             math::AbsIOp>(op);
+}
+
+static bool compareFloats(arith::CmpFPredicate predicate, double a, double b) {
+  using P = arith::CmpFPredicate;
+  bool open = std::isnan(a) || std::isnan(b);
+  switch (predicate) {
+  case P::AlwaysFalse:
+    return false;
+  case P::OEQ:
+    return a == b;
+  case P::OGT:
+    return a > b;
+  case P::OGE:
+    return a >= b;
+  case P::OLT:
+    return a < b;
+  case P::OLE:
+    return a <= b;
+  case P::ONE:
+    return !open && a != b;
+  case P::ORD:
+    return !open;
+  case P::UEQ:
+    return open || a == b;
+  case P::UGT:
+    return open || a > b;
+  case P::UGE:
+    return open || a >= b;
+  case P::ULT:
+    return open || a < b;
+  case P::ULE:
+    return open || a <= b;
+  case P::UNE:
+    return a != b;
+  case P::UNO:
+    return open;
+  case P::AlwaysTrue:
+    return true;
+  }
+  llvm_unreachable("no such predicate");
+}
+
+static bool compareIntegers(arith::CmpIPredicate predicate, int64_t a,
+                            int64_t b, unsigned width) {
+  using P = arith::CmpIPredicate;
+  uint64_t x = unsignedOf(a, width), y = unsignedOf(b, width);
+  // The only bit of an i1 is its sign.
+  if (width == 1)
+    a = -a, b = -b;
+  switch (predicate) {
+  case P::eq:
+    return a == b;
+  case P::ne:
+    return a != b;
+  case P::slt:
+    return a < b;
+  case P::sle:
+    return a <= b;
+  case P::sgt:
+    return a > b;
+  case P::sge:
+    return a >= b;
+  case P::ult:
+    return x < y;
+  case P::ule:
+    return x <= y;
+  case P::ugt:
+    return x > y;
+  case P::uge:
+    return x >= y;
+  }
+  llvm_unreachable("no such predicate");
+}
+
+namespace {
+/// Evaluates one op.
+class Step {
+public:
+  Step(Operation *op, ArrayRef<Scalar> operands)
+      : op(op), in(operands), type(op->getResult(0).getType()) {
+    for (const Scalar &operand : operands)
+      trail = mixTrails(trail, operand.trail);
+  }
+
+  bool run(Scalar &result) {
+    result = Scalar();
+    if (isa<FloatType>(type)) {
+      std::optional<double> value = real();
+      if (!value)
+        return false;
+      result.real = *value;
+    } else {
+      std::optional<int64_t> value =
+          llvm::any_of(op->getOperandTypes(), llvm::IsaPred<FloatType>) &&
+                  !isa<arith::SelectOp>(op)
+              ? integerOfReals()
+              : integer();
+      if (!value)
+        return false;
+      result.integer = *value;
+    }
+    result.trail = trail;
+    result = narrowed(result, type);
+    return true;
+  }
+
+private:
+  double x(unsigned n) const { return in[n].real; }
+  int64_t i(unsigned n) const { return in[n].integer; }
+  uint64_t u(unsigned n) const {
+    return unsignedOf(in[n].integer, widthOf(op->getOperand(n).getType()));
+  }
+
+  /// The result is all that matters of what led to it.
+  double noted(double value) {
+    trail = mixTrails(1, llvm::bit_cast<uint64_t>(value));
+    return value;
+  }
+  int64_t noted(int64_t value) {
+    trail = mixTrails(1, uint64_t(value));
+    return value;
+  }
+  /// So does this, beside what led here.
+  void decide(uint64_t decision) { trail = mixTrails(trail, decision + 1); }
+  /// Operand `n` is kept, and the other one does not matter.
+  unsigned keep(unsigned n) {
+    trail = mixTrails(in[n].trail, n + 1);
+    return n;
+  }
+
+  double extremum(bool larger, bool propagates) {
+    double a = x(0), b = x(1);
+    if (std::isnan(a) || std::isnan(b)) {
+      bool first = propagates ? std::isnan(a) : std::isnan(b);
+      return x(keep(first ? 0 : 1));
+    }
+    bool first = larger ? a > b : a < b;
+    return x(keep(first ? 0 : 1));
+  }
+
+  std::optional<double> real() {
+    if (isa<arith::SelectOp>(op))
+      return x(keep(i(0) ? 1 : 2));
+    return llvm::TypeSwitch<Operation *, std::optional<double>>(op)
+        .Case<arith::AddFOp>([&](auto) { return x(0) + x(1); })
+        .Case<arith::SubFOp>([&](auto) { return x(0) - x(1); })
+        .Case<arith::MulFOp>([&](auto) { return x(0) * x(1); })
+        .Case<arith::DivFOp>([&](auto) { return x(0) / x(1); })
+        .Case<arith::NegFOp>([&](auto) { return -x(0); })
+        .Case<arith::MaximumFOp>([&](auto) { return extremum(true, true); })
+        .Case<arith::MinimumFOp>([&](auto) { return extremum(false, true); })
+        .Case<arith::MaxNumFOp>([&](auto) { return extremum(true, false); })
+        .Case<arith::MinNumFOp>([&](auto) { return extremum(false, false); })
+        .Case<arith::ExtFOp, arith::TruncFOp>([&](auto) { return x(0); })
+        .Case<arith::SIToFPOp>([&](auto) { return double(i(0)); })
+        .Case<arith::UIToFPOp>([&](auto) {
+          decide(i(0) < 0);
+          return double(u(0));
+        })
+        .Case<math::AbsFOp>([&](auto) {
+          decide(std::signbit(x(0)));
+          return std::fabs(x(0));
+        })
+        .Case<math::CeilOp>([&](auto) { return noted(std::ceil(x(0))); })
+        .Case<math::FloorOp>([&](auto) { return noted(std::floor(x(0))); })
+        .Case<math::TruncOp>([&](auto) { return noted(std::trunc(x(0))); })
+        .Case<math::RoundOp>([&](auto) { return noted(std::round(x(0))); })
+        .Case<math::RoundEvenOp>(
+            [&](auto) { return noted(std::nearbyint(x(0))); })
+        .Case<math::FmaOp>([&](auto) { return std::fma(x(0), x(1), x(2)); })
+        .Case<math::CopySignOp>([&](auto) { return std::copysign(x(0), x(1)); })
+        .Case<math::SqrtOp>([&](auto) { return std::sqrt(x(0)); })
+        .Case<math::RsqrtOp>([&](auto) { return 1 / std::sqrt(x(0)); })
+        .Case<math::ExpOp>([&](auto) { return std::exp(x(0)); })
+        .Case<math::Exp2Op>([&](auto) { return std::exp2(x(0)); })
+        .Case<math::ExpM1Op>([&](auto) { return std::expm1(x(0)); })
+        .Case<math::LogOp>([&](auto) { return std::log(x(0)); })
+        .Case<math::Log2Op>([&](auto) { return std::log2(x(0)); })
+        .Case<math::Log1pOp>([&](auto) { return std::log1p(x(0)); })
+        .Case<math::TanhOp>([&](auto) { return std::tanh(x(0)); })
+        .Case<math::ErfOp>([&](auto) { return std::erf(x(0)); })
+        .Case<math::SinOp>([&](auto) { return std::sin(x(0)); })
+        .Case<math::CosOp>([&](auto) { return std::cos(x(0)); })
+        .Case<math::PowFOp>([&](auto) { return std::pow(x(0), x(1)); })
+        .Default([](Operation *) { return std::nullopt; });
+  }
+
+  std::optional<int64_t> integerOfReals() {
+    if (auto compare = dyn_cast<arith::CmpFOp>(op))
+      return noted(int64_t(compareFloats(compare.getPredicate(), x(0), x(1))));
+    if (!isa<arith::FPToSIOp, arith::FPToUIOp>(op))
+      return std::nullopt;
+    bool isSigned = isa<arith::FPToSIOp>(op);
+    int bits = int(widthOf(type));
+    double above = std::ldexp(1.0, isSigned ? bits - 1 : bits);
+    double whole = std::trunc(x(0));
+    if (!(whole < above && whole >= (isSigned ? -above : 0)))
+      return std::nullopt;
+    return noted(isSigned ? int64_t(whole) : int64_t(uint64_t(whole)));
+  }
+
+  int64_t kept(bool first) { return i(keep(first ? 0 : 1)); }
+
+  std::optional<int64_t> quotient() {
+    if (i(1) == 0)
+      return std::nullopt;
+    if (isa<arith::DivUIOp>(op))
+      return noted(int64_t(u(0) / u(1)));
+    if (isa<arith::RemUIOp>(op))
+      return int64_t(u(0) % u(1));
+    if (i(1) == -1) // The one quotient that may not fit.
+      return std::nullopt;
+    int64_t whole = i(0) / i(1), rest = i(0) % i(1);
+    if (isa<arith::RemSIOp>(op))
+      return rest;
+    bool below = rest != 0 && (rest < 0) != (i(1) < 0);
+    if (isa<arith::FloorDivSIOp>(op))
+      whole -= below;
+    if (isa<arith::CeilDivSIOp>(op))
+      whole += rest != 0 && !below;
+    return noted(whole);
+  }
+
+  std::optional<int64_t> shift() {
+    unsigned width = widthOf(type);
+    uint64_t by = u(1);
+    if (by >= width)
+      return std::nullopt;
+    if (isa<arith::ShLIOp>(op))
+      return int64_t(uint64_t(i(0)) << by);
+    if (isa<arith::ShRUIOp>(op))
+      return noted(int64_t(u(0) >> by));
+    return noted(i(0) >> by);
+  }
+
+  std::optional<int64_t> integer() {
+    if (isa<arith::SelectOp>(op))
+      return i(keep(i(0) ? 1 : 2));
+    if (auto compare = dyn_cast<arith::CmpIOp>(op))
+      return noted(
+          int64_t(compareIntegers(compare.getPredicate(), i(0), i(1),
+                                  widthOf(op->getOperand(0).getType()))));
+    // Wrapping, which is not defined for signed numbers in C++.
+    auto a = [&] { return uint64_t(i(0)); };
+    auto b = [&] { return uint64_t(i(1)); };
+    using Result = std::optional<int64_t>;
+    return llvm::TypeSwitch<Operation *, Result>(op)
+        .Case<arith::AddIOp>([&](auto) { return int64_t(a() + b()); })
+        .Case<arith::SubIOp>([&](auto) { return int64_t(a() - b()); })
+        .Case<arith::MulIOp>([&](auto) { return int64_t(a() * b()); })
+        .Case<arith::AndIOp>([&](auto) { return int64_t(a() & b()); })
+        .Case<arith::OrIOp>([&](auto) { return int64_t(a() | b()); })
+        .Case<arith::XOrIOp>([&](auto) { return int64_t(a() ^ b()); })
+        .Case<arith::MaxSIOp>([&](auto) { return kept(i(0) > i(1)); })
+        .Case<arith::MinSIOp>([&](auto) { return kept(i(0) < i(1)); })
+        .Case<arith::MaxUIOp>([&](auto) { return kept(u(0) > u(1)); })
+        .Case<arith::MinUIOp>([&](auto) { return kept(u(0) < u(1)); })
+        .Case<arith::ExtSIOp>([&](auto) {
+          bool bit = op->getOperand(0).getType().isInteger(1);
+          return bit ? -i(0) : i(0);
+        })
+        .Case<arith::ExtUIOp>([&](auto) {
+          decide(i(0) < 0);
+          return int64_t(u(0));
+        })
+        .Case<arith::IndexCastOp>([&](auto) { return i(0); })
+        .Case<arith::IndexCastUIOp>([&](auto) { return int64_t(u(0)); })
+        .Case<arith::TruncIOp>([&](auto) {
+          // What is dropped beyond copies of the sign.
+          int64_t low = wrapped(a(), widthOf(type));
+          decide((a() - uint64_t(low)) >> (widthOf(type) - 1));
+          return low;
+        })
+        .Case<math::AbsIOp>([&](auto) {
+          decide(i(0) < 0);
+          return i(0) < 0 ? int64_t(0 - a()) : i(0);
+        })
+        .Case<arith::ShLIOp, arith::ShRSIOp, arith::ShRUIOp>(
+            [&](auto) { return shift(); })
+        .Case<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+              arith::FloorDivSIOp, arith::CeilDivSIOp>(
+            [&](auto) { return quotient(); })
+        .Default([](Operation *) { return std::nullopt; });
+  }
+
+  Operation *op;
+  ArrayRef<Scalar> in;
+  Type type;
+  uint64_t trail = 0;
+};
+} // namespace
+
+bool pruner::evaluateScalar(Operation *op, ArrayRef<Scalar> operands,
+                            Scalar &result) {
+  return op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+         Step(op, operands).run(result);
+}
