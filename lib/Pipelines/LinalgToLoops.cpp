@@ -8,6 +8,7 @@
 
 #include "pruner/Conversion/KernelToLLVM/Passes.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -33,7 +34,7 @@ using namespace mlir;
 void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   pm.addPass(pruner::createPrunerUseBarePointers());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
-  tensors.addPass(pruner::createPrunerCropNegativePads());
+  tensors.addPass(pruner::createCropNegativePads());
   tensors.addPass(pruner::createPrunerDropEmptyTensors());
   tensors.addPass(pruner::createPrunerNormalizeStrides());
   tensors.addPass(pruner::createPrunerDecomposeAggregates());

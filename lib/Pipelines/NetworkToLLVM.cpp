@@ -8,6 +8,7 @@
 
 #include "pruner/Conversion/KernelToLLVM/Passes.h"
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -32,7 +33,7 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   pm.addPass(createSymbolDCEPass());
 
   OpPassManager &tensors = pm.nest<func::FuncOp>();
-  tensors.addPass(createPrunerCropNegativePads());
+  tensors.addPass(createCropNegativePads());
   tensors.addPass(createPrunerDropEmptyTensors());
   tensors.addPass(createPrunerNormalizeStrides());
   tensors.addPass(createPrunerDecomposeAggregates());
@@ -92,7 +93,7 @@ void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createPrunerRenameReserved());
   pm.addPass(createSymbolDCEPass());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
-  tensors.addPass(createPrunerCropNegativePads());
+  tensors.addPass(createCropNegativePads());
   tensors.addPass(createPrunerNormalizeStrides());
   tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createPrunerKeepPartialInits());

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Tune/TuneTask.h"
+#include "pruner/Conversion/Normalize/Passes.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/Transforms/Passes.h"
@@ -111,6 +112,7 @@ LogicalResult pruner::lowerScheduled(ModuleOp module,
   KernelOptions options;
   options.threads = environment.threads;
   buildMappingPipeline(passes, options);
+  passes.nest<func::FuncOp>().addPass(createCropNegativePads());
   passes.addPass(createCanonicalizerPass({}, wrongCanonicalizations()));
   passes.addPass(createCSEPass());
   // Kernels of a CPU stay in upstream dialects, for the pipeline around this

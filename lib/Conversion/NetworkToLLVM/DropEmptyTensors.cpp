@@ -101,6 +101,9 @@ private:
     RankedTensorType type = pad.getResultType();
     if (!value || !type.hasStaticShape())
       return false;
+    // The region goes with the pad.
+    if (value.getParentRegion() == &pad.getRegion())
+      value = rewriter.clone(*value.getDefiningOp())->getResult(0);
     Value empty = tensor::EmptyOp::create(
         rewriter, pad.getLoc(), type.getShape(), type.getElementType());
     auto fill = linalg::FillOp::create(rewriter, pad.getLoc(), value, empty);

@@ -45,12 +45,9 @@ public:
 
   void run() {
     inlinePackers();
-    classify();
-    for (Operation &op : body)
-      if (knownOf(&op) == Known::Later)
-        for (Value used : operandsOf(&op))
-          if (knownOf(used) == Known::Ahead)
-            cross(used);
+    findCrossing();
+    if (wrapNumbers())
+      findCrossing();
     // Views and numbers alone are no work.
     if (llvm::all_of(crossing,
                      [](Value value) { return isa<BlockArgument>(value); }))
@@ -119,6 +116,33 @@ private:
     return operands;
   }
 
+  void findCrossing() {
+    crossing.clear();
+    again.clear();
+    numbers.clear();
+    classify();
+    for (Operation &op : body)
+      if (knownOf(&op) == Known::Later)
+        for (Value used : operandsOf(&op))
+          if (knownOf(used) == Known::Ahead)
+            cross(used);
+  }
+
+  /// Numbers that a loop or another region computes cross in a tensor.
+  bool wrapNumbers() {
+    for (Value number : numbers) {
+      OpBuilder builder(number.getContext());
+      builder.setInsertionPointAfterValue(number);
+      Location loc = number.getLoc();
+      Value tensor = tensor::FromElementsOp::create(
+          builder, loc, RankedTensorType::get({}, number.getType()), number);
+      Value read =
+          tensor::ExtractOp::create(builder, loc, tensor, ValueRange());
+      number.replaceAllUsesExcept(read, tensor.getDefiningOp());
+    }
+    return !numbers.empty();
+  }
+
   void classify() {
     for (Operation &op : body) {
       Known known = isPure(&op) ? Known::Anyway : Known::Later;
@@ -159,9 +183,14 @@ private:
   }
 
   /// `value` is used by what runs later. What cannot cross, such as a number
-  /// that was read from a tensor, is computed on both sides.
+  /// that was read from a tensor, is computed on both sides, unless that takes
+  /// a loop.
   void cross(Value value) {
     Operation *op = value.getDefiningOp();
+    if (op && op->getNumRegions() != 0 && isElementOfC(value.getType())) {
+      numbers.insert(value);
+      return;
+    }
     if (op && (isView(op) || !canCross(value))) {
       if (again.insert(op))
         for (Value used : operandsOf(op))
@@ -298,6 +327,8 @@ private:
   /// computes itself although it is known ahead.
   llvm::SetVector<Value> crossing;
   llvm::SmallSetVector<Operation *, 16> again;
+  /// What would cross if it were a tensor.
+  llvm::SmallSetVector<Value, 4> numbers;
 };
 
 struct HoistConstantsPass

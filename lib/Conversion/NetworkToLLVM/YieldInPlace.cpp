@@ -31,7 +31,7 @@ static bool isStaticTensor(Type type) {
 static Value viewed(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
-             tensor::ExtractSliceOp>(op))
+             tensor::ExtractSliceOp, tensor::ReshapeOp>(op))
       break;
     value = op->getOperand(0);
   }
@@ -59,6 +59,29 @@ static Value bufferBefore(Operation *op, Type type) {
 }
 
 namespace {
+/// Which of some values are tensors of static shape.
+struct Places {
+  SmallVector<unsigned> tensors, others;
+
+  explicit Places(TypeRange types) {
+    for (auto [n, type] : llvm::enumerate(types))
+      (isStaticTensor(type) ? tensors : others).push_back(n);
+  }
+
+  unsigned size() const { return tensors.size() + others.size(); }
+
+  static SmallVector<Value> select(ValueRange values,
+                                   ArrayRef<unsigned> which) {
+    return llvm::map_to_vector(which, [&](unsigned n) { return values[n]; });
+  }
+  SmallVector<Value> tensorsOf(ValueRange values) const {
+    return select(values, tensors);
+  }
+  SmallVector<Value> othersOf(ValueRange values) const {
+    return select(values, others);
+  }
+};
+
 struct YieldInPlacePass
     : public pruner::impl::PrunerYieldInPlaceBase<YieldInPlacePass> {
   void runOnOperation() override {
@@ -134,55 +157,84 @@ private:
   }
 
   /// Where the regions do not pass each other the same, either one takes along
-  /// the buffers that the other one writes to:
-  /// %r = scf.while (%a = %x) { condition %b } do (%b) { yield %a }
-  /// becomes
-  /// %r, _ = scf.while (%a = %x, %b0 = new) { condition %b into %b0, %a }
-  ///           do (%b, %a0) { yield %a into %a0, %b }
+  /// the buffers that the other one writes to, at the same places:
+  /// %r = scf.while (%a = %x, %i = %c) { condition %b } do (%b) { yield %a, %i
+  /// } becomes %a', %r = scf.while (%a = %x, %b0 = new, %i = %c) { condition
+  /// %a, %b }
+  ///           do (%a0, %b) { yield %a, %b, %i }
+  /// with %b in the buffer of %b0 and the last %a in that of %a0.
   void carryBoth(scf::WhileOp loop) {
     Location loc = loop.getLoc();
-    SmallVector<Value> inits(loop.getInits());
-    SmallVector<Type> results(loop.getResultTypes());
-    SmallVector<unsigned> taken, given; // Tensors among inits, among results.
-    for (auto [n, type] : llvm::enumerate(loop.getResultTypes()))
-      if (isStaticTensor(type)) {
-        inits.push_back(bufferBefore(loop, type));
-        given.push_back(n);
-      }
-    for (auto [n, init] : llvm::enumerate(loop.getInits()))
-      if (isStaticTensor(init.getType())) {
-        results.push_back(init.getType());
-        taken.push_back(n);
-      }
+    Places in(ValueRange(loop.getInits()).getTypes()),
+        out(loop.getResultTypes());
+    SmallVector<Value> inits = in.tensorsOf(loop.getInits());
+    SmallVector<Type> types(ValueRange(inits).getTypes());
+    for (unsigned n : out.tensors) {
+      types.push_back(loop.getResult(n).getType());
+      inits.push_back(bufferBefore(loop, types.back()));
+    }
+    llvm::append_range(inits, in.othersOf(loop.getInits()));
+    for (unsigned n : out.others)
+      types.push_back(loop.getResult(n).getType());
     OpBuilder builder(loop);
-    auto made = scf::WhileOp::create(builder, loc, results, inits);
+    auto made = scf::WhileOp::create(builder, loc, types, inits);
     made.getBefore().takeBody(loop.getBefore());
     made.getAfter().takeBody(loop.getAfter());
-    loop.replaceAllUsesWith(made.getResults().take_front(loop.getNumResults()));
+    const unsigned numIn = in.tensors.size();
+    for (auto [n, place] : llvm::enumerate(out.tensors))
+      loop.getResult(place).replaceAllUsesWith(made.getResult(numIn + n));
+    for (auto [n, place] : llvm::enumerate(out.others))
+      loop.getResult(place).replaceAllUsesWith(
+          made.getResult(numIn + out.tensors.size() + n));
     loop.erase();
 
+    // The arguments in their new order, behind those that they stand for.
+    Block *before = made.getBeforeBody(), *after = made.getAfterBody();
+    auto move = [&](Block *block, unsigned n) -> Value {
+      BlockArgument old = block->getArgument(n);
+      Value argument = block->addArgument(old.getType(), loc);
+      old.replaceAllUsesWith(argument);
+      return argument;
+    };
+    SmallVector<Value> read, written, kept, filled;
+    for (unsigned n : in.tensors) {
+      read.push_back(move(before, n));
+      filled.push_back(after->addArgument(read.back().getType(), loc));
+    }
+    for (unsigned n : out.tensors) {
+      kept.push_back(move(after, n));
+      written.push_back(before->addArgument(kept.back().getType(), loc));
+    }
+    for (unsigned n : in.others)
+      move(before, n);
+    for (unsigned n : out.others)
+      move(after, n);
+    before->eraseArguments(0, in.size());
+    after->eraseArguments(0, out.size());
+
     Operation *condition = made.getConditionOp(), *yield = made.getYieldOp();
-    for (unsigned n : given) {
-      Type type = results[n];
-      Value buffer = made.getBeforeBody()->addArgument(type, loc);
-      put(condition, n + 1, buffer);
-      yield->insertOperands(yield->getNumOperands(),
-                            made.getAfterBody()->getArgument(n));
-    }
-    for (unsigned n : taken) {
-      Value buffer = made.getAfterBody()->addArgument(inits[n].getType(), loc);
-      put(yield, n, buffer);
-      condition->insertOperands(condition->getNumOperands(),
-                                made.getBeforeBody()->getArgument(n));
-    }
+    ValueRange passed = condition->getOperands().drop_front();
+    SmallVector<Value> operands{condition->getOperand(0)};
+    llvm::append_range(operands, read);
+    llvm::append_range(operands,
+                       putAll(condition, out.tensorsOf(passed), written));
+    llvm::append_range(operands, out.othersOf(passed));
+    condition->setOperands(operands);
+    operands = putAll(yield, in.tensorsOf(yield->getOperands()), filled);
+    llvm::append_range(operands, kept);
+    llvm::append_range(operands, in.othersOf(yield->getOperands()));
+    yield->setOperands(operands);
   }
 
-  /// Lets `yield` give its operand number `n` in `buffer`.
-  void put(Operation *yield, unsigned n, Value buffer) {
+  /// `values` in `buffers`, before `yield`.
+  SmallVector<Value> putAll(Operation *yield, ValueRange values,
+                            ValueRange buffers) {
     OpBuilder builder(yield);
-    yield->setOperand(
-        n, putInto(builder, yield->getLoc(), yield->getOperand(n), buffer));
-    ++numYields;
+    SmallVector<Value> results;
+    for (auto [value, buffer] : llvm::zip_equal(values, buffers))
+      results.push_back(putInto(builder, yield->getLoc(), value, buffer));
+    numYields += results.size();
+    return results;
   }
 
   /// All branches write to a buffer that is made in front of them.
@@ -192,7 +244,8 @@ private:
         continue;
       Value buffer = bufferBefore(branch, type);
       for (Region &region : branch->getRegions()) {
-        put(region.front().getTerminator(), n, buffer);
+        Operation *yield = region.front().getTerminator();
+        yield->setOperand(n, putAll(yield, yield->getOperand(n), buffer)[0]);
       }
     }
   }

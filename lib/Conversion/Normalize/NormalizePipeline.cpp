@@ -17,6 +17,8 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
                                     const NormalizeOptions &options) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   auto tidy = [&] { func.addPass(createSimplifyModel()); };
+  // Upstream folds some of these away.
+  func.addPass(createCropNegativePads());
   tidy();
   // One form for everything elementwise, with its constants inside.
   func.addPass(createGeneralizeNamedOps());

@@ -140,3 +140,30 @@ func.func @numbers(%x: tensor<8xi8>, %s: tensor<i8> {pruner.constant}, %t: tenso
   }
   return %y, %z : tensor<8xi8>, tensor<8xi8>
 }
+
+// -----
+
+// A number that takes a loop crosses in a tensor.
+// CHECK-LABEL: func.func @looped(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<8xf32> {{{.*}}}, %[[P:[a-z0-9]+]]: tensor<f32> {pruner.constant, pruner.name = "prepared0"})
+// CHECK-NOT: scf.for
+// CHECK: %[[S:.*]] = tensor.extract %[[P]][]
+// CHECK: linalg.fill ins(%[[S]] : f32)
+// CHECK-LABEL: func.func @looped_prepare(
+// CHECK: %[[R:.*]] = scf.for
+// CHECK: %[[T:.*]] = tensor.from_elements %[[R]] : tensor<f32>
+// CHECK: return %[[T]]
+func.func @looped(%x: tensor<8xf32>, %w: tensor<16xf32> {pruner.constant}) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %z = arith.constant 0.0 : f32
+  %s = scf.for %i = %c0 to %c16 step %c1 iter_args(%a = %z) -> (f32) {
+    %v = tensor.extract %w[%i] : tensor<16xf32>
+    %t = arith.addf %a, %v : f32
+    scf.yield %t : f32
+  }
+  %f = linalg.fill ins(%s : f32) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+  %y = linalg.add ins(%x, %f : tensor<8xf32>, tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}

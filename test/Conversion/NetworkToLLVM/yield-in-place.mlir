@@ -117,15 +117,16 @@ func.func @switch(%x: tensor<8xf32>, %y: tensor<8xf32>, %n: index) -> tensor<8xf
 // CHECK-LABEL: func.func @uneven(
 // CHECK-SAME: %[[X:.*]]: tensor<8xf32>, %[[Y:.*]]: tensor<4xf32>,
 // CHECK: %[[D:.*]] = bufferization.alloc_tensor() : tensor<4xf32>
-// CHECK: %[[R:.*]]:3 = scf.while (%[[I:.*]] = %{{.*}}, %[[A:.*]] = %[[X]], %[[B:.*]] = %[[D]]) : (index, tensor<8xf32>, tensor<4xf32>) -> (tensor<4xf32>, index, tensor<8xf32>)
+// CHECK: %[[R:.*]]:3 = scf.while (%[[A:.*]] = %[[X]], %[[B:.*]] = %[[D]], %[[I:.*]] = %{{.*}}) : (tensor<8xf32>, tensor<4xf32>, index) -> (tensor<8xf32>, tensor<4xf32>, index)
 // CHECK: %[[S:.*]] = tensor.extract_slice %[[A]]
 // CHECK: %[[P:.*]] = linalg.copy ins(%[[S]] : tensor<4xf32>) outs(%[[B]] : tensor<4xf32>)
-// CHECK: scf.condition(%{{.*}}) %[[P]], %[[I]], %[[A]] :
-// CHECK: ^bb0(%[[T:.*]]: tensor<4xf32>, %{{.*}}: index, %[[W:.*]]: tensor<8xf32>):
-// CHECK: %[[N:.*]] = tensor.concat
+// CHECK: scf.condition(%{{.*}}) %[[A]], %[[P]], %[[I]] :
+// CHECK: ^bb0(%[[W:.*]]: tensor<8xf32>, %[[T:.*]]: tensor<4xf32>, %[[I:.*]]: index):
+// CHECK: %[[J:.*]] = arith.addi %[[I]]
+// CHECK: %[[N:.*]] = tensor.concat dim(0) %[[T]], %[[Y]]
 // CHECK: %[[Q:.*]] = linalg.copy ins(%[[N]] : tensor<8xf32>) outs(%[[W]] : tensor<8xf32>)
-// CHECK: scf.yield %{{.*}}, %[[Q]], %[[T]] :
-// CHECK: return %[[R]]#0
+// CHECK: scf.yield %[[Q]], %[[T]], %[[J]] :
+// CHECK: return %[[R]]#1
 func.func @uneven(%x: tensor<8xf32>, %y: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -11,6 +11,28 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CropNegativePads : Pass<"pruner-crop-negative-pads", "mlir::func::FuncOp"> {
+  let summary = "Cut off what is padded by a negative amount";
+  let description = [{
+    Upstream takes `tensor.pad` for a copy into something larger: bufferization
+    writes outside of what is smaller, and a pad whose result has the type of
+    its source is folded, though it may move all elements. A pad with an amount that is negative, or
+    not known, first takes the slice of its source that is left in the result.
+    Amounts that are not known are computed when the program runs; they may
+    leave nothing of the source.
+
+    ```mlir
+    %p = tensor.pad %x low[-1] high[2] {...} : tensor<7xf32> to tensor<8xf32>
+    // becomes
+    %s = tensor.extract_slice %x[1] [6] [1] : tensor<7xf32> to tensor<6xf32>
+    %p = tensor.pad %s low[0] high[2] {...} : tensor<6xf32> to tensor<8xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numCropped", "cropped", "Pads changed">];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
 def MoveReshapes : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
   let summary = "Collapse elementwise generics that sit behind a reshape";
   let description = [{

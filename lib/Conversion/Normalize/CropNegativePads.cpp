@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Conversion/Normalize/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -15,8 +15,8 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace pruner {
-#define GEN_PASS_DEF_PRUNERCROPNEGATIVEPADS
-#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
+#define GEN_PASS_DEF_CROPNEGATIVEPADS
+#include "pruner/Conversion/Normalize/Passes.h.inc"
 } // namespace pruner
 
 using namespace mlir;
@@ -98,8 +98,7 @@ struct Crop {
   }
 };
 
-struct CropNegativePadsPass
-    : public pruner::impl::PrunerCropNegativePadsBase<CropNegativePadsPass> {
+struct CropNegativePads : pruner::impl::CropNegativePadsBase<CropNegativePads> {
   void runOnOperation() override {
     SmallVector<tensor::PadOp> pads;
     getOperation().walk([&](tensor::PadOp pad) {
