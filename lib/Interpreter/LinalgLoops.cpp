@@ -93,11 +93,12 @@ private:
   bool linear;
 };
 
-/// A result of the body that is the old value plus, or times, a term without
-/// it.
+/// A result of the body that is the old value plus, minus or times a term
+/// without it.
 struct Accumulation {
   mlir::Value term;
   RealType type;
+  bool isSubtracted = false;
 };
 
 /// The partial products that the factors of one product may have, in any order.
@@ -161,6 +162,19 @@ matchAccumulation(mlir::Value yielded, mlir::Value old, mlir::Block *block) {
   return Accumulation{term, RealType::of(cast<mlir::FloatType>(op.getType()))};
 }
 
+static std::optional<Accumulation>
+matchSum(mlir::Value yielded, mlir::Value old, mlir::Block *block) {
+  auto difference = yielded.getDefiningOp<arith::SubFOp>();
+  if (!difference)
+    return matchAccumulation<arith::AddFOp>(yielded, old, block);
+  if (difference.getLhs() != old)
+    return std::nullopt;
+  auto sum = matchAccumulation<arith::SubFOp>(yielded, old, block);
+  if (sum)
+    sum->isSubtracted = true;
+  return sum;
+}
+
 static std::vector<int64_t> shapeOf(mlir::Value value) {
   auto shaped = dyn_cast<mlir::RankedTensorType>(value.getType());
   return shaped ? shaped.getShape().vec() : std::vector<int64_t>();
@@ -196,7 +210,7 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
     mlir::Value old = block->getArgument(numInputs + n);
     if (!reduces)
       continue;
-    sums[n] = matchAccumulation<arith::AddFOp>(value, old, block);
+    sums[n] = matchSum(value, old, block);
     products[n] = matchAccumulation<arith::MulFOp>(value, old, block);
     if (products[n])
       anyOrder.push_back(value.getDefiningOp());
@@ -248,7 +262,9 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
       if (products[n])
         factors[n][offset].add(state.slots[factorSlots[n]].real);
       if (sums[n])
-        partial[n][offset].add(state.slots[yielded[n]].real);
+        partial[n][offset].add(sums[n]->isSubtracted
+                                   ? negate(state.slots[yielded[n]].real)
+                                   : state.slots[yielded[n]].real);
       else
         outputs[n]->cells[offset] = state.slots[yielded[n]];
     }

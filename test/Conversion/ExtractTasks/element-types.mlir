@@ -55,6 +55,27 @@ func.func @numbers(%d: tensor<64x64xf64>, %i: tensor<64x64xi64>, %m: tensor<64x6
 
 // -----
 
+// Products and windows may add up in f16 and bf16, too.
+// CHECK-LABEL: func.func @narrow_sums
+// CHECK: call @task_matmul_64x64x64_{{[0-9a-f]+}}(%arg0
+// CHECK: call @task_conv_2d_nhwc_hwcf_1x14x14x8x3x3x4_{{[0-9a-f]+}}(%arg1
+func.func @narrow_sums(%a: tensor<64x64xf16>, %x: tensor<1x16x16x4xbf16>, %w: tensor<3x3x4x8xbf16>)
+    -> (tensor<64x64xf16>, tensor<1x14x14x8xbf16>) {
+  %zero = arith.constant 0.0 : f16
+  %e = tensor.empty() : tensor<64x64xf16>
+  %i = linalg.fill ins(%zero : f16) outs(%e : tensor<64x64xf16>) -> tensor<64x64xf16>
+  %0 = linalg.matmul ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>)
+                     outs(%i : tensor<64x64xf16>) -> tensor<64x64xf16>
+  %none = arith.constant 0.0 : bf16
+  %f = tensor.empty() : tensor<1x14x14x8xbf16>
+  %j = linalg.fill ins(%none : bf16) outs(%f : tensor<1x14x14x8xbf16>) -> tensor<1x14x14x8xbf16>
+  %1 = linalg.conv_2d_nhwc_hwcf ins(%x, %w : tensor<1x16x16x4xbf16>, tensor<3x3x4x8xbf16>)
+                                outs(%j : tensor<1x14x14x8xbf16>) -> tensor<1x14x14x8xbf16>
+  return %0, %1 : tensor<64x64xf16>, tensor<1x14x14x8xbf16>
+}
+
+// -----
+
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #unit = affine_map<(d0, d1) -> (d0, 0)>
 #odd = affine_map<(d0, d1) -> (d0 * 2 + 1, d1)>

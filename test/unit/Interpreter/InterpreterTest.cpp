@@ -204,6 +204,32 @@ TEST_F(Interpretation, RoundingIsThatOfTheType) {
   EXPECT_LT(third("f64").hi - third("f64").lo, 1e-15);
 }
 
+/// Ones are lost beside 2048 in f16, but not if they are added up first.
+TEST_F(Interpretation, SumsOfNarrowTypesAreOfAnyOrder) {
+  for (const char *op : {"addf", "subf"}) {
+    auto result = run(std::string(R"(
+      func.func @f(%x: tensor<2xf16>, %c: tensor<f16>) -> tensor<f16> {
+        %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>,
+                                              affine_map<(i) -> ()>],
+                             iterator_types = ["reduction"]}
+            ins(%x : tensor<2xf16>) outs(%c : tensor<f16>) {
+          ^bb0(%a: f16, %acc: f16):
+            %s = arith.)") +
+                          op + R"( %acc, %a : f16
+            linalg.yield %s : f16
+        } -> tensor<f16>
+        return %r : tensor<f16>
+      })",
+                      {reals({2}, op[0] == 'a' ? std::vector<double>{1, 1}
+                                               : std::vector<double>{-1, -1}),
+                       reals({}, {2048})});
+    ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
+    EXPECT_TRUE(real(*result, 0).contains(2048)) << op;
+    EXPECT_TRUE(real(*result, 0).contains(2050)) << op;
+    EXPECT_LT(real(*result, 0).hi, 2060) << op;
+  }
+}
+
 /// Integers from reals differ only where a border is within the error.
 TEST_F(Interpretation, RoundingToIntegersJoinsBothSidesOfABorder) {
   auto result = map("f32", "i8", R"(

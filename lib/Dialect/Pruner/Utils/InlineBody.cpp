@@ -68,16 +68,16 @@ static int64_t lanesOf(ValueRange values) {
   return 0;
 }
 
-/// Of f32 and f64: a product that is not rounded to f16 or bf16 before it is
-/// added would be another number.
-static void allowContraction(Operation *op) {
-  if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) ||
-      getElementTypeOrSelf(op->getResult(0).getType())
-              .getIntOrFloatBitWidth() < 32)
-    return;
-  op->setAttr("fastmath",
-              arith::FastMathFlagsAttr::get(op->getContext(),
-                                            arith::FastMathFlags::contract));
+/// Whether `op` of a body may be part of a fused multiply-add. Not of f16 and
+/// bf16, where a product that is not rounded before it is added is another
+/// number; nor a product that is converted first, which LLVM may compute in the
+/// narrower type.
+static bool mayBeFused(Operation &op) {
+  if (isa<arith::MulFOp>(op) &&
+      !llvm::all_of(op.getUsers(), llvm::IsaPred<arith::AddFOp, arith::SubFOp>))
+    return false;
+  return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) &&
+         op.getResult(0).getType().getIntOrFloatBitWidth() >= 32;
 }
 
 Value pruner::inlineBody(OpBuilder &builder, Block &body, ValueRange arguments,
@@ -101,8 +101,10 @@ Value pruner::inlineBody(OpBuilder &builder, Block &body, ValueRange arguments,
     OperationState state(op.getLoc(), op.getName(), operands, results,
                          op.getAttrs());
     Operation *copy = builder.create(state);
-    if (contract)
-      allowContraction(copy);
+    if (contract && mayBeFused(op))
+      copy->setAttr("fastmath",
+                    arith::FastMathFlagsAttr::get(
+                        copy->getContext(), arith::FastMathFlags::contract));
     mapping.map(op.getResults(), copy->getResults());
   }
   return mapping.lookupOrDefault(body.getTerminator()->getOperand(0));
