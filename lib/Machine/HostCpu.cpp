@@ -126,8 +126,9 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   }
   m.units = static_cast<int64_t>(allowed.size());
   if (std::optional<double> quota = files.cpuQuota()) {
-    int64_t whole = std::max<int64_t>(1, std::llround(std::ceil(*quota)));
-    if (whole < m.units) {
+    // Compared as they are: no integer holds every quota.
+    if (std::ceil(*quota) < double(m.units)) {
+      int64_t whole = std::max<int64_t>(1, std::llround(std::ceil(*quota)));
       m.notes.push_back(llvm::formatv("units: lowered from {0} to {1} by the "
                                       "control group's CPU quota of {2:F2}",
                                       m.units, whole, *quota)

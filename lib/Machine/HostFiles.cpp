@@ -11,8 +11,10 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <sched.h>
 #include <sstream>
@@ -34,16 +36,17 @@ std::optional<std::string> HostFiles::read(const std::string &path) const {
 static int64_t parseSize(llvm::StringRef text) {
   text = text.trim();
   int64_t scale = 1;
-  if (text.consume_back("K"))
+  if (text.consume_back("K") || text.consume_back("k"))
     scale = 1024;
   else if (text.consume_back("M"))
     scale = 1024 * 1024;
   else if (text.consume_back("G"))
     scale = 1024 * 1024 * 1024;
-  int64_t value = 0;
-  if (text.getAsInteger(10, value) || value < 0)
+  int64_t value = 0, bytes = 0;
+  if (text.rtrim().getAsInteger(10, value) || value < 0 ||
+      llvm::MulOverflow(value, scale, bytes))
     return 0;
-  return value * scale;
+  return bytes;
 }
 
 CacheSizes HostFiles::caches(int cpu, Notes &notes) const {
@@ -107,7 +110,9 @@ static double clockInModelName(llvm::StringRef model) {
                  : text.consume_back("MHz") ? 1
                                             : 0;
   double value = 0;
-  return scale && !text.trim().getAsDouble(value) ? value * scale : 0;
+  if (!scale || text.trim().getAsDouble(value) || !std::isfinite(value * scale))
+    return 0;
+  return value * scale;
 }
 
 double HostFiles::clockMHz(int cpu, Notes &notes) const {
@@ -126,7 +131,8 @@ double HostFiles::clockMHz(int cpu, Notes &notes) const {
     double mhz = 0;
     if (key.trim() == "model name")
       best = std::max(best, clockInModelName(value));
-    else if (key.trim() == "cpu MHz" && !value.trim().getAsDouble(mhz))
+    else if (key.trim() == "cpu MHz" && !value.trim().getAsDouble(mhz) &&
+             std::isfinite(mhz))
       best = std::max(best, mhz);
   }
   if (best > 0) {
@@ -142,10 +148,11 @@ std::optional<double> HostFiles::cpuQuota() const {
   auto ratio = [](llvm::StringRef quota,
                   llvm::StringRef period) -> std::optional<double> {
     double q = 0, p = 0;
-    if (quota.trim().getAsDouble(q) || period.trim().getAsDouble(p) || q <= 0 ||
-        p <= 0)
-      return std::nullopt; // "max" or -1: no limit.
-    return q / p;
+    if (quota.trim().getAsDouble(q) || period.trim().getAsDouble(p))
+      return std::nullopt; // "max": no limit.
+    double cpus = q / p;   // Of -1 there is none, either.
+    bool limits = q > 0 && p > 0 && cpus > 0 && std::isfinite(cpus);
+    return limits ? std::optional<double>(cpus) : std::nullopt;
   };
   if (std::optional<std::string> v2 = read(sysRoot + "/fs/cgroup/cpu.max")) {
     auto [quota, period] = llvm::StringRef(*v2).trim().split(' ');
@@ -165,8 +172,8 @@ int64_t HostFiles::memoryBytes(Notes &notes) const {
     if (!line.consume_front("MemTotal:"))
       continue;
     line = line.trim();
-    line.consume_back("kB");
-    total = parseSize(line) * 1024;
+    line.consume_back("B"); // "kB", which are 1024.
+    total = parseSize(line.str());
   }
   if (total <= 0) {
     total = int64_t(4) << 30;

@@ -11,7 +11,10 @@
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -54,6 +57,7 @@ private:
 
   bool returnEarlier();
   bool dropResults();
+  bool openRegions();
   bool cutOperands();
   bool shrinkExtents();
   bool shrinkTypes();
@@ -116,12 +120,31 @@ bool Reducer::accept(StringRef text) {
   return true;
 }
 
-/// Without operations and arguments that nothing needs.
+/// Without operations, functions and arguments that nothing needs.
 static void clean(mlir::func::FuncOp function) {
+  mlir::ModuleOp module = function->getParentOfType<mlir::ModuleOp>();
+  // What an operation in a region needed is dead once that one is gone.
+  for (bool changed = true; changed;) {
+    SmallVector<mlir::Operation *> dead;
+    module.walk([&](mlir::Operation *op) {
+      if (mlir::isOpTriviallyDead(op))
+        dead.push_back(op);
+    });
+    for (auto other : module.getOps<mlir::func::FuncOp>())
+      if (other != function &&
+          mlir::SymbolTable::symbolKnownUseEmpty(other, module))
+        dead.push_back(other);
+    SmallVector<mlir::Operation *> outermost;
+    copy_if(dead, std::back_inserter(outermost), [&](mlir::Operation *op) {
+      return none_of(dead, [&](mlir::Operation *outer) {
+        return outer->isProperAncestor(op);
+      });
+    });
+    changed = !outermost.empty();
+    for (mlir::Operation *op : outermost)
+      op->erase();
+  }
   mlir::Block &block = function.getBody().front();
-  for (mlir::Operation &op : make_early_inc_range(reverse(block)))
-    if (mlir::isOpTriviallyDead(&op))
-      op.erase();
   BitVector unused(block.getNumArguments());
   for (auto [n, argument] : enumerate(block.getArguments()))
     if (argument.use_empty())
@@ -206,24 +229,86 @@ bool Reducer::dropResults() {
   return false;
 }
 
+/// Calls, loops and branches.
+static SmallVector<mlir::Operation *> controlOf(mlir::ModuleOp module) {
+  SmallVector<mlir::Operation *> found;
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    if (isa<mlir::scf::IfOp, mlir::scf::IndexSwitchOp, mlir::scf::ForOp,
+            mlir::func::CallOp>(op))
+      found.push_back(op);
+  });
+  return found;
+}
+
+/// Puts what is in a region of `op` in its place.
+static void open(mlir::Operation *op, unsigned region) {
+  mlir::OpBuilder builder(op);
+  mlir::Block *body;
+  mlir::IRMapping mapping;
+  if (auto call = dyn_cast<mlir::func::CallOp>(op)) {
+    auto callee =
+        op->getParentOfType<mlir::ModuleOp>().lookupSymbol<mlir::func::FuncOp>(
+            call.getCallee());
+    body = &callee.getBody().front();
+    mapping.map(body->getArguments(), call.getOperands());
+  } else {
+    body = &op->getRegion(region).front();
+    if (auto loop = dyn_cast<mlir::scf::ForOp>(op)) {
+      mapping.map(loop.getInductionVar(), loop.getLowerBound());
+      mapping.map(loop.getRegionIterArgs(), loop.getInitArgs());
+    }
+  }
+  for (mlir::Operation &inner : body->without_terminator())
+    builder.clone(inner, mapping);
+  for (auto [result, value] :
+       zip(op->getResults(), body->getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+  op->erase();
+}
+
+/// One branch or iteration, or the body of a function, in the place of what
+/// chooses, repeats or calls it.
+bool Reducer::openRegions() {
+  Module module = parse(best);
+  SmallVector<mlir::Operation *> all = controlOf(*module);
+  for (auto [n, op] : enumerate(all))
+    for (unsigned region = 0; region < std::max(1u, op->getNumRegions());
+         ++region) {
+      if (op->getNumRegions() > 0 && op->getRegion(region).empty())
+        continue;
+      Module copy = module->clone();
+      open(controlOf(*copy)[n], region);
+      if (accept(*copy))
+        return true;
+    }
+  return false;
+}
+
+/// Results of operations, except in bodies of linalg, outer ones first.
+static SmallVector<mlir::Value> resultsIn(mlir::ModuleOp module) {
+  SmallVector<mlir::Value> found;
+  module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+    append_range(found, op->getResults());
+    return isa<mlir::linalg::LinalgOp>(op) ? mlir::WalkResult::skip()
+                                           : mlir::WalkResult::advance();
+  });
+  return found;
+}
+
 /// An argument takes the place of what an operation computes; or its own
 /// operand does, where that has the same type.
 bool Reducer::cutOperands() {
   Module module = parse(best);
-  unsigned count = 0;
-  for (mlir::Operation &op : mainOf(*module).getBody().front())
-    count += op.getNumResults();
+  unsigned count = resultsIn(*module).size();
   for (unsigned wanted = count; wanted-- > 0;)
     for (bool forwards : {true, false}) {
       Module copy = module->clone();
       mlir::func::FuncOp function = mainOf(*copy);
-      mlir::Value value;
-      unsigned n = 0;
-      for (mlir::Operation &op : function.getBody().front())
-        for (mlir::Value result : op.getResults())
-          if (n++ == wanted)
-            value = result;
+      mlir::Value value = resultsIn(*copy)[wanted];
       if (!isStaticTensor(value))
+        continue;
+      // Arguments are those of @main.
+      if (!forwards && !function->isAncestor(value.getDefiningOp()))
         continue;
       mlir::Value other;
       if (forwards) {
@@ -322,8 +407,8 @@ void Reducer::run() {
   };
   bool changed = true;
   while (changed && !late())
-    changed = returnEarlier() || dropResults() || cutOperands() ||
-              shrinkExtents() || shrinkTypes();
+    changed = returnEarlier() || dropResults() || openRegions() ||
+              cutOperands() || shrinkExtents() || shrinkTypes();
 }
 
 bool pruner::reduceNetworkFile(const NetworkFuzzOptions &options,

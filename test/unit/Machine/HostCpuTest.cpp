@@ -104,6 +104,24 @@ TEST_F(HostCpuTest, NamesEveryDefaultWhenNothingCanBeRead) {
   EXPECT_EQ(m.invalid(), std::nullopt);
 }
 
+/// Sizes that no integer holds and clocks that are no number are unknown.
+TEST_F(HostCpuTest, PassesOverNumbersThatCannotBe) {
+  putCache(4, 0, "1\n", "Data\n", "9223372036854775807K\n");
+  putCache(4, 1, "2\n", "Unified\n", "9007199254740993G\n");
+  put("proc/cpuinfo",
+      "model name : X @ infGHz\ncpu MHz : inf\ncpu MHz : nan\n");
+  put("proc/meminfo", "MemTotal: 9223372036854775807 kB\n");
+  put("sys/fs/cgroup/cpu.max", "inf 100000\n");
+  Machine m = queryHostCpu(sources);
+  for (const char *field : {"l1Bytes: unknown", "l2Bytes: unknown",
+                            "clockMHz: unknown", "memoryBytes: unknown"})
+    EXPECT_TRUE(hasNote(m, field)) << field;
+  EXPECT_EQ(m.units, 4);
+  put("sys/fs/cgroup/cpu.max", "1e300 1\n");
+  EXPECT_EQ(queryHostCpu(sources).units, 4);
+  EXPECT_EQ(m.invalid(), std::nullopt);
+}
+
 TEST_F(HostCpuTest, TakesTheHigherOfNominalAndCurrentClock) {
   put("proc/cpuinfo", "processor : 0\nmodel name : X @ 2.60GHz\n"
                       "cpu MHz : 1200.5\n\nprocessor : 1\n"
