@@ -9,6 +9,7 @@
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/Utils/OutputCoverage.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -34,6 +35,9 @@ struct SeparateInitsPass
         if (linalgOp.hasPureTensorSemantics())
           separate(linalgOp);
       if (auto written = dyn_cast<DestinationStyleOpInterface>(op)) {
+        if (written.hasPureTensorSemantics())
+          for (OpOperand &init : written.getDpsInitsMutable())
+            copyIfFull(init);
         for (OpResult result : op->getResults())
           join(result, written.getTiedOpOperand(result)->get());
       } else if (isa<tensor::ExtractSliceOp, tensor::ExpandShapeOp,
@@ -78,6 +82,19 @@ private:
       init.set(other);
       ++numSeparated;
     }
+  }
+
+  /// What is read, or kept in part, of a group that is full even so is copied.
+  void copyIfFull(OpOperand &init) {
+    auto type = dyn_cast<RankedTensorType>(init.get().getType());
+    if (!type || !type.hasStaticShape() || type.getEncoding() ||
+        sizes[groupOf(init.get())] < copyLimit)
+      return;
+    Operation *op = init.getOwner();
+    OpBuilder builder(op);
+    init.set(bufferization::AllocTensorOp::create(builder, op->getLoc(), type,
+                                                  ValueRange(), init.get()));
+    ++numCopied;
   }
 
   DenseMap<Value, unsigned> groups;

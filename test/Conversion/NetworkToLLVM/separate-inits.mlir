@@ -1,4 +1,5 @@
 // RUN: pruner-opt %s --pass-pipeline='builtin.module(func.func(pruner-separate-inits{limit=3}))' | FileCheck %s
+// RUN: pruner-opt %s --pass-pipeline='builtin.module(func.func(pruner-separate-inits{copy-limit=3}))' | FileCheck %s --check-prefix=COPY
 // RUN: pruner-opt %s --pruner-separate-inits | FileCheck %s --check-prefix=SAME
 
 // Two results beside the tensor that they start from; then the next.
@@ -68,4 +69,24 @@ func.func @needed(%x: tensor<4xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
     linalg.yield %s : f32
   } -> tensor<8xf32>
   return %3 : tensor<8xf32>
+}
+
+// Elements that are put into a tensor one after the other.
+// COPY-LABEL: func.func @elements(
+// COPY-SAME: %[[X:.*]]: tensor<8xf32>,
+// COPY: %[[A:.*]] = tensor.insert %{{.*}} into %[[X]]
+// COPY: %[[B:.*]] = tensor.insert %{{.*}} into %[[A]]
+// COPY: %[[C:.*]] = bufferization.alloc_tensor() copy(%[[B]]) : tensor<8xf32>
+// COPY: %[[D:.*]] = tensor.insert %{{.*}} into %[[C]]
+// COPY: return %[[D]]
+// SAME-LABEL: func.func @elements(
+// SAME-NOT: alloc_tensor
+func.func @elements(%x: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = tensor.insert %f into %x[%c0] : tensor<8xf32>
+  %1 = tensor.insert %f into %0[%c1] : tensor<8xf32>
+  %2 = tensor.insert %f into %1[%c2] : tensor<8xf32>
+  return %2 : tensor<8xf32>
 }

@@ -76,3 +76,16 @@ func.func @window(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 3 to 8>]},
   // expected-error @below {{cannot be specialized for n = 4: a dynamic extent of result 0 is not the size}}
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// As many elements in front as are cut off behind: the others move.
+func.func @shifted(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?xf32> {
+  %z = arith.constant 0.0 : f32
+  // expected-remark @below {{cannot be padded along n to 4: it pads dimension 0}}
+  %p = tensor.pad %x low[1] high[-1] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+}

@@ -46,7 +46,7 @@ func.func @batch(%x: tensor<?x3xf32> {pruner.range = [#pruner.range<n, 1 to 12>]
 // CHECK:   linalg.yield %[[ELEMENT]]
 // CHECK: %[[MASKED:.*]] = linalg.generic {{.*}} ins(%[[X]], %[[MASK]] : tensor<4x3xf32>, tensor<4xi1>)
 // CHECK: ^bb0(%[[IN:.*]]: f32, %[[IS:.*]]: i1, %{{.*}}: f32):
-// CHECK:   %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK:   %[[ZERO:.*]] = arith.constant -0.000000e+00 : f32
 // CHECK:   arith.select %[[IS]], %[[IN]], %[[ZERO]] : f32
 // CHECK: linalg.generic {{.*}}["reduction", "parallel"]{{.*}} ins(%[[MASKED]] : tensor<4x3xf32>)
 // CHECK: %[[NUMBER:.*]] = arith.index_cast %[[SIZE]] : index to i64

@@ -17,7 +17,7 @@
 
 // CHECK-LABEL: func.func private @matmul_kernel(
 // CHECK-SAME: %[[RESULT:[a-z0-9]*]]: memref<8x24xf32>, %[[PARTS:[a-z0-9]*]]: memref<3x8x24xf32>)
-// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant -0.000000e+00 : f32
 // CHECK-DAG: %[[START:.*]] = arith.constant 2.000000e+00 : f32
 // CHECK: pruner.kernel gpu domain (d0 = 8, d1 = 24, d2 = 18 reduction)
 // CHECK: %[[P:.*]] = pruner.packed %[[PARTS]] shape [8, 24, 18] layout #[[WORK]]

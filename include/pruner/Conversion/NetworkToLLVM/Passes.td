@@ -22,7 +22,8 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
     it no longer reads disappear from its arguments. Reshapes, which move no
     data, stay where they are read. Only tensors of static shape whose elements
     C has pass from one function to the other: numbers that are read from
-    constant tensors, and what is computed of them, are computed in both.
+    constant tensors, and what is computed of them, are computed in both; one
+    that takes a loop passes in a tensor.
     Arguments without a `pruner.name` get their
     number as a name (`arg1`), since the numbers change in both functions.
 
@@ -48,6 +49,7 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
     Statistic<"numHoisted", "hoisted", "Operations moved">,
     Statistic<"numPrepared", "prepared", "Tensors that networks take instead">
   ];
+  let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
 def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
@@ -100,7 +102,7 @@ def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
     one, so a thousand operations that overwrite one tensor, or each the result
     of the one before, take it minutes. Behind the first `limit` of these the
     others start from a `tensor.empty`, which again `limit` of them share. What
-    is read or partly kept stays.
+    is read or kept in part stays, up to `copy-limit` results; then it is copied.
 
     ```mlir
     %1 = linalg.exp ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>)
@@ -113,10 +115,16 @@ def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"limit", "limit", "unsigned", /*default=*/"32",
-           "The most tensors that may become one buffer, the first included">
+           "The most tensors that may become one buffer, the first included">,
+    Option<"copyLimit", "copy-limit", "unsigned", /*default=*/"128",
+           "The same where the contents of the buffer are needed">
   ];
-  let statistics = [Statistic<"numSeparated", "separated", "Inits replaced">];
-  let dependentDialects = ["mlir::tensor::TensorDialect"];
+  let statistics = [
+    Statistic<"numSeparated", "separated", "Inits replaced">,
+    Statistic<"numCopied", "copied", "Inits copied">
+  ];
+  let dependentDialects = ["mlir::bufferization::BufferizationDialect",
+                           "mlir::tensor::TensorDialect"];
 }
 
 def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
