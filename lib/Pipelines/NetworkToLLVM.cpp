@@ -34,6 +34,7 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
 
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(createCropNegativePads());
+  tensors.addPass(createConvertElementwiseToLinalgPass());
   tensors.addPass(createPrunerDropEmptyTensors());
   tensors.addPass(createPrunerNormalizeStrides());
   tensors.addPass(createPrunerDecomposeAggregates());
@@ -94,6 +95,7 @@ void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(createCropNegativePads());
+  tensors.addPass(createConvertElementwiseToLinalgPass());
   tensors.addPass(createPrunerNormalizeStrides());
   tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createPrunerKeepPartialInits());

@@ -9,6 +9,7 @@
 #include "pruner/Conversion/Normalize/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -19,6 +20,7 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   auto tidy = [&] { func.addPass(createSimplifyModel()); };
   // Upstream folds some of these away.
   func.addPass(createCropNegativePads());
+  func.addPass(createConvertElementwiseToLinalgPass());
   tidy();
   // One form for everything elementwise, with its constants inside.
   func.addPass(createGeneralizeNamedOps());

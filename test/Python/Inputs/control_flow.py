@@ -29,18 +29,18 @@ def step(result, source, init):
     return f"""
   {result} = linalg.generic {{indexing_maps = [#id, #id], iterator_types = ["parallel"]}}
       ins({source} : tensor<8xi32>) outs({init} : tensor<8xi32>) {{
-  ^bb0(%x: i32, %y: i32):
+  ^bb0(%in: i32, %out: i32):
     %three = arith.constant 3 : i32
-    %u = arith.muli %x, %three : i32
-    %w = arith.subi %u, %y : i32
-    linalg.yield %w : i32
+    %thrice = arith.muli %in, %three : i32
+    %less = arith.subi %thrice, %out : i32
+    linalg.yield %less : i32
   }} -> tensor<8xi32>"""
 
 
 def pad(result, source, low, high):
     return f"""
   {result} = tensor.pad {source} low[{low}] high[{high}] {{
-  ^bb0(%i: index):
+  ^bb0(%place: index):
     %nine = arith.constant 9 : i32
     tensor.yield %nine : i32
   }} : tensor<8xi32> to tensor<8xi32>"""
@@ -209,7 +209,7 @@ def computed_window(a, b, p, n):
 PROGRAMS[computed_window] = """
   %minus = arith.subi %c0, %n : index""" + "".join(f"""
   %{name}0 = tensor.pad %{source} low[{low}] high[{high}] {{
-  ^bb0(%i: index):
+  ^bb0(%place: index):
     %nine = arith.constant 9 : i32
     tensor.yield %nine : i32
   }} : tensor<8xi32> to tensor<?xi32>
@@ -253,6 +253,17 @@ PROGRAMS[columns] = """
   } -> tensor<2x4xi32>
   %r = tensor.collapse_shape %t [[0, 1]] : tensor<2x4xi32> into tensor<8xi32>
   return %r, %b : tensor<8xi32>, tensor<8xi32>"""
+
+
+def elements(a, b, p, n):
+    return np.where(a > b, a, b), a + b
+
+
+PROGRAMS[elements] = """
+  %g = arith.cmpi sgt, %a, %b : tensor<8xi32>
+  %r = arith.select %g, %a, %b : tensor<8xi1>, tensor<8xi32>
+  %s = arith.addi %a, %b : tensor<8xi32>
+  return %r, %s : tensor<8xi32>, tensor<8xi32>"""
 
 
 def run(*command):
