@@ -94,6 +94,83 @@ TEST_F(ForeignText, DeepTextIsRefused) {
             "it has 4 bytes, more than the limit of 3");
 }
 
+// Definitions are flat, and what they stand for nests.
+TEST_F(ForeignText, DeepAliasesAreRefused) {
+  auto chain = [](const std::string &sigil, const std::string &first,
+                  const std::string &before, const std::string &after,
+                  const std::string &between, unsigned count) {
+    std::string text = sigil + "a0 = " + first + between;
+    for (unsigned n = 1; n < count; ++n)
+      text += sigil + "a" + std::to_string(n) + " = " + before + sigil + "a" +
+              std::to_string(n - 1) + after + between;
+    std::string last = sigil + "a" + std::to_string(count - 1);
+    return text + "module attributes {x.deep = " +
+           (sigil == "#" ? last : "tuple<" + last + ">") + "} {}";
+  };
+  const std::string refused =
+      "more than 256 nested brackets, with what aliases stand for";
+  for (const char *between : {"\n", " ", " // [\n"}) {
+    EXPECT_EQ(findExcess(chain("#", "[]", "[", "]", between, 100000)), refused);
+    EXPECT_EQ(findExcess(chain("#", "[]", "{x = ", "}", between, 300)),
+              refused);
+    EXPECT_EQ(findExcess(chain("!", "i32", "tuple<", ">", between, 300)),
+              refused);
+    EXPECT_EQ(
+        findExcess(chain("#", "loc(\"f\")", "loc(fused[", "])", between, 300)),
+        refused);
+    // A value may go on where it lacks something.
+    EXPECT_EQ(
+        findExcess(chain("!", "i32", "() ->\n tuple<", ">", between, 300)),
+        refused);
+    EXPECT_EQ(findExcess(chain("#", "[]", "[", "]", between, 100)), "");
+    EXPECT_TRUE(parseModuleText(chain("#", "[]", "[", "]", between, 100),
+                                &context, "task"))
+        << said;
+  }
+  // Brackets that only seem to be open hide no definition.
+  EXPECT_EQ(findExcess("#s = affine_set<(d0) : (d0 <= 5)>\n" +
+                       chain("#", "[]", "[", "]", "\n", 300)),
+            refused);
+  // Locations may be used before they are defined.
+  EXPECT_EQ(findExcess("module {} loc(#a299)\n" +
+                       chain("#", "loc(\"f\")", "loc(fused[", "])", "\n", 300)),
+            refused);
+  EXPECT_EQ(findExcess("#a = [#b]\n#b = [#a]\nmodule {}"),
+            "the alias '#b' is used in a definition before its own");
+  // Two of each before: printed, it would fill any memory.
+  std::string doubled = "#a0 = [1, 2, 3, 4]\n";
+  for (unsigned n = 1; n < 60; ++n) {
+    std::string before = "#a" + std::to_string(n - 1);
+    doubled +=
+        "#a" + std::to_string(n) + " = [" + before + ", " + before + "]\n";
+  }
+  EXPECT_EQ(findExcess(doubled),
+            "more than 268435456 bytes with what aliases stand for");
+}
+
+TEST_F(ForeignText, AliasesOfPrintedModulesAreFine) {
+  const char *text = R"mlir(
+    #map = affine_map<(d0, d1) -> (d0 * 2 - d1)>
+    #set = affine_set<(d0) : (d0 - 1 >= 0, d0 <= 7)>
+    !pair = tuple<i32, tuple<f32>>
+    #value = dense<1> : tensor<2xi8>
+    #dialect = #builtin<x>
+    module attributes {a = #map, b = #set, c = #value} {
+      func.func private @f(!pair) -> !pair loc(#loc1)
+    }
+    #loc = loc("f.mlir":1:2)
+    #loc1 = loc(callsite("g" at #loc))
+  )mlir";
+  EXPECT_EQ(findExcess(text), "");
+}
+
+TEST_F(ForeignText, BytecodeIsRefused) {
+  EXPECT_FALSE(parseModuleText("ML\xefR\x06MLIR22\0", &context, "task"));
+  EXPECT_NE(said.find("the text of the module is refused: it is bytecode"),
+            std::string::npos)
+      << said;
+}
+
 TEST_F(ForeignText, WideTextIsFine) {
   EXPECT_EQ(findExcess(repeat("(d0) -> (d0), [1 >= 2] // (((\n", 100000)), "");
   EXPECT_EQ(findExcess("\"" + repeat("([{", 100000) + "\\\"((" + "\""), "");

@@ -12,6 +12,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace pruner;
 
@@ -19,67 +21,279 @@ static bool isWord(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.';
 }
 
+/// What a text may grow to when its aliases are written out, for each byte that
+/// it may have. Whoever prints an attribute writes them out.
+static constexpr uint64_t kMostExpansion = 4;
+
+namespace {
+/// Follows brackets, chains and aliases through a text, without a look at the
+/// rest of the grammar.
+///
+/// An alias (`#name = ...`, `!name = ...`) nests what it stands for where it is
+/// used, and so on through the definitions, which are flat lines. So each has
+/// the depth and the size of what it stands for, those of the aliases in it
+/// included.
+class TextScanner {
+public:
+  TextScanner(llvm::StringRef text, const TextLimits &limits)
+      : text(text), limits(limits),
+        mostBytes(
+            kMostExpansion *
+            std::max<uint64_t>(text.size(), std::min(limits.maxBytes,
+                                                     TextLimits().maxBytes))) {}
+  std::string scan();
+
+private:
+  struct Alias {
+    unsigned depth = 0;
+    uint64_t size = 0;
+  };
+  char at(size_t i) const { return i < text.size() ? text[i] : '\0'; }
+  void visit(size_t &i);
+  void visitSigil(size_t &i);
+  void open();
+  void close();
+  void useAlias(llvm::StringRef name);
+  void beginValue();
+  void endValue();
+  void operand();
+  bool isDefined(size_t end) const;
+  void nest(unsigned depth);
+  void grow(uint64_t bytes);
+  std::string excess() const;
+
+  llvm::StringRef text;
+  const TextLimits &limits;
+  const uint64_t mostBytes; ///< With what aliases stand for.
+  unsigned depth = 0, chain = 0;
+  unsigned deepest = 0; ///< With what aliases stand for.
+  unsigned longest = 0; ///< Of the chains.
+  uint64_t size = 0;    ///< Of the text, with aliases written out.
+  std::string problem;
+  llvm::StringMap<Alias> aliases;
+  /// Aliases that were used before a definition, as of locations they may be,
+  /// with the depth at which they were and how often.
+  llvm::StringMap<std::pair<unsigned, uint64_t>> early;
+
+  /// The definition that is being read, the depth of its brackets from where it
+  /// stands, and whether its value needs one more operand to be complete.
+  llvm::StringRef defined;
+  Alias value;
+  unsigned base = 0;
+  bool incomplete = false;
+};
+} // namespace
+
+/// Notes what lies so deep in the present place.
+void TextScanner::nest(unsigned below) {
+  deepest = std::max(deepest, depth + below);
+  if (!defined.empty())
+    value.depth = std::max(value.depth, depth - std::min(base, depth) + below);
+}
+
+void TextScanner::grow(uint64_t bytes) {
+  size = llvm::SaturatingAdd(size, bytes);
+  if (!defined.empty())
+    value.size = llvm::SaturatingAdd(value.size, bytes);
+}
+
+void TextScanner::open() {
+  chain = 0;
+  incomplete = false;
+  ++depth;
+  nest(0);
+}
+
+void TextScanner::close() {
+  chain = 0;
+  depth -= depth > 0;
+  if (!defined.empty() && depth < base)
+    endValue();
+}
+
+/// What begins something of its own ends the value of a definition, unless that
+/// lacks an operand still: a colon or an arrow was before it.
+void TextScanner::operand() {
+  if (defined.empty() || depth > base)
+    return;
+  if (!incomplete)
+    endValue();
+  incomplete = false;
+}
+
+void TextScanner::endValue() {
+  Alias &alias = aliases[defined];
+  alias.depth = std::max(alias.depth, value.depth);
+  alias.size = std::max(alias.size, value.size);
+  defined = "";
+}
+
+void TextScanner::useAlias(llvm::StringRef name) {
+  auto found = aliases.find(name);
+  if (found != aliases.end()) {
+    nest(found->second.depth);
+    grow(found->second.size);
+  } else if (!defined.empty()) {
+    // Nobody prints that, and it could close a circle.
+    problem = ("the alias '" + name.take_front(80) +
+               "' is used in a definition before its own")
+                  .str();
+  } else {
+    auto &[deep, times] = early[name];
+    deep = std::max(deep, depth);
+    ++times;
+  }
+}
+
+/// Whether `=` comes next: what stands before it is defined.
+bool TextScanner::isDefined(size_t end) const {
+  size_t i = text.find_first_not_of(" \t\r\n", end);
+  return i != llvm::StringRef::npos && text[i] == '=' && at(i + 1) != '=';
+}
+
+/// `#name` or `!name`: an alias, its definition, or the start of an attribute
+/// or type of a dialect (whose names have a point or stand before a bracket).
+void TextScanner::visitSigil(size_t &i) {
+  size_t end = i + 1;
+  while (isWord(at(end)) || at(end) == '-')
+    ++end;
+  llvm::StringRef name = text.slice(i, end);
+  if (isDefined(end)) {
+    if (!defined.empty())
+      endValue();
+    defined = name;
+    value = Alias();
+    base = depth;
+    incomplete = true;
+    i = text.find('=', end);
+    return;
+  }
+  operand();
+  ++chain;
+  if (!name.contains('.') && at(end) != '<')
+    useAlias(name);
+  i = end - 1;
+}
+
+void TextScanner::visit(size_t &i) {
+  size_t begin = i;
+  switch (char c = text[i]) {
+  case '"':
+    operand();
+    for (++i; i < text.size() && text[i] != '"'; ++i)
+      i += text[i] == '\\';
+    break;
+  case '/':
+    if (at(i + 1) == '/')
+      i = std::min(text.find('\n', i), text.size());
+    break;
+  case '#':
+  case '!':
+    visitSigil(i);
+    break;
+  case '(':
+  case '[':
+  case '{':
+    open();
+    break;
+  case '<':
+    // That of `<=` opens nothing.
+    if (at(i + 1) != '=')
+      open();
+    break;
+  case ')':
+  case ']':
+  case '}':
+    close();
+    break;
+  case '>':
+    // That of `>=` closes nothing.
+    chain = 0;
+    if (at(i + 1) != '=')
+      close();
+    break;
+  case ',':
+  case '=':
+    chain = 0;
+    break;
+  case ':':
+    chain = 0;
+    incomplete |= depth == base;
+    break;
+  case '-':
+    // That of an arrow neither.
+    incomplete |= depth == base;
+    if (at(i + 1) == '>')
+      ++i;
+    else
+      ++chain;
+    break;
+  case '+':
+  case '*':
+    ++chain;
+    break;
+  case '%':
+  case '^':
+  case '@':
+    operand();
+    break;
+  default:
+    if (isWord(c) && (i == 0 || !isWord(text[i - 1]))) {
+      ++chain;
+      // The rest of a symbol's name is no word of its own.
+      if (i == 0 || text[i - 1] != '@')
+        operand();
+    }
+    break;
+  }
+  longest = std::max(longest, chain);
+  grow(std::min(i + 1, text.size()) - begin);
+}
+
+std::string TextScanner::excess() const {
+  if (!problem.empty())
+    return problem;
+  if (deepest > limits.maxDepth)
+    return ("more than " + llvm::Twine(limits.maxDepth) + " nested brackets" +
+            (depth > limits.maxDepth ? "" : ", with what aliases stand for"))
+        .str();
+  if (longest > limits.maxChain)
+    return ("more than " + llvm::Twine(limits.maxChain) +
+            " words and operators in a row")
+        .str();
+  if (size > mostBytes)
+    return ("more than " + llvm::Twine(mostBytes) +
+            " bytes with what aliases stand for")
+        .str();
+  return "";
+}
+
+std::string TextScanner::scan() {
+  for (size_t i = 0; i < text.size(); ++i) {
+    visit(i);
+    if (std::string found = excess(); !found.empty())
+      return found;
+  }
+  if (!defined.empty())
+    endValue();
+  for (const auto &use : early) {
+    auto found = aliases.find(use.getKey());
+    if (found == aliases.end())
+      continue; // Not one, or the parser says so.
+    depth = use.getValue().first;
+    nest(found->second.depth);
+    grow(llvm::SaturatingMultiply(use.getValue().second, found->second.size));
+  }
+  depth = 0;
+  return excess();
+}
+
 std::string pruner::findExcess(llvm::StringRef text, const TextLimits &limits) {
   if (text.size() > limits.maxBytes)
     return ("it has " + llvm::Twine(text.size()) +
             " bytes, more than the limit of " + llvm::Twine(limits.maxBytes))
         .str();
-  unsigned depth = 0, chain = 0;
-  auto at = [&](size_t i) { return i < text.size() ? text[i] : '\0'; };
-  for (size_t i = 0; i < text.size(); ++i) {
-    switch (char c = text[i]) {
-    case '"':
-      for (++i; i < text.size() && text[i] != '"'; ++i)
-        i += text[i] == '\\';
-      break;
-    case '/':
-      if (at(i + 1) == '/')
-        i = std::min(text.find('\n', i), text.size());
-      break;
-    case '(':
-    case '[':
-    case '{':
-    case '<':
-      chain = 0;
-      ++depth;
-      break;
-    case ')':
-    case ']':
-    case '}':
-    case '>':
-      chain = 0;
-      // That of `>=` closes nothing.
-      depth -= depth > 0 && !(c == '>' && at(i + 1) == '=');
-      break;
-    case ',':
-    case ':':
-    case '=':
-      chain = 0;
-      break;
-    case '-':
-      // That of an arrow neither.
-      if (at(i + 1) == '>')
-        ++i;
-      else
-        ++chain;
-      break;
-    case '+':
-    case '*':
-      ++chain;
-      break;
-    default:
-      chain += isWord(c) && (i == 0 || !isWord(text[i - 1]));
-      break;
-    }
-    if (depth > limits.maxDepth)
-      return ("more than " + llvm::Twine(limits.maxDepth) + " nested brackets")
-          .str();
-    if (chain > limits.maxChain)
-      return ("more than " + llvm::Twine(limits.maxChain) +
-              " words and operators in a row")
-          .str();
-  }
-  return "";
+  return TextScanner(text, limits).scan();
 }
 
 ScheduleAttr pruner::parseScheduleText(llvm::StringRef text,
@@ -114,6 +328,9 @@ mlir::OwningOpRef<mlir::ModuleOp>
 pruner::parseModuleText(llvm::StringRef text, mlir::MLIRContext *context,
                         llvm::StringRef name) {
   std::string excess = findExcess(text);
+  // Bytecode is text to the parser, too, and nests without brackets.
+  if (excess.empty() && text.starts_with("ML\xefR"))
+    excess = "it is bytecode";
   if (!excess.empty()) {
     mlir::emitError(mlir::UnknownLoc::get(context))
         << "the text of the module is refused: " << excess;

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // MLIR's parser recurses on nesting and on chains of operators and has no
-// limit: a hundred kilobytes of brackets end the process. Text of records,
-// replies and requests goes through here instead.
+// limit: a hundred kilobytes of brackets end the process, and so does a chain of
+// aliases. Text of records, replies and requests goes through here instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,9 @@ struct TextLimits {
 };
 
 /// Why the parser should not see `text`; empty if it may. Brackets, words and
-/// operators in strings and comments do not count. Time is linear.
+/// operators in strings and comments do not count. What an alias stands for
+/// counts where it is used: its nesting, and its size, of which there may be
+/// four times as much as a text may have bytes. Time is linear.
 std::string findExcess(llvm::StringRef text, const TextLimits &limits = {});
 
 /// The schedule that `text` spells, at most 64 KiB of it; null with a
