@@ -8,6 +8,7 @@
 
 #include "pruner/Library/ObjectCache.h"
 
+#include "pruner/Dialect/Pruner/IR/WholeText.h"
 #include "pruner/Support/Hashing.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -18,7 +19,7 @@ using namespace pruner;
 std::string ObjectCache::key(mlir::ModuleOp module, const CpuOptions &options) {
   std::string text, rest;
   raw_string_ostream stream(text);
-  module->print(stream, mlir::OpPrintingFlags().printGenericOpForm());
+  module->print(stream, wholeText().printGenericOpForm());
   raw_string_ostream(rest) << options.optLevel << ' ' << options.slpVectorize
                            << ' ' << options.loopVectorize << ' '
                            << options.preferVectorWidth;

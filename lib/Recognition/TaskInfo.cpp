@@ -9,6 +9,7 @@
 #include "pruner/Recognition/TaskInfo.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/IR/WholeText.h"
 #include "pruner/Recognition/TaskFromIR.h"
 
 #include "mlir/IR/AsmState.h"
@@ -21,7 +22,7 @@ using namespace pruner;
 std::string pruner::taskKey(func::FuncOp func) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  OpPrintingFlags flags;
+  OpPrintingFlags flags = wholeText();
   flags.printGenericOpForm().useLocalScope().enableDebugInfo(false);
   AsmState state(func, flags);
   os << func.getFunctionType() << "\n";

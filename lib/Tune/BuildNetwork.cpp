@@ -11,6 +11,7 @@
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/IR/WholeText.h"
 #include "pruner/Library/EmitLibrary.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -124,8 +125,10 @@ pruner::buildNetworks(func::FuncOp network,
   };
   // In contexts of their own, as far as the text of the network may be read.
   std::string text;
-  if (schedules.size() > 1)
-    llvm::raw_string_ostream(text) << module;
+  if (schedules.size() > 1) {
+    llvm::raw_string_ostream os(text);
+    module.print(os, wholeText());
+  }
   if (schedules.size() > 1 && text.size() <= TextLimits().maxBytes) {
     llvm::StdThreadPool threads(llvm::hardware_concurrency());
     for (size_t n = 0; n < schedules.size(); ++n)

@@ -14,6 +14,7 @@
 #include "pruner/Conversion/ExtractTasks/Passes.h"
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/IR/WholeText.h"
 #include "pruner/Recognition/TaskFromIR.h"
 #include "pruner/Recognition/TaskInfo.h"
 #include "pruner/Recognition/TaskText.h"
@@ -61,7 +62,7 @@ static std::string moduleText(func::FuncOp function) {
     copy->removeAttr(told);
   std::string text;
   llvm::raw_string_ostream os(text);
-  module->print(os);
+  module->print(os, wholeText());
   return text;
 }
 

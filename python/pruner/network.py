@@ -282,7 +282,7 @@ class Network:
             arrays[position] = self._array(position, value)
         return arrays
 
-    def bind(self, **arrays):
+    def bind(self, /, **arrays):
         """The same network with some inputs fixed, by name. They are copied
         here if the library cannot read them where they are, else shared."""
         bound = Network.__new__(Network)
@@ -338,7 +338,7 @@ class Network:
                                f"at least 1, but it is {where}")
         return size
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         arrays = self._gather(args, kwargs, self._bound)
         missing = [t.name for n, t in enumerate(self.inputs) if n not in arrays]
         if missing:

@@ -15,6 +15,7 @@ write. The same content of the same file is opened once. Needs ctypes only.
 
 import ctypes
 import hashlib
+import mmap
 import os
 import stat
 import struct
@@ -64,9 +65,14 @@ def elf_headers(data):
     return fields, found
 
 
-def build_id(data):
-    """The linker's hash of what an ELF file was made of; without one, that of the
-    file."""
+def build_id(path):
+    """The linker's hash of what a shared library was made of; without one, that of the
+    file. Raises OSError and ValueError."""
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as data:
+        return _build_id(data)
+
+
+def _build_id(data):
     for kind, _, offset, _, _, size, _, _ in elf_headers(data)[1]:
         notes = data[offset:offset + size] if kind == _NOTES else b""
         while len(notes) >= 12:

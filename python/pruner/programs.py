@@ -31,13 +31,16 @@ def which(name):
 
 
 def places():
-    """The directories where this package has Pruner's programs: the wheel's own, and
-    that of the installation or the build that the package is of."""
+    """The directories where this package has Pruner's programs: the wheel's own; that of
+    the installation or the build that the package is of; and that of a wheel that this
+    package stands before."""
     package = pathlib.Path(__file__).resolve().parent
     found = [package / "_native" / "bin"]
     if len(package.parents) > 3:
         found.append(package.parents[3] / "bin")  # <prefix>/share/pruner/python
-    return found + [package.parents[1] / "build" / "bin"]  # A source directory.
+    found.append(package.parents[1] / "build" / "bin")  # A source directory.
+    return found + [pathlib.Path(entry) / "pruner" / "_native" / "bin"
+                    for entry in sys.path if "site-packages" in entry]
 
 
 def main():

@@ -393,13 +393,16 @@ def _identity():
         found = hashlib.sha256(own.read_bytes())
         for place in sorted(own.parent.glob("libPrunerNetwork*.a")):
             found.update(place.read_bytes())
+        for path in _mapped("libLLVM", "libMLIR"):
+            try:
+                found.update(build_id(path).encode())
+            except (OSError, ValueError):  # It was replaced while this process ran.
+                found.update(os.urandom(16))
         try:
-            for path in _mapped("libLLVM", "libMLIR"):
-                found.update(build_id(pathlib.Path(path).read_bytes()).encode())
             with open("/proc/cpuinfo", encoding="utf-8") as file:
                 found.update("".join(sorted({line for line in file if line.startswith(
                     ("model name", "flags"))})).encode())
-        except (OSError, ValueError):
+        except OSError:
             pass
         _identity.known.append(found.hexdigest())
     return _identity.known[0]

@@ -243,6 +243,8 @@ def matched(model, flags):
 def tune(options):
     directory = pathlib.Path(options.output)
     directory.mkdir(parents=True, exist_ok=True)
+    if options.trials:
+        run_tool(["pruner-opt", "--version"])  # Before minutes of measuring.
     (directory / "spec.mlir").unlink(missing_ok=True)
     model = Model(options.network, directory)
     final = Final(model, options)

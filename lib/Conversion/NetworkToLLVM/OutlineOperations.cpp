@@ -10,6 +10,7 @@
 
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Dialect/Pruner/IR/WholeText.h"
 #include "pruner/Recognition/ScalarOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -117,7 +118,7 @@ struct OutlineOperationsPass
     func::FuncOp function = makeFunction(op, arguments, constants);
     std::string text;
     llvm::raw_string_ostream os(text);
-    function->print(os, OpPrintingFlags().useLocalScope());
+    function->print(os, pruner::wholeText().useLocalScope());
     func::FuncOp &known = functions[text];
     if (known) {
       function.erase();

@@ -74,14 +74,18 @@ for entry in ("pruner_metadata", "pruner_run", "pruner_error", "pruner_network_e
                  and (results[1] == x).all() and compiles(header, "pruner_threads()") is True)
 print("entries:", len(right), all(right) or right)
 
-names = ["int", "int8_t", "*/ int z; /*", "//", "\\\nint q;", "é", "pruner_run", "inputs",
+names = ["self", "int", "int8_t", "*/ int z; /*", "//", "\\\nint q;", "é", "pruner_run", "inputs",
          "outputs", "", "a" * 300, "??/", "#define"]
 compiled = []
 for first in names:
     given = {"arguments": [{"name": first or "_"}, {"name": "co_yield"}],
              "results": [{"name": "class"}, {"name": "nullptr"}]}
-    _, header = library("net", STATIC.replace("ENTRY", "f").replace("ELEMENT", "f32"), given)
+    net, header = library("net", STATIC.replace("ENTRY", "f").replace("ELEMENT", "f32"), given)
     compiled.append(compiles(header, "pruner_run(0, 0)"))
+    for result in (net(**{first or "_": x, "co_yield": y}),
+                   net.bind(**{first or "_": x})(co_yield=y)):
+        if not ((result[0] == y).all() and (result[1] == x).all()):
+            compiled.append(first)
 print("arguments:", len(compiled), all(each is True for each in compiled) or compiled)
 
 compiled = []

@@ -1,0 +1,31 @@
+//===- WholeText.h - IR printed without omissions ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_DIALECT_PRUNER_IR_WHOLETEXT_H
+#define PRUNER_DIALECT_PRUNER_IR_WHOLETEXT_H
+
+#include "mlir/IR/OperationSupport.h"
+
+#include <cstdint>
+
+namespace pruner {
+
+/// How IR is printed where its text stands for it: in keys, and for other
+/// processes. What options of the command line leave out for people
+/// (`--mlir-elide-elementsattrs-if-larger`, `--mlir-print-skip-regions`) is
+/// printed, so that different programs have different texts.
+inline mlir::OpPrintingFlags wholeText() {
+  return mlir::OpPrintingFlags()
+      .elideLargeElementsAttrs(INT64_MAX)
+      .elideLargeResourceString(INT64_MAX)
+      .skipRegions(false);
+}
+
+} // namespace pruner
+
+#endif // PRUNER_DIALECT_PRUNER_IR_WHOLETEXT_H
