@@ -269,6 +269,23 @@ static void restrict(void *data, const TensorSpec &spec,
   }
 }
 
+/// Masks: each element alone, or in half of the boxes all, none, all but one,
+/// or only one.
+static void fillMask(void *data, const TensorSpec &spec,
+                     const ArgumentBoxes &boxes, ElementStream &random) {
+  SmallVector<int64_t> places;
+  for (int64_t box = 0; box < boxes.count(); ++box) {
+    boxes.elements(box, places);
+    uint64_t kind = random.uniform(8);
+    for (int64_t i : places)
+      writeInteger(data, spec.type, i,
+                   kind < 4 ? int64_t(kind & 1) : int64_t(random.next() & 1));
+    if (kind == 2 || kind == 3)
+      writeInteger(data, spec.type, places[random.uniform(places.size())],
+                   kind == 2);
+  }
+}
+
 /// What an integer argument holds in a set of this pattern.
 static void fillInteger(void *data, const TensorSpec &spec,
                         const ArgumentDomain &domain,
@@ -277,7 +294,9 @@ static void fillInteger(void *data, const TensorSpec &spec,
                         ElementStream &random) {
   const InputRange &range = numerics.range;
   int width = int(byteWidth(spec.type)) * 8 - 1;
-  if (spec.type == ElementType::I1 || domain.address || domain.computedDivisor)
+  if (spec.type == ElementType::I1 && !domain.address)
+    return fillMask(data, spec, boxes, random);
+  if (domain.address || domain.computedDivisor)
     return fillReals(data, spec.type, spec.elements(), range, random);
   if (pattern == InputPattern::Integers && numerics.exact)
     return fillIntegers(data, spec.type, spec.elements(), range, random);

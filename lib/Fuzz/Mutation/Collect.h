@@ -37,6 +37,9 @@ void collectAccesses(mlir::Operation *op, MutationCollector &collector);
 void collectLanes(mlir::Operation *op, MutationCollector &collector);
 void collectArithmetic(mlir::Operation *op, MutationCollector &collector);
 void collectConstants(mlir::Operation *op, MutationCollector &collector);
+/// What numbers become: requantization, halves of integers, NaN, masks, signs,
+/// roundings left out, extrema.
+void collectNumbers(mlir::Operation *op, MutationCollector &collector);
 void collectStatements(mlir::Operation *op, MutationCollector &collector);
 void collectLaunches(mlir::Operation *op, MutationCollector &collector);
 

@@ -52,6 +52,20 @@ StringRef pruner::nameOf(MutationKind kind) {
     return "barrier";
   case MutationKind::Wait:
     return "wait";
+  case MutationKind::Requantization:
+    return "requantization";
+  case MutationKind::HighHalf:
+    return "high-half";
+  case MutationKind::NotANumber:
+    return "nan";
+  case MutationKind::Mask:
+    return "mask";
+  case MutationKind::Sign:
+    return "sign";
+  case MutationKind::Rounding:
+    return "rounding";
+  case MutationKind::Extremum:
+    return "extremum";
   }
   llvm_unreachable("no such kind");
 }
@@ -90,6 +104,7 @@ MutationList::MutationList(mlir::ModuleOp module) : module(module) {
     collectLanes(op, collector);
     collectArithmetic(op, collector);
     collectConstants(op, collector);
+    collectNumbers(op, collector);
     collectStatements(op, collector);
     collectLaunches(op, collector);
   });

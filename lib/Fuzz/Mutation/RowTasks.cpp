@@ -25,6 +25,7 @@ public:
   }
 
   TextTensor argument() { return t.argument({rows, columns}, e); }
+  TextTensor mask() { return t.argument({rows, columns}, "i1"); }
   /// `x` in f32.
   TextTensor wide(const TextTensor &x) {
     if (e == "f32")
@@ -100,6 +101,43 @@ std::string pruner::drawAttention(StringRef type, Random &random) {
             w.constant("%k", 0.125) + "    %s = arith.mulf %x0, %k : f32\n"
                                       "    %r = arith.addf %s, %x1 : f32\n");
   return softmaxOf(w, scores);
+}
+
+std::string pruner::drawMaskedSoftmax(StringRef type, Random &random) {
+  RowWriter w(type, random);
+  TextTensor x = w.wide(w.argument());
+  const std::string least = "    %least = arith.constant 0xFF800000 : f32\n";
+  bool causal = random.uniform(3) == 0;
+  std::vector<TextOperand> operands{w.whole(x)};
+  if (!causal)
+    operands.push_back(w.whole(w.mask()));
+  TextTensor scores =
+      w.map(operands, causal ? "    %i = linalg.index 0 : index\n"
+                               "    %j = linalg.index 1 : index\n"
+                               "    %c = arith.cmpi slt, %j, %i : index\n" +
+                                   least +
+                                   "    %r = arith.select %c, %x0, %least"
+                                   " : f32\n"
+                             : least + "    %r = arith.select %x1, %x0, %least"
+                                       " : f32\n");
+  if (random.uniform(2))
+    return softmaxOf(w, scores);
+  // Rows that are masked entirely have a maximum of their own, and become 0.
+  TextTensor top = w.reduce({w.whole(scores)}, "0xFF800000", largest);
+  const std::string guarded =
+      least + "    %zero = arith.constant 0.0 : f32\n"
+              "    %none = arith.cmpf oeq, %x1, %least : f32\n"
+              "    %top = arith.select %none, %zero, %x1 : f32\n";
+  TextTensor powers = w.map({w.whole(scores), w.perRow(top)},
+                            guarded + "    %d = arith.subf %x0, %top : f32\n"
+                                      "    %r = math.exp %d : f32\n");
+  TextTensor sum = w.reduce({w.whole(powers)}, "0.0", add);
+  return w.finish({w.whole(powers), w.perRow(sum)},
+                  "    %one = arith.constant 1.0 : f32\n"
+                  "    %zero = arith.constant 0.0 : f32\n"
+                  "    %none = arith.cmpf oeq, %x1, %zero : f32\n"
+                  "    %s = arith.select %none, %one, %x1 : f32\n"
+                  "    %r = arith.divf %x0, %s : f32\n");
 }
 
 std::string pruner::drawLayerNorm(StringRef type, Random &random) {

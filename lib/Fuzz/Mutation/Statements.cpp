@@ -31,10 +31,17 @@ static void collectTrips(Operation *op, MutationCollector &collector) {
   auto compute = dyn_cast<ComputeOp>(op);
   if (!compute)
     return;
+  Operation *yield = compute.getBody().front().getTerminator();
+  bool extremum =
+      compute.getRole() == Role::Update &&
+      isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+                      arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp>(
+          yield->getOperand(0).getDefiningOp());
+  auto kind = extremum ? MutationKind::Extremum : MutationKind::Iteration;
   for (unsigned n = 0; n < compute.getNumLoops(); ++n)
     if (compute.getLoopExtents()[n] > 1 &&
         compute.getLoopLevel(n) != LoopKind::Vector)
-      collector.add(MutationKind::Iteration, "last iteration of a statement",
+      collector.add(kind, "last iteration of a statement",
                     [compute, n]() mutable {
                       SmallVector<int64_t> extents(compute.getLoopExtents());
                       --extents[n];

@@ -38,8 +38,7 @@ int64_t pruner::drawExtent(Random &random, int64_t limit) {
       return value;
 }
 
-/// The bits of an infinity as MLIR spells it.
-static std::string infinity(StringRef type, bool negative) {
+std::string pruner::infinityOf(StringRef type, bool negative) {
   if (type == "f64")
     return negative ? "0xFFF0000000000000" : "0x7FF0000000000000";
   if (type == "f16")
@@ -58,9 +57,9 @@ Combination pruner::drawCombination(const std::string &type, Random &random) {
                               " %acc, %x0 : " + type + "\n"};
   bool max = kind == 2;
   if (isFloat)
-    return {infinity(type, max), "    %r = arith." +
-                                     std::string(max ? "max" : "min") +
-                                     "imumf %acc, %x0 : " + type + "\n"};
+    return {infinityOf(type, max), "    %r = arith." +
+                                       std::string(max ? "max" : "min") +
+                                       "imumf %acc, %x0 : " + type + "\n"};
   unsigned bits = std::stoi(type.substr(1));
   int64_t least = bits == 64 ? INT64_MIN : -(int64_t(1) << (bits - 1));
   return {std::to_string(max ? least : -(least + 1)),

@@ -19,6 +19,8 @@ namespace pruner {
 
 bool isFloatName(llvm::StringRef type);
 std::string zeroOf(llvm::StringRef type);
+/// The bits of an infinity as MLIR spells it.
+std::string infinityOf(llvm::StringRef type, bool negative);
 /// "d0", "d1", ...
 std::vector<std::string> coordinates(unsigned count);
 
@@ -47,8 +49,20 @@ std::string drawAny(llvm::StringRef type, Random &random);
 std::string drawSoftmax(llvm::StringRef type, Random &random);
 /// Scores times a scale plus a mask, and their softmax.
 std::string drawAttention(llvm::StringRef type, Random &random);
+/// A softmax of scores that a mask, an argument or what lies behind the
+/// diagonal, makes -inf, perhaps with 0 for rows that are masked entirely.
+std::string drawMaskedSoftmax(llvm::StringRef type, Random &random);
 std::string drawLayerNorm(llvm::StringRef type, Random &random);
 std::string drawRmsNorm(llvm::StringRef type, Random &random);
+
+/// Accumulators of i32 as i8: times a scale, an f32 or an integer and a shift,
+/// for all or for each channel, rounded, plus a zero point, clamped.
+std::string drawRequantization(llvm::StringRef type, Random &random);
+std::string drawQuantizedMatmul(llvm::StringRef type, Random &random);
+std::string drawQuantizedConvolution(llvm::StringRef type, Random &random);
+std::string drawWide(llvm::StringRef type, Random &random);
+std::string drawChain(llvm::StringRef type, Random &random);
+std::string drawSmall(llvm::StringRef type, Random &random);
 
 } // namespace pruner
 

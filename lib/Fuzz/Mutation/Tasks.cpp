@@ -219,6 +219,11 @@ static constexpr const char *mapTypes[] = {"f32", "f16", "f64", "bf16",
                                            "i32", "i8",  "i16"};
 static constexpr const char *realTypes[] = {"f32", "f16", "bf16"};
 static constexpr const char *onlyF32[] = {"f32"};
+static constexpr const char *onlyI8[] = {"i8"};
+static constexpr const char *onlyI64[] = {"i64"};
+static constexpr const char *narrowTypes[] = {"bf16", "f16"};
+static constexpr const char *smallTypes[] = {"f32", "f16", "i32", "bf16",
+                                             "f64"};
 
 ArrayRef<TaskKind> pruner::taskKinds() {
   static const TaskKind kinds[] = {
@@ -235,6 +240,13 @@ ArrayRef<TaskKind> pruner::taskKinds() {
       {"quantize", onlyF32, drawQuantize},
       {"batch-matmul", productTypes, drawBatchMatmul},
       {"function", realTypes, drawFunction},
-      {"random", onlyF32, drawAny}};
+      {"random", onlyF32, drawAny},
+      {"requantize", onlyI8, drawRequantization},
+      {"quantized-matmul", onlyI8, drawQuantizedMatmul},
+      {"quantized-convolution", onlyI8, drawQuantizedConvolution},
+      {"wide", onlyI64, drawWide},
+      {"masked-softmax", realTypes, drawMaskedSoftmax},
+      {"chain", narrowTypes, drawChain},
+      {"small", smallTypes, drawSmall}};
   return kinds;
 }

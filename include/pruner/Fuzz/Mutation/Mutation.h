@@ -36,8 +36,18 @@ enum class MutationKind {
   Store,     ///< A store is left out.
   Barrier,   ///< Threads do not wait for each other.
   Wait,      ///< Or not for their asynchronous copies.
+  /// A scale, zero point, rounding, shift or clamp of quantized numbers.
+  Requantization,
+  HighHalf,   ///< An integer loses the high half of its bits.
+  NotANumber, ///< NaN passes where it did not, or not; no infinity at the
+              ///< start.
+  Mask,       ///< A selection is lost or inverted.
+  Sign,       ///< Signed for unsigned, or the other way round.
+  Rounding,   ///< A narrow type keeps the wide value between two operations.
+  Extremum,   ///< A maximum or minimum alone leaves an element out.
 };
-inline constexpr unsigned numMutationKinds = unsigned(MutationKind::Wait) + 1;
+inline constexpr unsigned numMutationKinds =
+    unsigned(MutationKind::Extremum) + 1;
 
 /// "iteration", "tile", ...
 llvm::StringRef nameOf(MutationKind kind);
