@@ -143,6 +143,7 @@ PrunerContext prunerContextCreate(void) {
   try {
     auto owned = std::make_unique<mlir::MLIRContext>(
         mlir::MLIRContext::Threading::DISABLED);
+    owned->printOpOnDiagnostic(false); // It may be the whole network.
     mlir::MLIRContext *mlir = owned.get();
     return create(std::move(owned), mlir);
   } catch (...) {

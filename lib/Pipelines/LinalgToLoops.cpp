@@ -34,10 +34,10 @@ using namespace mlir;
 void pruner::buildLinalgToLoopsPipeline(OpPassManager &pm) {
   pm.addPass(pruner::createPrunerUseBarePointers());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(pruner::createPrunerDecomposeAggregates());
   tensors.addPass(pruner::createCropNegativePads());
   tensors.addPass(pruner::createPrunerDropEmptyTensors());
   tensors.addPass(pruner::createPrunerNormalizeStrides());
-  tensors.addPass(pruner::createPrunerDecomposeAggregates());
   tensors.addPass(pruner::createPrunerOrderLoops());
   tensors.addPass(pruner::createPrunerKeepPartialInits());
   tensors.addPass(pruner::createPrunerKeepArguments());

@@ -33,11 +33,11 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   pm.addPass(createSymbolDCEPass());
 
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createCropNegativePads());
   tensors.addPass(createConvertElementwiseToLinalgPass());
   tensors.addPass(createPrunerDropEmptyTensors());
   tensors.addPass(createPrunerNormalizeStrides());
-  tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createPrunerOrderLoops());
   tensors.addPass(createPrunerSeparateInits());
   tensors.addPass(createPrunerKeepPartialInits());
@@ -69,6 +69,9 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
 
 void pruner::buildNetworkToLLVMPipeline(OpPassManager &pm,
                                         const NetworkToLLVMOptions &options) {
+  PrunerCheckLowerableOptions check;
+  check.entry = options.entry;
+  pm.addPass(createPrunerCheckLowerable(check));
   addLoops(pm, options.entry);
   pm.addPass(createPrunerLowerChecks());
   ToLLVMOptions kernels;
@@ -87,6 +90,9 @@ void pruner::buildUntunedPipeline(OpPassManager &pm) {
 
 void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
                                                llvm::StringRef entry) {
+  PrunerCheckLowerableOptions check;
+  check.entry = entry.str();
+  pm.addPass(createPrunerCheckLowerable(check));
   pm.nest<func::FuncOp>().addPass(createPrunerLiftBranches());
   PrunerPrepareDynamicOptions prepare;
   prepare.entry = entry.str();
@@ -94,10 +100,10 @@ void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
   pm.addPass(createPrunerRenameReserved());
   pm.addPass(createSymbolDCEPass());
   OpPassManager &tensors = pm.nest<func::FuncOp>();
+  tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createCropNegativePads());
   tensors.addPass(createConvertElementwiseToLinalgPass());
   tensors.addPass(createPrunerNormalizeStrides());
-  tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createPrunerKeepPartialInits());
   pm.addPass(bufferization::createOneShotBufferizePass());
   pm.addPass(createCanonicalizerPass());

@@ -64,6 +64,8 @@ void pruner::buildToLLVMPipeline(OpPassManager &pm,
   llvm.reassociate = options.reassociate;
   llvm.noSignedZeros = options.noSignedZeros;
   pm.addPass(createPrunerConvertToLLVM(llvm));
+  // Of signed types, which are those of LLVM now.
+  pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
 void pruner::buildToNVVMPipeline(OpPassManager &pm,

@@ -38,7 +38,8 @@ Finding pruner::findObstacle(Type type, Operation *where) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor)
     return found(where, "scalar operand",
-                 "operand type " + quoted(type) + " is not a ranked tensor");
+                 "an operand of type " + quoted(type) +
+                     ", expected a ranked tensor");
   if (!tensor.hasStaticShape())
     return found(where, "dynamic shape",
                  "dynamic shape " + quoted(type) + " cannot be tuned");
@@ -47,8 +48,9 @@ Finding pruner::findObstacle(Type type, Operation *where) {
                  "encoding of " + quoted(type) + " cannot be tuned");
   if (!toElementType(tensor.getElementType()))
     return found(where, "element type",
-                 "element type " + quoted(tensor.getElementType()) +
-                     " is not supported yet");
+                 "elements of type " + quoted(tensor.getElementType()) +
+                     ", expected f64, f32, f16, bf16 or signless integers of "
+                     "64, 32, 16, 8 or 1 bits");
   return std::nullopt;
 }
 

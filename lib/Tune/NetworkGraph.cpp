@@ -9,6 +9,7 @@
 #include "NetworkGraph.h"
 
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Recognition/ScalarOps.h"
 #include "pruner/Support/Sizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -68,6 +69,16 @@ static std::optional<int64_t> trafficOf(Operation *op) {
         return std::nullopt;
       sum += *bytes;
     }
+    // A gather reads an element at each point, or at most all there are.
+    if (!linalg.hasDynamicShape())
+      for (auto extract : linalg.getBlock()->getOps<tensor::ExtractOp>()) {
+        std::optional<int64_t> all = bytesOf(extract.getTensor().getType()),
+                               each = bytesOf(RankedTensorType::get(
+                                   {}, extract.getType()));
+        if (!all || !each)
+          return std::nullopt;
+        sum += std::min(*all, mulSizes(numPoints(linalg), *each));
+      }
     std::optional<int64_t> written = bytesOf(op->getResultTypes());
     return written ? std::optional(sum + *written) : std::nullopt;
   }

@@ -17,6 +17,7 @@
 #include "TargetSchedules.h"
 #include "TargetTable.h"
 
+#include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
 #include "pruner/Library/EmitLibrary.h"
 #include "pruner/Runtime/CudaDriver.h"
 #include "pruner/Runtime/FmaPeak.h"
@@ -190,6 +191,13 @@ LogicalResult PrunerTune::tune() {
   if (!building)
     return fail("option 'builder': " + llvm::toString(building.takeError()));
   if (builder != "local" && failed(greetBuilder(*building, *places)))
+    return failure();
+  // What a GPU or another compiler is tuned for is not lowered here.
+  auto isOurs = [&](const Place &place) {
+    return place.environment.machine.isCpu() && builder == "local";
+  };
+  if (lowerable && llvm::any_of(*places, isOurs) &&
+      failed(checkLowerable(getOperation(), /*entry=*/"", /*whole=*/false)))
     return failure();
   FailureOr<std::vector<TuneTask>> tasks =
       collectTasks(getOperation(), verboseRemarks);

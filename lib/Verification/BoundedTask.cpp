@@ -70,17 +70,12 @@ private:
 };
 } // namespace
 
-/// Splits softmax and its like up and gives every linalg op a body.
+/// Decomposes ops on whole tensors and gives every linalg op a body.
 static llvm::Error generalize(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
-  SmallVector<linalg::AggregatedOpInterface> aggregates;
-  module.walk(
-      [&](linalg::AggregatedOpInterface op) { aggregates.push_back(op); });
-  for (linalg::AggregatedOpInterface op : aggregates)
-    if (failed(decomposeAggregate(rewriter, op)))
-      return llvm::createStringError(
-          "%s cannot be decomposed",
-          op->getName().getStringRef().str().c_str());
+  for (Operation *op : decomposeAggregates(rewriter, module))
+    return llvm::createStringError("%s cannot be decomposed",
+                                   op->getName().getStringRef().str().c_str());
   SmallVector<Operation *> ops;
   module.walk([&](linalg::LinalgOp op) {
     if (!isa<linalg::GenericOp, linalg::FillOp>(op))

@@ -2,18 +2,22 @@
 // RUN: pruner-opt %s --pruner-network-to-llvm --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
 func.func @unknown(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @below {{op was not bufferized}}
+  // expected-error @below {{'other.op' op cannot be lowered: expected ops of linalg and tensor, of arith, math and index on scalars, and of scf, cf and func}}
   %y = "other.op"(%x) : (tensor<8xf32>) -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
 
 // -----
 
-// Of the operations that have no loops only softmax is decomposed.
-func.func @pack(%x: tensor<8x16xf32>, %y: tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32> {
-  // expected-error @below {{op was not bufferized}}
-  %p = linalg.pack %x inner_dims_pos = [0, 1] inner_tiles = [8, 8] into %y : tensor<8x16xf32> -> tensor<1x2x8x8xf32>
-  return %p : tensor<1x2x8x8xf32>
+// Tiles that the call decides.
+func.func @pack(%x: tensor<8x16xf32>, %n: tensor<index>, %p: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %t = tensor.extract %n[] : tensor<index>
+  %e = tensor.empty(%t, %t) : tensor<8x?x?xf32>
+  // expected-error @below {{'linalg.pack' op cannot be lowered: inner tiles of dynamic size, expected constants}}
+  %0 = linalg.pack %x inner_dims_pos = [1] inner_tiles = [%t] into %e : tensor<8x16xf32> -> tensor<8x?x?xf32>
+  // expected-error @below {{'linalg.unpack' op cannot be lowered: inner tiles of dynamic size, expected constants}}
+  %1 = linalg.unpack %0 inner_dims_pos = [1] inner_tiles = [%t] into %p : tensor<8x?x?xf32> -> tensor<8x16xf32>
+  return %1 : tensor<8x16xf32>
 }
 
 // -----
@@ -23,8 +27,9 @@ func.func @complex(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
       ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%a: f32, %out: f32):
-    // expected-error @below {{failed to legalize operation 'complex.create'}}
+    // expected-error @below {{'complex.create' op cannot be lowered: complex numbers are not supported, expected their real and imaginary parts as tensors of floats}}
     %c = complex.create %a, %a : complex<f32>
+    // expected-error @below {{'complex.abs' op cannot be lowered: complex numbers are not supported, expected their real and imaginary parts as tensors of floats}}
     %r = complex.abs %c : complex<f32>
     linalg.yield %r : f32
   } -> tensor<8xf32>
@@ -38,7 +43,7 @@ func.func @eight_bit_floats(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
       ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%a: f32, %out: f32):
-    // expected-error @below {{failed to legalize operation 'arith.truncf'}}
+    // expected-error @below {{'arith.truncf' op cannot be lowered: result 0 has type 'f8E4M3FN', expected index, integers of at most 128 bits, f16, bf16, f32 or f64}}
     %c = arith.truncf %a : f32 to f8E4M3FN
     %r = arith.extf %c : f8E4M3FN to f32
     linalg.yield %r : f32
@@ -49,7 +54,7 @@ func.func @eight_bit_floats(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @device(%x: tensor<8xf32>) -> tensor<8xindex> {
-  // expected-error @below {{failed to legalize operation 'gpu.thread_id'}}
+  // expected-error @below {{'gpu.thread_id' op cannot be lowered: a library runs on a CPU, expected no op of a GPU}}
   %t = gpu.thread_id x
   %y = tensor.splat %t : tensor<8xindex>
   return %y : tensor<8xindex>

@@ -3,6 +3,8 @@
 // RUN: not pruner-opt %s --pruner-choose-sizes=candidates=4,9 2>&1 | FileCheck %s --check-prefix=CANDIDATES
 // RUN: not pruner-opt %s --pruner-choose-sizes=candidates=4 2>&1 | FileCheck %s --check-prefix=TASKS
 // RUN: not pruner-opt %s --pruner-choose-sizes=entry=other 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: sed 's/ {pruner.range = .*]}//' %s | not pruner-opt --pruner-choose-sizes 2>&1 | FileCheck %s --check-prefix=RANGE --implicit-check-not='see current operation'
+// RANGE: error: no public function has an argument with 'pruner.range', expected a range for each dynamic dimension, such as tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}
 // ENTRY: error: there is no function @other with a body
 // TARGET: error: pruner-choose-sizes: {{.*}}tpu
 // WASTE: error: pruner-choose-sizes: options 'waste' and 'population' must not be negative, and the population not 0

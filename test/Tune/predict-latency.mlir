@@ -20,7 +20,7 @@
 // CHECK: remark: task_matmul_64x64x64_[[T:[0-9a-f]+]]: [[ONE:[0-9.]+ [mun]?s]] from 0{{.*}}s, by the default schedule
 // CHECK: remark: task_matmul_64x64x64_[[T]]: [[ONE]] from [[ONE]], by the default schedule
 // CHECK: remark: task_matmul_64x64x64_{{.*}} from {{.*}}, by the default schedule
-// CHECK: remark: tensor.gather: 64.0 ns from {{.*}} us, by its bytes and the memory's bandwidth
+// CHECK: remark: linalg.generic: 65.0 ns from {{.*}} us, by its bytes and the memory's bandwidth
 // CHECK: remark: 'func.call' is not counted: it calls what is no task
 // CHECK: remark: 'diamond' takes {{[0-9.]+ [mu]s}} on cpu:round by the model 'psa': 3 calls of tasks {{.*}}, 1 operations outside {{.*}}, 1 not counted
 
@@ -33,7 +33,7 @@
 // TRACE: "tid": 0
 // TRACE: "ts": 0
 // TRACE: "dur": [[D]]
-// TRACE: "bytes": 1024
+// TRACE: "bytes": 1040
 // TRACE: "cat": "outside"
 
 // Side by side, each call with a millisecond behind it.

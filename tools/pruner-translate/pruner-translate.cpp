@@ -17,6 +17,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/CommandLine.h"
@@ -255,11 +256,15 @@ int main(int argc, char **argv) {
       "Pruner: lowered MLIR to LLVM IR, objects, assembly, PTX and cubins; "
       "networks to libraries\n");
   mlir::DialectRegistry registry;
-  if (output == Output::Library)
+  if (output == Output::Library) {
+    // All of them, so that what cannot be lowered is read, and then named.
+    mlir::registerAllDialects(registry);
     pruner::registerLibraryDialects(registry);
-  else
+  } else {
     pruner::registerTargetDialects(registry);
+  }
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  context.printOpOnDiagnostic(false); // It may be the whole network.
   if (Error error = run(context)) {
     logAllUnhandledErrors(std::move(error), errs(),
                           "pruner-translate: error: ");

@@ -136,6 +136,10 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
            "one public function that calls two tasks or more">,
     Option<"lower", "lower", "bool", "true",
            "Lower the tuned tasks to upstream dialects">,
+    Option<"lowerable", "check-lowerable", "bool", "true",
+           "CPUs: refuse a module that cannot become a library, at the "
+           "operation (pruner-check-lowerable), before anything is measured; "
+           "'false' where something else lowers what is around the tasks">,
     Option<"verboseRemarks", "verbose-remarks", "bool", "false",
            "One remark for every operation or task that is left as it was, "
            "not one for all with the same reason">,

@@ -8,6 +8,7 @@
 
 #include "Copies.h"
 
+#include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
 #include "pruner/Dialect/Pruner/Utils/PrefixSlice.h"
 #include "pruner/Recognition/Operands.h"
 #include "pruner/Support/Sizes.h"
@@ -195,15 +196,21 @@ static std::optional<Obstacle> findWork(Operation *op) {
                   .Default([](Operation *) { return Copy(); });
   if (!copy.reason.empty())
     return work("copy", copy.reason);
-  if (isa<tensor::GatherOp, tensor::ScatterOp>(op))
-    return work("gather", "it reads or writes by computed indices");
+  if (isAggregate(op)) {
+    std::string why = whyNotDecomposed(op);
+    return work("whole tensors",
+                why.empty() ? "run pruner-normalize first, which writes it as "
+                              "loops"
+                            : why);
+  }
   if (isa<tensor::GenerateOp>(op))
     return work("loop index", "the body reads its loop indices");
   if (!isa_and_nonnull<linalg::LinalgDialect>(op->getDialect()) ||
       isa<linalg::YieldOp, linalg::IndexOp>(op))
     return std::nullopt;
   StringRef name = op->getName().stripDialect();
-  return work(name, "linalg." + name + " is not supported yet");
+  return work(name, "no task computes linalg." + name +
+                        ", expected an op with loops");
 }
 
 OpClass pruner::classifyInNetwork(Operation *op) {

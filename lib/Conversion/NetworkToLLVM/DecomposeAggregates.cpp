@@ -1,4 +1,4 @@
-//===- DecomposeAggregates.cpp - softmax and its like as linalg ops -------===//
+//===- DecomposeAggregates.cpp - ops on whole tensors as linalg ops -------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,8 +9,9 @@
 #include "pruner/Conversion/NetworkToLLVM/Passes.h"
 #include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -26,15 +27,14 @@ struct DecomposeAggregatesPass
     : public pruner::impl::PrunerDecomposeAggregatesBase<
           DecomposeAggregatesPass> {
   void runOnOperation() override {
-    SmallVector<linalg::AggregatedOpInterface> ops;
-    getOperation().walk(
-        [&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
-    for (linalg::AggregatedOpInterface op : ops)
-      if (failed(pruner::decomposeAggregate(rewriter, op))) {
-        op->emitOpError("cannot be decomposed");
-        return signalPassFailure();
-      }
+    for (Operation *op :
+         pruner::decomposeAggregates(rewriter, getOperation())) {
+      emitError(op->getLoc())
+          << "'" << op->getName()
+          << "' op cannot be decomposed: " << pruner::whyNotDecomposed(op);
+      signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -11,8 +11,11 @@
 #include "pruner/Conversion/Normalize/Passes.h"
 #include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 
@@ -36,12 +39,9 @@ struct GeneralizeNamedOps
     if (pruner::isTask(getOperation()))
       return;
     IRRewriter rewriter(&getContext());
-    SmallVector<linalg::SoftmaxOp> chains;
-    getOperation().walk([&](linalg::SoftmaxOp op) { chains.push_back(op); });
-    for (linalg::SoftmaxOp op : chains)
-      if (op.hasPureTensorSemantics() &&
-          succeeded(pruner::decomposeAggregate(rewriter, op)))
-        ++numGeneralized;
+    // What cannot be decomposed stays for the check of the lowering to name.
+    (void)pruner::decomposeAggregates(rewriter, getOperation(),
+                                      [&](Operation *) { ++numGeneralized; });
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) {
       if (shouldGeneralize(op))

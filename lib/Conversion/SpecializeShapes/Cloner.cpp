@@ -8,6 +8,8 @@
 
 #include "Cloner.h"
 
+#include "pruner/Dialect/Pruner/Utils/DecomposeAggregate.h"
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -372,6 +374,9 @@ FailureOr<StaticFunction> pruner::specializeFunction(func::FuncOp function,
   RewritePatternSet patterns(function.getContext());
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   (void)applyPatternsGreedily(function, std::move(patterns));
+  // What a softmax does with padding is known of its loops.
+  IRRewriter rewriter(function.getContext());
+  (void)decomposeAggregates(rewriter, function);
   std::string name =
       (function.getName() + "_" + range.getName() + Twine(size)).str();
   return Cloner(function, range, calls).run(name);

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Diagnostics.h"
 
@@ -48,8 +49,10 @@ FailureOr<func::FuncOp> pruner::findRanged(ModuleOp module, StringRef entry) {
     found = function;
   }
   if (!found)
-    return module.emitError("no public function has an argument with "
-                            "'pruner.range'");
+    return module.emitError(
+        "no public function has an argument with 'pruner.range', expected a "
+        "range for each dynamic dimension, such as tensor<?x4xf32> "
+        "{pruner.range = [#pruner.range<n, 1 to 64>]}");
   return found;
 }
 
@@ -86,7 +89,7 @@ struct SpecializeShapesPass
   using SpecializeShapesBase::SpecializeShapesBase;
 
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<arith::ArithDialect, linalg::LinalgDialect,
+    registry.insert<arith::ArithDialect, linalg::LinalgDialect, scf::SCFDialect,
                     tensor::TensorDialect>();
   }
 

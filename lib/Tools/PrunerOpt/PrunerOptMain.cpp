@@ -11,6 +11,7 @@
 
 #include "pruner/Support/OutputFile.h"
 
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
@@ -28,6 +29,16 @@ static void hideOptionsOfLLVM() {
                         return category->getName() == "Generic Options";
                       }))
       entry.second->setHiddenFlag(llvm::cl::Hidden);
+}
+
+/// A diagnostic says what is wrong and where. The op itself may be a network of
+/// many pages; mlir-opt's option still prints it.
+static void keepOpsOutOfDiagnostics() {
+  mlir::registerMLIRContextCLOptions();
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("mlir-print-op-on-diagnostic");
+  if (found != options.end())
+    static_cast<llvm::cl::opt<bool> *>(found->second)->setInitialValue(false);
 }
 
 /// What MLIR's own main does, but an output file is replaced only once all of
@@ -54,6 +65,7 @@ static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
 
 int pruner::prunerOptMain(int argc, char **argv) {
   hideOptionsOfLLVM();
+  keepOpsOutOfDiagnostics();
   mlir::DialectRegistry registry;
   registerDialects(registry);
   registerPasses();

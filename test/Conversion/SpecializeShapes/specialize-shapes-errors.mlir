@@ -1,6 +1,6 @@
 // RUN: pruner-opt %s --split-input-file --verify-diagnostics --pruner-specialize-shapes=sizes=4
 
-// expected-error @below {{no public function has an argument with 'pruner.range'}}
+// expected-error @below {{no public function has an argument with 'pruner.range', expected a range for each dynamic dimension, such as tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}}}
 module {
   func.func @static(%x: tensor<4xf32>) -> tensor<4xf32> {
     return %x : tensor<4xf32>

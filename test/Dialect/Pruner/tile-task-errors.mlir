@@ -19,7 +19,7 @@ func.func @results(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attribut
 
 // -----
 
-// expected-error @below {{operand type 'f32' is not a ranked tensor}}
+// expected-error @below {{an operand of type 'f32', expected a ranked tensor}}
 func.func @scalar(%a: tensor<4xf32>, %s: f32) -> tensor<4xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
   return %a : tensor<4xf32>
 }
@@ -56,7 +56,7 @@ func.func @encoding(%a: tensor<4xf32, "e">) -> tensor<4xf32> attributes {pruner.
 
 // -----
 
-// expected-error @below {{element type 'complex<f32>' is not supported}}
+// expected-error @below {{elements of type 'complex<f32>', expected f64, f32, f16, bf16 or signless integers of 64, 32, 16, 8 or 1 bits}}
 func.func @element(%a: tensor<4xcomplex<f32>>) -> tensor<4xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
   %e = tensor.empty() : tensor<4xf32>
   return %e : tensor<4xf32>
@@ -64,7 +64,7 @@ func.func @element(%a: tensor<4xcomplex<f32>>) -> tensor<4xf32> attributes {prun
 
 // -----
 
-// expected-error @below {{element type 'si8' is not supported}}
+// expected-error @below {{elements of type 'si8', expected f64, f32, f16, bf16 or signless integers of 64, 32, 16, 8 or 1 bits}}
 func.func @signed(%a: tensor<4xsi8>) -> tensor<4xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
   %e = tensor.empty() : tensor<4xf32>
   return %e : tensor<4xf32>

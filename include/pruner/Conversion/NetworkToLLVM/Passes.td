@@ -52,6 +52,29 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
   let dependentDialects = ["mlir::tensor::TensorDialect"];
 }
 
+def PrunerCheckLowerable : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
+  let summary = "Refuse programs that cannot be lowered, before work is spent";
+  let description = [{
+    Compares every op and every type that the entry reaches with the list of
+    those that `pruner-network-to-llvm` lowers (`Lowerable.cpp`): ops of linalg
+    and tensor, arith, math and index on scalars, loops and branches, calls of
+    functions with a body, the buffers and vectors of kernels; integers, index,
+    f16, bf16, f32 and f64. Everything else is an error at the op, which says
+    what is not lowered and what was expected. `pruner-tune` for a CPU begins
+    with it, and so does lowering.
+
+    ```mlir
+    %u = linalg.winograd_filter_transform ...
+    // error: 'linalg.winograd_filter_transform' op cannot be lowered: Winograd
+    // transforms are not supported, expected the convolution
+    ```
+  }];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"\"",
+           "The function to begin with; by default, all public ones">
+  ];
+}
+
 def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
   let summary = "Forbid bufferization to write to tensor arguments";
   let description = [{
@@ -230,13 +253,30 @@ def PrunerYieldInPlace : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
 
 def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
                                      "mlir::func::FuncOp"> {
-  let summary = "Write softmax and its like as structured linalg operations";
+  let summary = "Write ops on whole tensors as structured linalg operations";
   let description = [{
-    Replaces every linalg operation that has no loop body of its own by
-    upstream's decomposition of it. In LLVM 22 that is `linalg.softmax`, on
-    floats; packs and the Winograd transforms have none.
+    Replaces ops that have no loops of their own: `linalg.softmax` of floats by
+    upstream's decomposition; `linalg.pack` by a pad, a reshape and a transpose,
+    and `linalg.unpack` by their inverse, where tiles are constants;
+    `tensor.bitcast` and `tensor.gather` by generics; `tensor.scatter` by loops
+    that insert slices.
+
+    ```mlir
+    %r = tensor.gather %x[%i] gather_dims([0]) : (tensor<8x5xf32>, tensor<3x1xi64>) -> tensor<3x5xf32>
+    // becomes
+    %r = linalg.generic {indexing_maps = [(d0, d1) -> (d0, 0), (d0, d1) -> (d0, d1)], ...}
+         ins(%i : tensor<3x1xi64>) outs(%e : tensor<3x5xf32>) {
+    ^bb0(%n: i64, %out: f32):
+      %row = arith.index_cast %n : i64 to index
+      %column = linalg.index 1 : index
+      %v = tensor.extract %x[%row, %column] : tensor<8x5xf32>
+      linalg.yield %v : f32
+    }
+    ```
   }];
-  let dependentDialects = ["mlir::linalg::LinalgDialect",
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::linalg::LinalgDialect",
+                           "mlir::scf::SCFDialect",
                            "mlir::tensor::TensorDialect"];
 }
 

@@ -20,8 +20,9 @@ def GeneralizeNamedOps
     later passes need to know one form only, and so that a convolution of batch
     one can lose its batch loop like any other generic. `linalg.fill`,
     `linalg.matmul` and `linalg.batch_matmul` keep their names.
-    `linalg.softmax` becomes the four generics that it stands for; other ops
-    that are no loop nest stay.
+    Ops on whole tensors become what `pruner-decompose-aggregates` makes of
+    them: `linalg.softmax` four generics, `linalg.pack` and `linalg.unpack`
+    pads, reshapes and transposes, gathers and bitcasts generics.
 
     ```mlir
     %1 = linalg.add ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>)
@@ -37,6 +38,9 @@ def GeneralizeNamedOps
     } -> tensor<4x8xf32>
     ```
   }];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::scf::SCFDialect",
+                           "mlir::tensor::TensorDialect"];
   let statistics = [
     Statistic<"numGeneralized", "generalized", "Named ops turned into generics">
   ];

@@ -1,0 +1,179 @@
+//===- CheckLowerable.cpp - programs that cannot be lowered ---------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Conversion/NetworkToLLVM/Lowerable.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/DynamicLibrary.h"
+
+namespace pruner {
+#define GEN_PASS_DEF_PRUNERCHECKLOWERABLE
+#include "pruner/Conversion/NetworkToLLVM/Passes.h.inc"
+} // namespace pruner
+
+using namespace mlir;
+using namespace pruner;
+
+static bool hasTensors(func::FuncOp function) {
+  auto isTensor = llvm::IsaPred<TensorType>;
+  return llvm::any_of(function.getArgumentTypes(), isTensor) ||
+         llvm::any_of(function.getResultTypes(), isTensor);
+}
+
+/// Whether this process has a function of that name, as it has those of the C
+/// library and of libm: a library is linked with the two and nothing else.
+static bool isInCLibraries(const std::string &name) {
+  using llvm::sys::DynamicLibrary;
+  DynamicLibrary::LoadLibraryPermanently(nullptr);
+  return DynamicLibrary::SearchForAddressOfSymbol(name) != nullptr;
+}
+
+namespace {
+/// Follows calls from the entry.
+class LowerableCheck {
+public:
+  LowerableCheck(ModuleOp module, bool whole) : symbols(module), whole(whole) {}
+
+  void checkFunction(func::FuncOp function) {
+    if (!seen.insert(function).second)
+      return;
+    active.push_back(function);
+    const bool isPlanned = function->hasAttr(PrunerDialect::getPlanAttrName());
+    checkSignature(function);
+    function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (!checkOp(op))
+        return WalkResult::skip();
+      if (auto branch = dyn_cast<BranchOpInterface>(op))
+        checkBranch(branch);
+      if (auto call = dyn_cast<func::CallOp>(op)) {
+        if (isPlanned)
+          complain(op, "a network of dynamic shape makes no calls, expected "
+                       "the callee inlined");
+        else
+          checkCall(call);
+      }
+      return WalkResult::advance();
+    });
+    active.pop_back();
+  }
+
+  bool failed() const { return anyError; }
+
+private:
+  /// At the place of `op`, once for each op and reason: networks have hundreds
+  /// of the same, and the op itself may be a page long.
+  void complain(Operation *op, const Twine &reason) {
+    anyError = true;
+    std::string text = ("'" + op->getName().getStringRef() +
+                        "' op cannot be lowered: " + reason)
+                           .str();
+    if (said.insert(text).second)
+      emitError(op->getLoc(), text);
+  }
+
+  void checkSignature(func::FuncOp function) {
+    auto check = [&](TypeRange types, StringRef what) {
+      for (auto [n, type] : llvm::enumerate(types))
+        if (std::string why = whyNotLowered(type); !why.empty()) {
+          anyError = true;
+          emitError(function.getLoc()) << what << " " << n << " of @"
+                                       << function.getName() << " has " << why;
+        }
+    };
+    check(function.getArgumentTypes(), "argument");
+    check(function.getResultTypes(), "result");
+  }
+
+  /// False where what is inside needs no look.
+  bool checkOp(Operation *op) {
+    if (std::string why = whyNotLowered(op); !why.empty()) {
+      complain(op, why);
+      return false;
+    }
+    for (auto [n, type] : llvm::enumerate(op->getResultTypes()))
+      if (std::string why = whyNotLowered(type); !why.empty()) {
+        complain(op, "result " + Twine(n) + " has " + why);
+        return false;
+      }
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (std::string why = whyNotLowered(argument.getType());
+              !why.empty()) {
+            complain(op, "its region takes a value of " + why);
+            return false;
+          }
+    return true;
+  }
+
+  /// Bufferization takes two edges between the same blocks for one.
+  void checkBranch(BranchOpInterface branch) {
+    llvm::SmallDenseSet<Block *> targets;
+    for (Block *target : branch->getSuccessors())
+      if (!targets.insert(target).second &&
+          llvm::any_of(target->getArgumentTypes(), llvm::IsaPred<TensorType>))
+        return complain(branch, "two of its edges pass tensors to one block, "
+                                "expected a block for each, or arith.select");
+  }
+
+  void checkCall(func::CallOp call) {
+    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    if (!callee)
+      return; // The verifier's to tell.
+    if (callee.isExternal()) {
+      // Scalars may go to a function of the C libraries.
+      std::string name = callee.getName().str();
+      if (whole && (hasTensors(callee) || !isInCLibraries(name)))
+        complain(call, "calls @" + callee.getName() +
+                           ", which has no body, expected a function of this "
+                           "module");
+      return;
+    }
+    if (hasTensors(callee) && llvm::is_contained(active, callee)) {
+      complain(call,
+               "calls @" + callee.getName() + " recursively, expected loops");
+      return;
+    }
+    checkFunction(callee);
+  }
+
+  SymbolTable symbols;
+  bool whole;
+  llvm::DenseSet<Operation *> seen;
+  SmallVector<func::FuncOp> active;
+  llvm::StringSet<> said;
+  bool anyError = false;
+};
+} // namespace
+
+LogicalResult pruner::checkLowerable(ModuleOp module, StringRef entry,
+                                     bool whole) {
+  LowerableCheck check(module, whole);
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() &&
+        (entry.empty() ? function.isPublic() : function.getName() == entry))
+      check.checkFunction(function);
+  return failure(check.failed());
+}
+
+namespace {
+struct CheckLowerablePass
+    : public pruner::impl::PrunerCheckLowerableBase<CheckLowerablePass> {
+  using PrunerCheckLowerableBase::PrunerCheckLowerableBase;
+
+  void runOnOperation() override {
+    if (failed(checkLowerable(getOperation(), entry)))
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

@@ -1,0 +1,159 @@
+//===- DecomposeGather.cpp - gathers and scatters as loops ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DecomposeGather.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+
+static Value asIndex(OpBuilder &builder, Location loc, Value number) {
+  if (number.getType().isIndex())
+    return number;
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    number);
+}
+
+LogicalResult pruner::decomposeGather(RewriterBase &rewriter,
+                                      tensor::GatherOp op) {
+  Location loc = op.getLoc();
+  MLIRContext *context = op.getContext();
+  RankedTensorType type = op.getResultType(), source = op.getSourceType();
+  const int64_t rank = type.getRank(),
+                batch = op.getIndicesType().getRank() - 1;
+  ArrayRef<int64_t> gathered = op.getGatherDims();
+  // The result has extents of 1 where the source is gathered, or none.
+  const bool keepsUnits = rank == batch + source.getRank();
+
+  SmallVector<OpFoldResult> extents;
+  auto extentOf = [&](Value tensor, int64_t dim) {
+    return tensor::getMixedSize(rewriter, loc, tensor, dim);
+  };
+  for (int64_t dim = 0; dim < batch; ++dim)
+    extents.push_back(extentOf(op.getIndices(), dim));
+  // The loop that runs along each dimension of the source, -1 where it is
+  // gathered.
+  SmallVector<int64_t> loopOf(source.getRank(), -1);
+  for (int64_t dim = 0; dim < source.getRank(); ++dim) {
+    if (llvm::is_contained(gathered, dim)) {
+      if (keepsUnits)
+        extents.push_back(rewriter.getIndexAttr(1));
+      continue;
+    }
+    loopOf[dim] = extents.size();
+    extents.push_back(extentOf(op.getSource(), dim));
+  }
+
+  Value empty =
+      tensor::EmptyOp::create(rewriter, loc, extents, type.getElementType());
+  SmallVector<Value> inputs(gathered.size(), op.getIndices());
+  SmallVector<AffineMap> maps;
+  for (int64_t n = 0; n < int64_t(gathered.size()); ++n) {
+    SmallVector<AffineExpr> place;
+    for (int64_t dim = 0; dim < batch; ++dim)
+      place.push_back(getAffineDimExpr(dim, context));
+    place.push_back(getAffineConstantExpr(n, context));
+    maps.push_back(AffineMap::get(rank, 0, place, context));
+  }
+  maps.push_back(rewriter.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  auto body = [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+    SmallVector<Value> place(source.getRank());
+    for (auto [n, dim] : llvm::enumerate(gathered))
+      place[dim] = asIndex(builder, loc, arguments[n]);
+    for (auto [dim, loop] : llvm::enumerate(loopOf))
+      if (loop >= 0)
+        place[dim] = linalg::IndexOp::create(builder, loc, loop);
+    Value element =
+        tensor::ExtractOp::create(builder, loc, op.getSource(), place);
+    linalg::YieldOp::create(builder, loc, element);
+  };
+  auto made = linalg::GenericOp::create(rewriter, loc, empty.getType(), inputs,
+                                        empty, maps, loops, body);
+  Value result = made->getResult(0);
+  if (result.getType() != type)
+    result = tensor::CastOp::create(rewriter, loc, type, result);
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
+LogicalResult pruner::decomposeScatter(RewriterBase &rewriter,
+                                       tensor::ScatterOp op) {
+  Location loc = op.getLoc();
+  RankedTensorType dest = op.getDestType(), source = op.getSourceType();
+  const int64_t batch = op.getIndicesType().getRank() - 1;
+  ArrayRef<int64_t> scattered = op.getScatterDims();
+  const OpFoldResult zero = rewriter.getIndexAttr(0),
+                     one = rewriter.getIndexAttr(1);
+
+  // One slice: all of the source behind the coordinates, without the extents
+  // of 1 where it is scattered.
+  SmallVector<int64_t> shape;
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim = 0; dim < dest.getRank(); ++dim) {
+    const bool once = llvm::is_contained(scattered, dim);
+    sizes.push_back(
+        once ? one : tensor::getMixedSize(rewriter, loc, op.getDest(), dim));
+    if (!once)
+      shape.push_back(getConstantIntValue(sizes.back())
+                          .value_or(int64_t(ShapedType::kDynamic)));
+  }
+  auto sliceType = RankedTensorType::get(shape, dest.getElementType());
+  SmallVector<OpFoldResult> readSizes(batch, one);
+  for (int64_t dim = batch; dim < source.getRank(); ++dim)
+    readSizes.push_back(
+        tensor::getMixedSize(rewriter, loc, op.getSource(), dim));
+  // Extents of the source and of the destination are the same; a static one
+  // says so.
+  if (source.getRank() == batch + dest.getRank())
+    for (int64_t dim = 0; dim < dest.getRank(); ++dim)
+      readSizes[batch + dim] = sizes[dim];
+  else
+    for (int64_t dim = 0, next = batch; dim < dest.getRank(); ++dim)
+      if (!llvm::is_contained(scattered, dim))
+        readSizes[next++] = sizes[dim];
+
+  SmallVector<Value> lower, upper, step;
+  for (int64_t dim = 0; dim < batch; ++dim) {
+    lower.push_back(arith::ConstantIndexOp::create(rewriter, loc, 0));
+    upper.push_back(getValueOrCreateConstantIndexOp(
+        rewriter, loc,
+        tensor::getMixedSize(rewriter, loc, op.getIndices(), dim)));
+    step.push_back(arith::ConstantIndexOp::create(rewriter, loc, 1));
+  }
+  auto body = [&](OpBuilder &builder, Location loc, ValueRange loops,
+                  ValueRange carried) -> scf::ValueVector {
+    SmallVector<OpFoldResult> from(loops.begin(), loops.end()),
+        to(dest.getRank(), zero);
+    from.resize(source.getRank(), zero);
+    for (auto [n, dim] : llvm::enumerate(scattered)) {
+      SmallVector<Value> place(loops.begin(), loops.end());
+      place.push_back(arith::ConstantIndexOp::create(builder, loc, n));
+      Value number =
+          tensor::ExtractOp::create(builder, loc, op.getIndices(), place);
+      to[dim] = asIndex(builder, loc, number);
+    }
+    Value slice = tensor::ExtractSliceOp::create(
+        builder, loc, sliceType, op.getSource(), from, readSizes,
+        SmallVector<OpFoldResult>(source.getRank(), one));
+    Value inserted = tensor::InsertSliceOp::create(
+        builder, loc, slice, carried.front(), to, sizes,
+        SmallVector<OpFoldResult>(dest.getRank(), one));
+    return {inserted};
+  };
+  scf::LoopNest nest = scf::buildLoopNest(rewriter, loc, lower, upper, step,
+                                          ValueRange(op.getDest()), body);
+  Value result = nest.results.front();
+  if (result.getType() != op.getType())
+    result = tensor::CastOp::create(rewriter, loc, op.getType(), result);
+  rewriter.replaceOp(op, result);
+  return success();
+}

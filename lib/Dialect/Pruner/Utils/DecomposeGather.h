@@ -1,0 +1,27 @@
+//===- DecomposeGather.h - gathers and scatters as loops --------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_LIB_DIALECT_PRUNER_UTILS_DECOMPOSEGATHER_H
+#define PRUNER_LIB_DIALECT_PRUNER_UTILS_DECOMPOSEGATHER_H
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace pruner {
+
+/// As a generic that reads the coordinates through its maps and the source by
+/// `tensor.extract`.
+mlir::LogicalResult decomposeGather(mlir::RewriterBase &rewriter,
+                                    mlir::tensor::GatherOp op);
+
+/// As loops over the coordinates that insert a slice each.
+mlir::LogicalResult decomposeScatter(mlir::RewriterBase &rewriter,
+                                     mlir::tensor::ScatterOp op);
+
+} // namespace pruner
+
+#endif // PRUNER_LIB_DIALECT_PRUNER_UTILS_DECOMPOSEGATHER_H
