@@ -172,14 +172,26 @@ static Value behindCasts(Value value) {
   return value;
 }
 
+/// The element that the factor `value` is, cast or not, also of quantized
+/// numbers that are less their zero point.
+static BlockArgument elementOf(Value value) {
+  value = behindCasts(value);
+  if (auto difference = value.getDefiningOp<arith::SubIOp>())
+    value = behindCasts(difference.getLhs());
+  else if (auto sum = value.getDefiningOp<arith::AddIOp>();
+           sum && sum.getRhs().getDefiningOp<arith::ConstantOp>())
+    value = behindCasts(sum.getLhs());
+  return dyn_cast<BlockArgument>(value);
+}
+
 std::optional<std::pair<BlockArgument, BlockArgument>>
 pruner::matchProduct(Value value) {
   Operation *product = behindCasts(value).getDefiningOp();
   if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product) ||
       product->getOperand(0) == product->getOperand(1))
     return std::nullopt;
-  auto a = dyn_cast<BlockArgument>(behindCasts(product->getOperand(0)));
-  auto b = dyn_cast<BlockArgument>(behindCasts(product->getOperand(1)));
+  BlockArgument a = elementOf(product->getOperand(0)),
+                b = elementOf(product->getOperand(1));
   if (!a || !b)
     return std::nullopt;
   return std::pair(a, b);

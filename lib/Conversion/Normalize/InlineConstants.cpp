@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -78,21 +79,46 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
     return isa_and_nonnull<FloatAttr, IntegerAttr>(typed) ? typed : TypedAttr();
   }
 
+  /// A tensor of rank 0 with the number `scalar`.
+  static Value tensorOf(RewriterBase &rewriter, Location loc, Value scalar) {
+    auto extract = scalar.getDefiningOp<tensor::ExtractOp>();
+    if (extract && extract.getTensor().getType().getRank() == 0)
+      return extract.getTensor();
+    return tensor::FromElementsOp::create(
+        rewriter, loc, RankedTensorType::get({}, scalar.getType()), scalar);
+  }
+
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
-    // A product or convolution keeps its operands: without, it would be none.
-    if (!op.hasPureTensorSemantics() || linalg::isaContractionOpInterface(op) ||
-        linalg::isaConvolutionOpInterface(op))
+    if (!op.hasPureTensorSemantics())
       return failure();
+    // A product or convolution keeps its factors: without, it would be none.
+    // Its zero points are no factors.
+    const bool hasFactors = linalg::isaContractionOpInterface(op) ||
+                            linalg::isaConvolutionOpInterface(op);
+    auto isFactor = [&](OpOperand *operand) {
+      auto type = dyn_cast<RankedTensorType>(operand->get().getType());
+      return hasFactors && type && type.getRank() > 0;
+    };
     bool changed = false;
     for (OpOperand *operand : op.getDpsInputOperands()) {
       BlockArgument argument = op.getMatchingBlockArgument(operand);
       // Without a reader it is for upstream's patterns to erase.
-      if (argument.use_empty())
+      if (argument.use_empty() || isFactor(operand))
         continue;
       Value scalar;
       if (operand->get().getType() == argument.getType()) {
         scalar = operand->get();
+        // What is computed is read as tensors are, or no task could have it.
+        if (!matchPattern(scalar, m_Constant()) &&
+            TensorType::isValidElementType(scalar.getType())) {
+          rewriter.setInsertionPoint(op);
+          Value tensor = tensorOf(rewriter, op.getLoc(), scalar);
+          rewriter.modifyOpInPlace(op, [&] { operand->set(tensor); });
+          onRewrite();
+          changed = true;
+          continue;
+        }
       } else if (TypedAttr element = splatElement(operand->get())) {
         rewriter.setInsertionPoint(op);
         scalar = arith::ConstantOp::create(rewriter, op.getLoc(), element);
@@ -105,7 +131,7 @@ struct InlineUniformOperands : OpRewritePattern<linalg::GenericOp> {
     }
     // A sum whose window has one element adds that to its init. An element that
     // is written twice is read as it was written.
-    if (op.getNumReductionLoops() == 0)
+    if (op.getNumReductionLoops() == 0 && !hasFactors)
       for (OpOperand &init : op.getDpsInitsMutable()) {
         BlockArgument argument = op.getMatchingBlockArgument(&init);
         TypedAttr element = splatElement(init.get());

@@ -31,6 +31,7 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   // The arithmetic in the bodies.
   func.addPass(createRaiseMinMax());
   func.addPass(createExpandPowers());
+  func.addPass(createExpandWideProducts());
   func.addPass(createNarrowCompares());
   if (options.demoteF64)
     func.addPass(createDemoteF64());

@@ -105,12 +105,12 @@ func.func @scale(%v: tensor<64xf32>, %scale: tensor<f32>) -> tensor<64xf32> {
   return %r : tensor<64xf32>
 }
 
-// A scalar operand is captured.
-// CHECK-LABEL: @captured
-// CHECK-SAME: %{{[a-z0-9]+}}: tensor<64xf32>, %[[BY:[a-z0-9]+]]: f32
-// CHECK: linalg.generic {{.*}} ins(%{{[a-z0-9]+}} : tensor<64xf32>) outs
-// CHECK: arith.mulf %{{.*}}, %[[BY]] : f32
-func.func @captured(%v: tensor<64xf32>, %scale: f32) -> tensor<64xf32> {
+// A scalar operand that is computed is a tensor like any other operand.
+// CHECK-LABEL: @computed
+// CHECK-SAME: %[[V:[a-z0-9]+]]: tensor<64xf32>, %[[BY:[a-z0-9]+]]: f32
+// CHECK: %[[T:.*]] = tensor.from_elements %[[BY]] : tensor<f32>
+// CHECK: linalg.generic {{.*}} ins(%[[V]], %[[T]] : tensor<64xf32>, tensor<f32>) outs
+func.func @computed(%v: tensor<64xf32>, %scale: f32) -> tensor<64xf32> {
   %e = tensor.empty() : tensor<64xf32>
   %r = linalg.generic {indexing_maps = [#id, #none, #id], iterator_types = ["parallel"]}
       ins(%v, %scale : tensor<64xf32>, f32) outs(%e : tensor<64xf32>) {
@@ -166,4 +166,38 @@ func.func @twice(%v: tensor<64x2xf32>) -> tensor<64xf32> {
     linalg.yield %s : f32
   } -> tensor<64xf32>
   return %r : tensor<64xf32>
+}
+
+#image = affine_map<(n, y, x, f, ky, kx, c) -> (n, y + ky, x + kx, c)>
+
+// Zero points are no factors: constants move into the body, others become
+// tensors, which a task can have.
+// CHECK-LABEL: @zero_points
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<1x6x6x4xi8>, %[[W:[a-z0-9]+]]: tensor<8x3x3x4xi8>, %[[Z:[a-z0-9]+]]: tensor<i32>
+// CHECK-DAG: %[[FIVE:.*]] = arith.constant -5 : i32
+// CHECK: linalg.generic {{.*}} ins(%[[X]], %[[W]], %[[Z]] : tensor<1x6x6x4xi8>, tensor<8x3x3x4xi8>, tensor<i32>)
+// CHECK-NEXT: ^bb0(%[[A:.*]]: i8, %[[B:.*]]: i8, %[[ZW:.*]]: i32, %{{.*}}: i32):
+// CHECK: %[[WA:.*]] = arith.extsi %[[A]]
+// CHECK: arith.subi %[[WA]], %[[FIVE]]
+// CHECK: %[[WB:.*]] = arith.extsi %[[B]]
+// CHECK: arith.subi %[[WB]], %[[ZW]]
+func.func @zero_points(%x: tensor<1x6x6x4xi8>, %w: tensor<8x3x3x4xi8>, %z: tensor<i32>, %o: tensor<1x4x4x8xi32>) -> tensor<1x4x4x8xi32> {
+  %zx = arith.constant -5 : i32
+  %zw = tensor.extract %z[] : tensor<i32>
+  %r = linalg.generic {
+      indexing_maps = [#image, affine_map<(n, y, x, f, ky, kx, c) -> (f, ky, kx, c)>,
+                       affine_map<(n, y, x, f, ky, kx, c) -> ()>, affine_map<(n, y, x, f, ky, kx, c) -> ()>,
+                       affine_map<(n, y, x, f, ky, kx, c) -> (n, y, x, f)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w, %zx, %zw : tensor<1x6x6x4xi8>, tensor<8x3x3x4xi8>, i32, i32) outs(%o : tensor<1x4x4x8xi32>) {
+  ^bb0(%a: i8, %b: i8, %za: i32, %zb: i32, %acc: i32):
+    %0 = arith.extsi %a : i8 to i32
+    %1 = arith.subi %0, %za : i32
+    %2 = arith.extsi %b : i8 to i32
+    %3 = arith.subi %2, %zb : i32
+    %4 = arith.muli %1, %3 : i32
+    %5 = arith.addi %acc, %4 : i32
+    linalg.yield %5 : i32
+  } -> tensor<1x4x4x8xi32>
+  return %r : tensor<1x4x4x8xi32>
 }

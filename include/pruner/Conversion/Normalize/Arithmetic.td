@@ -16,8 +16,9 @@ def InlineConstants : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> {
   let description = [{
     Scalar operands, and operands that have one constant element (a
     `tensor<f32>` zero read through a map to `()`, any splat, a fill), become
-    scalars that the body captures, except in products and convolutions, which
-    are known by their operands. And `arith.truncf` of a constant is
+    scalars that the body captures. The factors of products and convolutions
+    stay, as these are known by them; zero points are no factors. A scalar that
+    is computed becomes a tensor without dimensions. And `arith.truncf` of a constant is
     evaluated, rounding to nearest even as the op itself does when
     it names no other mode. Upstream leaves inexact truncations alone, which
     makes an f32 body look as if it computed in f64.
@@ -33,6 +34,8 @@ def InlineConstants : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> {
       %s = arith.addf %x, %e : f32
     ```
   }];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::tensor::TensorDialect"];
   let statistics = [
     Statistic<"numOperands", "operands", "Constant operands moved into bodies">,
     Statistic<"numTruncations", "truncations", "Truncations of constants evaluated">
@@ -54,6 +57,32 @@ def NarrowCompares : Pass<"pruner-narrow-compares", "mlir::func::FuncOp"> {
   }];
   let statistics = [
     Statistic<"numNarrowed", "narrowed", "Comparisons moved to a narrower type">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect"];
+}
+
+def ExpandWideProducts
+    : Pass<"pruner-expand-wide-products", "mlir::func::FuncOp"> {
+  let summary = "Write integer arithmetic with two results as ops with one";
+  let description = [{
+    In bodies of linalg ops: `arith.mulsi_extended` and `arith.mului_extended`,
+    which requantization takes its scale by, become a product of twice the
+    width, or of 64 bits four products of 32; `arith.addui_extended` a sum and
+    a comparison. Bodies of tasks hold ops of one result only.
+
+    ```mlir
+    %low, %high = arith.mulsi_extended %x, %scale : i32
+    // becomes
+    %a = arith.extsi %x : i32 to i64
+    %b = arith.extsi %scale : i32 to i64
+    %p = arith.muli %a, %b : i64
+    %s = arith.shrui %p, %c32 : i64
+    %low = arith.trunci %p : i64 to i32
+    %high = arith.trunci %s : i64 to i32
+    ```
+  }];
+  let statistics = [
+    Statistic<"numExpanded", "expanded", "Ops of two results written out">
   ];
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
