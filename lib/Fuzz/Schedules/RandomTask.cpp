@@ -68,7 +68,7 @@ std::string TaskDraw::contraction() {
 TextTensor TaskDraw::accumulator(Shape shape, const std::string &element) {
   if (chance(20))
     return t.argument(std::move(shape), element);
-  bool isFloat = element[0] == 'f';
+  bool isFloat = element[0] != 'i';
   return t.filled(std::move(shape), element,
                   chance(80) ? (isFloat ? "0.0" : "0")
                              : (isFloat ? "-3.0" : "-3"));
@@ -107,7 +107,7 @@ TextTensor TaskDraw::epilogue(const TextTensor &c) {
                      body);
   };
   TextOperand result{c, dimNames(all)};
-  bool isFloat = e[0] == 'f';
+  bool isFloat = e[0] != 'i';
   // The lowered path has no erf for f64.
   unsigned kind = random.uniform(e == "f32" ? 5 : 2);
   if (kind == 0 && !all.empty()) { // Bias and ReLU.
@@ -164,6 +164,9 @@ std::string TaskDraw::reduction() {
              {"f32", "minimumf", "0x7F800000"},
              {"f32", "mulf", "1.0"},
              {"f64", "addf", "0.0"},
+             {"f16", "addf", "0.0"},
+             {"bf16", "addf", "0.0"},
+             {"bf16", "mulf", "1.0"},
              {"i32", "addi", "0"},
              {"i64", "addi", "0"},
              {"i64", "maxsi", "-9"},
@@ -173,7 +176,7 @@ std::string TaskDraw::reduction() {
   const auto &how = pick(all);
   std::string e = how.element;
   // Products of many numbers are zero or infinite.
-  if (e[0] == 'f' && std::string(how.op) == "mulf")
+  if (e[0] != 'i' && std::string(how.op) == "mulf")
     for (unsigned d = 0; d < rank; ++d)
       if (kinds[d] == 'r')
         domain[d] = std::min<int64_t>(domain[d], reduced == d ? 17 : 2);
