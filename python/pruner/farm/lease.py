@@ -23,6 +23,9 @@ from . import worker as on_worker
 SUSPECT_SECONDS = 30
 # How long one may take to describe itself.
 PROBE_SECONDS = 20
+# How long others believe what one of a cluster's clients was told by a node, whose
+# programs may be replaced.
+BELIEVED_SECONDS = 60
 
 
 class NoPlace(Exception):
@@ -85,8 +88,9 @@ class Leaser:
             if name in self.keys:
                 continue
             known = internal_kv._internal_kv_get(f"pruner machine {name} {what}")
-            if known:
-                self.keys[name] = (known.decode(), "")
+            when, _, key = (known or b"").decode().partition(" ")
+            if key and abs(time.time() - float(when)) < BELIEVED_SECONDS:
+                self.keys[name] = (key, "")
                 continue
             asked[ray.remote(on_node.describe).options(
                 num_cpus=0, num_gpus=self.wish.gpus, max_retries=0,
@@ -107,7 +111,8 @@ class Leaser:
                 continue
             self.keys[name] = (key, reason)
             if key:
-                internal_kv._internal_kv_put(f"pruner machine {name} {what}", key)
+                internal_kv._internal_kv_put(f"pruner machine {name} {what}",
+                                             f"{time.time():.0f} {key}")
         found = {**unanswered, **self.keys}
         return [(name, host, *found[name]) for name, host in alive.items()]
 
@@ -154,6 +159,7 @@ class Leaser:
             raise NoPlace(f"a place could not be made: {first_line(error)}") from None
         if machine not in ("", place["machine"]):
             ray.kill(actor)
+            self.keys[place["node"]] = (place["machine"], "")
             raise NoPlace(f"node {place['node'][:8]} is another machine than it was: "
                           f"'{place['machine']}'")
         return actor, place
