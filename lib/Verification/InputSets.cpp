@@ -55,11 +55,12 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
   for (const TensorSpec &spec : task.outputs())
     bytes += 16.0 * double(spec.elements()); // A value and a bound.
   std::vector<InputChoice> choices{{InputPattern::Integers}};
-  auto add = [&](InputPattern pattern, int64_t kinds = 1) {
+  // `kinds` sets of `pattern`; those behind the first `needed` only where they
+  // cost next to nothing.
+  auto add = [&](InputPattern pattern, int64_t kinds = 1, int64_t needed = 1) {
     for (int64_t repetition = 0; repetition < kinds; ++repetition) {
       double sets = double(choices.size()) + 2; // With it and the reals.
-      // Sets that are repeated must cost next to nothing.
-      double limit = repetition > 0 ? 0x1p-8 : 1;
+      double limit = repetition < needed ? 1 : 0x1p-8;
       if (bytes * sets <= limit * double(512 << 20) &&
           points * sets <= limit * 1e9)
         choices.push_back({pattern, repetition});
@@ -86,7 +87,7 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
     add(InputPattern::Magnitudes);
   }
   if (hasSteps(task))
-    add(InputPattern::Borders, times(16, 4));
+    add(InputPattern::Borders, times(32, 6), /*needed=*/0);
   choices.push_back({InputPattern::Reals});
   return choices;
 }
@@ -363,8 +364,8 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
       fillInteger(data, spec, domain, box, numerics, pattern, stream);
     restrict(data, spec, domain);
   }
-  // A quarter of the last set lies at borders as well: large tasks have no set
-  // for that alone.
+  // A quarter of the last set lies at borders as well: large tasks have no
+  // other set for that.
   if (pattern == InputPattern::Borders || pattern == InputPattern::Reals) {
     ElementStream stream(random.fork(inputs.size()).next());
     placeBorders(task, domains, boxes, pattern == InputPattern::Borders ? 1 : 4,

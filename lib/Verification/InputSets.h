@@ -46,10 +46,11 @@ struct InputChoice {
 /// * `Specials` and `Magnitudes` where it has floats;
 /// * `Balanced` and `EqualRows` where it is not exact on integers anyway, and
 ///   there `Scaled`, too, if it has sums;
-/// * `Borders` where it clamps, rounds or compares.
+/// * `Borders` where it clamps, rounds or compares and is so small that a set
+///   costs nothing; a part of `Reals` is like that in any case.
 ///
-/// `Dominant`, `Specials` and `Borders` are repeated for tasks so small that it
-/// costs nothing. `points` is the number of iterations of all loops.
+/// `Dominant`, `Specials` and `Borders` are repeated for tasks as small.
+/// `points` is the number of iterations of all loops.
 std::vector<InputChoice> chooseInputs(const TaskProgram &task,
                                       const TaskNumerics &numerics,
                                       llvm::ArrayRef<ArgumentBoxes> boxes,

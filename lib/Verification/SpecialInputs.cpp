@@ -70,8 +70,11 @@ public:
     case 12:
       return all(adds ? -1.0 : -largestOf(type));
     default:
-      all(tiny);
-      return some(tiny * unitRoundoff(type) * 2, 2);
+      // Many CPUs take a hundred cycles to multiply such numbers.
+      if (!adds)
+        all(tiny);
+      put(any, tiny);
+      return put(last, tiny * unitRoundoff(type) * 2);
     }
   }
 

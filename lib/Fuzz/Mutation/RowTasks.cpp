@@ -107,19 +107,9 @@ std::string pruner::drawMaskedSoftmax(StringRef type, Random &random) {
   RowWriter w(type, random);
   TextTensor x = w.wide(w.argument());
   const std::string least = "    %least = arith.constant 0xFF800000 : f32\n";
-  bool causal = random.uniform(3) == 0;
-  std::vector<TextOperand> operands{w.whole(x)};
-  if (!causal)
-    operands.push_back(w.whole(w.mask()));
   TextTensor scores =
-      w.map(operands, causal ? "    %i = linalg.index 0 : index\n"
-                               "    %j = linalg.index 1 : index\n"
-                               "    %c = arith.cmpi slt, %j, %i : index\n" +
-                                   least +
-                                   "    %r = arith.select %c, %x0, %least"
-                                   " : f32\n"
-                             : least + "    %r = arith.select %x1, %x0, %least"
-                                       " : f32\n");
+      w.map({w.whole(x), w.whole(w.mask())},
+            least + "    %r = arith.select %x1, %x0, %least : f32\n");
   if (random.uniform(2))
     return softmaxOf(w, scores);
   // Rows that are masked entirely have a maximum of their own, and become 0.

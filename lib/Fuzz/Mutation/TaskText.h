@@ -49,8 +49,8 @@ std::string drawAny(llvm::StringRef type, Random &random);
 std::string drawSoftmax(llvm::StringRef type, Random &random);
 /// Scores times a scale plus a mask, and their softmax.
 std::string drawAttention(llvm::StringRef type, Random &random);
-/// A softmax of scores that a mask, an argument or what lies behind the
-/// diagonal, makes -inf, perhaps with 0 for rows that are masked entirely.
+/// A softmax of scores that a mask makes -inf, perhaps with 0 for rows that are
+/// masked entirely.
 std::string drawMaskedSoftmax(llvm::StringRef type, Random &random);
 std::string drawLayerNorm(llvm::StringRef type, Random &random);
 std::string drawRmsNorm(llvm::StringRef type, Random &random);
