@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/CostModel/PluginLoader.h"
+#include "XgboostModel.h"
 #include "pruner/CostModel/BlasSetup.h"
 #include "pruner/CostModel/BuiltinModels.h"
 #include "pruner/CostModel/Json.h"
@@ -33,22 +34,24 @@ using namespace pruner;
 namespace {
 /// The two plug-ins: what a model's is called, and how one gets it.
 struct PluginKind {
-  const char *file, *option;
+  const char *file, *option, *entry;
 };
 /// A plug-in, once it is open. It is never closed: LibTorch does not survive
 /// that.
 struct Plugin {
   const PluginKind *kind = nullptr;
   std::string path;
-  PrunerCreateCostModelFn create = nullptr;
+  PrunerCreateCostModelFn create = nullptr; ///< Or null,
+  PrunerGrowTreesFn grow = nullptr;         ///< or null.
   std::vector<std::string> warnings;
 };
 } // namespace
 
 static const PluginKind &pluginOf(const std::string &model) {
-  static const PluginKind torch = {"libPrunerTorch.so", "PRUNER_ENABLE_TORCH"};
-  static const PluginKind xgboost = {"libPrunerXgboost.so",
-                                     "PRUNER_ENABLE_XGBOOST"};
+  static const PluginKind torch = {"libPrunerTorch.so", "PRUNER_ENABLE_TORCH",
+                                   "prunerCreateCostModel"};
+  static const PluginKind xgboost = {
+      "libPrunerXgboost.so", "PRUNER_ENABLE_XGBOOST", "prunerGrowTrees"};
   return model == "xgboost" ? xgboost : torch;
 }
 
@@ -182,12 +185,10 @@ static std::string openPlugin(const std::string &path, int threads,
   }
   auto abi = reinterpret_cast<PrunerPluginAbiFn>(
       dlsym(library, "prunerCostModelPluginAbi"));
-  auto create = reinterpret_cast<PrunerCreateCostModelFn>(
-      dlsym(library, "prunerCreateCostModel"));
-  if (!abi || !create)
-    return "'" + path +
-           "' lacks prunerCostModelPluginAbi or "
-           "prunerCreateCostModel; build the plug-in again";
+  void *entry = dlsym(library, plugin.kind->entry);
+  if (!abi || !entry)
+    return "'" + path + "' lacks prunerCostModelPluginAbi or " +
+           plugin.kind->entry + "; build the plug-in again";
   if (abi() != PRUNER_COSTMODEL_PLUGIN_ABI)
     return "'" + path + "' has plug-in ABI version " + std::to_string(abi()) +
            ", but version " + std::to_string(PRUNER_COSTMODEL_PLUGIN_ABI) +
@@ -200,7 +201,10 @@ static std::string openPlugin(const std::string &path, int threads,
       plugin.warnings.push_back(text);
   }
   plugin.path = path;
-  plugin.create = create;
+  if (plugin.kind == &pluginOf("xgboost"))
+    plugin.grow = reinterpret_cast<PrunerGrowTreesFn>(entry);
+  else
+    plugin.create = reinterpret_cast<PrunerCreateCostModelFn>(entry);
   return {};
 }
 
@@ -211,11 +215,11 @@ static std::string getPlugin(const std::string &model, const std::string &path,
   static std::mutex mutex;
   static std::deque<Plugin> &all = *new std::deque<Plugin>;
   const PluginKind &kind = pluginOf(model);
+  std::lock_guard<std::mutex> lock(mutex);
   const Plugin *open = nullptr;
   for (const Plugin &plugin : all)
     if (plugin.kind == &kind)
       open = &plugin;
-  std::lock_guard<std::mutex> lock(mutex);
   std::vector<std::string> candidates =
       path.empty() ? costModelPluginCandidates(model) : std::vector{path};
   std::string tried;
@@ -297,15 +301,32 @@ CostModelOrError pruner::createCostModel(const std::string &name,
           return ridge ? createLinearModel(ridge->number) : createLinearModel();
         });
 
+  XgboostOptions trees;
+  if (name == "xgboost")
+    result.error = parseXgboostOptions(optionsJson, trees);
+  if (!result.error.empty()) {
+    result.error = "cost model '" + name + "': " + result.error;
+    return result;
+  }
   int threads = 1;
   if (const JsonValue *value = options.find("threads"))
     if (value->kind == JsonValue::Integer && value->integer > 0 &&
         value->integer <= 1024)
       threads = static_cast<int>(value->integer);
   const Plugin *plugin = nullptr;
-  result.error = getPlugin(name, pluginPath, threads, plugin);
-  if (!result.error.empty()) {
-    result.error = "cost model '" + name + "': " + result.error;
+  std::string problem = getPlugin(name, pluginPath, threads, plugin);
+  if (!problem.empty())
+    problem = "cost model '" + name + "': " + problem;
+  // Trees need the plug-in to learn only. One that was named must be there.
+  if (name == "xgboost" && (plugin || pluginPath.empty())) {
+    result.model =
+        createXgboostModel(trees, plugin ? plugin->grow : nullptr, problem);
+    if (plugin)
+      result.warnings = plugin->warnings;
+    return result;
+  }
+  if (!plugin) {
+    result.error = problem;
     return result;
   }
   char error[1024] = "";

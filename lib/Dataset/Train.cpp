@@ -260,6 +260,8 @@ Expected<TrainedModel> pruner::trainModel(const DatasetView &view,
   if (!model)
     return model.takeError();
   result.model = std::move(*model);
+  if (std::string why = result.model->cannotLearn(); !why.empty())
+    return createStringError(why);
   auto &provenance = result.model->provenance;
   const std::string before = provenance[kMachines];
   const bool ofLatency = result.model->predictsSeconds();

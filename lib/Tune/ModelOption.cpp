@@ -56,6 +56,15 @@ create(StringRef name, const ModelOption &option, raw_ostream &warnings) {
   return std::move(created.model);
 }
 
+/// A model that begins with nothing, and therefore has to learn.
+static Expected<std::unique_ptr<CostModel>>
+createEmpty(StringRef name, const ModelOption &option, raw_ostream &warnings) {
+  auto model = create(name, option, warnings);
+  if (model && !(*model)->cannotLearn().empty())
+    return createStringError((*model)->cannotLearn());
+  return model;
+}
+
 /// A model with the weights of a file. They are named by what they were when
 /// they were read.
 static Expected<TuneModel> createWith(StringRef weights, StringRef name,
@@ -182,7 +191,7 @@ static Expected<TuneModel> createResolved(const ModelOption &option,
   }
   // What was asked for by name, or cannot be done without, is not replaced.
   if (!automatic || needsModel) {
-    auto made = create(automatic ? "pacm" : model, option, warnings);
+    auto made = createEmpty(automatic ? "pacm" : model, option, warnings);
     if (!made)
       return createStringError("option 'model': " + toString(made.takeError()));
     return TuneModel{std::move(*made), "", "", true};
@@ -194,7 +203,7 @@ static Expected<TuneModel> createResolved(const ModelOption &option,
     warnings << "pruner-tune: warning: no pretrained weights, the model begins "
                 "with nothing: "
              << toString(std::move(error)) << "\n";
-  auto made = create("pacm", option, warnings);
+  auto made = createEmpty("pacm", option, warnings);
   if (made)
     return TuneModel{std::move(*made), "", "", true};
   warnings << "pruner-tune: warning: no learned model, the draft model "
@@ -211,6 +220,15 @@ Expected<TuneModel> pruner::createTuneModel(const ModelOption &asked,
   Expected<TuneModel> made = createResolved(*option, warnings);
   if (!made || !made->model)
     return made;
+  if (std::string why = made->model->cannotLearn();
+      !why.empty() && option->adapt != "none") {
+    if (option->adapt != "auto")
+      return conflict("adapt", option->adapt, "model", made->model->name(),
+                      why);
+    warnings << "pruner-tune: warning: the weights are used as they are: "
+             << why << "\n";
+    option->adapt = "none";
+  }
   made->learns = option->adapt != "none";
   // What is adapted in the way of its weights is called nothing: so it was
   // before there was a choice.

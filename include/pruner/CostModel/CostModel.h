@@ -121,6 +121,10 @@ public:
     return report;
   }
 
+  /// Why update() would train nothing, whatever it is given, although models of
+  /// this name learn: a plug-in is missing. Empty if there is no such reason.
+  virtual std::string cannotLearn() const { return {}; }
+
   /// Whether an update(), or updateSeconds(), that trained depends on its
   /// arguments alone and not on the updates before it. A run that continues
   /// then needs to repeat only the last of these to be where it was.

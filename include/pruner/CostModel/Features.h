@@ -55,8 +55,11 @@ constexpr int kFeatureSchemaVersion = 2;
 /// The same of `ProgramFeatures::positions` and `device`, and of which
 /// statements have rows beside them.
 constexpr int kProgramTreeVersion = 1;
-/// The same of `ProgramFeatures::terms`.
-constexpr int kProgramTermsVersion = 1;
+/// The same of `ProgramFeatures::terms`. A hash of the terms of fixed programs
+/// stands beside it: a test computes it anew, and fails when a column has
+/// changed its meaning and the version has not.
+constexpr int kProgramTermsVersion = 2;
+constexpr char kProgramTermsFingerprint[] = "9fc0d68d35d8224a975e886293974127";
 
 /// Columns of a primitive: its type as a one-hot vector, then its parameters,
 /// cropped (TLP, section 4.2).

@@ -41,11 +41,13 @@ struct CostModelOrError {
 ///    "pacm", "tensetmlp", "tlp", "cdmpp".
 /// \p optionsJson a JSON object; what is allowed depends on the model. "linear"
 ///    takes {"ridge": number}, "random" {"seed": integer}. Unknown options are
-///    errors. For the plug-ins see lib/CostModel/Torch/Options.h and
-///    lib/CostModel/Xgboost/XgboostModel.h.
+///    errors. For the others see lib/CostModel/Torch/Options.h and
+///    lib/CostModel/XgboostModel.h.
 /// \p pluginPath the plug-in's file. When empty it is looked for in
 ///    codeDirectory(), and in ../lib and the install library directory relative
-///    to it; never in the current directory or along a search path.
+///    to it; never in the current directory or along a search path. "xgboost"
+///    is made without its plug-in, too, but then cannot learn
+///    (CostModel::cannotLearn).
 ///
 /// Opening the plug-in changes OPENBLAS_* in the environment for the duration
 /// of the call (and restores it): call it before other threads use the

@@ -9,6 +9,7 @@
 #include "CdmppTraining.h"
 #include "LearnedModel.h"
 #include "TorchModel.h"
+#include "pruner/CostModel/TermsVersion.h"
 
 #include <c10/core/GradMode.h>
 
@@ -202,7 +203,7 @@ std::string CdmppModel::save(const std::string &path) const {
     file.metadata["schema"] = std::to_string(kFeatureSchemaVersion);
     file.metadata["tree"] = std::to_string(kProgramTreeVersion);
     if (network.shape.terms)
-      file.metadata["terms"] = std::to_string(kProgramTermsVersion);
+      writeTermsVersion(file.metadata);
     network.write(file);
     return writeSafetensors(path, file);
   } catch (const std::exception &exception) {
@@ -217,9 +218,7 @@ std::string CdmppModel::load(const std::string &path) {
     if (!problem.empty())
       return problem;
     const std::pair<const char *, int> versions[] = {
-        {"schema", kFeatureSchemaVersion},
-        {"tree", kProgramTreeVersion},
-        {"terms", kProgramTermsVersion}};
+        {"schema", kFeatureSchemaVersion}, {"tree", kProgramTreeVersion}};
     for (auto [name, current] : versions) {
       auto version = file.metadata.find(name);
       if (version != file.metadata.end() &&
@@ -231,6 +230,9 @@ std::string CdmppModel::load(const std::string &path) {
     problem = next.read(file);
     if (!problem.empty())
       return path + ": not weights of 'cdmpp': " + problem;
+    if (next.shape.terms)
+      if (problem = checkTermsVersion(file.metadata); !problem.empty())
+        return path + ": " + problem;
     network = std::move(next);
     elsewhere.reset();
     loaded = ready = true;

@@ -10,6 +10,7 @@
 #include "LearnedModel.h"
 #include "PacmTraining.h"
 #include "SourceSample.h"
+#include "pruner/CostModel/TermsVersion.h"
 
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
@@ -187,7 +188,7 @@ std::string TorchModel::save(const std::string &path) const {
     file.metadata["prior"] = std::to_string(network.prior);
     file.metadata["branches"] = network.branches();
     if (network.terms || network.prior > 0)
-      file.metadata["terms"] = std::to_string(kProgramTermsVersion);
+      writeTermsVersion(file.metadata);
     file.metadata.erase("features");
     if (released)
       file.metadata["features"] = "released";
@@ -213,12 +214,6 @@ std::string TorchModel::load(const std::string &path) {
         schema->second != std::to_string(kFeatureSchemaVersion))
       return path + ": made for feature schema " + schema->second +
              ", this is schema " + std::to_string(kFeatureSchemaVersion);
-    auto terms = file.metadata.find("terms");
-    if (terms != file.metadata.end() &&
-        terms->second != std::to_string(kProgramTermsVersion))
-      return path + ": made for version " + terms->second +
-             " of the terms, this is version " +
-             std::to_string(kProgramTermsVersion);
     Network next = network.clone();
     problem = next.read(file, "");
     if (!problem.empty())
@@ -231,6 +226,9 @@ std::string TorchModel::load(const std::string &path) {
         return path + ": " + problem;
       next.prior = read.prior;
     }
+    if (next.terms || next.prior > 0)
+      if (problem = checkTermsVersion(file.metadata); !problem.empty())
+        return path + ": " + problem;
     // The slow copy may be there and not be needed; nothing else is left
     // unread.
     std::optional<Network> slow;

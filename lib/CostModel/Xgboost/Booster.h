@@ -6,38 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The few functions of XGBoost's C interface that the model needs. All of them
-// return an empty string, or what went wrong.
+// The few functions of XGBoost's C interface that growing trees needs. All of
+// them return an empty string, or what went wrong. XGBoost reads nothing that
+// it has not made itself in this process.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef PRUNER_LIB_COSTMODEL_XGBOOST_BOOSTER_H
 #define PRUNER_LIB_COSTMODEL_XGBOOST_BOOSTER_H
 
-#include <cstddef>
-#include <functional>
+#include "pruner/CostModel/PluginAbi.h"
+
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace pruner {
-
-/// Rows of features.
-struct BoosterData {
-  std::size_t columns = 0;
-  std::vector<float> values; ///< Rows x columns, row-major.
-
-  std::size_t rows() const { return columns ? values.size() / columns : 0; }
-};
-
-/// Sets the first and second derivative of what is minimised by each row's
-/// margin, for the trees of one round.
-using BoosterLoss = const std::function<void(
-    int round, const std::vector<float> &margins, std::vector<float> &gradient,
-    std::vector<float> &hessian)> &;
-
-/// Parameters by XGBoost's names, as text.
-using BoosterParameters = std::vector<std::pair<std::string, std::string>>;
 
 class Booster {
 public:
@@ -46,25 +29,15 @@ public:
   Booster &operator=(const Booster &) = delete;
   ~Booster();
 
-  /// Adds `rounds` trees to those that are there.
-  std::string train(const BoosterData &data,
-                    const BoosterParameters &parameters, int rounds,
-                    BoosterLoss loss);
-  /// A margin for each row.
-  std::string predict(const BoosterData &data, std::vector<float> &margins);
-
-  /// The trees as XGBoost writes them (binary JSON).
-  std::string write(std::vector<unsigned char> &bytes) const;
-  /// Replaces the trees.
-  std::string read(const std::vector<unsigned char> &bytes);
-
-  bool empty() const { return !handle; }
-  /// Trees, and columns that they were made for.
-  std::string shape(int &trees, std::size_t &columns) const;
+  /// Grows the trees that are asked for.
+  std::string train(const TreeGrowth &growth);
+  /// A margin for each row, by XGBoost itself.
+  std::string predict(const std::vector<float> &values, std::size_t columns,
+                      std::vector<float> &margins) const;
+  /// What was grown, as arrays.
+  std::string trees(BoostedTrees &trees) const;
 
 private:
-  void clear();
-
   void *handle = nullptr;
 };
 

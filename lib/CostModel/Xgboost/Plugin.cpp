@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "XgboostModel.h"
-#include "pruner/CostModel/PluginAbi.h"
+#include "Booster.h"
+
+#include "pruner/CostModel/BoostedTrees.h"
 
 #include <cstdio>
 
@@ -26,15 +27,13 @@ PRUNER_EXPORT int prunerCostModelPluginAbi() {
   return PRUNER_COSTMODEL_PLUGIN_ABI;
 }
 
-PRUNER_EXPORT CostModel *prunerCreateCostModel(const char *name,
-                                               const char *optionsJson,
-                                               char *error,
-                                               std::size_t errorSize) {
-  XgboostOptions options;
-  std::string problem = parseXgboostOptions(optionsJson, options);
+PRUNER_EXPORT int prunerGrowTrees(const TreeGrowth *growth, BoostedTrees *trees,
+                                  char *error, std::size_t errorSize) {
+  Booster booster;
+  std::string problem = booster.train(*growth);
   if (problem.empty())
-    return createXgboostModel(options).release();
-  std::snprintf(error, errorSize, "cost model '%s': %s", name, problem.c_str());
-  return nullptr;
+    problem = booster.trees(*trees);
+  std::snprintf(error, errorSize, "%s", problem.c_str());
+  return problem.empty();
 }
 }

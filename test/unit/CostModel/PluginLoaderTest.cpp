@@ -12,7 +12,10 @@
 #include "pruner/CostModel/PluginAbi.h"
 
 #include "gtest/gtest.h"
+#include <atomic>
 #include <cstdlib>
+#include <thread>
+#include <vector>
 
 using namespace pruner;
 
@@ -40,7 +43,7 @@ TEST(PluginLoader, WeightsAreOfTheBuild) {
   std::vector<std::string> paths = pretrainedWeights("gpu");
   ASSERT_FALSE(paths.empty());
   for (const std::string &path : paths) {
-    EXPECT_EQ(path.find(codeDirectory() + "/../"), 0u) << path;
+    EXPECT_EQ(path.find(codeDirectory().value_or("none") + "/../"), 0u) << path;
     EXPECT_NE(path.find("/pruner/models/gpu.safetensors"), std::string::npos);
   }
   std::string error;
@@ -76,6 +79,23 @@ TEST(PluginLoader, AbiVersionMustAgree) {
                        std::to_string(PRUNER_COSTMODEL_PLUGIN_ABI) +
                        " is needed"))
       << error;
+}
+
+// The list of plug-ins that are open is shared.
+TEST(PluginLoader, SeveralThreadsAsk) {
+  std::atomic<int> refused = 0, made = 0;
+  std::vector<std::thread> threads;
+  for (int n = 0; n < 4; ++n)
+    threads.emplace_back([&] {
+      for (int turn = 0; turn < 20; ++turn) {
+        refused += !createCostModel("pacm", "{}", "/nonexistent/p.so").model;
+        made += bool(createCostModel("linear").model);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(refused, 80);
+  EXPECT_EQ(made, 80);
 }
 
 TEST(BlasSetup, KernelsFollowFromWhatTheCpuRuns) {

@@ -234,7 +234,7 @@ TEST(TorchModel, TermsAndPriorAreRead) {
       tensors.metadata["terms"] = "99";
       ASSERT_EQ("", writeSafetensors(file.path, tensors));
       EXPECT_EQ(file.path + ": made for version 99 of the terms, this is "
-                            "version 1",
+                            "version 2; train the weights again",
                 loaded->load(file.path));
     }
 }

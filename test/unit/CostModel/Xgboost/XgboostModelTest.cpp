@@ -171,18 +171,41 @@ TEST(XgboostModel, ForeignFilesAreRefused) {
             path + ": not weights of 'xgboost'");
   EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["terms"] = "99"; }),
             path + ": made for version 99 of the terms, this is version " +
-                std::to_string(kProgramTermsVersion));
+                std::to_string(kProgramTermsVersion) +
+                "; train the weights again");
+  EXPECT_EQ(spoil([](TensorFile &file) {
+              file.metadata["terms.fingerprint"] = "0123";
+            }),
+            path +
+                ": made for other terms (fingerprint '0123'; this build has '" +
+                kProgramTermsFingerprint + "'); train the weights again");
+  EXPECT_EQ(spoil([](TensorFile &file) { file.metadata.erase("terms"); }),
+            path + ": it does not say which version of the terms it was made "
+                   "for");
   EXPECT_EQ(spoil([](TensorFile &file) { file.metadata["prior"] = "-1"; }),
             path + ": option 'prior' must be a number from 0 to 100");
-  EXPECT_EQ(spoil([](TensorFile &file) { file.tensors[0].name = "bush"; }),
-            path + ": not weights of 'xgboost': expected one tensor 'trees' of "
-                   "bytes");
-  std::string problem = spoil([](TensorFile &file) {
-    file.tensors[0].bytes.assign(16, 'x');
-    file.tensors[0].shape = {16};
-  });
-  EXPECT_EQ(problem.find(path + ": XGBoost: "), 0u) << problem;
-  EXPECT_EQ(problem.find("Stack trace"), std::string::npos);
+  EXPECT_EQ(spoil([](TensorFile &file) { file.tensors[3].name = "bush"; }),
+            path + ": not sound trees: BT1: expected one tensor 'feature' of "
+                   "I32 with one dimension");
+  // The bytes of XGBoost itself, which files once held.
+  EXPECT_EQ(spoil([](TensorFile &file) {
+              file.tensors.resize(1);
+              file.tensors[0].name = "trees";
+            }),
+            path + ": not sound trees: BT1: expected one tensor 'columns' of "
+                   "I32 with one dimension");
+}
+
+// Elsewhere than in the tools' directory there is no plug-in.
+TEST(XgboostModel, LearnsWithThePluginOnly) {
+  auto model = create();
+  EXPECT_EQ(model->cannotLearn(), "");
+  EXPECT_EQ(
+      createCostModel("xgboost", "{}", "/nonexistent/p.so")
+          .error.find(
+              "cost model 'xgboost': the cost model plug-in "
+              "libPrunerXgboost.so was not found; tried '/nonexistent/p.so'"),
+      0u);
 }
 
 TEST(XgboostModel, OptionsAreChecked) {

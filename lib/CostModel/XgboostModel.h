@@ -11,6 +11,9 @@
 // within a task (CostModel/PairwiseRank.h). Ansor's model are such trees, too,
 // over its statement features (OSDI 2020, section 5.2).
 //
+// Trees are plain arrays (CostModel/BoostedTrees.h), read, evaluated and
+// written here. XGBoost, in a plug-in, only grows them.
+//
 // Options, a flat JSON object:
 //
 //   seed       of what is drawn (0)
@@ -26,10 +29,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef PRUNER_LIB_COSTMODEL_XGBOOST_XGBOOSTMODEL_H
-#define PRUNER_LIB_COSTMODEL_XGBOOST_XGBOOSTMODEL_H
+#ifndef PRUNER_LIB_COSTMODEL_XGBOOSTMODEL_H
+#define PRUNER_LIB_COSTMODEL_XGBOOSTMODEL_H
 
 #include "pruner/CostModel/CostModel.h"
+#include "pruner/CostModel/PluginAbi.h"
 
 #include <memory>
 
@@ -44,8 +48,12 @@ struct XgboostOptions {
 std::string parseXgboostOptions(const std::string &json,
                                 XgboostOptions &options);
 
-std::unique_ptr<CostModel> createXgboostModel(const XgboostOptions &options);
+/// \p grow the plug-in's function; null if there is none, and then \p why says
+///    so: such a model scores by loaded weights and learns nothing.
+std::unique_ptr<CostModel> createXgboostModel(const XgboostOptions &options,
+                                              PrunerGrowTreesFn grow,
+                                              const std::string &why);
 
 } // namespace pruner
 
-#endif // PRUNER_LIB_COSTMODEL_XGBOOST_XGBOOSTMODEL_H
+#endif // PRUNER_LIB_COSTMODEL_XGBOOSTMODEL_H

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "XgboostModel.h"
-#include "Booster.h"
-
+#include "pruner/CostModel/BoostedTrees.h"
 #include "pruner/CostModel/OptionRules.h"
 #include "pruner/CostModel/PairwiseRank.h"
 #include "pruner/CostModel/Safetensors.h"
+#include "pruner/CostModel/TermsVersion.h"
 
 #include <algorithm>
 #include <chrono>
@@ -43,9 +43,17 @@ std::string pruner::parseXgboostOptions(const std::string &json,
 static constexpr unsigned kPartners = 6;
 
 namespace {
+/// Rows of terms, row-major.
+struct Rows {
+  std::size_t columns = 0;
+  std::vector<float> values;
+
+  std::size_t count() const { return columns ? values.size() / columns : 0; }
+};
+
 /// What is learned from: lists of programs that are ranked, one behind another.
 struct Lessons {
-  BoosterData data;
+  Rows data;
   std::vector<float> labels;
   std::vector<unsigned> lists;
 };
@@ -54,11 +62,13 @@ struct Lessons {
 /// all that was measured since. Without any it begins with the first tree.
 class XgboostModel : public CostModel {
 public:
-  explicit XgboostModel(const XgboostOptions &options) : options(options) {}
+  XgboostModel(const XgboostOptions &options, PrunerGrowTreesFn plugin,
+               std::string why)
+      : options(options), plugin(plugin), why(std::move(why)) {}
 
   std::string name() const override { return "xgboost"; }
+  std::string cannotLearn() const override { return why; }
   FeatureParts reads() const override { return {false, true}; }
-  std::string lastError() const override { return error; }
   bool updatesFromScratch() const override { return true; }
   std::vector<float>
   predict(const std::vector<ProgramFeatures> &programs) override;
@@ -72,22 +82,23 @@ public:
 private:
   bool isUsable(const ProgramFeatures &program) const {
     return program.isValid(reads()) &&
-           (columns == 0 || program.terms.size() == columns);
+           (trees.columns == 0 ||
+            program.terms.size() == std::size_t(trees.columns));
   }
   std::string grow(const Lessons &lessons);
   /// What the analytical model says, of each row, is added to what the trees
   /// say: they learn by how much it is wrong.
-  void addPrior(const BoosterData &data, std::vector<float> &margins) const {
+  void addPrior(const Rows &data, std::vector<float> &margins) const {
     for (std::size_t row = 0; row < margins.size(); ++row)
       margins[row] -= float(options.prior) * data.values[row * data.columns];
   }
 
   XgboostOptions options;
-  /// What was loaded; nothing in a model that begins anew.
-  std::vector<unsigned char> foundation;
-  std::unique_ptr<Booster> trees;
-  std::size_t columns = 0; ///< 0 until it is known.
-  std::string error;
+  PrunerGrowTreesFn plugin;
+  std::string why;
+  /// What was loaded; no trees in a model that begins anew.
+  BoostedTrees foundation;
+  BoostedTrees trees; ///< No columns until they are known.
 };
 } // namespace
 
@@ -95,8 +106,7 @@ std::vector<float>
 XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
   const float none = -std::numeric_limits<float>::infinity();
   std::vector<float> scores(programs.size(), none);
-  error.clear();
-  BoosterData data;
+  Rows data;
   std::vector<std::size_t> where;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     if (!isUsable(programs[i]))
@@ -107,12 +117,10 @@ XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
     data.values.insert(data.values.end(), terms.begin(), terms.end());
   }
   std::vector<float> margins(where.size(), 0);
-  if (trees && !where.empty())
-    error = trees->predict(data, margins);
-  if (!error.empty())
-    return scores;
-  if (trees)
+  if (trees.trees()) {
+    margins = trees.predict(data.values.data(), where.size());
     addPrior(data, margins);
+  }
   // Equal scores keep the draft's order.
   for (std::size_t i = 0; i < where.size(); ++i)
     scores[where[i]] = margins[i];
@@ -120,36 +128,39 @@ XgboostModel::predict(const std::vector<ProgramFeatures> &programs) {
 }
 
 std::string XgboostModel::grow(const Lessons &lessons) {
-  auto next = std::make_unique<Booster>();
-  if (!foundation.empty())
-    if (std::string problem = next->read(foundation); !problem.empty())
-      return problem;
-  BoosterParameters parameters = {
-      {"base_score", "0"},
-      {"tree_method", "hist"},
-      {"max_depth", std::to_string(options.depth)},
-      {"eta", std::to_string(options.rate)},
-      {"subsample", "0.8"},
-      {"colsample_bytree", "0.6"},
-      {"min_child_weight", "0.001"},
-      // Its generator is the process', and goes on from where it was.
-      {"seed_per_iteration", "true"},
-      {"seed", std::to_string(options.seed & 0x7fffffff)},
-      {"nthread", std::to_string(options.threads)},
-      {"verbosity", "0"}};
-  auto loss = [&](int round, std::vector<float> margins,
-                  std::vector<float> &gradient, std::vector<float> &hessian) {
-    addPrior(lessons.data, margins);
+  if (!plugin)
+    return why;
+  const Rows &data = lessons.data;
+  std::vector<float> before(data.count(), 0);
+  if (foundation.trees())
+    before = foundation.predict(data.values.data(), data.count());
+  addPrior(data, before);
+  TreeGrowth growth;
+  growth.values = &data.values;
+  growth.columns = data.columns;
+  growth.rounds = int(foundation.trees() ? options.more : options.rounds);
+  growth.depth = int(options.depth);
+  growth.threads = int(options.threads);
+  growth.rate = options.rate;
+  growth.seed = int(options.seed & 0x7fffffff);
+  growth.loss = [&](int round, std::vector<float> margins,
+                    std::vector<float> &gradient, std::vector<float> &hessian) {
+    for (std::size_t row = 0; row < margins.size(); ++row)
+      margins[row] += before[row];
     pairwiseRank(margins, lessons.labels, lessons.lists, kPartners,
                  std::uint64_t(options.seed) * 1000003 + round, gradient,
                  hessian);
   };
-  std::string problem = next->train(
-      lessons.data, parameters,
-      int(foundation.empty() ? options.rounds : options.more), loss);
-  if (problem.empty())
-    trees = std::move(next);
-  return problem;
+  BoostedTrees grown;
+  char problem[1024] = "";
+  if (!plugin(&growth, &grown, problem, sizeof(problem)))
+    return problem;
+  BoostedTrees next = foundation;
+  next.append(grown);
+  if (std::string broken = next.check(); !broken.empty())
+    return "the plug-in's trees are unsound: " + broken;
+  trees = std::move(next);
+  return {};
 }
 
 TrainingReport
@@ -170,7 +181,7 @@ XgboostModel::update(const std::vector<ProgramFeatures> &programs,
       order.begin(), order.end(),
       [&](std::size_t a, std::size_t b) { return groups[a] < groups[b]; });
   Lessons lessons;
-  BoosterData &data = lessons.data;
+  Rows &data = lessons.data;
   data.columns = programs[order.front()].terms.size();
   for (std::size_t n = 0; n < order.size(); ++n) {
     const ProgramFeatures &program = programs[order[n]];
@@ -188,9 +199,8 @@ XgboostModel::update(const std::vector<ProgramFeatures> &programs,
   report.message = grow(lessons);
   if (!report.message.empty())
     return report;
-  columns = data.columns;
   report.trained = true;
-  report.epochs = int(foundation.empty() ? options.rounds : options.more);
+  report.epochs = int(trees.trees() - foundation.trees());
   report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
           .count();
@@ -198,21 +208,15 @@ XgboostModel::update(const std::vector<ProgramFeatures> &programs,
 }
 
 std::string XgboostModel::save(const std::string &path) const {
-  if (!trees)
+  if (!trees.trees())
     return path + ": there is nothing to save: the model has learned nothing";
   TensorFile file;
   file.metadata = provenance;
   file.metadata["format"] = "pruner-cost-model";
   file.metadata["model"] = name();
-  file.metadata["terms"] = std::to_string(kProgramTermsVersion);
   file.metadata["prior"] = std::to_string(options.prior);
-  TensorData tensor;
-  tensor.name = "trees";
-  tensor.dtype = "U8";
-  if (std::string problem = trees->write(tensor.bytes); !problem.empty())
-    return path + ": " + problem;
-  tensor.shape = {std::int64_t(tensor.bytes.size())};
-  file.tensors.push_back(std::move(tensor));
+  writeTermsVersion(file.metadata);
+  trees.write(file);
   return writeSafetensors(path, file);
 }
 
@@ -221,25 +225,13 @@ std::string XgboostModel::load(const std::string &path) {
   std::string problem = readSafetensors(path, file);
   if (!problem.empty())
     return problem;
-  auto version = file.metadata.find("terms");
-  if (file.metadata["model"] != name() || version == file.metadata.end())
+  if (file.metadata["model"] != name())
     return path + ": not weights of '" + name() + "'";
-  if (version->second != std::to_string(kProgramTermsVersion))
-    return path + ": made for version " + version->second +
-           " of the terms, this is version " +
-           std::to_string(kProgramTermsVersion);
-  const TensorData *tensor = file.find("trees");
-  if (!tensor || tensor->dtype != "U8" || file.tensors.size() != 1)
-    return path + ": not weights of '" + name() +
-           "': expected one tensor 'trees' of bytes";
-  auto next = std::make_unique<Booster>();
-  int count = 0;
-  std::size_t width = 0;
-  problem = next->read(tensor->bytes);
-  if (problem.empty())
-    problem = next->shape(count, width);
-  if (!problem.empty())
+  if (problem = checkTermsVersion(file.metadata); !problem.empty())
     return path + ": " + problem;
+  BoostedTrees next;
+  if (problem = next.read(file); !problem.empty())
+    return path + ": not sound trees: " + problem;
   double prior = 0;
   if (auto found = file.metadata.find("prior"); found != file.metadata.end()) {
     XgboostOptions read;
@@ -249,23 +241,19 @@ std::string XgboostModel::load(const std::string &path) {
     prior = read.prior;
   }
   options.prior = prior;
-  foundation = tensor->bytes;
+  foundation = next;
   trees = std::move(next);
-  columns = width;
   provenance = file.metadata;
   return {};
 }
 
 std::string XgboostModel::describe() const {
-  int count = 0;
-  std::size_t width = 0;
-  if (trees)
-    trees->shape(count, width);
-  return name() + ": " + std::to_string(count) + " trees over " +
-         std::to_string(width) + " terms";
+  return name() + ": " + std::to_string(trees.trees()) + " trees over " +
+         std::to_string(trees.columns) + " terms";
 }
 
 std::unique_ptr<CostModel>
-pruner::createXgboostModel(const XgboostOptions &options) {
-  return std::make_unique<XgboostModel>(options);
+pruner::createXgboostModel(const XgboostOptions &options,
+                           PrunerGrowTreesFn grow, const std::string &why) {
+  return std::make_unique<XgboostModel>(options, grow, why);
 }

@@ -1,0 +1,218 @@
+//===- BoostedTrees.cpp - regression trees as plain arrays ----------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/CostModel/BoostedTrees.h"
+#include "pruner/CostModel/Safetensors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace pruner;
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+static std::string outside(const char *what, std::size_t count,
+                           std::size_t most) {
+  return "BT2: " + std::to_string(count) + " " + what + ", expected 1 to " +
+         std::to_string(most);
+}
+
+/// Checks the nodes of one tree, [begin, end). `depth` is that of each node,
+/// and -1 where no parent was seen.
+static std::string checkTree(const BoostedTrees &trees, std::size_t tree,
+                             std::vector<int> &depth) {
+  std::int32_t begin = trees.offsets[tree], end = trees.offsets[tree + 1];
+  depth.assign(std::size_t(end - begin), -1);
+  depth[0] = 0;
+  for (std::int32_t node = begin; node < end; ++node) {
+    auto fail = [&](const char *rule, const std::string &what) {
+      return std::string(rule) + ": node " + std::to_string(node - begin) +
+             " of tree " + std::to_string(tree) + " " + what;
+    };
+    std::int32_t feature = trees.feature[node];
+    std::int32_t children[] = {trees.left[node], trees.right[node]};
+    if (feature < -1 || feature >= trees.columns)
+      return fail("BT4", "asks for column " + std::to_string(feature) + " of " +
+                             std::to_string(trees.columns));
+    if (trees.missing[node] > (feature >= 0 ? 1 : 0))
+      return fail("BT4", "has the flag " + std::to_string(trees.missing[node]));
+    if (!std::isfinite(trees.value[node]))
+      return fail("BT6", "has a value that is not finite");
+    int own = depth[std::size_t(node - begin)];
+    if (own < 0)
+      return fail("BT5", "is no node's child");
+    if (own > kMaxTreeDepth)
+      return fail("BT5", "is deeper than " + std::to_string(kMaxTreeDepth));
+    for (std::int32_t child : children) {
+      if (feature < 0 && child == -1)
+        continue;
+      if (feature < 0)
+        return fail("BT5", "is a leaf with a child");
+      if (child <= node || child >= end)
+        return fail("BT5", "has the child " + std::to_string(child - begin) +
+                               ", which does not stand behind it in its tree");
+      int &below = depth[std::size_t(child - begin)];
+      if (below >= 0)
+        return fail("BT5", "shares its child " + std::to_string(child - begin));
+      below = own + 1;
+    }
+  }
+  return {};
+}
+
+std::string BoostedTrees::check() const {
+  std::size_t count = nodes();
+  if (columns < 1 || std::size_t(columns) > kMaxTreeColumns)
+    return outside("columns", std::size_t(std::max(columns, 0)),
+                   kMaxTreeColumns);
+  if (offsets.size() < 2 || trees() > kMaxTrees)
+    return outside("trees", offsets.empty() ? 0 : trees(), kMaxTrees);
+  if (count < 1 || count > kMaxTreeNodes)
+    return outside("nodes", count, kMaxTreeNodes);
+  if (value.size() != count || left.size() != count || right.size() != count ||
+      missing.size() != count)
+    return "BT1: the arrays of nodes have different lengths";
+  if (!std::isfinite(base))
+    return "BT6: the base is not finite";
+  if (offsets.front() != 0 || std::size_t(offsets.back()) != count)
+    return "BT3: the offsets run from " + std::to_string(offsets.front()) +
+           " to " + std::to_string(offsets.back()) + ", expected 0 to " +
+           std::to_string(count);
+  for (std::size_t tree = 0; tree < trees(); ++tree)
+    if (offsets[tree] >= offsets[tree + 1])
+      return "BT3: tree " + std::to_string(tree) + " has no node";
+  std::vector<int> depth;
+  for (std::size_t tree = 0; tree < trees(); ++tree)
+    if (std::string problem = checkTree(*this, tree, depth); !problem.empty())
+      return problem;
+  return {};
+}
+
+void BoostedTrees::append(const BoostedTrees &other) {
+  auto shift = std::int32_t(nodes());
+  columns = std::max(columns, other.columns);
+  base += other.base;
+  auto add = [](auto &to, const auto &from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  for (std::size_t tree = 1; tree < other.offsets.size(); ++tree)
+    offsets.push_back(other.offsets[tree] + shift);
+  add(feature, other.feature);
+  add(value, other.value);
+  add(missing, other.missing);
+  for (std::size_t node = 0; node < other.nodes(); ++node) {
+    bool leaf = other.feature[node] < 0;
+    left.push_back(leaf ? -1 : other.left[node] + shift);
+    right.push_back(leaf ? -1 : other.right[node] + shift);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+std::vector<float> BoostedTrees::predict(const float *values,
+                                         std::size_t rows) const {
+  // A tree's nodes stay in the cache for as many rows as stay there, too.
+  constexpr std::size_t kRows = 64;
+  std::vector<float> sums(rows, base);
+  for (std::size_t first = 0; first < rows; first += kRows) {
+    std::size_t last = std::min(rows, first + kRows);
+    for (std::size_t tree = 0; tree < trees(); ++tree)
+      for (std::size_t row = first; row < last; ++row) {
+        const float *numbers = values + row * std::size_t(columns);
+        std::int32_t node = offsets[tree];
+        while (feature[node] >= 0) {
+          float number = numbers[feature[node]];
+          bool goesLeft =
+              std::isnan(number) ? missing[node] != 0 : number < value[node];
+          node = goesLeft ? left[node] : right[node];
+        }
+        sums[row] += value[node];
+      }
+  }
+  return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Elements of four bytes, or one, which are little-endian in the file.
+template <typename T>
+static TensorData pack(const char *name, const char *type,
+                       const std::vector<T> &elements) {
+  TensorData tensor;
+  tensor.name = name;
+  tensor.dtype = type;
+  tensor.shape = {std::int64_t(elements.size())};
+  for (const T &element : elements) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, &element, sizeof(T));
+    for (std::size_t byte = 0; byte < sizeof(T); ++byte)
+      tensor.bytes.push_back(static_cast<unsigned char>(bits >> (8 * byte)));
+  }
+  return tensor;
+}
+
+template <typename T>
+static std::string unpack(const TensorFile &file, const char *name,
+                          const char *type, std::vector<T> &elements) {
+  const TensorData *tensor = file.find(name);
+  if (!tensor || tensor->dtype != type || tensor->shape.size() != 1)
+    return "BT1: expected one tensor '" + std::string(name) + "' of " + type +
+           " with one dimension";
+  elements.resize(tensor->bytes.size() / sizeof(T));
+  const unsigned char *from = tensor->bytes.data();
+  for (T &element : elements) {
+    std::uint32_t bits = 0;
+    for (std::size_t byte = 0; byte < sizeof(T); ++byte)
+      bits |= std::uint32_t(*from++) << (8 * byte);
+    std::memcpy(&element, &bits, sizeof(T));
+  }
+  return {};
+}
+
+void BoostedTrees::write(TensorFile &file) const {
+  file.tensors = {pack("columns", "I32", std::vector<std::int32_t>{columns}),
+                  pack("base", "F32", std::vector<float>{base}),
+                  pack("offsets", "I32", offsets),
+                  pack("feature", "I32", feature),
+                  pack("value", "F32", value),
+                  pack("left", "I32", left),
+                  pack("right", "I32", right),
+                  pack("missing", "U8", missing)};
+}
+
+std::string BoostedTrees::read(const TensorFile &file) {
+  BoostedTrees next;
+  std::vector<std::int32_t> columnCount;
+  std::vector<float> bases;
+  for (const std::string &problem :
+       {unpack(file, "columns", "I32", columnCount),
+        unpack(file, "base", "F32", bases),
+        unpack(file, "offsets", "I32", next.offsets),
+        unpack(file, "feature", "I32", next.feature),
+        unpack(file, "value", "F32", next.value),
+        unpack(file, "left", "I32", next.left),
+        unpack(file, "right", "I32", next.right),
+        unpack(file, "missing", "U8", next.missing)})
+    if (!problem.empty())
+      return problem;
+  if (file.tensors.size() != 8 || columnCount.size() != 1 || bases.size() != 1)
+    return "BT1: expected eight tensors, 'columns' and 'base' with one number";
+  next.columns = columnCount.front();
+  next.base = bases.front();
+  if (std::string problem = next.check(); !problem.empty())
+    return problem;
+  *this = std::move(next);
+  return {};
+}
