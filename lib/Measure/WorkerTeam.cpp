@@ -21,8 +21,13 @@ using namespace pruner;
 static constexpr std::chrono::seconds kRest(30);
 
 WorkerTeam::WorkerTeam(const WorkerCommand &command, unsigned count) {
-  for (unsigned i = 0; i < std::max(1u, count); ++i)
-    members.push_back({std::make_unique<WorkerThread>(command), {}});
+  for (unsigned i = 0; i < std::max(1u, count); ++i) {
+    auto thread = std::make_unique<WorkerThread>(command);
+    // Two members on the caller's thread do no more than one.
+    if (!thread->hasThread() && i > 0)
+      return;
+    members.push_back({std::move(thread), {}});
+  }
 }
 
 unsigned WorkerTeam::starts() const {

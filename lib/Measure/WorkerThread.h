@@ -10,31 +10,44 @@
 #define PRUNER_LIB_MEASURE_WORKERTHREAD_H
 
 #include "pruner/Measure/WorkerProcess.h"
+#include "pruner/Support/Threads.h"
 
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <future>
 #include <mutex>
-#include <thread>
 
 namespace pruner {
 
 /// A thread with the worker that belongs to it. Children die with the thread
-/// that started them, so the thread lives as long as the pool.
+/// that started them, so the thread lives as long as the pool. Where the system
+/// has no thread left, jobs are done by the thread that submits them.
 class WorkerThread {
 public:
-  explicit WorkerThread(WorkerCommand command)
-      : worker(std::move(command)), thread([this] { loop(); }) {}
-  ~WorkerThread() {
-    post(nullptr);
-    thread.join();
+  explicit WorkerThread(WorkerCommand command) : worker(std::move(command)) {
+    thread.start([this] { loop(); });
   }
+  ~WorkerThread() {
+    if (hasThread()) {
+      post(nullptr);
+      thread.join();
+    } else {
+      worker.stop();
+    }
+  }
+
+  bool hasThread() const { return thread.isRunning(); }
 
   using Job = std::function<void(WorkerProcess &)>;
   std::future<void> submit(Job job) {
     auto done = std::make_shared<std::promise<void>>();
     std::future<void> future = done->get_future();
+    if (!hasThread()) {
+      job(worker);
+      done->set_value();
+      return future;
+    }
     post([job = std::move(job), done](WorkerProcess &worker) {
       job(worker);
       done->set_value();
@@ -66,7 +79,7 @@ private:
   std::mutex mutex;
   std::condition_variable wake;
   std::deque<Job> jobs;
-  std::thread thread; ///< Last: it uses everything above.
+  Thread thread; ///< Last: it uses everything above.
 };
 
 } // namespace pruner

@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -175,18 +176,62 @@ void pruner::keepUntilOwnerDies(const std::string &directory) {
 // Marks
 //===----------------------------------------------------------------------===//
 
-/// The PID namespace of this process, in which its number means something.
-static std::string pidNamespace() {
-  char target[64] = "";
-  ssize_t size = ::readlink("/proc/self/ns/pid", target, sizeof(target) - 1);
-  return std::string(target, std::max<ssize_t>(size, 0));
+/// The namespaces in which a process has its number and its start time. The
+/// kernel adds to start times what the time namespace of the *reader* is ahead.
+static std::string namespaces() {
+  std::string text;
+  for (const char *kind : {"pid", "time"}) {
+    char target[64] = "";
+    std::string link = std::string("/proc/self/ns/") + kind;
+    ssize_t size = ::readlink(link.c_str(), target, sizeof(target) - 1);
+    text.append(target, std::max<ssize_t>(size, 0));
+  }
+  return text;
 }
 
 std::string pruner::ownerMark(unsigned instance) {
   std::string self = std::to_string(::getpid());
-  return self + "." + statField(self, 22) + "." + pidNamespace() + "." +
+  return self + "." + statField(self, 22) + "." + namespaces() + "." +
          std::to_string(instance);
 }
+
+/// Whether the user who runs this process started that one: the superuser can
+/// see, and end, those of others as well.
+static bool isOwn(const std::string &process) {
+  std::string status = readProcess(process, "status");
+  StringRef rest = status;
+  while (!rest.empty()) {
+    auto [line, next] = rest.split('\n');
+    rest = next;
+    unsigned real;
+    if (line.consume_front("Uid:"))
+      return !line.ltrim().split('\t').first.getAsInteger(10, real) &&
+             real == ::getuid();
+  }
+  return false;
+}
+
+/// Holds on to a process, so that its number stays its own.
+class ProcessHandle {
+public:
+  explicit ProcessHandle(int pid)
+      : pid(pid), fd(int(::syscall(SYS_pidfd_open, pid, 0))) {}
+  ProcessHandle(const ProcessHandle &) = delete;
+  ProcessHandle &operator=(const ProcessHandle &) = delete;
+  ~ProcessHandle() {
+    if (fd >= 0)
+      ::close(fd);
+  }
+  bool kill() const {
+    // Before Linux 5.3 there are no such handles.
+    if (fd < 0)
+      return ::kill(pid, SIGKILL) == 0;
+    return ::syscall(SYS_pidfd_send_signal, fd, SIGKILL, nullptr, 0) == 0;
+  }
+
+private:
+  int pid, fd;
+};
 
 template <typename Condemned> static unsigned killIf(Condemned condemned) {
   const std::string variable = (ownerVariable + "=").str();
@@ -194,13 +239,16 @@ template <typename Condemned> static unsigned killIf(Condemned condemned) {
   forEachProcess([&](int pid) {
     if (pid == ::getpid())
       return;
+    ProcessHandle process(pid);
+    if (!isOwn(std::to_string(pid)))
+      return;
     std::string environment = readProcess(std::to_string(pid), "environ");
     StringRef rest = environment;
     while (!rest.empty()) {
       auto [entry, next] = rest.split('\0');
       rest = next;
       if (entry.consume_front(variable) && condemned(entry)) {
-        count += ::kill(pid, SIGKILL) == 0;
+        count += process.kill();
         return;
       }
     }
@@ -213,7 +261,7 @@ unsigned pruner::killMarked(StringRef mark) {
 }
 
 unsigned pruner::killOrphans() {
-  std::string here = pidNamespace();
+  std::string here = namespaces();
   return killIf([&](StringRef mark) {
     auto [pid, rest] = mark.split('.');
     auto [start, where] = rest.split('.');

@@ -78,9 +78,16 @@ struct ChildPlan {
 
 } // namespace
 
-static int setLimit(int resource, rlim_t bytes) {
-  struct rlimit limit = {bytes, bytes};
-  return ::setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
+/// Sets a limit, or leaves a lower one that this process itself is under: only
+/// the superuser could raise that.
+static int setLimit(int resource, rlim_t value) {
+  auto kind = static_cast<__rlimit_resource_t>(resource);
+  struct rlimit limit;
+  if (::getrlimit(kind, &limit) < 0)
+    return -1;
+  limit.rlim_max = std::min(limit.rlim_max, value);
+  limit.rlim_cur = std::min(limit.rlim_cur, limit.rlim_max);
+  return ::setrlimit(kind, &limit);
 }
 
 [[noreturn]] static void failChild(ChildPlan &plan, const char *step) {

@@ -13,10 +13,10 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 #include "pruner/Dialect/Pruner/IR/WholeText.h"
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/Support/Threads.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/ThreadPool.h"
 
 #include <atomic>
 
@@ -130,14 +130,11 @@ pruner::buildNetworks(func::FuncOp network,
     module.print(os, wholeText());
   }
   if (schedules.size() > 1 && text.size() <= TextLimits().maxBytes) {
-    llvm::StdThreadPool threads(llvm::hardware_concurrency());
-    for (size_t n = 0; n < schedules.size(); ++n)
-      threads.async([&] {
-        MLIRContext context(module.getContext()->getDialectRegistry(),
-                            MLIRContext::Threading::DISABLED);
-        take([&] { return parseModuleText(text, &context, "network"); });
-      });
-    threads.wait();
+    parallelFor(schedules.size(), [&](size_t) {
+      MLIRContext context(module.getContext()->getDialectRegistry(),
+                          MLIRContext::Threading::DISABLED);
+      take([&] { return parseModuleText(text, &context, "network"); });
+    });
   } else {
     take([&] { return OwningOpRef<ModuleOp>(module.clone()); });
   }

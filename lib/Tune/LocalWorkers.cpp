@@ -18,6 +18,9 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Threading.h"
 
+#include <algorithm>
+#include <sys/resource.h>
+
 using namespace pruner;
 
 /// The worker that belongs to this code.
@@ -55,6 +58,11 @@ llvm::Expected<WorkerCommand> pruner::localWorker(llvm::StringRef program) {
                                    "along PATH");
   }
   local.addressSpaceBytes = uint64_t(16) << 30;
+  // Where this process is under a lower limit, so are its children.
+  rlimit own;
+  if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_max != RLIM_INFINITY)
+    local.addressSpaceBytes =
+        std::min<uint64_t>(local.addressSpaceBytes, own.rlim_max);
   return local;
 }
 

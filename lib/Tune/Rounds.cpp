@@ -13,7 +13,6 @@
 #include "pruner/Analysis/DraftModel.h"
 
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/ThreadPool.h"
 
 using namespace pruner;
 
@@ -151,10 +150,7 @@ void Rounds::proposeAll(llvm::ArrayRef<unsigned> chosen) {
   if (chosen.size() == 1) {
     propose(chosen.front());
   } else if (!chosen.empty()) {
-    llvm::StdThreadPool threads(llvm::hardware_concurrency());
-    for (unsigned n : chosen)
-      threads.async([this, n] { propose(n); });
-    threads.wait();
+    parallelFor(chosen.size(), [&](size_t n) { propose(chosen[n]); });
   }
   double seconds = Stopwatch::now() - start - (times.predict - before);
   times.draft += std::max(0.0, seconds);
@@ -235,22 +231,25 @@ void Rounds::lookAhead() {
   if (!options.ahead || warmingUp || proposedAhead || !measuring ||
       sessions[*measuring]->pending.size() != sessions[*measuring]->handedOut)
     return;
-  thinking = std::async(std::launch::async, [this] {
+  auto think = [this] {
     double spent = times.draft + times.predict + times.train;
     release();
     SearchStrategy::Alone alone;
     if (int chosen = begin(*measuring); chosen >= 0)
       proposedAhead = unsigned(chosen);
     times.ahead += times.draft + times.predict + times.train - spent;
-  });
+  };
+  // Without a thread nothing is gained, but the same is proposed.
+  if (!thinking.start(think))
+    think();
 }
 
 /// For what was begun by lookAhead().
 void Rounds::wait() {
-  if (!thinking.valid())
+  if (!thinking.isRunning())
     return;
   Stopwatch watch(times.waited);
-  thinking.get();
+  thinking.join();
 }
 
 std::vector<RoundSlice> Rounds::next(unsigned most) {

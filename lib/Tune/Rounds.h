@@ -37,9 +37,9 @@
 #include "pruner/Search/TaskScheduler.h"
 #include "pruner/Search/Training.h"
 #include "pruner/Search/Trust.h"
+#include "pruner/Support/Threads.h"
 #include "pruner/Tune/Tuner.h"
 
-#include <future>
 #include <mutex>
 
 namespace pruner {
@@ -181,7 +181,7 @@ private:
   std::optional<unsigned> measuring;
   /// The task whose round was proposed while another one is measured.
   std::optional<unsigned> proposedAhead;
-  std::future<void> thinking;
+  Thread thinking;
 };
 
 } // namespace pruner

@@ -45,7 +45,8 @@ std::string ownerMark(unsigned instance);
 unsigned killMarked(llvm::StringRef mark);
 
 /// Kills every process of this user that carries the mark of an owner that is
-/// dead; how many there were. Owners in other PID namespaces are not judged.
+/// dead; how many there were. Owners in other PID or time namespaces are not
+/// judged: there the same number and start time are another process.
 unsigned killOrphans();
 
 } // namespace pruner

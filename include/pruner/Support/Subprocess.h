@@ -34,7 +34,8 @@ struct SubprocessOptions {
   /// The program calls becomeGuarded() (Support/Guard.h): ending it is asked of
   /// its guard, which also ends what left the process group.
   bool guarded = false;
-  /// Limit of the address space in bytes (RLIMIT_AS), 0 for none.
+  /// Limit of the address space in bytes (RLIMIT_AS), 0 for none. Where this
+  /// process is under a lower limit itself, that stays, here and below.
   uint64_t addressSpaceBytes = 0;
   /// Limit of CPU time in seconds (RLIMIT_CPU), 0 for none. A last resort that
   /// holds even if this process stops watching.

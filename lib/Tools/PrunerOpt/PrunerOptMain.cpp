@@ -9,7 +9,9 @@
 #include "pruner/Tools/PrunerOpt/PrunerOptMain.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
+#include "pruner/Support/FatalErrors.h"
 #include "pruner/Support/OutputFile.h"
+#include "pruner/Support/Threads.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
@@ -66,6 +68,15 @@ static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
 int pruner::prunerOptMain(int argc, char **argv) {
   hideOptionsOfLLVM();
   keepOpsOutOfDiagnostics();
+  // MLIR's thread pool ends the process where the system refuses a thread.
+  std::vector<char *> arguments(argv, argv + argc);
+  std::string alone = "--mlir-disable-threading";
+  if (Thread probe; argc > 0 && !probe.start([] {})) {
+    arguments.insert(arguments.begin() + 1, alone.data());
+    ++argc;
+  }
+  arguments.push_back(nullptr);
+  argv = arguments.data();
   mlir::DialectRegistry registry;
   registerDialects(registry);
   registerPasses();
@@ -79,6 +90,7 @@ int pruner::prunerOptMain(int argc, char **argv) {
     return mlir::asMainReturnCode(
         mlir::MlirOptMain(argc, argv, input, output, registry));
   llvm::InitLLVM init(argc, argv);
+  exitAtFatalErrors("pruner-opt");
   if (llvm::Error error = run(input, output, registry, config)) {
     std::string problem = llvm::toString(std::move(error));
     if (!problem.empty())

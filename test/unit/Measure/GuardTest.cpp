@@ -16,6 +16,9 @@
 #include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
 #include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <sched.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -249,4 +252,94 @@ TEST(RunDirectory, GoesWithAKilledOwner) {
   EXPECT_FALSE(listed());
   unsetenv("TMPDIR");
   sys::fs::remove_directories(place);
+}
+
+/// A process that carries `mark`, of user `user`.
+static pid_t startMarked(const std::string &mark, uid_t user) {
+  std::string entry = (ownerVariable + "=" + mark).str();
+  pid_t pid = ::fork();
+  if (pid == 0) {
+    if (user != ::getuid() && ::setuid(user))
+      ::_exit(1);
+    const char *argv[] = {"sleep", "1000", nullptr};
+    const char *envp[] = {entry.c_str(), nullptr};
+    ::execve("/bin/sleep", const_cast<char **>(argv),
+             const_cast<char **>(envp));
+    ::_exit(1);
+  }
+  // Its environment is there once it has become another program.
+  for (int turn = 0; turn < 1000; ++turn) {
+    auto link = std::string("/proc/") + std::to_string(pid) + "/exe";
+    char target[256] = "";
+    if (::readlink(link.c_str(), target, sizeof(target) - 1) > 0 &&
+        StringRef(target).ends_with("sleep"))
+      break;
+    ::usleep(5000);
+  }
+  return pid;
+}
+
+static bool runs(pid_t pid) {
+  // A process that was killed ends soon.
+  ::usleep(50000);
+  return ::waitpid(pid, nullptr, WNOHANG) == 0;
+}
+
+static void end(pid_t pid) {
+  ::kill(pid, SIGKILL);
+  ::waitpid(pid, nullptr, 0);
+}
+
+/// This process's mark with another start time: that of an owner that is dead.
+static std::string deadMark() {
+  auto [pid, rest] = StringRef(ownerMark(77)).split('.');
+  return (pid + ".1." + rest.split('.').second).str();
+}
+
+// The superuser sees what others started, and could end it.
+TEST(Guard, ProcessesOfOthersAreSpared) {
+  pid_t own = startMarked(deadMark(), ::getuid());
+  EXPECT_GE(killOrphans(), 1u);
+  EXPECT_FALSE(runs(own));
+  if (::getuid() != 0)
+    GTEST_SKIP() << "only the superuser can start processes of others";
+  pid_t foreign = startMarked(deadMark(), 65534);
+  EXPECT_EQ(killOrphans(), 0u);
+  EXPECT_EQ(killMarked(deadMark()), 0u);
+  EXPECT_TRUE(runs(foreign));
+  end(foreign);
+}
+
+#ifndef CLONE_NEWTIME
+#define CLONE_NEWTIME 0x80
+#endif
+
+// Start times are others in each time namespace.
+TEST(Guard, OwnersInOtherTimeNamespacesAreNotJudged) {
+  pid_t live = startMarked(ownerMark(78), ::getuid());
+  std::fflush(nullptr);
+  pid_t elsewhere = ::fork();
+  if (elsewhere == 0) {
+    if (::unshare(CLONE_NEWTIME))
+      ::_exit(100);
+    int fd = ::open("/proc/self/timens_offsets", O_WRONLY | O_CLOEXEC);
+    const char offset[] = "boottime 100000 0\n";
+    if (fd < 0 || ::write(fd, offset, sizeof(offset) - 1) < 0)
+      ::_exit(100);
+    ::close(fd);
+    pid_t inside = ::fork();
+    if (inside == 0)
+      ::_exit(int(killOrphans()));
+    int status = 0;
+    ::waitpid(inside, &status, 0);
+    ::_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 101);
+  }
+  int status = 0;
+  ::waitpid(elsewhere, &status, 0);
+  bool spared = runs(live);
+  end(live);
+  if (WEXITSTATUS(status) == 100)
+    GTEST_SKIP() << "no right to make a time namespace";
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(spared);
 }

@@ -17,6 +17,7 @@
 
 #include <csignal>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <thread>
@@ -227,6 +228,25 @@ TEST(Subprocess, LimitsHold) {
   EXPECT_EQ(child.readLine(Subprocess::in(10)).line, "0");
   child.writeLine("", Subprocess::in(10));
   EXPECT_EQ(child.readLine(Subprocess::in(10)).line, "refused");
+}
+
+// Of the superuser, who could raise it, as of others, who could not.
+TEST(Subprocess, LowerLimitsOfThisProcessStay) {
+  std::fflush(nullptr);
+  pid_t limited = fork();
+  if (limited == 0) {
+    struct rlimit limit = {rlim_t(1) << 31, rlim_t(1) << 31};
+    SubprocessOptions options = shell("ulimit -v");
+    options.addressSpaceBytes = uint64_t(16) << 30;
+    if (setrlimit(RLIMIT_AS, &limit))
+      _exit(2);
+    auto child = Subprocess::start(options);
+    _exit(child && child->readLine(Subprocess::in(10)).line == "2097152" ? 0
+                                                                         : 3);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(limited, &status, 0), limited);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(Subprocess, CpuTimeIsLimited) {

@@ -1,0 +1,31 @@
+//===- FatalErrors.cpp - LLVM's last words as an error of a tool ----------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Support/FatalErrors.h"
+
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+using namespace pruner;
+
+void pruner::exitAtFatalErrors(const char *tool) {
+  llvm::install_fatal_error_handler(
+      [](void *name, const char *reason, bool) {
+        // No destructor and no handler of exit() may run: other threads may be
+        // at work, and this one may hold locks.
+        std::fprintf(stderr, "%s: error: LLVM cannot compile this input: %s\n",
+                     static_cast<const char *>(name), reason);
+        std::fflush(stderr);
+        llvm::sys::RunInterruptHandlers();
+        ::_exit(1);
+      },
+      const_cast<char *>(tool));
+}

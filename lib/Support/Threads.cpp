@@ -1,0 +1,56 @@
+//===- Threads.cpp - threads that the system may refuse -------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pruner/Support/Threads.h"
+
+#include "llvm/Support/Threading.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <memory>
+
+using namespace pruner;
+
+static void *runWork(void *argument) {
+  std::unique_ptr<std::function<void()>> work(
+      static_cast<std::function<void()> *>(argument));
+  (*work)();
+  return nullptr;
+}
+
+bool Thread::start(std::function<void()> work) {
+  auto own = std::make_unique<std::function<void()>>(std::move(work));
+  running = pthread_create(&handle, nullptr, runWork, own.get()) == 0;
+  if (running)
+    (void)own.release(); // The thread's.
+  return running;
+}
+
+void Thread::join() {
+  if (running)
+    pthread_join(handle, nullptr);
+  running = false;
+}
+
+void pruner::parallelFor(size_t count, llvm::function_ref<void(size_t)> work) {
+  std::atomic<size_t> next = 0;
+  auto take = [&] {
+    for (size_t n; (n = next++) < count;)
+      work(n);
+  };
+  size_t most = std::min<size_t>(
+      count, llvm::hardware_concurrency().compute_thread_count());
+  std::deque<Thread> others;
+  while (others.size() + 1 < most)
+    if (!others.emplace_back().start(take))
+      break;
+  take();
+  for (Thread &thread : others)
+    thread.join();
+}
