@@ -16,8 +16,6 @@
 #include "pruner/Dialect/Pruner/IR/ForeignText.h"
 #include "pruner/Schedule/Space.h"
 
-#include "llvm/ADT/StringSet.h"
-
 #include <cmath>
 
 using namespace pruner;
@@ -176,16 +174,11 @@ PrunerStatus prunerTaskSample(PrunerTask handle, const char *target,
   return with(handle, target, 0, nullptr, 0, [&](Task &task, Asked &asked) {
     ScheduleSpace space(task.task.desc, asked.environment.machine);
     Random random(seed);
-    llvm::StringSet<> seen;
-    // A small space runs dry.
-    for (size_t draw = 0; seen.size() < count && draw / 4 < count; ++draw) {
-      std::optional<Schedule> schedule = space.sample(random);
-      if (!schedule)
-        break;
-      std::string text = ::textOf(*schedule, task.context.mlir);
-      if (seen.insert(text).second && callback)
+    space.sampleDistinct(count, random, [&](const Schedule &schedule) {
+      std::string text = ::textOf(schedule, task.context.mlir);
+      if (callback)
         callback(text.data(), text.size(), userData);
-    }
+    });
     return true;
   });
 }

@@ -16,6 +16,8 @@
 
 #include "pruner/Machine/Machine.h"
 
+#include <type_traits>
+
 namespace pruner::detail {
 
 /// On which devices a field is part of `Machine::key`.
@@ -30,62 +32,67 @@ template <typename T> struct Field {
   const char *symbol; ///< Its name in PSA, or "".
   InKey inKey;        ///< Part of `Machine::key`.
   const char *gloss;  ///< A few words for the table.
+  /// Of numbers: more is a slip, or an attack.
+  std::conditional_t<std::is_arithmetic_v<T>, T, bool> most{};
 };
 
 inline constexpr Field<double> realFields[] = {
     {"peakFlops", &Machine::peakFlops, Unit::FlopsPerSecond, "T_p",
-     InKey::Never, "peak f32 rate"},
+     InKey::Never, "peak f32 rate", 1e18},
     {"memoryBandwidth", &Machine::memoryBandwidth, Unit::BytesPerSecond, "T_m",
-     InKey::Never, "main memory bandwidth"},
-    {"clockMHz", &Machine::clockMHz, Unit::MHz, "", InKey::Never, "clock"},
+     InKey::Never, "main memory bandwidth", 1e16},
+    {"clockMHz", &Machine::clockMHz, Unit::MHz, "", InKey::Never, "clock", 1e5},
 };
 
 inline constexpr Field<int64_t> integerFields[] = {
     {"units", &Machine::units, Unit::None, "pu_l2", InKey::Always,
-     "SMs or cores"},
+     "SMs or cores", 1 << 16},
     {"schedulersPerUnit", &Machine::schedulersPerUnit, Unit::None, "pu_l1",
-     InKey::Never, "warp schedulers per SM"},
+     InKey::Never, "warp schedulers per SM", 1 << 10},
     {"lanes", &Machine::lanes, Unit::None, "n_l1", InKey::Always,
-     "warp size or f32 SIMD lanes"},
+     "warp size or f32 SIMD lanes", 1 << 10},
     {"registersPerThread", &Machine::registersPerThread, Unit::None, "m_l0",
-     InKey::Never, "registers before PSA charges"},
+     InKey::Never, "registers before PSA charges", 1 << 16},
     {"maxRegistersPerThread", &Machine::maxRegistersPerThread, Unit::None, "",
-     InKey::Always, "registers per thread, limit"},
+     InKey::Always, "registers per thread, limit", 1 << 16},
     {"registersPerUnit", &Machine::registersPerUnit, Unit::None, "",
-     InKey::Always, "registers per SM or core"},
+     InKey::Always, "registers per SM or core", 1 << 24},
     {"sharedBytesPerBlock", &Machine::sharedBytesPerBlock, Unit::Bytes, "m_l1",
-     InKey::Always, "shared memory per block"},
+     InKey::Always, "shared memory per block", 1 << 30},
     {"sharedBytesPerBlockOptIn", &Machine::sharedBytesPerBlockOptIn,
-     Unit::Bytes, "m_l1", InKey::Always, "shared memory per block, opt-in"},
+     Unit::Bytes, "m_l1", InKey::Always, "shared memory per block, opt-in",
+     1 << 30},
     {"sharedBytesPerUnit", &Machine::sharedBytesPerUnit, Unit::Bytes, "",
-     InKey::Always, "shared memory per SM"},
+     InKey::Always, "shared memory per SM", 1 << 30},
     {"maxThreadsPerBlock", &Machine::maxThreadsPerBlock, Unit::None, "",
-     InKey::Always, "threads per block, limit"},
+     InKey::Always, "threads per block, limit", 1 << 16},
     {"maxThreadsPerUnit", &Machine::maxThreadsPerUnit, Unit::None, "",
-     InKey::Always, "threads per SM, limit"},
+     InKey::Always, "threads per SM, limit", 1 << 20},
     {"maxBlocksPerUnit", &Machine::maxBlocksPerUnit, Unit::None, "",
-     InKey::Always, "blocks per SM, limit"},
+     InKey::Always, "blocks per SM, limit", 1 << 16},
     {"activeBlocksPerUnit", &Machine::activeBlocksPerUnit, Unit::None, "n_b",
-     InKey::Never, "blocks an SM works on"},
+     InKey::Never, "blocks an SM works on", 1 << 16},
     {"activeWarpsPerUnit", &Machine::activeWarpsPerUnit, Unit::None, "n_w",
-     InKey::Never, "warps an SM works on"},
+     InKey::Never, "warps an SM works on", 1 << 16},
     {"maxVirtualThreads", &Machine::maxVirtualThreads, Unit::None, "",
-     InKey::Never, "virtual threads, limit"},
+     InKey::Never, "virtual threads, limit", 1 << 10},
     {"transactionBytes", &Machine::transactionBytes, Unit::Bytes, "n_l2",
-     InKey::Always, "memory transaction"},
+     InKey::Always, "memory transaction", 1 << 16},
     // A GPU's name implies its caches, and driver and data sheet may count them
     // differently; on CPUs they belong to the virtual machine.
     {"l1Bytes", &Machine::l1Bytes, Unit::Bytes, "", InKey::OnCpus,
-     "L1 data cache"},
-    {"l2Bytes", &Machine::l2Bytes, Unit::Bytes, "", InKey::OnCpus, "L2 cache"},
-    {"l3Bytes", &Machine::l3Bytes, Unit::Bytes, "", InKey::OnCpus, "L3 cache"},
+     "L1 data cache", 1 << 30},
+    {"l2Bytes", &Machine::l2Bytes, Unit::Bytes, "", InKey::OnCpus, "L2 cache",
+     int64_t(1) << 40},
+    {"l3Bytes", &Machine::l3Bytes, Unit::Bytes, "", InKey::OnCpus, "L3 cache",
+     int64_t(1) << 40},
     {"vectorRegisters", &Machine::vectorRegisters, Unit::None, "",
-     InKey::Always, "SIMD registers"},
+     InKey::Always, "SIMD registers", 1 << 12},
     {"vectorBytes", &Machine::vectorBytes, Unit::Bytes, "", InKey::Always,
-     "SIMD register or widest load"},
+     "SIMD register or widest load", 1 << 16},
     // Free memory varies with the kernel and the driver; never in the key.
     {"memoryBytes", &Machine::memoryBytes, Unit::Bytes, "", InKey::Never,
-     "main memory"},
+     "main memory", int64_t(1) << 50},
 };
 
 /// Of `Machine::core`, on CPUs, or `Machine::sm`, on GPUs. None is part of the
@@ -96,6 +103,7 @@ template <typename Model> struct ModelField {
   Unit unit;
   const char *gloss;
   bool mayBeZero = false;
+  double most = 1e16;
 };
 
 inline constexpr ModelField<CoreModel> coreFields[] = {

@@ -101,8 +101,15 @@ static bool invalidModel(const char *name, const Model &model,
                          llvm::raw_ostream &os) {
   for (const auto &field : fields) {
     double value = model.*field.member;
-    if (std::isfinite(value) && (value > 0 || (value == 0 && field.mayBeZero)))
-      continue;
+    if (std::isfinite(value) &&
+        (value > 0 || (value == 0 && field.mayBeZero))) {
+      if (value <= field.most)
+        continue;
+      os << "'" << name << "." << field.name << "' must be at most "
+         << llvm::format("%g", field.most) << ", but is "
+         << llvm::format("%g", value);
+      return true;
+    }
     os << "'" << name << "." << field.name << "' must be "
        << (field.mayBeZero ? "finite and not negative" : "positive and finite")
        << ", but is " << llvm::format("%g", value);
@@ -123,6 +130,12 @@ std::optional<std::string> Machine::invalid() const {
          << llvm::format("%g", value);
       return text;
     }
+    if (value > field.most) {
+      os << "'" << field.name << "' must be at most "
+         << llvm::format("%g", field.most) << ", but is "
+         << llvm::format("%g", value);
+      return text;
+    }
   }
   if (invalidModel("core", core, coreFields, os) ||
       invalidModel("sm", sm, smFields, os))
@@ -135,6 +148,11 @@ std::optional<std::string> Machine::invalid() const {
     if (this->*field.member < least) {
       os << "'" << field.name << "' must be at least " << least << ", but is "
          << this->*field.member;
+      return text;
+    }
+    if (this->*field.member > field.most) {
+      os << "'" << field.name << "' must be at most " << field.most
+         << ", but is " << this->*field.member;
       return text;
     }
   }

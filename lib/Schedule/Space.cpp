@@ -10,6 +10,9 @@
 
 #include "pruner/Analysis/DraftModel.h"
 
+#include "llvm/ADT/DenseSet.h"
+
+#include <deque>
 #include <numeric>
 
 using namespace pruner;
@@ -68,6 +71,30 @@ std::optional<Schedule> ScheduleSpace::sample(Random &random,
             spaces[(first + n) % spaces.size()].sample(random, stats))
       return schedule;
   return std::nullopt;
+}
+
+void ScheduleSpace::sampleDistinct(
+    uint64_t count, Random &random,
+    llvm::function_ref<void(const Schedule &)> take) const {
+  std::deque<Schedule> drawn; // Never moves: the set points into it.
+  llvm::DenseSet<const Schedule *, SchedulePointee> seen;
+  uint64_t repeated = 0;
+  for (uint64_t draw = 0; drawn.size() < count && draw / 4 < count; ++draw) {
+    std::optional<Schedule> schedule = sample(random);
+    if (!schedule)
+      return;
+    drawn.push_back(std::move(*schedule));
+    if (seen.insert(&drawn.back()).second) {
+      repeated = 0;
+      take(drawn.back());
+      continue;
+    }
+    drawn.pop_back();
+    // If as much as what is known were left, each draw would find it with a
+    // probability of about a half.
+    if (++repeated > 256 + 4 * uint64_t(drawn.size()))
+      return;
+  }
 }
 
 std::optional<Schedule> ScheduleSpace::mutate(const Schedule &schedule,

@@ -70,11 +70,13 @@ LevelKind TileSpace::levelKind(unsigned dim, unsigned level,
   return kind == LevelKind::Loop && coarse[dim] ? LevelKind::Coarse : kind;
 }
 
+/// Divisors are looked for up to here: of a number up to 2^40 all are found.
+static constexpr int64_t kMostTried = 1 << 20;
+
 /// Those of the divisors of `number` up to `limit` that are below 2^20, and
-/// what they leave: all of them up to 2^40.
+/// what they leave.
 static void addDivisors(std::vector<int64_t> &out, int64_t number,
                         int64_t limit) {
-  constexpr int64_t kMostTried = 1 << 20;
   for (int64_t d = 1; d <= kMostTried && d * d <= number; ++d) {
     if (number % d != 0)
       continue;
@@ -85,8 +87,11 @@ static void addDivisors(std::vector<int64_t> &out, int64_t number,
 }
 
 static void addPowers(std::vector<int64_t> &out, int64_t limit) {
-  for (int64_t value = 1; value <= limit; value *= 2)
+  for (int64_t value = 1; value <= limit; value *= 2) {
     out.push_back(value);
+    if (value > limit / 2)
+      return; // Twice as much may be no number any more.
+  }
 }
 
 std::vector<int64_t> TileSpace::makeChoices(LevelKind kind, int64_t left,
@@ -143,9 +148,10 @@ std::vector<int64_t> TileSpace::makeChoices(LevelKind kind, int64_t left,
         out.push_back(copies);
     break;
   case LevelKind::VThreads:
-    for (int64_t copies = 1; copies <= device.maxVirtualThreads; ++copies)
-      if (copies <= left &&
-          (copies == 1 || copies % 2 == 0 || left % copies == 0))
+    // One, even numbers, and what divides the extent.
+    for (int64_t copies = 1, most = std::min(left, device.maxVirtualThreads);
+         copies <= most; ++copies)
+      if (copies == 1 || copies % 2 == 0 || left % copies == 0)
         out.push_back(copies);
     break;
   case LevelKind::Step:
@@ -241,7 +247,7 @@ void TileSpace::fit(Schedule &s) const {
 /// A divisor of `number` other than 1.
 static int64_t drawDivisor(int64_t number, Random &random) {
   llvm::SmallVector<int64_t, 16> divisors;
-  for (int64_t d = 1; d * d <= number; ++d) {
+  for (int64_t d = 1; d <= kMostTried && d * d <= number; ++d) {
     if (number % d != 0)
       continue;
     if (d > 1)

@@ -20,8 +20,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include "llvm/ADT/StringSet.h"
-
 namespace pruner {
 #define GEN_PASS_DEF_PRUNERSAMPLE
 #include "pruner/Tune/Passes.h.inc"
@@ -83,23 +81,15 @@ private:
     ++numTasks;
     ScheduleSpace space(task.desc, environment.machine);
     Random random(seed);
-    llvm::StringSet<> seen;
-    // A small space runs dry: it is left when a draw finds nothing, or only
-    // what was drawn before.
-    for (unsigned draw = 0; seen.size() < count && draw < 4 * count; ++draw) {
-      std::optional<Schedule> schedule = space.sample(random);
-      if (!schedule)
-        return;
+    space.sampleDistinct(count, random, [&](const Schedule &schedule) {
       std::string text;
       llvm::raw_string_ostream(text)
-          << ScheduleAttr::get(&getContext(), *schedule);
-      if (!seen.insert(text).second)
-        continue;
+          << ScheduleAttr::get(&getContext(), schedule);
       ++numSchedules;
       os << toJsonLine(
                 llvm::json::Object{{"key", task.key}, {"schedule", text}})
          << "\n";
-    }
+    });
   }
 };
 } // namespace

@@ -15,6 +15,8 @@
 
 #include "pruner/Schedule/SketchSpace.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace pruner {
 
 class ScheduleSpace {
@@ -39,6 +41,12 @@ public:
   /// SketchSpace::sample draws it, or of another one if that finds none.
   std::optional<Schedule> sample(Random &random,
                                  RejectionStats *stats = nullptr) const;
+
+  /// Draws schedules by sample() and hands each to \p take that was not drawn
+  /// before. Ends with `count` of them, after four times as many draws, or when
+  /// so many draws in a row gave nothing new that little can be left.
+  void sampleDistinct(uint64_t count, Random &random,
+                      llvm::function_ref<void(const Schedule &)> take) const;
 
   /// As in SketchSpace, among the schedules of the same sketch. Of parents of
   /// different sketches `crossover` gives one.

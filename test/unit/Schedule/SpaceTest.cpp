@@ -12,6 +12,7 @@
 #include "pruner/Analysis/Psa.h"
 #include "pruner/Schedule/Space.h"
 
+#include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
 #include <cmath>
@@ -286,4 +287,40 @@ TEST(ScheduleSpace, DescribesItself) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("\n  order: natural d1,d0\n"), std::string::npos) << text;
+}
+
+// In a small space any number of schedules that is asked for ends, with all or
+// nearly all that there are.
+TEST(ScheduleSpace, DistinctSamplesEndWithTheSpace) {
+  auto draw = [](const TaskDesc &task, const Machine &machine, uint64_t count) {
+    ScheduleSpace space(task, machine);
+    Random random(3);
+    std::set<std::string> seen;
+    size_t handed = 0;
+    space.sampleDistinct(count, random, [&](const Schedule &s) {
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      for (const auto &factors : s.tiles) {
+        for (int64_t factor : factors)
+          os << factor << ' ';
+        os << ';';
+      }
+      os << s.vector << ' ' << s.vectorDim << ' ' << s.unroll << ' '
+         << s.prefetch << ' ' << s.raster << ' ' << s.pad;
+      for (StageLevel level : s.stages)
+        os << ' ' << int(level);
+      for (int64_t dim : s.order)
+        os << ' ' << dim;
+      seen.insert(text);
+      ++handed;
+    });
+    EXPECT_EQ(seen.size(), handed);
+    return handed;
+  };
+  size_t all = draw(elementwise(1, 4), cpu(), UINT64_MAX);
+  EXPECT_GE(all, 2u);
+  EXPECT_LE(all, 1000u);
+  EXPECT_EQ(draw(elementwise(1, 4), cpu(), all - 1), all - 1);
+  EXPECT_EQ(draw(matmul(511, 513, 509), cpu(), 300), 300u);
+  EXPECT_EQ(draw(matmul(511, 513, 509), cpu(), 0), 0u);
 }
