@@ -10,6 +10,9 @@
 
 #include "LLVMSession.h"
 
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -109,6 +112,9 @@ static void setFunctionAttributes(Module &module, const CpuTarget &target,
     if (function.isDeclaration())
       continue;
     function.addFnAttr("target-cpu", target.cpu);
+    // Those of the input may be none of this CPU.
+    function.removeFnAttr("target-features");
+    function.removeFnAttr("tune-cpu");
     if (!target.features.empty())
       function.addFnAttr("target-features", target.features);
     if (options.preferVectorWidth) {
@@ -118,6 +124,32 @@ static void setFunctionAttributes(Module &module, const CpuTarget &target,
       function.addFnAttr("min-legal-vector-width", width);
     }
   }
+}
+
+/// Of what LLVM's code generators take a network is not made, and they end the
+/// process over some of it: assembly, and instructions of one kind of CPU.
+static Error checkBodies(const Module &module) {
+  auto refuse = [](const Twine &what, const Twine &where) {
+    return createStringError("cannot compile " + what + where);
+  };
+  if (!module.getModuleInlineAsm().empty())
+    return refuse("inline assembly", " outside of functions");
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call)
+        continue;
+      std::string where = (" in @" + function.getName()).str();
+      if (call->isInlineAsm())
+        return refuse("inline assembly", where);
+      const Function *callee = call->getCalledFunction();
+      if (!callee || !callee->getName().starts_with("llvm."))
+        continue;
+      if (callee->getIntrinsicID() == Intrinsic::not_intrinsic ||
+          callee->isTargetIntrinsic())
+        return refuse("the intrinsic '" + callee->getName() + "'", where);
+    }
+  return Error::success();
 }
 
 static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
@@ -132,6 +164,8 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
     if (!translated)
       return translated.takeError();
     llvmModule = std::move(*translated);
+    if (Error error = checkBodies(*llvmModule))
+      return error;
     llvmModule->setTargetTriple(target.machine->getTargetTriple());
     llvmModule->setDataLayout(target.machine->createDataLayout());
     setFunctionAttributes(*llvmModule, target, options);

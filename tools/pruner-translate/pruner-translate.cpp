@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pruner/Library/EmitLibrary.h"
+#include "pruner/Support/FatalErrors.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Target/ObjectCode.h"
 #include "pruner/Target/ObjectFacts.h"
@@ -250,6 +251,7 @@ static Error run(mlir::MLIRContext &context) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+  pruner::exitAtFatalErrors("pruner-translate");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
