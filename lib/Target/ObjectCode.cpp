@@ -175,6 +175,7 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
     optimizeModule(*llvmModule, *target.machine,
                    {options.optLevel, options.slpVectorize,
                     options.loopVectorize, options.loopUnroll});
+    storeSingleLanes(*llvmModule);
   }
   if (Error error = session.takeErrors("LLVM's IR pipeline"))
     return error;

@@ -237,3 +237,40 @@ void NetworkDraw::pooling() {
   }
   commit({y});
 }
+
+/// Bytes over bytes, each less its zero point, summed in i32.
+void NetworkDraw::quantizedConvolution() {
+  bool last = chance(70);
+  int64_t channels = extent(9), filters = extent(9), batch = between(1, 2);
+  Shape extents{2 + extent(9), 2 + extent(9)};
+  Window w = drawWindow(random, extents, /*padded=*/false);
+  if (isPadded(w))
+    return;
+  Shape input{batch, extents[0], extents[1], channels},
+      out{batch, w.out[0], w.out[1], filters};
+  Shape filter{w.sizes[0], w.sizes[1], channels, filters};
+  std::string mnemonic = "linalg.conv_2d_nhwc_hwcf_q";
+  if (!last) {
+    input = {batch, channels, extents[0], extents[1]};
+    out = {batch, filters, w.out[0], w.out[1]};
+    filter = {filters, channels, w.sizes[0], w.sizes[1]};
+    mnemonic = "linalg.conv_2d_nchw_fchw_q";
+  } else if (chance(30)) {
+    filter = {filters, w.sizes[0], w.sizes[1], channels};
+    mnemonic = "linalg.conv_2d_nhwc_fhwc_q";
+  } else if (chance(30)) {
+    filter.pop_back();
+    out.back() = channels;
+    mnemonic = "linalg.depthwise_conv_2d_nhwc_hwc_q";
+  }
+  DrawnTensor x = like(input, "i8"), f = argument(filter, "i8", chance(60));
+  std::string a = constant(std::to_string(between(-9, 9)), "i32"),
+              b = constant(std::to_string(chance(50) ? 0 : between(-5, 5)),
+                           "i32");
+  DrawnTensor init = start(out, "i32");
+  commit({op(out, "i32",
+             mnemonic + " " + windowAttributes(w.strides, w.dilations) +
+                 " ins(" + x.name + ", " + f.name + ", " + a + ", " + b +
+                 " : " + x.type() + ", " + f.type() + ", i32, i32) outs(" +
+                 init.name + " : " + init.type() + ") -> " + init.type())});
+}

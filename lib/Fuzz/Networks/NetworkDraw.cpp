@@ -219,10 +219,9 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
   std::vector<const DrawnTensor *> reads;
   for (const auto *list : {&arguments, &values, &fresh})
     for (const DrawnTensor &value : *list)
-      if (StringRef(pending).contains(value.name + " ") ||
-          StringRef(pending).contains(value.name + ",") ||
-          StringRef(pending).contains(value.name + "[") ||
-          StringRef(pending).contains(value.name + ")"))
+      if (any_of(StringRef(" ,[])"), [&](char behind) {
+            return StringRef(pending).contains(value.name + behind);
+          }))
         if (none_of(reads, [&](const DrawnTensor *other) {
               return other->name == value.name;
             }))
@@ -341,6 +340,9 @@ std::string NetworkDraw::draw() {
       {"float-chain", &NetworkDraw::floatChain, 5},
       {"row-mask", &NetworkDraw::rowMask, 3},
       {"scalars", &NetworkDraw::scalars, 4},
+      {"quantized-convolution", &NetworkDraw::quantizedConvolution, 3},
+      {"pack", &NetworkDraw::packing, 3},
+      {"gather-op", &NetworkDraw::gatherOperation, 2},
   };
   base = oneOf<const char *>(
       {"f32", "f32", "f32", "f32", "f32", "f32", "f64", "f16", "bf16"});

@@ -204,6 +204,9 @@ private:
   void floatChain();
   void rowMask();
   void scalars();
+  void quantizedConvolution();
+  void packing();
+  void gatherOperation();
 
   //===--- programs on tensors of one type --------------------------------===//
   enum Statement : unsigned {
