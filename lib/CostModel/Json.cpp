@@ -10,6 +10,7 @@
 
 #include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -169,6 +170,8 @@ private:
     }
     std::string token = text.substr(begin, at - begin);
     value.number = std::strtod(token.c_str(), nullptr);
+    if (std::isinf(value.number))
+      return fail("a number is too large");
     value.kind = JsonValue::Real;
     if (integral) {
       errno = 0;

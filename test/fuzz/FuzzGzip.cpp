@@ -36,16 +36,19 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   MemoryFile file(StringRef(reinterpret_cast<const char *>(data), size));
   std::string all;
   size_t last = 0;
-  Error error = readLines(file.path(), [&](StringRef line, size_t number) {
-    if (number != ++last || line.contains('\n') || line.size() > kMaxLineBytes)
-      std::abort();
-    // A few bytes unpack to gigabytes; a reader may stop where it likes.
-    if (all.size() > (1 << 22))
-      return createStringError("enough");
-    all += line;
-    all += '\n';
-    return Error::success();
-  });
+  Error error =
+      readLines(file.path(), [&](StringRef line, size_t number) -> Error {
+        if (number != ++last || line.contains('\n') ||
+            line.size() > kMaxLineBytes)
+          std::abort();
+        // A few bytes unpack to gigabytes; a reader may stop where it likes.
+        if (all.size() > (1 << 22))
+          return createStringError("enough");
+        // An end of a line is "\n" or "\r\n", which leaves the "\r" before it.
+        all += line.rtrim('\r');
+        all += '\n';
+        return Error::success();
+      });
   if (error) {
     consumeError(std::move(error));
     return 0;
@@ -60,11 +63,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   MemoryFile second(packed);
   std::string again;
-  if (Error wrong = readLines(second.path(), [&](StringRef line, size_t) {
-        again += line;
-        again += '\n';
-        return Error::success();
-      })) {
+  if (Error wrong =
+          readLines(second.path(), [&](StringRef line, size_t) -> Error {
+            again += line.rtrim('\r');
+            again += '\n';
+            return Error::success();
+          })) {
     consumeError(std::move(wrong));
     std::abort();
   }

@@ -19,6 +19,8 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 using namespace llvm;
 
@@ -47,23 +49,48 @@ static void require(bool condition) {
     std::abort();
 }
 
+namespace {
+/// Directories that are made once, and files that come and go.
+struct Root {
+  SmallString<128> path;
+  std::vector<std::string> files;
+
+  Root() {
+    require(!sys::fs::createUniqueDirectory("fuzz-host", path));
+    for (const char *file : kPaths)
+      require(!sys::fs::create_directories(
+          sys::path::parent_path((path + "/" + file).str())));
+  }
+  ~Root() { sys::fs::remove_directories(path); }
+
+  void clear() {
+    for (const std::string &file : files)
+      sys::fs::remove(file);
+    files.clear();
+  }
+  void put(const char *file, StringRef text) {
+    std::error_code code;
+    files.push_back((path + "/" + file).str());
+    raw_fd_ostream(files.back(), code) << text;
+    require(!code);
+  }
+};
+} // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  SmallString<128> root;
-  require(!sys::fs::createUniqueDirectory("fuzz-host", root));
+  static Root root;
+  root.clear();
   StringRef rest(reinterpret_cast<const char *>(data), size);
   while (rest.consume_front("=== ")) {
     unsigned number = 0;
     if (rest.consumeInteger(10, number) || !rest.consume_front("\n"))
       break;
-    SmallString<128> path = root;
-    sys::path::append(path, kPaths[number % std::size(kPaths)]);
-    require(!sys::fs::create_directories(sys::path::parent_path(path)));
     size_t end = rest.find("\n=== ");
-    std::error_code code;
-    raw_fd_ostream(path, code) << rest.take_front(end);
+    root.put(kPaths[number % std::size(kPaths)], rest.take_front(end));
     rest = end == StringRef::npos ? "" : rest.drop_front(end + 1);
   }
-  pruner::detail::HostFiles files{(root + "/proc").str(), (root + "/sys").str(),
+  pruner::detail::HostFiles files{(root.path + "/proc").str(),
+                                  (root.path + "/sys").str(),
                                   /*askLibc=*/false};
   pruner::detail::Notes notes;
   // Whatever the files say, a machine has caches, a clock and memory.
@@ -74,6 +101,5 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (auto quota = files.cpuQuota())
     require(std::isfinite(*quota) && *quota > 0);
   require(files.memoryBytes(notes) > 0);
-  sys::fs::remove_directories(root);
   return 0;
 }

@@ -52,6 +52,7 @@ TEST(CostModelJson, RefusesWithPlaceAndReason) {
       {"01", "JSON error at byte 2: a number starts with 0"},
       {"1.", "JSON error at byte 2: digits are missing after '.'"},
       {"1e", "JSON error at byte 2: digits are missing in the exponent"},
+      {"[-1e999]", "JSON error at byte 7: a number is too large"},
       {"1 x", "JSON error at byte 2: unexpected text after the value"},
       {"\"a", "JSON error at byte 2: the string has no end"},
       {"\"\n\"", "JSON error at byte 1: control character in a string"},
