@@ -313,6 +313,10 @@ void NetworkDraw::algebra() {
                                  "subi", "minsi", "maxui"});
     plus = oneOf<const char *>(
         {"addi", "addi", "xori", "ori", "andi", "minsi", "maxsi", "maxui"});
+    if (e == "i1") { // Of one bit, a sum is a difference.
+      times = oneOf<const char *>({"muli", "muli", "andi", "ori"});
+      plus = oneOf<const char *>({"addi", "addi", "xori", "ori", "andi"});
+    }
     if (plus == "andi")
       start = e == "i1" ? "1" : "-1";
   }
