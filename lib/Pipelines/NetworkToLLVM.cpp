@@ -35,7 +35,6 @@ static void addLoops(OpPassManager &pm, llvm::StringRef entry) {
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createCropNegativePads());
-  tensors.addPass(createConvertElementwiseToLinalgPass());
   tensors.addPass(createPrunerDropEmptyTensors());
   tensors.addPass(createPrunerNormalizeStrides());
   tensors.addPass(createPrunerOrderLoops());
@@ -102,7 +101,6 @@ void pruner::buildDynamicNetworkToLLVMPipeline(OpPassManager &pm,
   OpPassManager &tensors = pm.nest<func::FuncOp>();
   tensors.addPass(createPrunerDecomposeAggregates());
   tensors.addPass(createCropNegativePads());
-  tensors.addPass(createConvertElementwiseToLinalgPass());
   tensors.addPass(createPrunerNormalizeStrides());
   tensors.addPass(createPrunerKeepPartialInits());
   pm.addPass(bufferization::createOneShotBufferizePass());

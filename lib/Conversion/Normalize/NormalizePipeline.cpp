@@ -9,7 +9,6 @@
 #include "pruner/Conversion/Normalize/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -20,7 +19,6 @@ void pruner::buildNormalizePipeline(OpPassManager &pm,
   auto tidy = [&] { func.addPass(createSimplifyModel()); };
   // Upstream folds some of these away.
   func.addPass(createCropNegativePads());
-  func.addPass(createConvertElementwiseToLinalgPass());
   tidy();
   // One form for everything elementwise, with its constants inside.
   func.addPass(createGeneralizeNamedOps());

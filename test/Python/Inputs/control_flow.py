@@ -255,17 +255,6 @@ PROGRAMS[columns] = """
   return %r, %b : tensor<8xi32>, tensor<8xi32>"""
 
 
-def elements(a, b, p, n):
-    return np.where(a > b, a, b), a + b
-
-
-PROGRAMS[elements] = """
-  %g = arith.cmpi sgt, %a, %b : tensor<8xi32>
-  %r = arith.select %g, %a, %b : tensor<8xi1>, tensor<8xi32>
-  %s = arith.addi %a, %b : tensor<8xi32>
-  return %r, %s : tensor<8xi32>, tensor<8xi32>"""
-
-
 def run(*command):
     subprocess.run(command, check=True)
 
