@@ -126,6 +126,13 @@ public:
     double normal = std::ldexp(type.smallest, type.digits - 1);
     if (largest > type.largest || (infinite && smallest < normal))
       return RealRange::anything();
+    // Where a product was rounded, in another order all may be.
+    if (!inOrder.isEmpty() && !inOrder.isPoint() &&
+        std::isfinite(inOrder.magnitude())) {
+      double rounding = factors * type.roundoff * inOrder.magnitude();
+      inOrder.lo -= rounding;
+      inOrder.hi += rounding;
+    }
     if (inOrder.isEmpty() || smallest >= normal)
       return inOrder;
     double lost = factors * type.smallest * largest;

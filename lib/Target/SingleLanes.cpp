@@ -44,7 +44,7 @@ void pruner::storeSingleLanes(Module &module) {
       Type *element = cast<VectorType>(vector->getType())->getElementType();
       unsigned bits = element->getScalarSizeInBits();
       auto lane = singleLane(store->getArgOperand(store->arg_size() - 1));
-      if (!lane || bits == 0 || bits % 8 != 0 || bits >= 32)
+      if (!lane || bits == 0 || bits % 8 != 0 || bits >= 64)
         continue;
       IRBuilder<> builder(store);
       Value *value = builder.CreateExtractElement(vector, uint64_t(*lane));

@@ -388,6 +388,9 @@ Bounded BoundedGeneric::inAnyOrder(Operation *combiner, Bounded product) {
                                       factor.value, factor.error));
       });
   double terms = numTerms() + 1;
+  double gamma = terms * format.unit * (format.precision == 53 ? 2 : 1);
+  if (gamma < 0.5)
+    gamma /= 1 - gamma;
   SmallVector<Value> finished{extremes.getResult(0), extremes.getResult(1),
                               product.value};
   if (product.error)
@@ -400,6 +403,15 @@ Bounded BoundedGeneric::inAnyOrder(Operation *combiner, Bounded product) {
         WideArithmetic wide(inner, loc);
         Value largest = arguments[0], smallest = arguments[1];
         Value error = product.error ? arguments[3] : wide.constant(0);
+        // Where a product was rounded, in another order up to all may be. If
+        // none was, the significand of the whole fits, and so do those of its
+        // parts.
+        if (product.error) {
+          Value size = wide.add(wide.abs(arguments[2]), error);
+          Value rounding = wide.mul(size, wide.constant(gamma));
+          Value exact = wide.compare(Predicate::OEQ, error, wide.constant(0));
+          error = wide.select(exact, error, wide.add(error, rounding));
+        }
         // Below, each product is off by up to half the smallest number, which
         // what follows may enlarge.
         Value denormal = wide.compare(Predicate::OLT, smallest,

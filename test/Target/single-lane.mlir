@@ -30,15 +30,30 @@ llvm.func @third(%x: vector<8xi32>, %p: !llvm.ptr) {
   llvm.return
 }
 
-// Two lanes, and lanes of 32 bits, are right as they are.
+// 32 bits of 64.
+// CHECK-LABEL: @words(
+// CHECK-NOT: masked.store
+// CHECK: store i32 %{{.*}}, ptr %{{.*}}, align 4
+// ASM-LABEL: words:
+// ASM-NOT: vmov{{[hl]+}}ps %xmm{{[0-9]}}, (%rdi)
+// ASM-NOT: vmovq
+// ASM: vmov{{d|ss}} %xmm{{[0-9]}}, (%rdi)
+llvm.func @words(%x: vector<4xi64>, %p: !llvm.ptr) {
+  %mask = llvm.mlir.constant(dense<[true, false, false, false]> : vector<4xi1>) : vector<4xi1>
+  %t = llvm.trunc %x : vector<4xi64> to vector<4xi32>
+  llvm.intr.masked.store %t, %p, %mask {alignment = 4 : i32} : vector<4xi32>, vector<4xi1> into !llvm.ptr
+  llvm.return
+}
+
+// Two lanes, and lanes of 64 bits, are right as they are.
 // CHECK-LABEL: @others(
 // CHECK: masked.store.v4i8
-// CHECK: masked.store.v4i32
-llvm.func @others(%x: vector<4xi32>, %p: !llvm.ptr, %q: !llvm.ptr) {
+// CHECK: masked.store.v4i64
+llvm.func @others(%x: vector<4xi32>, %y: vector<4xi64>, %p: !llvm.ptr, %q: !llvm.ptr) {
   %two = llvm.mlir.constant(dense<[true, true, false, false]> : vector<4xi1>) : vector<4xi1>
   %one = llvm.mlir.constant(dense<[true, false, false, false]> : vector<4xi1>) : vector<4xi1>
   %t = llvm.trunc %x : vector<4xi32> to vector<4xi8>
   llvm.intr.masked.store %t, %p, %two {alignment = 1 : i32} : vector<4xi8>, vector<4xi1> into !llvm.ptr
-  llvm.intr.masked.store %x, %q, %one {alignment = 4 : i32} : vector<4xi32>, vector<4xi1> into !llvm.ptr
+  llvm.intr.masked.store %y, %q, %one {alignment = 8 : i32} : vector<4xi64>, vector<4xi1> into !llvm.ptr
   llvm.return
 }

@@ -146,6 +146,41 @@ TEST_F(ReferenceTest, WhatIsNotRoundedInBetweenIsWrong) {
   check("math.exp %a : bf16", [](float x) { return std::exp(x); });
 }
 
+/// Integers whose product is rounded in its last step may be rounded in each
+/// where they are multiplied in another order.
+TEST_F(ReferenceTest, ProductsRoundAsOftenAsAnyOrderMay) {
+  Reference reference = make(R"(
+    func.func @t(%x: tensor<64x10xf32>) -> tensor<64xf32> {
+      %one = arith.constant 1.0 : f32
+      %e = tensor.empty() : tensor<64xf32>
+      %f = linalg.fill ins(%one : f32) outs(%e : tensor<64xf32>)
+          -> tensor<64xf32>
+      %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>,
+                                            affine_map<(i, j) -> (i)>],
+                           iterator_types = ["parallel", "reduction"]}
+          ins(%x : tensor<64x10xf32>) outs(%f : tensor<64xf32>) {
+        ^bb0(%a: f32, %acc: f32):
+          %p = arith.mulf %acc, %a : f32
+          linalg.yield %p : f32
+      } -> tensor<64xf32>
+      return %r : tensor<64xf32>
+    })");
+  int rounded = 0, exact = 0;
+  for (const ReferenceSet &set : reference.sets) {
+    const ExpectedOutput &output = set.outputs[0];
+    for (int i = 0; i < 64; ++i) {
+      double bound = output.bound.empty() ? 0 : output.bound[i];
+      exact += bound == 0;
+      if (bound == 0 || std::isinf(bound) || !std::isfinite(output.want[i]))
+        continue;
+      ++rounded;
+      EXPECT_GE(bound, 10 * 0x1p-24 * std::fabs(output.want[i]));
+    }
+  }
+  EXPECT_GT(rounded, 0);
+  EXPECT_GT(exact, 0);
+}
+
 TEST_F(ReferenceTest, MissingTermsAreOutsideTheBound) {
   Reference reference = make(matmulTask(8, 8, 64));
   const ExpectedOutput &real = reference.sets.back().outputs[0];
