@@ -61,9 +61,9 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     const OptimizeOptions &options);
 
 /// Masked stores of a constant mask with one lane store that element. LLVM 22
-/// makes truncating stores of those of bytes and 16-bit numbers that were
-/// truncated before, and those of one lane then write 32 bits on x86 with
-/// AVX-512 (reduceMaskedStoreToScalarStore).
+/// makes truncating stores of those of bytes, 16-bit and 32-bit numbers that
+/// were truncated before, and those of one lane then write what it had been
+/// truncated from on x86 with AVX-512 (reduceMaskedStoreToScalarStore).
 void storeSingleLanes(llvm::Module &module);
 
 /// Names joined by ", ", at most `limit` of them.
