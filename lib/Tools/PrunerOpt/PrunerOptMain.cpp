@@ -9,6 +9,8 @@
 #include "pruner/Tools/PrunerOpt/PrunerOptMain.h"
 #include "pruner/Tools/PrunerOpt/Registration.h"
 
+#include "CheckOptions.h"
+
 #include "pruner/Support/FatalErrors.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/Threads.h"
@@ -84,6 +86,8 @@ int pruner::prunerOptMain(int argc, char **argv) {
       argc, argv,
       "Pruner: draft, verify and measure schedules of linalg programs\n",
       registry);
+  if (!checkPassOptions({argv, size_t(argc)}))
+    return EXIT_FAILURE;
   mlir::MlirOptMainConfig config =
       mlir::MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
