@@ -11,6 +11,7 @@
 #include "pruner/Machine/MachineFile.h"
 #include "pruner/Pipelines/GeneratorIdentity.h"
 #include "pruner/Recognition/TaskText.h"
+#include "pruner/Tune/ApplyRecords.h"
 #include "pruner/Tune/RecordJudge.h"
 
 #include "llvm/Support/Regex.h"
@@ -178,7 +179,10 @@ static llvm::Error readRecords(Database &database, Subject &subject,
                              "; the record is not used");
     return llvm::Error::success();
   };
-  if (llvm::Error error = database.forEach(query, visit))
+  std::vector<BadRow> bad;
+  if (llvm::Error error = database.forEach(query, visit, &bad))
+    return error;
+  if (llvm::Error error = warnOfMetRows(database, bad, function->getLoc()))
     return error;
   if (all.empty())
     return llvm::Error::success();

@@ -22,36 +22,42 @@ using namespace pruner;
 // Opening
 //===----------------------------------------------------------------------===//
 
+/// Whether there is such a file, and something in it.
+static bool isThere(const Twine &path) {
+  uint64_t size = 0;
+  return !sys::fs::file_size(path, size) && size != 0;
+}
+
 /// Opens a file for reading only. One that has a write-ahead log needs side
-/// files even for that; where they cannot be made, and no log is left behind,
-/// nobody can be writing and the main file is complete.
-static Expected<std::unique_ptr<Connection>> openReadOnly(StringRef path,
-                                                          int busySeconds) {
+/// files even for that; where they cannot be made, and no log or journal is
+/// left behind, nobody can be writing and the main file is complete.
+static Expected<std::unique_ptr<Connection>>
+openReadOnly(StringRef path, int busySeconds, SchemaMode mode) {
   int flags = SQLITE_OPEN_READONLY;
   auto connection =
       Connection::open(path, flags, /*immutable=*/false, busySeconds);
   if (!connection)
     return connection.takeError();
-  Error error = prepareSchema(**connection, SchemaMode::Read);
+  Error error = prepareSchema(**connection, mode);
   int code = (*connection)->lastCode();
   if (!error)
     return connection;
   if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
-      sys::fs::exists(path + "-wal"))
+      isThere(path + "-wal") || isThere(path + "-journal"))
     return error;
   consumeError(std::move(error));
   connection = Connection::open(path, flags, /*immutable=*/true, busySeconds);
   if (!connection)
     return connection.takeError();
-  if (Error error = prepareSchema(**connection, SchemaMode::Read))
+  if (Error error = prepareSchema(**connection, mode))
     return error;
   return connection;
 }
 
-/// The same; a file of an older version is brought up to ours in memory.
-static Expected<std::unique_ptr<Connection>> openToRead(StringRef path,
-                                                        int busySeconds) {
-  auto connection = openReadOnly(path, busySeconds);
+/// The same; a file of an older version is brought up to ours in a copy.
+static Expected<std::unique_ptr<Connection>>
+openToRead(StringRef path, int busySeconds, SchemaMode mode) {
+  auto connection = openReadOnly(path, busySeconds, mode);
   if (!connection)
     return connection;
   Expected<bool> old = isOldSchema(**connection);
@@ -59,7 +65,7 @@ static Expected<std::unique_ptr<Connection>> openToRead(StringRef path,
     return old.takeError();
   if (!*old)
     return connection;
-  auto copy = Connection::copyToMemory(**connection);
+  auto copy = Connection::copyAside(**connection);
   if (!copy)
     return copy;
   if (Error error = prepareSchema(**copy, SchemaMode::Update))
@@ -84,10 +90,19 @@ Expected<Database> Database::open(StringRef path, OpenMode mode,
     return createStringError("'" + path +
                              "': there is no such file; check the name");
   if (mode == OpenMode::ReadOnly) {
-    auto connection = openToRead(path, options.busySeconds);
+    auto connection =
+        openToRead(path, options.busySeconds,
+                   options.salvage ? SchemaMode::Salvage : SchemaMode::Read);
     if (!connection)
       return connection.takeError();
-    return Database(std::move(*connection));
+    Database database(std::move(*connection));
+    if (options.salvage) {
+      auto others = pruner::otherObjects(*database.connection);
+      if (!others)
+        return others.takeError();
+      database.others = std::move(*others);
+    }
+    return database;
   }
   int flags = SQLITE_OPEN_READWRITE;
   if (mode == OpenMode::Create)
@@ -111,7 +126,9 @@ Expected<Database> Database::open(StringRef path, OpenMode mode,
   if (options.maxBytes)
     if (Error error = limitSize(**connection, options.maxBytes))
       return error;
-  return Database(std::move(*connection));
+  Database database(std::move(*connection));
+  database.keepStored = options.keepStored;
+  return database;
 }
 
 Database::Database(std::unique_ptr<Connection> connection)
@@ -121,74 +138,3 @@ Database &Database::operator=(Database &&) = default;
 Database::~Database() = default;
 
 StringRef Database::path() const { return connection->path(); }
-
-//===----------------------------------------------------------------------===//
-// Writing
-//===----------------------------------------------------------------------===//
-
-static Error appendTasks(Connection &connection, ArrayRef<StoredTask> tasks) {
-  auto insert = Statement::prepare(connection, insertTaskSql());
-  if (!insert)
-    return insert.takeError();
-  for (StoredTask task : tasks) {
-    if (Error error = normalizeTask(task))
-      return error;
-    bindTask(*insert, task);
-    if (Error error = insert->run())
-      return error;
-  }
-  return Error::success();
-}
-
-static Error appendRecords(Connection &connection, ArrayRef<Record> records,
-                           AppendCounts &counts) {
-  auto insert = Statement::prepare(connection, insertRecordSql());
-  if (!insert)
-    return insert.takeError();
-  auto insertTask = Statement::prepare(connection, insertTaskSql());
-  if (!insertTask)
-    return insertTask.takeError();
-  Expected<int64_t> last =
-      connection.queryInteger("SELECT coalesce(max(id), 0) FROM records");
-  if (!last)
-    return last.takeError();
-  for (Record record : records) {
-    if (Error error = normalizeRecord(record))
-      return createStringError(
-          "'" + connection.path() + "': trial " + Twine(record.trial) +
-          " of run '" + record.runId +
-          "' cannot be stored: " + toString(std::move(error)));
-    // A record may come before its task, as in a merge of partial exports.
-    StoredTask task;
-    task.key = record.taskKey;
-    bindTask(*insertTask, task);
-    if (Error error = insertTask->run())
-      return error;
-    bindRecord(*insert, *last + 1, record);
-    if (Error error = insert->run())
-      return error;
-    if (!sqlite3_changes(connection.handle())) {
-      ++counts.duplicates;
-      continue;
-    }
-    ++counts.added;
-    last = connection.queryInteger("SELECT max(id) FROM records");
-    if (!last)
-      return last.takeError();
-  }
-  return Error::success();
-}
-
-Expected<AppendCounts> Database::append(const RecordBatch &batch) {
-  AppendCounts counts;
-  Expected<Transaction> transaction = Transaction::begin(*connection);
-  if (!transaction)
-    return transaction.takeError();
-  if (Error error = appendTasks(*connection, batch.tasks))
-    return error;
-  if (Error error = appendRecords(*connection, batch.records, counts))
-    return error;
-  if (Error error = transaction->commit())
-    return error;
-  return counts;
-}

@@ -8,12 +8,16 @@
 
 #include "pruner/Record/DatabaseTool.h"
 #include "pruner/Record/Exchange.h"
+#include "pruner/Record/Repair.h"
 #include "pruner/Support/OutputFile.h"
 #include "pruner/Support/Table.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <ctime>
 
 using namespace llvm;
 using namespace pruner;
@@ -31,7 +35,13 @@ usage:
   pruner-db list DB              the tasks with their best times and failures
   pruner-db show DB              the records, a line each
   pruner-db check DB             name every row that is not as it was written,
-                                 and every record that cannot be true
+                                 every record that cannot be true, and every
+                                 table that is not Pruner's
+  pruner-db repair DB [-o NEW]   write a sound database NEW of what is sound in
+                                 DB: without bad rows and what others put there,
+                                 impossible time stamps (of a wrong clock)
+                                 replaced by the present time; without -o say
+                                 what would be done
 
 Importing or merging the same records again adds nothing. Lines and rows that
 are damaged or cannot be true (a key that is not its task's, an illegal
@@ -74,17 +84,25 @@ static bool reportRows(Database &database) {
   return bad->empty();
 }
 
-static int runExport(ArrayRef<StringRef> arguments) {
-  std::string output = "-";
-  std::vector<StringRef> names;
+/// Takes "-o FILE" out of the arguments; false if the name is missing.
+static bool takeOutput(ArrayRef<StringRef> arguments, std::string &output,
+                       std::vector<StringRef> &names) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] != "-o")
       names.push_back(arguments[i]);
     else if (++i < arguments.size())
       output = arguments[i].str();
     else
-      return failUsage("-o needs a file name");
+      return false;
   }
+  return true;
+}
+
+static int runExport(ArrayRef<StringRef> arguments) {
+  std::string output = "-";
+  std::vector<StringRef> names;
+  if (!takeOutput(arguments, output, names))
+    return failUsage("-o needs a file name");
   if (names.size() != 1)
     return failUsage("export takes one database");
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
@@ -197,7 +215,17 @@ static int runList(ArrayRef<StringRef> names) {
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
-  int result = reportRows(*database) ? 0 : 1;
+  Expected<int64_t> last = database->lastRecord();
+  if (!last)
+    return failWith(last.takeError());
+  // Of what is not read nothing is shown but how much there is.
+  int result = 0;
+  if (*last > Database::kReadAsWhole)
+    errs() << names[0] << ": " << *last
+           << " records, which are counted by the index; 'pruner-db check' "
+              "reads them all\n";
+  else if (!reportRows(*database))
+    result = 1;
   auto summaries = database->summarize();
   if (!summaries)
     return failWith(summaries.takeError());
@@ -295,6 +323,54 @@ static int runCheck(ArrayRef<StringRef> names, Judge &judge) {
   return problems->empty() ? result : 1;
 }
 
+/// Names at most so many, and says how many more there are.
+static void printFirst(StringRef name, ArrayRef<std::string> problems) {
+  constexpr size_t kMost = 20;
+  for (const std::string &problem : problems.take_front(kMost))
+    errs() << name << ": " << problem << '\n';
+  if (problems.size() > kMost)
+    errs() << name << ": and " << problems.size() - kMost << " more\n";
+}
+
+static int runRepair(ArrayRef<StringRef> arguments) {
+  std::string output;
+  std::vector<StringRef> names;
+  if (!takeOutput(arguments, output, names))
+    return failUsage("-o needs a file name");
+  if (names.size() != 1)
+    return failUsage("repair takes one database");
+  DatabaseOptions options;
+  options.salvage = true;
+  auto damaged = Database::open(names[0], OpenMode::ReadOnly, options);
+  if (!damaged)
+    return failWith(damaged.takeError());
+  printFirst(names[0], damaged->otherObjects());
+  bool sound = reportRows(*damaged) && damaged->otherObjects().empty();
+  std::optional<Database> repaired;
+  if (!output.empty()) {
+    if (sys::fs::exists(output))
+      return failWith(createStringError(
+          "'" + output + "': the file is there already; give another name"));
+    auto created = Database::open(output, OpenMode::Create);
+    if (!created)
+      return failWith(created.takeError());
+    repaired = std::move(*created);
+  }
+  auto report = repairDatabase(*damaged, repaired ? &*repaired : nullptr,
+                               std::time(nullptr));
+  if (!report)
+    return failWith(report.takeError());
+  printFirst(names[0], report->stamps);
+  errs() << names[0] << ": " << report->tasks << " tasks and "
+         << report->records << " records are sound, " << report->stamps.size()
+         << " of them have an impossible time stamp"
+         << (repaired ? "; all are in '" + output +
+                            "', with the present time in place of those"
+                      : std::string())
+         << '\n';
+  return repaired || (sound && report->stamps.empty()) ? 0 : 1;
+}
+
 int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
   std::vector<StringRef> arguments(argv + std::min(argc, 1), argv + argc);
   if (arguments.empty())
@@ -316,6 +392,8 @@ int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
     return runList(rest);
   if (command == "merge")
     return runMerge(rest, judge);
+  if (command == "repair")
+    return runRepair(rest);
   if (command == "show")
     return runShow(rest);
   if (command == "check")

@@ -14,6 +14,12 @@
 using namespace llvm;
 using namespace pruner;
 
+/// What to call a record in a sentence about it.
+static std::string nameOf(const Record &record) {
+  return "trial " + std::to_string(record.trial) + " of run '" + record.runId +
+         "' of task " + record.taskKey;
+}
+
 namespace {
 
 /// Collects tasks and records and stores them some thousand at a time: each
@@ -28,8 +34,10 @@ public:
     tasks.push_back(std::move(task));
     return flushIfFull();
   }
-  Error add(Record record) {
+  /// `line` is where it stands (BadLine).
+  Error add(Record record, size_t line) {
     records.push_back(std::move(record));
+    lines.push_back(line);
     return flushIfFull();
   }
   Error flush() {
@@ -41,8 +49,14 @@ public:
       return counts.takeError();
     report.added += counts->added;
     report.duplicates += counts->duplicates;
+    for (size_t index : counts->conflicts)
+      report.bad.push_back(
+          {lines[index], nameOf(records[index]) +
+                             ": another measurement, with another outcome, has "
+                             "its run, number and identity"});
     tasks.clear();
     records.clear();
+    lines.clear();
     return Error::success();
   }
 
@@ -58,6 +72,7 @@ private:
   ImportReport &report;
   std::vector<StoredTask> tasks;
   std::vector<Record> records;
+  std::vector<size_t> lines; ///< Of the records.
 };
 
 } // namespace
@@ -74,12 +89,6 @@ Error pruner::exportJsonLines(Database &database, raw_ostream &os) {
   });
 }
 
-/// What to call a record in a sentence about it.
-static std::string nameOf(const Record &record) {
-  return "trial " + std::to_string(record.trial) + " of run '" + record.runId +
-         "' of task " + record.taskKey;
-}
-
 namespace {
 
 /// Asks a judge, if there is one, with the tasks that the records need.
@@ -93,23 +102,26 @@ public:
       known[task.key] = task;
     return problem;
   }
+  /// Whether the record can be judged without what may still come.
+  bool knows(const Record &record) {
+    if (!judge || known.count(record.taskKey))
+      return true;
+    // A database may hold what was imported before anybody judged.
+    auto stored = database.task(record.taskKey);
+    if (!stored)
+      consumeError(stored.takeError());
+    else if (*stored && !(**stored).text.empty() &&
+             judge->problemOf(**stored).empty())
+      known[record.taskKey] = **stored;
+    return known.count(record.taskKey);
+  }
   std::string problemOf(const Record &record) {
     if (!judge)
       return "";
-    auto task = known.find(record.taskKey);
-    if (task == known.end()) {
-      StoredTask found;
-      found.key = record.taskKey;
-      if (auto stored = database.task(record.taskKey)) {
-        // A database may hold what was imported before anybody judged.
-        if (*stored && judge->problemOf(**stored).empty())
-          found = **stored;
-      } else {
-        consumeError(stored.takeError());
-      }
-      task = known.insert({record.taskKey, std::move(found)}).first;
-    }
-    return judge->problemOf(record, task->second);
+    StoredTask unknown;
+    unknown.key = record.taskKey;
+    return judge->problemOf(record,
+                            knows(record) ? known[record.taskKey] : unknown);
   }
 
 private:
@@ -125,8 +137,9 @@ Expected<ImportReport> pruner::importJsonLines(Database &database,
   ImportReport report;
   BatchWriter writer(database, report);
   Court court(database, judge);
-  // A record may come before its task, and is judged with it: records wait.
-  std::vector<std::pair<size_t, Record>> records;
+  // A record may come before its task, and is judged with it: it waits, and all
+  // behind it do, so that the order stays.
+  std::vector<std::pair<size_t, Record>> waiting;
   // A database that cannot be written is no property of a line: remember the
   // first failure and skip the rest.
   Error failure = Error::success();
@@ -138,7 +151,13 @@ Expected<ImportReport> pruner::importJsonLines(Database &database,
         if (!entry)
           return entry.takeError();
         if (auto *record = std::get_if<Record>(&*entry)) {
-          records.push_back({line, std::move(*record)});
+          if (!waiting.empty() || !court.knows(*record)) {
+            waiting.push_back({line, std::move(*record)});
+            return Error::success();
+          }
+          if (std::string problem = court.problemOf(*record); !problem.empty())
+            return createStringError(problem);
+          failure = writer.add(std::move(*record), line);
           return Error::success();
         }
         StoredTask &task = std::get<StoredTask>(*entry);
@@ -154,12 +173,12 @@ Expected<ImportReport> pruner::importJsonLines(Database &database,
   }
   if (!bad)
     return bad.takeError();
-  report.bad = std::move(*bad);
-  for (auto &[line, record] : records) {
+  append_range(report.bad, std::move(*bad));
+  for (auto &[line, record] : waiting) {
     std::string problem = court.problemOf(record);
     if (!problem.empty())
       report.bad.push_back({line, problem});
-    else if (Error error = writer.add(std::move(record)))
+    else if (Error error = writer.add(std::move(record), line))
       return error;
   }
   if (Error error = writer.flush())
@@ -190,7 +209,7 @@ Expected<ImportReport> pruner::mergeDatabase(Database &database,
     ++place;
     std::string problem = court.problemOf(record);
     if (problem.empty())
-      return writer.add(std::move(record));
+      return writer.add(std::move(record), place);
     report.bad.push_back({place, nameOf(record) + ": " + problem});
     return Error::success();
   });

@@ -34,8 +34,8 @@ static std::string isOfFinalSql() {
 
 /// Prepares `SELECT ... FROM records r WHERE <query> <rest>` for readMatching.
 /// Conditions are spelled out only where given, so that the indices are used.
-static Expected<Statement> select(Connection &connection,
-                                  const RecordQuery &query, StringRef rest) {
+static Expected<Statement>
+selectRows(Connection &connection, const RecordQuery &query, StringRef rest) {
   auto conditions = conditionsOf(query);
   std::string sql =
       "SELECT " + selectRecordColumns() + " FROM records r WHERE 1";
@@ -64,27 +64,31 @@ static bool matches(const Record &record, const RecordQuery &query) {
          !(query.withoutFinals && isOfFinal(record));
 }
 
-/// Reads the current row of select(query), if it is sound and says by itself
-/// what was asked for: a damaged index leads to other rows. What is not is
-/// named by check().
+/// Reads the current row of selectRows(query), if it is sound and says by
+/// itself what was asked for: a damaged index leads to other rows. What is not
+/// sound is added to `bad`, if it is given, and named by check().
 static std::optional<Record> readMatching(const Statement &statement,
-                                          const RecordQuery &query) {
+                                          const RecordQuery &query,
+                                          std::vector<BadRow> *bad = nullptr) {
   Expected<Record> record = readRecord(statement);
   if (record && matches(*record, query))
     return std::move(*record);
-  if (!record)
-    consumeError(record.takeError());
+  if (!record) {
+    std::string problem = toString(record.takeError());
+    if (bad)
+      bad->push_back({"records", statement.integer(0), std::move(problem)});
+  }
   return std::nullopt;
 }
 
 Expected<std::optional<Record>> Database::best(const RecordQuery &query) {
   auto statement =
-      select(*connection, query,
-             " AND status = 'ok' AND verified = 1"
-             " AND NOT EXISTS (SELECT 1 FROM records w"
-             " WHERE w.identity = r.identity AND w.status = 'wrong-result')"
-             " ORDER BY " +
-                 isOfFinalSql() + " DESC, median, id");
+      selectRows(*connection, query,
+                 " AND status = 'ok' AND verified = 1"
+                 " AND NOT EXISTS (SELECT 1 FROM records w"
+                 " WHERE w.identity = r.identity AND w.status = 'wrong-result')"
+                 " ORDER BY " +
+                     isOfFinalSql() + " DESC, median, id");
   if (!statement)
     return statement.takeError();
   std::optional<Record> best;
@@ -102,15 +106,16 @@ Expected<std::optional<Record>> Database::best(const RecordQuery &query) {
 }
 
 Error Database::forEach(const RecordQuery &query,
-                        function_ref<Error(Record)> callback) {
-  auto statement = select(*connection, query, " ORDER BY id");
+                        function_ref<Error(Record)> callback,
+                        std::vector<BadRow> *bad) {
+  auto statement = selectRows(*connection, query, " ORDER BY id");
   if (!statement)
     return statement.takeError();
   while (true) {
     Expected<bool> row = statement->step();
     if (!row || !*row)
       return row.takeError();
-    std::optional<Record> record = readMatching(*statement, query);
+    std::optional<Record> record = readMatching(*statement, query, bad);
     if (!record)
       continue;
     if (Error error = callback(std::move(*record)))
@@ -178,45 +183,6 @@ Expected<std::optional<StoredTask>> Database::task(StringRef key) {
   if (!task)
     consumeError(task.takeError()); // check() names it.
   return std::nullopt;
-}
-
-Expected<std::vector<TaskSummary>> Database::summarize() {
-  Expected<std::vector<StoredTask>> known = tasks();
-  if (!known)
-    return known.takeError();
-  std::vector<TaskSummary> summaries;
-  for (const StoredTask &task : *known) {
-    // Places are told by records that are sound, so they are read.
-    std::vector<TaskSummary> places;
-    RecordQuery query;
-    query.taskKey = task.key;
-    Error error = forEach(query, [&](Record record) {
-      auto place = find_if(places, [&](const TaskSummary &place) {
-        return place.target == record.target &&
-               place.machineKey == record.machineKey;
-      });
-      if (place == places.end())
-        place = places.insert(place,
-                              {task, record.target, record.machineKey, {}, {}});
-      if (!isOfFinal(record))
-        ++place->counts[record.status];
-      return Error::success();
-    });
-    if (error)
-      return error;
-    for (TaskSummary &place : places) {
-      query.target = place.target;
-      query.machineKey = place.machineKey;
-      auto fastest = best(query);
-      if (!fastest)
-        return fastest.takeError();
-      place.best = std::move(*fastest);
-    }
-    if (places.empty())
-      places.push_back({task, "", "", {}, {}});
-    append_range(summaries, std::move(places));
-  }
-  return summaries;
 }
 
 //===----------------------------------------------------------------------===//

@@ -189,9 +189,13 @@ Error pruner::normalizeTask(StoredTask &task) {
 }
 
 std::string pruner::currentTimestamp() {
-  std::time_t now = std::time(nullptr);
+  return formatTimestamp(std::time(nullptr));
+}
+
+std::string pruner::formatTimestamp(int64_t seconds) {
+  std::time_t time = seconds;
   std::tm utc = {};
-  ::gmtime_r(&now, &utc);
+  ::gmtime_r(&time, &utc);
   char text[32];
   std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
   return text;
@@ -224,4 +228,16 @@ std::optional<int64_t> pruner::parseTimestamp(StringRef text) {
       normal.tm_sec != utc.tm_sec)
     return std::nullopt;
   return int64_t(seconds);
+}
+
+std::string pruner::timestampProblem(StringRef text, int64_t now) {
+  constexpr int64_t kClockSkew = 24 * 3600; // Between two machines.
+  std::optional<int64_t> seconds = parseTimestamp(text);
+  if (!seconds)
+    return ("the time stamp '" + text.take_front(64) +
+            "' is none; they look like 2026-01-31T12:00:00Z")
+        .str();
+  if (*seconds > now + kClockSkew)
+    return ("the time stamp " + text + " is in the future").str();
+  return "";
 }

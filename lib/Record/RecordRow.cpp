@@ -50,9 +50,27 @@ static constexpr RecordColumn kColumns[] = {{"measurement", "t"},
                                             {"noisy", "in", 3},
                                             {"exact", "in", 3},
                                             {"error_over_bound", "rn", 3},
-                                            {"cache_state", "t", 4}};
+                                            {"cache_state", "t", 4},
+                                            {"place", "i", 5,
+                                             "pruner_key(task_key, target,"
+                                             " machine_key)"},
+                                            {"setting", "i", 5,
+                                             "pruner_key(task_key, target,"
+                                             " machine_key, pipeline_options,"
+                                             " toolchain, @generator,"
+                                             " @verification, @cache_state)"}};
 
 ArrayRef<RecordColumn> pruner::recordColumns() { return kColumns; }
+
+int64_t pruner::placeKey(const Record &record) {
+  return indexKey({record.taskKey, record.target, record.machineKey});
+}
+
+int64_t pruner::settingKey(const Record &record) {
+  return indexKey({record.taskKey, record.target, record.machineKey,
+                   record.pipelineOptions, record.toolchain, record.generator,
+                   record.verification, record.cacheState});
+}
 
 /// The columns, each with `prefix`, divided by commas.
 static std::string columnList(StringRef prefix = "") {
@@ -220,7 +238,9 @@ void pruner::bindRecord(Statement &statement, int64_t id,
       .bind(toInteger(record.noisy))
       .bind(toInteger(record.exact))
       .bind(record.errorOverBound)
-      .bind(record.cacheState);
+      .bind(record.cacheState)
+      .bind(placeKey(record))
+      .bind(settingKey(record));
 }
 
 /// Checks the columns that hold 0 or 1.
@@ -282,6 +302,8 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
   record.exact = toTruth(statement.optionalInteger(column++));
   record.errorOverBound = statement.optionalReal(column++);
   record.cacheState = statement.text(column++);
+  int64_t place = statement.integer(column++);
+  int64_t setting = statement.integer(column++);
   std::optional<MeasureStatus> known = symbolizeMeasureStatus(status);
   if (!known)
     return createStringError("'" + status + "' is no status");
@@ -295,6 +317,8 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
     return createStringError("the median is not that of the times");
   if (identity != identityHash(record))
     return createStringError("the identity is not that of the columns");
+  if (place != placeKey(record) || setting != settingKey(record))
+    return createStringError("the place or setting is not that of the columns");
   if (!record.runId.empty() && measurement != measurementHash(record))
     return createStringError("the measurement is not that of the columns");
   return record;

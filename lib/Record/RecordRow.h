@@ -41,12 +41,25 @@ struct RecordColumn {
   llvm::StringLiteral name;
   llvm::StringLiteral kinds; ///< What it may hold (Statement::kind).
   int since = 1;             ///< The first schema version that has it.
+  /// What older rows hold in it, in SQL; empty: NULL if it may, otherwise ''.
+  llvm::StringLiteral former = "";
 };
 llvm::ArrayRef<RecordColumn> recordColumns();
+
+/// What indices know a record's task on its machine by, and the same with
+/// everything that decides what its times may be compared with: pipeline
+/// options, toolchain, generator, method of verification and state of caches.
+int64_t placeKey(const Record &record);
+int64_t settingKey(const Record &record);
 
 /// The statement for bindRecord. A row of the same measurement stays as it is
 /// if it is sound, and is replaced if it is not.
 std::string insertRecordSql();
+/// How many rows bind(runId, trial, measurement) find that have this number in
+/// the run and are another measurement.
+inline constexpr llvm::StringLiteral kCountTakenSql =
+    "SELECT count(*) FROM records INDEXED BY records_by_run"
+    " WHERE run_id = ? AND trial = ? AND measurement IS NOT ?";
 /// The columns for readRecord.
 std::string selectRecordColumns();
 

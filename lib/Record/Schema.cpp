@@ -8,12 +8,15 @@
 
 #include "Schema.h"
 #include "RecordRow.h"
+#include "SchemaObjects.h"
 
 #include "pruner/Record/Database.h"
 
-#include <sqlite3.h>
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <chrono>
+#include <sqlite3.h>
 #include <thread>
 
 using namespace llvm;
@@ -22,65 +25,6 @@ using namespace pruner;
 /// "PRNR", in the header field that SQLite keeps for applications.
 static constexpr int64_t kApplicationId = 0x50524e52;
 
-/// Rows are only ever added to `records`. `measurement` tells trials apart
-/// (measurementHash), `identity` tells schedules in their setting apart
-/// (identityHash). The partial index answers "the best" without a scan.
-/// Every row ends in the hash of all its values, so that a flipped bit, an
-/// edited value or a row under another's number shows. No column is NOT NULL: a
-/// row of an old file is kept whatever it holds.
-static constexpr const char *kSchema = R"sql(
-  CREATE TABLE tasks (
-    key      TEXT PRIMARY KEY,
-    name     TEXT,
-    text     TEXT,
-    flops    REAL,
-    bytes    REAL,
-    row_hash TEXT);
-  CREATE TABLE records (
-    id               INTEGER PRIMARY KEY,
-    measurement      TEXT UNIQUE,
-    identity         TEXT,
-    task_key         TEXT REFERENCES tasks(key),
-    schedule         TEXT,
-    target           TEXT,
-    machine_key      TEXT,
-    pipeline_options TEXT,
-    toolchain        TEXT,
-    run_id           TEXT,
-    trial            INTEGER,
-    strategy         TEXT,
-    seed             INTEGER,
-    round            INTEGER,
-    status           TEXT,
-    reason           TEXT,
-    times            TEXT,
-    median           REAL,
-    verified         INTEGER,
-    score            REAL,
-    psa_latency      REAL,
-    build_seconds    REAL,
-    run_seconds      REAL,
-    facts            TEXT,
-    timestamp        TEXT,
-    host             TEXT,
-    pruner_version   TEXT,
-    generator        TEXT,
-    verification     TEXT,
-    runs_per_sample  INTEGER,
-    repeats          INTEGER,
-    censored         INTEGER,
-    noisy            INTEGER,
-    exact            INTEGER,
-    error_over_bound REAL,
-    cache_state      TEXT,
-    row_hash         TEXT);
-  CREATE INDEX records_by_task ON records (task_key, target, machine_key);
-  CREATE INDEX records_by_identity ON records (identity, status);
-  CREATE INDEX records_by_run ON records (run_id);
-  CREATE INDEX records_best ON records (task_key, target, machine_key, median)
-    WHERE status = 'ok' AND verified = 1;
-)sql";
-
 namespace {
 struct FileVersion {
   int64_t application, schema, objects;
@@ -88,20 +32,44 @@ struct FileVersion {
 };
 } // namespace
 
+namespace {
+/// One moment of the file, for as long as it lives: without it a database that
+/// another process is just creating could look half made.
+class Snapshot {
+public:
+  explicit Snapshot(Connection &connection) : connection(connection) {}
+  Error begin() {
+    if (!sqlite3_get_autocommit(connection.handle()))
+      return Error::success();
+    began = true;
+    return connection.execute("BEGIN");
+  }
+  ~Snapshot() {
+    if (began && !sqlite3_get_autocommit(connection.handle()))
+      sqlite3_exec(connection.handle(), "END", nullptr, nullptr, nullptr);
+  }
+
+private:
+  Connection &connection;
+  bool began = false;
+};
+} // namespace
+
+/// To be called within a snapshot. The statements are such that no object of
+/// the file can take their place.
 static Expected<FileVersion> readVersion(Connection &connection) {
-  // One statement sees one moment. In three, a database that another process
-  // is just creating could look half made.
-  Expected<Statement> statement = Statement::prepare(
-      connection, "SELECT application_id, user_version,"
-                  " (SELECT count(*) FROM sqlite_schema)"
-                  " FROM pragma_application_id, pragma_user_version");
-  if (!statement)
-    return statement.takeError();
-  Expected<bool> row = statement->step();
-  if (!row)
-    return row.takeError();
-  return FileVersion{statement->integer(0), statement->integer(1),
-                     statement->integer(2)};
+  FileVersion version;
+  const std::pair<const char *, int64_t *> fields[] = {
+      {"PRAGMA application_id", &version.application},
+      {"PRAGMA user_version", &version.schema},
+      {"SELECT count(*) FROM sqlite_schema", &version.objects}};
+  for (auto [sql, field] : fields) {
+    Expected<int64_t> value = connection.queryInteger(sql);
+    if (!value)
+      return value.takeError();
+    *field = *value;
+  }
+  return version;
 }
 
 static Error checkVersion(Connection &connection, const FileVersion &version) {
@@ -124,35 +92,56 @@ static Error checkVersion(Connection &connection, const FileVersion &version) {
   return Error::success();
 }
 
-/// The name and text of each table and index, a line each.
-static Expected<std::string> tablesOf(Connection &connection) {
-  return connection.queryText(
-      "SELECT group_concat(type || ' ' || name || ' ' || tbl_name || ' ' ||"
-      " coalesce(sql, ''), char(10)) FROM (SELECT * FROM sqlite_schema"
-      " WHERE name NOT LIKE 'sqlite_stat%' ORDER BY type, name)");
+/// What the schema of the file has that `version` has not, or the other way
+/// round, in words; empty if they agree. Damage in the description of the
+/// tables would change what columns mean, and what others put there would run.
+static Expected<std::string> describeOthers(Connection &connection, int version,
+                                            bool onlyTables = false) {
+  Expected<std::vector<std::string>> others =
+      findOtherObjects(connection, version, onlyTables);
+  if (!others)
+    return others.takeError();
+  constexpr size_t kMost = 5;
+  std::string text = join(ArrayRef(*others).take_front(kMost), ", ");
+  if (others->size() > kMost)
+    text += ", and " + std::to_string(others->size() - kMost) + " more";
+  return text;
 }
 
-/// Damage in the description of the tables would change what columns mean.
-static Error checkTables(Connection &connection) {
-  auto model = Connection::open(
-      ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, 0);
-  if (!model)
-    return model.takeError();
-  if (Error error = (*model)->execute(kSchema))
-    return error;
-  Expected<std::string> expected = tablesOf(**model);
-  if (!expected)
-    return expected.takeError();
-  Expected<std::string> found = tablesOf(connection);
-  if (!found)
-    return found.takeError();
-  if (*found != *expected)
+static Error checkTables(Connection &connection, bool onlyTables = false) {
+  Expected<std::string> others =
+      describeOthers(connection, Database::kSchemaVersion, onlyTables);
+  if (!others)
+    return others.takeError();
+  if (!others->empty())
     return createStringError(
         "'" + connection.path() +
         "': its tables are not those of a tuning database of schema version " +
-        Twine(Database::kSchemaVersion) +
-        "; it is damaged or was changed by another program; keep a copy, and "
-        "save what can be read with 'sqlite3 FILE .recover'");
+        Twine(Database::kSchemaVersion) + ": " + *others +
+        "; it is damaged or was changed by another program; save what is sound "
+        "with 'pruner-db repair', or what can be read with 'sqlite3 FILE "
+        ".recover'");
+  return Error::success();
+}
+
+Expected<std::vector<std::string>>
+pruner::otherObjects(Connection &connection) {
+  return findOtherObjects(connection, Database::kSchemaVersion);
+}
+
+Expected<int64_t> pruner::schemaCookie(Connection &connection) {
+  return connection.queryInteger("PRAGMA schema_version");
+}
+
+Error pruner::checkSchemaAgain(Connection &connection, int64_t &cookie) {
+  Expected<int64_t> now = schemaCookie(connection);
+  if (!now)
+    return now.takeError();
+  if (*now == cookie)
+    return Error::success();
+  if (Error error = checkTables(connection))
+    return error;
+  cookie = *now;
   return Error::success();
 }
 
@@ -163,32 +152,47 @@ static Error setVersion(Connection &connection) {
   return connection.execute(sql.c_str());
 }
 
+/// What a column of records stands for in a version of the schema, in SQL.
+static std::string valueOf(const RecordColumn &column, int version) {
+  if (column.since <= version)
+    return column.name.str();
+  if (column.former.empty())
+    return column.kinds.contains('n') ? "NULL" : "''";
+  // It follows from others, some of which (@name) may not be there either.
+  SmallVector<StringRef> parts;
+  StringRef(column.former).split(parts, '@');
+  std::string text = parts.front().str();
+  for (StringRef part : ArrayRef(parts).drop_front()) {
+    StringRef name =
+        part.take_while([](char c) { return isAlpha(c) || c == '_'; });
+    auto *of = find_if(recordColumns(), [&](const RecordColumn &other) {
+      return other.name == name;
+    });
+    text += valueOf(*of, version) + part.drop_front(name.size()).str();
+  }
+  return text;
+}
+
 /// The columns of records in a version of the schema but `id` and `row_hash`;
 /// where `filled`, those that it lacks stand as what is stored where nothing is
 /// known.
 static std::string columnsOf(int version, bool filled) {
   std::string text;
-  for (const RecordColumn &column : recordColumns()) {
-    bool known = column.since <= version;
-    StringRef unknown = column.kinds.contains('n') ? "NULL" : "''";
-    if (known || filled)
-      text += (", " + (known ? StringRef(column.name) : unknown)).str();
-  }
+  for (const RecordColumn &column : recordColumns())
+    if (filled || column.since <= version)
+      text += ", " + valueOf(column, version);
   return text;
 }
 
 /// Copying leaves damage behind without a word: rows that SQLite no longer
 /// finds, tables that are not what the version says.
 static Error checkOld(Connection &connection, int version) {
-  Expected<std::string> columns = connection.queryText(
-      "SELECT group_concat(name, ', ') FROM pragma_table_info('records')");
-  if (!columns)
-    return columns.takeError();
-  std::string expected = "id" + columnsOf(version, /*filled=*/false);
-  if (version > 1)
-    expected += ", row_hash";
-  if (*columns != expected)
-    return createStringError("its tables are not those of that version");
+  Expected<std::string> others = describeOthers(connection, version);
+  if (!others)
+    return others.takeError();
+  if (!others->empty())
+    return createStringError("its tables are not those of that version: " +
+                             *others);
   Expected<std::string> damage =
       connection.queryText("PRAGMA integrity_check(1)");
   if (!damage)
@@ -222,7 +226,7 @@ static Error copyTables(Connection &connection, int version) {
   )sql";
   if (version < 3)
     sql += "DROP TABLE state;";
-  sql += kSchema;
+  sql += schemaSql(Database::kSchemaVersion);
   sql += "INSERT INTO tasks (rowid, key, name, text, flops, bytes, row_hash)"
          " SELECT rowid, key, name, text, flops, bytes, " +
          taskHash + " FROM old_tasks NOT INDEXED ORDER BY rowid;";
@@ -246,17 +250,23 @@ static Error migrate(Connection &connection, int version) {
 }
 
 Error pruner::prepareSchema(Connection &connection, SchemaMode mode) {
-  Expected<FileVersion> version = readVersion(connection);
-  if (!version)
-    return version.takeError();
-  bool create = mode == SchemaMode::Create && version->isEmpty();
-  if (!create) {
-    if (Error error = checkVersion(connection, *version))
+  bool create = false;
+  {
+    Snapshot snapshot(connection);
+    if (Error error = snapshot.begin())
       return error;
-    if (version->schema == Database::kSchemaVersion)
-      return checkTables(connection);
-    if (mode == SchemaMode::Read)
-      return Error::success();
+    Expected<FileVersion> version = readVersion(connection);
+    if (!version)
+      return version.takeError();
+    create = mode == SchemaMode::Create && version->isEmpty();
+    if (!create) {
+      if (Error error = checkVersion(connection, *version))
+        return error;
+      if (version->schema == Database::kSchemaVersion)
+        return checkTables(connection, mode == SchemaMode::Salvage);
+      if (mode == SchemaMode::Read || mode == SchemaMode::Salvage)
+        return Error::success();
+    }
   }
   // Tables are renamed, which must not be taken for a change of what refers to
   // them. The default, but a build of SQLite may have another.
@@ -266,11 +276,12 @@ Error pruner::prepareSchema(Connection &connection, SchemaMode mode) {
   if (!transaction)
     return transaction.takeError();
   // Another process may have been faster.
-  version = readVersion(connection);
+  Expected<FileVersion> version = readVersion(connection);
   if (!version)
     return version.takeError();
   if (version->isEmpty() && create) {
-    if (Error error = connection.execute(kSchema))
+    if (Error error =
+            connection.execute(schemaSql(Database::kSchemaVersion).c_str()))
       return error;
     if (Error error = setVersion(connection))
       return error;
@@ -287,10 +298,10 @@ Error pruner::prepareSchema(Connection &connection, SchemaMode mode) {
 }
 
 Expected<bool> pruner::isOldSchema(Connection &connection) {
-  Expected<FileVersion> version = readVersion(connection);
+  Expected<int64_t> version = connection.queryInteger("PRAGMA user_version");
   if (!version)
     return version.takeError();
-  return version->schema < Database::kSchemaVersion;
+  return *version < Database::kSchemaVersion;
 }
 
 Error pruner::prepareWriting(Connection &connection, int busySeconds) {

@@ -13,6 +13,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <sqlite3.h>
 
@@ -44,6 +46,12 @@ static StringRef adviceFor(int code) {
   case SQLITE_IOERR:
     return "the disk or file system reported an error; check its free space "
            "and health, and that it is a local one";
+  case SQLITE_INTERRUPT:
+    return "it takes more steps than any sound file of this size; the database "
+           "was changed by another program; keep a copy, and save what can be "
+           "read with 'sqlite3 FILE .recover'";
+  case SQLITE_TOOBIG:
+    return "a value is larger than any that Pruner stores";
   default:
     return "";
   }
@@ -121,6 +129,24 @@ static void rowHash(sqlite3_context *context, int count,
   sqlite3_result_text(context, hash.data(), hash.size(), SQLITE_TRANSIENT);
 }
 
+int64_t pruner::indexKey(ArrayRef<StringRef> texts) {
+  uint64_t number = 0;
+  StringRef(contentHash(texts)).take_front(16).getAsInteger(16, number);
+  return static_cast<int64_t>(number);
+}
+
+/// pruner_key(texts...)
+static void computeKey(sqlite3_context *context, int count,
+                       sqlite3_value **values) {
+  SmallVector<StringRef> texts;
+  for (sqlite3_value *value : ArrayRef(values, count)) {
+    const auto *data =
+        reinterpret_cast<const char *>(sqlite3_value_text(value));
+    texts.push_back(data ? StringRef(data, sqlite3_value_bytes(value)) : "");
+  }
+  sqlite3_result_int64(context, indexKey(texts));
+}
+
 /// `path` as an SQLite URI.
 static std::string toUri(StringRef path, StringRef query) {
   std::string uri = "file:";
@@ -133,8 +159,103 @@ static std::string toUri(StringRef path, StringRef query) {
   return uri + "?" + query.str();
 }
 
+//===----------------------------------------------------------------------===//
+// Files of others
+//===----------------------------------------------------------------------===//
+
+/// Refuses a rollback journal or log beside the file that no Pruner left there.
+/// A journal may name another file at its end, which SQLite removes when it has
+/// rolled the journal back; only a transaction on several files writes that.
+static Error checkSideFiles(StringRef path) {
+  if (path.empty() || path == ":memory:")
+    return Error::success();
+  for (StringRef suffix : {"-journal", "-wal"}) {
+    std::string name = (path + suffix).str();
+    sys::fs::file_status status;
+    if (sys::fs::status(name, status, /*follow=*/false))
+      continue;
+    if (!sys::fs::is_regular_file(status))
+      return createStringError("'" + path + "': '" + name +
+                               "' is not a regular file; move it away");
+    constexpr uint64_t kMagic = 8;
+    if (suffix == "-wal" || status.getSize() < kMagic)
+      continue;
+    auto end =
+        MemoryBuffer::getFileSlice(name, kMagic, status.getSize() - kMagic);
+    if (end && (*end)->getBuffer() == "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
+      return createStringError(
+          "'" + path + "': its journal '" + name +
+          "' names another file to be removed, as no journal of a tuning "
+          "database does; move it away");
+  }
+  return Error::success();
+}
+
+/// Steps between two looks at their number.
+static constexpr int kStepsAtOnce = 100000;
+/// What a statement may take whatever the size of the file, and for each byte
+/// of it. A walk over all rows takes less than one step for each byte.
+static constexpr uint64_t kFreeSteps = uint64_t(1) << 26, kStepsPerByte = 16;
+
+bool Connection::takesTooLong() {
+  steps += kStepsAtOnce;
+  if (steps <= kFreeSteps)
+    return false;
+  uint64_t bytes = 0;
+  for (StringRef suffix : {"", "-wal"}) {
+    uint64_t size = 0;
+    if (!sys::fs::file_size(file + suffix, size))
+      bytes += size;
+  }
+  // There is nothing of others in a database that never was a file.
+  return bytes && steps > kFreeSteps + kStepsPerByte * bytes;
+}
+
+Error Connection::harden() {
+  const std::pair<int, int> switches[] = {
+      {SQLITE_DBCONFIG_DEFENSIVE, 1},
+      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+      {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+      {SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0},
+      {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+      {SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0},
+      {SQLITE_DBCONFIG_DQS_DDL, 0},
+      {SQLITE_DBCONFIG_DQS_DML, 0}};
+  for (auto [name, value] : switches)
+    if (sqlite3_db_config(database, name, value, nullptr) != SQLITE_OK)
+      return lastError("open it");
+  const std::pair<int, int> limits[] = {{SQLITE_LIMIT_LENGTH, 128 << 20},
+                                        {SQLITE_LIMIT_SQL_LENGTH, 64 << 10},
+                                        {SQLITE_LIMIT_COLUMN, 64},
+                                        {SQLITE_LIMIT_EXPR_DEPTH, 100},
+                                        {SQLITE_LIMIT_COMPOUND_SELECT, 4},
+                                        {SQLITE_LIMIT_FUNCTION_ARG, 64},
+                                        {SQLITE_LIMIT_ATTACHED, 0},
+                                        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 64},
+                                        {SQLITE_LIMIT_VARIABLE_NUMBER, 128},
+                                        {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+                                        {SQLITE_LIMIT_WORKER_THREADS, 0}};
+  for (auto [name, value] : limits)
+    sqlite3_limit(database, name, value);
+  sqlite3_progress_handler(
+      database, kStepsAtOnce,
+      [](void *self) -> int {
+        return static_cast<Connection *>(self)->takesTooLong();
+      },
+      this);
+  // A mapped file that is cut off ends the process.
+  return execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
+}
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
 Expected<std::unique_ptr<Connection>>
 Connection::open(StringRef path, int flags, bool immutable, int busySeconds) {
+  if (Error error = checkSideFiles(path))
+    return error;
   std::unique_ptr<Connection> connection(new Connection(path));
   std::string name = immutable ? toUri(path, "immutable=1") : path.str();
   if (immutable)
@@ -150,14 +271,21 @@ Connection::open(StringRef path, int flags, bool immutable, int busySeconds) {
   if (sqlite3_create_function_v2(connection->database, "pruner_row_hash",
                                  /*nArg=*/-1,
                                  SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr,
-                                 rowHash, nullptr, nullptr, nullptr))
+                                 rowHash, nullptr, nullptr, nullptr) ||
+      sqlite3_create_function_v2(connection->database, "pruner_key",
+                                 /*nArg=*/-1,
+                                 SQLITE_UTF8 | SQLITE_DETERMINISTIC, nullptr,
+                                 computeKey, nullptr, nullptr, nullptr))
     return connection->lastError("open it");
+  if (Error error = connection->harden())
+    return error;
   return connection;
 }
 
 Expected<std::unique_ptr<Connection>>
-Connection::copyToMemory(Connection &source) {
-  auto copy = open(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+Connection::copyAside(Connection &source) {
+  // No name: a file that nobody else sees, which is gone when it is closed.
+  auto copy = open("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                    /*immutable=*/false, /*busySeconds=*/0);
   if (!copy)
     return copy;
@@ -173,14 +301,22 @@ Connection::copyToMemory(Connection &source) {
 
 Connection::~Connection() { sqlite3_close_v2(database); }
 
-Error Connection::lastError(StringRef doing) const {
+Error Connection::lastError(StringRef doing) {
+  failure = sqlite3_errcode(database);
   return makeSqliteError(file, doing, sqlite3_errcode(database),
                          sqlite3_errmsg(database));
 }
 
-int Connection::lastCode() const { return sqlite3_errcode(database) & 0xff; }
+bool Connection::hasMoved() const {
+  int moved = 0;
+  // A database in memory has no file that could.
+  return sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED,
+                              &moved) == SQLITE_OK &&
+         moved;
+}
 
 Error Connection::execute(const char *sql) {
+  steps = 0;
   if (sqlite3_exec(database, sql, nullptr, nullptr, nullptr) != SQLITE_OK)
     return lastError("write it");
   return Error::success();
@@ -260,6 +396,8 @@ Statement &Statement::bind(std::optional<int64_t> number) {
 Expected<bool> Statement::step() {
   if (bindCode)
     return connection->lastError("bind a value");
+  if (!sqlite3_stmt_busy(statement))
+    connection->steps = 0;
   int code = sqlite3_step(statement);
   if (code == SQLITE_ROW)
     return true;

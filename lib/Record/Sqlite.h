@@ -9,6 +9,7 @@
 #ifndef PRUNER_LIB_RECORD_SQLITE_H
 #define PRUNER_LIB_RECORD_SQLITE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
@@ -27,9 +28,17 @@ namespace pruner {
 llvm::Error makeSqliteError(llvm::StringRef path, llvm::StringRef doing,
                             int code, llvm::StringRef message);
 
+/// The number that stands for some texts in an index: 64 bits of their hash.
+int64_t indexKey(llvm::ArrayRef<llvm::StringRef> texts);
+
 /// A connection to one database file, and the errors that name it. Its SQL has
-/// a function `pruner_row_hash(values...)`, the hash of values with their
-/// types.
+/// two functions more: `pruner_row_hash(values...)`, the hash of values with
+/// their types, and `pruner_key(texts...)`, their indexKey.
+///
+/// The file may be anybody's, so nothing in it is run: no triggers, no views,
+/// no extensions, no functions in its schema but those of SQLite that are
+/// harmless, and no other files beside it. Every statement ends: one that takes
+/// more steps than a sound file of its size can need is an error.
 class Connection {
 public:
   /// `flags` are sqlite3_open_v2's. With `immutable` the file is taken to
@@ -40,10 +49,10 @@ public:
   Connection &operator=(const Connection &) = delete;
   ~Connection();
 
-  /// A copy of `source` in memory, to change without changing the file. Errors
-  /// name the file.
+  /// A copy of `source` in a temporary file, to change without changing the
+  /// file. Errors name the file.
   static llvm::Expected<std::unique_ptr<Connection>>
-  copyToMemory(Connection &source);
+  copyAside(Connection &source);
 
   /// Runs statements that return nothing of interest.
   llvm::Error execute(const char *sql);
@@ -51,16 +60,26 @@ public:
   llvm::Expected<int64_t> queryInteger(const char *sql);
   llvm::Expected<std::string> queryText(const char *sql);
 
+  /// True if the path no longer leads to the file that was opened.
+  bool hasMoved() const;
+
   /// The error that the last call on this connection left behind.
-  llvm::Error lastError(llvm::StringRef doing) const;
-  int lastCode() const;
+  llvm::Error lastError(llvm::StringRef doing);
+  /// The code of the last such error, 0 if there was none.
+  int lastCode() const { return failure & 0xff; }
   llvm::StringRef path() const { return file; }
   sqlite3 *handle() const { return database; }
 
 private:
+  friend class Statement;
   explicit Connection(llvm::StringRef path) : file(path) {}
+  llvm::Error harden();
+  bool takesTooLong();
+
   std::string file;
   sqlite3 *database = nullptr;
+  uint64_t steps = 0; ///< Of the statement that runs.
+  int failure = 0;
 };
 
 /// A prepared statement. Parameters count from 1, columns from 0. Errors in

@@ -38,6 +38,9 @@ public:
 
 private:
   Choice choose(const TuneTask &task, TaskRecords &records);
+  llvm::Expected<std::string> whyNothing(const TuneTask &task,
+                                         const TaskRecords &records);
+  llvm::Expected<std::string> describeOthers(const TuneTask &task);
   std::optional<Record> verifyAgain(const TuneTask &task, TaskRecords &records);
   std::optional<Record> measure(const TuneTask &task, WorkerPool &pool,
                                 const Record &older);
@@ -86,7 +89,12 @@ std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
                      stringifyMeasureStatus(record.status) + ": " +
                      record.reason);
   if (Database *store = options.store()) {
-    if (auto counts = store->append({task.stored(), record}); !counts)
+    const StoredTask stored = task.stored();
+    RecordBatch batch;
+    batch.tasks = stored;
+    batch.records = record;
+    batch.fresh = true;
+    if (auto counts = store->append(batch); !counts)
       remark(task, "what was verified again is not stored: " +
                        llvm::toString(counts.takeError()));
   }
@@ -160,21 +168,78 @@ static std::optional<double> untunedSeconds(llvm::ArrayRef<Record> records) {
   return least;
 }
 
+/// What the records of the task are of that are not of this place: "12 records
+/// of it are with 'threads=1'", each behind a semicolon.
+llvm::Expected<std::string> Applier::describeOthers(const TuneTask &task) {
+  std::vector<BadRow> bad; // Named where the database was opened.
+  auto settings = database.settings({}, /*counted=*/true, bad);
+  if (!settings)
+    return settings.takeError();
+  std::map<std::string, uint64_t> others;
+  for (const Setting &setting : *settings) {
+    const Record &record = setting.example;
+    if (record.taskKey != task.key)
+      continue;
+    std::string what;
+    if (record.machineKey != environment.machineKey() ||
+        record.target != environment.target.str())
+      what = "of the machine '" +
+             llvm::StringRef(record.machineKey).split(';').first.str() + "'";
+    if (record.pipelineOptions != environment.pipelineOptions())
+      what +=
+          (what.empty() ? "with '" : " with '") + record.pipelineOptions + "'";
+    if (what.empty())
+      continue;
+    for (const auto *counts : {&setting.trials, &setting.finals})
+      for (auto [status, count] : *counts)
+        others[what] += count;
+  }
+  std::string text;
+  for (const auto &[what, count] : others)
+    text += "; " + std::to_string(count) +
+            (count == 1 ? " record of it is " : " records of it are ") + what;
+  return text;
+}
+
+/// Why the task gets no schedule.
+llvm::Expected<std::string> Applier::whyNothing(const TuneTask &task,
+                                                const TaskRecords &records) {
+  bool any = !records.counts.empty();
+  for (const auto *list :
+       {&records.current, &records.elsewhere, &records.older})
+    any |= !list->empty();
+  const bool isGpu = environment.machine.isGpu();
+  if (any && !isGpu)
+    return ("no verified " + options.what +
+            " is faster than the untuned default")
+        .str();
+  // A GPU runs no default.
+  if (any)
+    return ("no " + options.what + " could be built and verified").str();
+  llvm::Expected<std::string> others = describeOthers(task);
+  if (!others)
+    return others.takeError();
+  std::string pipeline = environment.pipelineOptions();
+  return ("there is no " + options.what).str() +
+         (pipeline.empty() ? "" : " with '" + pipeline + "'") + *others;
+}
+
 llvm::Expected<bool> Applier::apply(const TuneTask &task) {
-  auto records = readTaskRecords(database, environment, task, /*warn=*/true);
+  auto records = readTaskRecords(database, environment, task, /*warn=*/true,
+                                 options.unmeasured);
   if (!records)
     return records.takeError();
   Choice choice = choose(task, *records);
   const std::optional<Record> &record = choice.record;
   func::FuncOp function = task.function;
   const RemarkSource source{task, environment, options.pass};
-  source.failures(records->current);
+  source.failures(records->counts);
   if (!record) {
-    std::string reason =
-        ("no verified " + options.what + " is faster than the untuned default")
-            .str();
-    remark(task, reason + "; the task is left as it was");
-    source.untuned(reason);
+    llvm::Expected<std::string> reason = whyNothing(task, *records);
+    if (!reason)
+      return reason.takeError();
+    remark(task, *reason + "; the task is left as it was");
+    source.untuned(*reason);
     return false;
   }
   source.scheduled(*record, choice.defaultSeconds
@@ -208,16 +273,40 @@ pruner::applyBestRecords(Database &database, const Environment &environment,
   return applied;
 }
 
-llvm::Error pruner::warnOfBadRows(Database &database, Location location) {
-  llvm::Expected<std::vector<BadRow>> bad = database.check();
-  if (!bad)
-    return bad.takeError();
-  for (const BadRow &row : *bad) {
+static void warnOf(Database &database, llvm::ArrayRef<BadRow> rows,
+                   Location location) {
+  for (const BadRow &row : rows) {
     InFlightDiagnostic warning = emitWarning(location);
     warning << "'" << database.path() << "': ";
     if (!row.table.empty())
       warning << row.table << " row " << row.row << ": ";
     warning << row.problem << "; nothing is read from it";
   }
+}
+
+static llvm::Expected<bool> isLarge(Database &database) {
+  llvm::Expected<int64_t> last = database.lastRecord();
+  if (!last)
+    return last.takeError();
+  return *last > Database::kReadAsWhole;
+}
+
+llvm::Error pruner::warnOfBadRows(Database &database, Location location) {
+  llvm::Expected<bool> large = isLarge(database);
+  if (!large || *large)
+    return large.takeError();
+  llvm::Expected<std::vector<BadRow>> bad = database.check();
+  if (!bad)
+    return bad.takeError();
+  warnOf(database, *bad, location);
   return llvm::Error::success();
+}
+
+llvm::Error pruner::warnOfMetRows(Database &database,
+                                  llvm::ArrayRef<BadRow> rows,
+                                  Location location) {
+  llvm::Expected<bool> large = isLarge(database);
+  if (large && *large) // Of smaller ones all were named.
+    warnOf(database, rows, location);
+  return large.takeError();
 }

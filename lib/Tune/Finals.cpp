@@ -60,8 +60,12 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     Stopwatch watch(split.measure);
     compared = pool.compare(final, schedules, turns);
   }
+  // A final is told from others by its run.
+  auto last = database.lastRecord();
+  if (!last)
+    return last.takeError();
   std::string finalId =
-      contentHash(runId + "\nfinal\n" + std::to_string(records.size()));
+      contentHash(runId + "\nfinal\n" + std::to_string(*last));
   std::vector<Record> stored;
   for (auto [schedule, entry] : llvm::zip_equal(schedules, compared)) {
     // A comparison that was cut compares nothing; the next run holds it again.
@@ -92,7 +96,7 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     makeStorable(record);
     stored.push_back(std::move(record));
   }
-  return database.append({tasks[n].stored(), stored}).takeError();
+  return append(n, stored);
 }
 
 llvm::Error Tuner::holdFinals() {

@@ -140,8 +140,8 @@ Tuner::storeNetworkFinal(llvm::ArrayRef<std::vector<Record>> entrants,
     }
     if (stored.size() < of.size())
       continue;
-    if (auto counts = database.append({tasks[n].stored(), stored}); !counts)
-      return counts.takeError();
+    if (llvm::Error error = append(n, stored))
+      return error;
   }
   return llvm::Error::success();
 }

@@ -112,17 +112,19 @@ void RemarkSource::untuned(llvm::StringRef reason) const {
       << " is left as it was: " << Arg("Reason", reason);
 }
 
-void RemarkSource::failures(llvm::ArrayRef<Record> records) const {
+void RemarkSource::failures(
+    const std::map<MeasureStatus, uint64_t> &trials) const {
   if (!isListening(task))
     return;
   std::map<llvm::StringRef, int64_t> counts;
-  for (const Record &record : records)
-    if (record.status != MeasureStatus::Ok &&
-        record.status != MeasureStatus::Unmeasured)
-      ++counts[stringifyMeasureStatus(record.status)];
+  int64_t all = 0;
+  for (auto [status, count] : trials) {
+    all += int64_t(count);
+    if (status != MeasureStatus::Ok && status != MeasureStatus::Unmeasured)
+      counts[stringifyMeasureStatus(status)] = int64_t(count);
+  }
   for (auto [status, count] : counts)
     remark::analysis(placeOf(task), options(*this, "FailedTrials"))
         << Arg("Task", task.desc.name) << ": " << Arg("Count", count) << " of "
-        << Arg("Records", int64_t(records.size())) << " records ended as "
-        << Arg("Status", status);
+        << Arg("Records", all) << " records ended as " << Arg("Status", status);
 }

@@ -22,20 +22,6 @@
 using namespace llvm;
 using namespace pruner;
 
-/// How far the clocks of two machines may differ, seconds.
-static constexpr int64_t kClockSkew = 24 * 3600;
-
-static std::string judgeTimestamp(StringRef text, int64_t now) {
-  std::optional<int64_t> seconds = parseTimestamp(text);
-  if (!seconds)
-    return ("the time stamp '" + text.take_front(64) +
-            "' is none; they look like 2026-01-31T12:00:00Z")
-        .str();
-  if (*seconds > now + kClockSkew)
-    return ("the time stamp " + text + " is in the future").str();
-  return "";
-}
-
 /// The target must be one that the machine's code is generated for; what
 /// `threads` there are becomes known.
 static std::string judgePlace(const Record &record, const Machine &machine,
@@ -85,7 +71,7 @@ static std::string judgeSchedule(const Record &record, const TaskDesc &desc,
 
 std::string pruner::problemOf(const Record &record, const TaskDesc &desc,
                               mlir::MLIRContext &context, int64_t now) {
-  std::string problem = judgeTimestamp(record.timestamp, now);
+  std::string problem = timestampProblem(record.timestamp, now);
   if (!problem.empty())
     return problem;
   std::optional<Machine> machine = Machine::fromKey(record.machineKey);

@@ -88,14 +88,20 @@ lendersOf(Database &database, const Environment &environment) {
     query.taskKey = task.key;
     query.target = environment.target.str();
     query.machineKey = environment.machineKey();
-    auto records = database.all(query);
-    if (!records)
-      return records.takeError();
-    llvm::erase_if(*records, [&](const Record &record) {
-      return record.pipelineOptions != environment.pipelineOptions() ||
-             !judge.problemOf(record, task).empty();
+    std::vector<BadRow> bad;
+    auto settings = database.settings(query, /*counted=*/false, bad);
+    if (!settings)
+      return settings.takeError();
+    llvm::erase_if(*settings, [&](const Setting &setting) {
+      return setting.example.pipelineOptions != environment.pipelineOptions();
     });
-    std::optional<Record> best = chooseRecord(*records).record;
+    auto selection = database.select(
+        *settings, /*unmeasured=*/false, [&](const Record &record) {
+          return judge.problemOf(record, task).empty();
+        });
+    if (!selection)
+      return selection.takeError();
+    std::optional<Record> best = chooseRecord(selection->records).record;
     if (!best)
       continue;
     auto parsed = parseTaskText(task.text, context.get());

@@ -134,32 +134,55 @@ static bool isCurrent(const Record &record) {
 
 llvm::Expected<TaskRecords>
 pruner::readTaskRecords(Database &database, const Environment &environment,
-                        const TuneTask &task, bool warn) {
-  RecordQuery query = environment.query(task);
-  query.toolchain = query.generator = "";
-  std::string options = environment.pipelineOptions();
+                        const TuneTask &task, bool warn, bool unmeasured) {
   mlir::func::FuncOp function = task.function;
-  int64_t now = std::time(nullptr);
   const std::string state = task.cacheState.str();
-  TaskRecords records;
-  auto visit = [&](Record record) -> llvm::Error {
-    if (record.pipelineOptions != options)
-      return llvm::Error::success();
+  std::vector<BadRow> bad;
+  auto settings = database.settings(environment.query(task), warn, bad);
+  if (!settings)
+    return settings.takeError();
+  llvm::erase_if(*settings, [&](const Setting &setting) {
+    return setting.example.pipelineOptions != environment.pipelineOptions();
+  });
+  int64_t now = std::time(nullptr);
+  constexpr unsigned kMostNamed = 20;
+  unsigned refused = 0;
+  auto accept = [&](const Record &record) {
     std::string problem =
         problemOf(record, task.desc, *function->getContext(), now);
-    if (problem.empty())
-      (!isCurrent(record)           ? records.older
-       : record.cacheState == state ? records.current
-                                    : records.elsewhere)
-          .push_back(std::move(record));
-    else if (warn)
+    refused += !problem.empty();
+    if (!problem.empty() && warn && refused <= kMostNamed)
       mlir::emitWarning(function.getLoc())
           << "'" << database.path() << "': trial " << record.trial
           << " of run '" << record.runId << "': " << problem
           << "; the record is not used";
-    return llvm::Error::success();
+    return problem.empty();
   };
-  if (llvm::Error error = database.forEach(query, visit))
+  auto selection = database.select(*settings, unmeasured, accept);
+  if (!selection)
+    return selection.takeError();
+  TaskRecords records;
+  auto isHere = [&](const Record &record) {
+    return isCurrent(record) && record.cacheState == state;
+  };
+  for (Record &record : selection->records)
+    (!isCurrent(record) ? records.older
+     : isHere(record)   ? records.current
+                        : records.elsewhere)
+        .push_back(std::move(record));
+  if (!warn)
+    return records;
+  for (const Setting &setting : *settings)
+    if (isHere(setting.example))
+      for (auto [status, count] : setting.trials)
+        records.counts[status] += count;
+  if (refused > kMostNamed)
+    mlir::emitWarning(function.getLoc())
+        << "'" << database.path() << "': " << refused - kMostNamed
+        << " more records of the task cannot be true and are not used; "
+           "'pruner-db check' names them";
+  llvm::append_range(bad, selection->bad);
+  if (llvm::Error error = warnOfMetRows(database, bad, function.getLoc()))
     return error;
   return records;
 }
@@ -192,7 +215,8 @@ std::optional<Record> pruner::bestRecord(llvm::ArrayRef<Record> records,
 llvm::Expected<std::optional<Record>>
 pruner::bestRecord(Database &database, const Environment &environment,
                    const TuneTask &task, bool unmeasured) {
-  auto records = readTaskRecords(database, environment, task);
+  auto records =
+      readTaskRecords(database, environment, task, /*warn=*/false, unmeasured);
   if (!records)
     return records.takeError();
   return bestRecord(records->current, environment, task, unmeasured);

@@ -233,8 +233,10 @@ LogicalResult PrunerTune::tune() {
     place.model = std::move(*made);
   }
   // Last, so that what cannot be tuned leaves no database behind.
+  DatabaseOptions keeping;
+  keeping.keepStored = !db.empty();
   auto database = Database::open(db.empty() ? std::string(":memory:") : db,
-                                 OpenMode::Create);
+                                 OpenMode::Create, keeping);
   if (!database)
     return fail("option 'db': " + llvm::toString(database.takeError()));
   if (llvm::Error error = warnOfBadRows(*database, getOperation().getLoc()))
@@ -252,6 +254,8 @@ LogicalResult PrunerTune::tune() {
     if (!targets.empty())
       schedules.take(place.name, place.tasks);
   }
+  if (llvm::Error error = database->checkPlace())
+    return fail(std::move(error));
   if (targets.empty())
     return lower ? lowerScheduled(getOperation(), places->front().environment)
                  : success();
@@ -365,6 +369,10 @@ LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
   Tuner tuner(tasks, environment, database, place.model.model.get(), pool,
               options);
   auto finished = tuner.run();
+  // Whatever else happened, nothing that was measured may be lost.
+  if (finished || !database.isRescued())
+    if (llvm::Error error = database.checkPlace())
+      return fail(llvm::joinErrors(finished.takeError(), std::move(error)));
   if (!finished)
     return fail(finished.takeError());
   if (peak > 0)

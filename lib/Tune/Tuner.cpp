@@ -148,8 +148,8 @@ llvm::Error Tuner::measureDefaults() {
       setOutcome(record, result);
       makeStorable(record);
       noteDefault(n, record);
-      if (auto counts = database.append({tasks[n].stored(), record}); !counts)
-        return counts.takeError();
+      if (llvm::Error error = append(n, record))
+        return error;
     }
     if (any)
       dry = 0;

@@ -59,6 +59,25 @@ void Tuner::noteDefault(unsigned n, const Record &record) {
     outcome.defaultReason = stringifyMeasureStatus(record.status).str();
 }
 
+/// Stores what was measured just now, all of it. Records keep their numbers
+/// where these are free.
+llvm::Error Tuner::append(unsigned n, llvm::ArrayRef<Record> records) {
+  const StoredTask task = tasks[n].stored();
+  RecordBatch batch;
+  batch.tasks = task;
+  batch.records = records;
+  batch.fresh = true;
+  auto counts = database.append(batch);
+  if (!counts)
+    return counts.takeError();
+  if (counts->added == records.size())
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "'" + database.path() + "': only " + llvm::Twine(counts->added) + " of " +
+      llvm::Twine(records.size()) + " measurements of '" + tasks[n].desc.name +
+      "' were stored");
+}
+
 /// Enters a trial in the task's account and tells the rounds. True if it
 /// failed.
 bool Tuner::count(unsigned n, const Schedule &schedule, const Record &record) {
@@ -102,6 +121,7 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
                                   llvm::ArrayRef<MeasureItem> items,
                                   llvm::ArrayRef<MeasureResult> measured) {
   bool cut = false, any = false;
+  std::string failure;
   for (const RoundSlice &slice : slices) {
     std::vector<Record> records;
     std::vector<const Schedule *> finished;
@@ -133,14 +153,20 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
     if (records.empty())
       continue;
     any = true;
-    auto counts = database.append({tasks[slice.task].stored(), records});
-    if (!counts)
-      return counts.takeError();
+    if (llvm::Error error = append(slice.task, records)) {
+      // What the file lost, another one has: the others shall have it, too.
+      std::string problem = llvm::toString(std::move(error));
+      if (failure.empty())
+        failure = std::move(problem);
+      continue;
+    }
     for (auto [schedule, record] : llvm::zip_equal(finished, records)) {
       ++fresh;
       failures += count(slice.task, *schedule, record);
     }
   }
+  if (!failure.empty())
+    return llvm::createStringError(failure);
   return any;
 }
 
@@ -149,20 +175,21 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
 //===----------------------------------------------------------------------===//
 
 /// A record of this run and of the task, in the order in which they were made.
-llvm::Error Tuner::replay(const Record &record, unsigned n) {
+/// What cannot be true is as if that trial had not been made; says why.
+std::string Tuner::replay(const Record &record, unsigned n) {
   mlir::MLIRContext *context = tasks.front().function->getContext();
-  // Named where records are chosen from. To search it is as if that trial had
-  // not been made.
-  if (!problemOf(record, tasks[n].desc, *context, std::time(nullptr)).empty())
-    return llvm::Error::success();
+  std::string problem =
+      problemOf(record, tasks[n].desc, *context, std::time(nullptr));
+  if (!problem.empty())
+    return problem;
   if (record.schedule == kDefaultSchedule) {
     noteDefault(n, record);
-    return llvm::Error::success();
+    return "";
   }
   ScheduleAttr attribute = parseScheduleText(record.schedule, context);
   if (attribute && llvm::isUInt<31>(record.round))
     count(n, attribute.getValue(), record);
-  return llvm::Error::success();
+  return "";
 }
 
 /// Tells what the records of this run say.
@@ -173,13 +200,38 @@ llvm::Error Tuner::replay() {
   RecordQuery query;
   query.runId = runId;
   query.generator = generatorIdentity().str();
+  unsigned refused = 0, stamps = 0;
+  std::string first;
   auto visit = [&](const Record &record) {
     auto number = numbers.find(record.taskKey);
-    return number == numbers.end() ? llvm::Error::success()
-                                   : replay(record, number->second);
+    if (number == numbers.end())
+      return llvm::Error::success();
+    std::string problem = replay(record, number->second);
+    if (problem.empty())
+      return llvm::Error::success();
+    if (refused++ == 0)
+      first = "trial " + std::to_string(record.trial) + ": " + problem;
+    stamps += !timestampProblem(record.timestamp, std::time(nullptr)).empty();
+    return llvm::Error::success();
   };
-  if (llvm::Error error = database.forEach(query, visit))
+  std::vector<BadRow> bad;
+  if (llvm::Error error = database.forEach(query, visit, &bad))
     return error;
+  if (llvm::Error error =
+          warnOfMetRows(database, bad, tasks.front().function->getLoc()))
+    return error;
+  // Without a word it would look as if they had never been measured.
+  if (refused > 0)
+    *options.hooks.log
+        << "pruner-tune: warning: " << refused
+        << " recorded trials of this run cannot be true and are not used ("
+        << first << ")"
+        << (stamps > 0 ? "; " + std::to_string(stamps) +
+                             " of them were made under a wrong clock, or this "
+                             "machine's is wrong; 'pruner-db repair' puts "
+                             "their time stamps right"
+                       : "")
+        << "\n";
   if (done > 0)
     *options.hooks.log << "pruner-tune: continuing after " << done
                        << " recorded trials\n";

@@ -204,13 +204,13 @@ static std::vector<double> readTimes(StringRef text) {
   return times;
 }
 
-/// Puts identity, measurement and median of every record right.
+/// Puts what is derived of other columns right in every record.
 static void derive(Connection &connection) {
   auto rows = get(Statement::prepare(
       connection, "SELECT " + selectRecordColumns() + " FROM records"));
   auto update = get(Statement::prepare(
       connection, "UPDATE OR IGNORE records SET identity = ?, measurement = ?,"
-                  " median = ? WHERE id = ?"));
+                  " median = ?, place = ?, setting = ? WHERE id = ?"));
   std::vector<std::pair<int64_t, Record>> found;
   while (get(rows.step())) {
     Record record;
@@ -224,6 +224,7 @@ static void derive(Connection &connection) {
         {"pipeline_options", &record.pipelineOptions},
         {"toolchain", &record.toolchain},
         {"generator", &record.generator},
+        {"verification", &record.verification},
         {"cache_state", &record.cacheState},
         {"run_id", &record.runId}};
     for (auto [number, column] : enumerate(recordColumns())) {
@@ -242,6 +243,8 @@ static void derive(Connection &connection) {
             .bind(record.runId.empty() ? contentHash(std::to_string(id))
                                        : measurementHash(record))
             .bind(medianTime(record))
+            .bind(placeKey(record))
+            .bind(settingKey(record))
             .bind(id)
             .run());
 }

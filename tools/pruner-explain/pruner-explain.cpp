@@ -91,7 +91,10 @@ startPool(const Environment &environment) {
 static void remark(const Subject &subject, const Explanation &explanation) {
   const RemarkSource source{subject.task, subject.environment,
                             "pruner-explain"};
-  source.failures(subject.records);
+  std::map<MeasureStatus, uint64_t> trials;
+  for (const Record &record : subject.records)
+    ++trials[record.status];
+  source.failures(trials);
   if (explanation.applied)
     source.scheduled(explanation.record, explanation.defaultSeconds);
   else

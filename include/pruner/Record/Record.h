@@ -123,9 +123,17 @@ llvm::Error normalizeTask(StoredTask &task);
 /// Now, in the form of Record::timestamp.
 std::string currentTimestamp();
 
+/// The same of a moment, seconds since 1970.
+std::string formatTimestamp(int64_t seconds);
+
 /// Seconds since 1970 of a timestamp in exactly that form; nothing if it is in
 /// another, or no such moment exists (February 30).
 std::optional<int64_t> parseTimestamp(llvm::StringRef text);
+
+/// Why a time stamp is impossible at `now`, seconds since 1970, as a sentence;
+/// empty if it is possible: in that form, and no more than a day ahead (clocks
+/// differ).
+std::string timestampProblem(llvm::StringRef text, int64_t now);
 
 } // namespace pruner
 

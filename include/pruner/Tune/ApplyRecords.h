@@ -12,10 +12,13 @@
 #include "pruner/Measure/WorkerPool.h"
 #include "pruner/Tune/TuneTask.h"
 
+#include <map>
+
 namespace pruner {
 
-/// The records of one task in one environment that nothing speaks against
-/// (`problemOf` in RecordJudge.h), in the order in which they were stored.
+/// The records of one task in one environment that a choice depends on
+/// (Database::select) and nothing speaks against (`problemOf` in
+/// RecordJudge.h), in the order in which they were stored.
 struct TaskRecords {
   /// Of the code that this build generates, and if verified, by the method that
   /// this build has; timed in the state of the caches that the task has.
@@ -26,13 +29,18 @@ struct TaskRecords {
   /// Of another code generator, another LLVM or another method. They say which
   /// schedules were good, and nothing of whether they are right.
   std::vector<Record> older;
+  /// How many trials of the current code there are, by how they ended; only
+  /// with `warn`.
+  std::map<MeasureStatus, uint64_t> counts;
 };
 
-/// With `warn`, what is left out is named by warnings at the task.
+/// With `warn`, what is left out is named by warnings at the task. With
+/// `unmeasured`, records that were only predicted are among them.
 llvm::Expected<TaskRecords> readTaskRecords(Database &database,
                                             const Environment &environment,
                                             const TuneTask &task,
-                                            bool warn = false);
+                                            bool warn = false,
+                                            bool unmeasured = false);
 
 /// The record to apply (see `chooseRecord`) among the current ones; or with
 /// `unmeasured`, if no verified one is there, the one that was built and that
@@ -97,7 +105,8 @@ struct ApplyOptions {
 /// applied as predicted ones are, and otherwise none.
 ///
 /// The others are left as they were, with a remark that no verified `what` is
-/// faster than the untuned default. Errors of the database are `fail`ed with; a
+/// faster than the untuned default, or that there is none, and what the records
+/// of the task are of instead. Errors of the database are `fail`ed with; a
 /// record never is one.
 mlir::FailureOr<unsigned>
 applyBestRecords(Database &database, const Environment &environment,
@@ -105,7 +114,12 @@ applyBestRecords(Database &database, const Environment &environment,
                  llvm::function_ref<mlir::LogicalResult(llvm::Error)> fail);
 
 /// Warns at `location` of every row of the database that nothing is read from.
+/// Of a database of more than Database::kReadAsWhole records only what is read
+/// is checked, and named when it is.
 llvm::Error warnOfBadRows(Database &database, mlir::Location location);
+/// Warns of rows that were met in a database of more than that.
+llvm::Error warnOfMetRows(Database &database, llvm::ArrayRef<BadRow> rows,
+                          mlir::Location location);
 
 } // namespace pruner
 

@@ -33,8 +33,8 @@ struct RemarkSource {
                  std::optional<double> defaultSeconds) const;
   /// Missed, "TaskUntuned", with the reason.
   void untuned(llvm::StringRef reason) const;
-  /// Analysis, "FailedTrials": how many records ended in which failure.
-  void failures(llvm::ArrayRef<Record> records) const;
+  /// Analysis, "FailedTrials": how many trials ended in which failure.
+  void failures(const std::map<MeasureStatus, uint64_t> &trials) const;
 };
 
 } // namespace pruner

@@ -126,10 +126,11 @@ private:
 
   // Records (TunerRecords.cpp).
   llvm::Error replay();
-  llvm::Error replay(const Record &record, unsigned task);
+  std::string replay(const Record &record, unsigned task);
   llvm::Expected<bool> store(llvm::ArrayRef<RoundSlice> slices,
                              llvm::ArrayRef<MeasureItem> items,
                              llvm::ArrayRef<MeasureResult> measured);
+  llvm::Error append(unsigned task, llvm::ArrayRef<Record> records);
   void noteDefault(unsigned task, const Record &record);
   bool count(unsigned task, const Schedule &schedule, const Record &record);
   void notePrediction(unsigned task, const Record &record);

@@ -172,6 +172,7 @@ inline void makeOldDatabase(llvm::StringRef path, llvm::StringRef present,
                             llvm::StringRef script) {
   auto connection = get(Connection::open(
       path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, 0));
+  sqlite3_limit(connection->handle(), SQLITE_LIMIT_ATTACHED, 1);
   std::string sql =
       ("ATTACH '" + present + "' AS present;").str() + readFile(script);
   llvm::Error error = connection->execute(sql.c_str());

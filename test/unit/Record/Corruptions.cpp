@@ -225,8 +225,8 @@ static const char *const kColumns[] = {
     "host",        "pruner_version", "generator", "verification",
     "row_hash"};
 static const char *const kNewColumns[] = {
-    "runs_per_sample", "repeats",          "censored",   "noisy",
-    "exact",           "error_over_bound", "cache_state"};
+    "runs_per_sample",  "repeats",     "censored", "noisy",  "exact",
+    "error_over_bound", "cache_state", "place",    "setting"};
 
 /// An SQL statement that alters one or two rows, of the present version or an
 /// older one.

@@ -154,7 +154,9 @@ TEST_F(DatabaseTest, TheSameTrialIsStoredOnce) {
   Record again = makeRecord(1, 3);
   AppendCounts counts = append(database, {again, makeRecord(2, 3)});
   EXPECT_EQ(counts.added, 1u);
-  EXPECT_EQ(counts.duplicates, 1u);
+  EXPECT_EQ(counts.duplicates, 0u);
+  EXPECT_EQ(counts.conflicts, std::vector<size_t>{0});
+  EXPECT_EQ(append(database, batch).duplicates, 2u);
   EXPECT_EQ(describe(get(database.all({}))[1]), describe(batch[1]));
   // The same identity in another trial or run is another measurement.
   again.trial = 7;

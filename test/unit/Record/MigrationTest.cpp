@@ -95,15 +95,17 @@ std::vector<Record> Migration::someRecords(int count) {
     }
     if (GetParam() > 2 && i % 5 == 0)
       records.back().runsPerSample = i + 1;
+    if (GetParam() > 3 && i % 3 == 0)
+      records.back().cacheState = "16M 0 512K";
   }
   return records;
 }
 
-INSTANTIATE_TEST_SUITE_P(From, Migration, testing::Values(1, 2, 3));
+INSTANTIATE_TEST_SUITE_P(From, Migration, testing::Values(1, 2, 3, 4));
 
 struct MigrationWithHashes : Migration {};
 
-INSTANTIATE_TEST_SUITE_P(From, MigrationWithHashes, testing::Values(2, 3));
+INSTANTIATE_TEST_SUITE_P(From, MigrationWithHashes, testing::Values(2, 3, 4));
 
 TEST_P(Migration, NothingIsLost) {
   std::vector<Record> records = someRecords(40);
@@ -186,17 +188,41 @@ TEST_P(Migration, MissingRowsStayMissing) {
 // Rows that SQLite no longer finds would be lost without a word.
 TEST_P(Migration, DamagedFilesAreLeftAlone) {
   makeOld(someRecords(40));
-  runSql(path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
-               " 'CREATE INDEX records_by_run ON records (schedule)'"
-               " WHERE name = 'records_by_run'");
+  // An index that disagrees with its table.
+  std::string kept = directory.file("kept.db");
+  runSql(path, "PRAGMA writable_schema = ON; ATTACH '" + kept +
+                   "' AS kept; CREATE TABLE kept.rows AS SELECT * FROM"
+                   " main.sqlite_schema WHERE name = 'records_by_run';"
+                   "DELETE FROM main.sqlite_schema"
+                   " WHERE name = 'records_by_run'");
+  runSql(path, "UPDATE records SET run_id = 'another' WHERE id = 2");
+  runSql(path, "PRAGMA writable_schema = ON; ATTACH '" + kept +
+                   "' AS kept; INSERT INTO main.sqlite_schema"
+                   " SELECT * FROM kept.rows");
   std::string before = readFile(path);
   for (OpenMode mode : {OpenMode::ReadOnly, OpenMode::ReadWrite}) {
     std::string problem = errorOf(Database::open(path, mode));
     EXPECT_TRUE(StringRef(problem).starts_with(
         "'" + path + "': schema version " + std::to_string(GetParam()) +
-        " cannot be brought up to 4, and the file was left as it is: it is "
+        " cannot be brought up to 5, and the file was left as it is: it is "
         "damaged: "))
         << problem;
+    EXPECT_EQ(readFile(path), before);
+  }
+}
+
+// What others put into an old file would be carried along, or run.
+TEST_P(Migration, ObjectsOfOthersAreRefused) {
+  makeOld(someRecords(3));
+  runSql(path, "CREATE TRIGGER added AFTER INSERT ON records BEGIN"
+               " DELETE FROM records; END");
+  std::string before = readFile(path);
+  for (OpenMode mode : {OpenMode::ReadOnly, OpenMode::ReadWrite}) {
+    EXPECT_EQ(errorOf(Database::open(path, mode)),
+              "'" + path + "': schema version " + std::to_string(GetParam()) +
+                  " cannot be brought up to 5, and the file was left as it is: "
+                  "its tables are not those of that version: the trigger "
+                  "'added' is not one of its objects");
     EXPECT_EQ(readFile(path), before);
   }
 }
@@ -206,10 +232,12 @@ TEST_P(Migration, TablesOfAnotherVersionAreLeftAlone) {
   makeOld(someRecords(3));
   int other = GetParam() == 1 ? 2 : 1;
   runSql(path, "PRAGMA user_version = " + std::to_string(other));
-  EXPECT_EQ(errorOf(Database::open(path, OpenMode::ReadWrite)),
-            "'" + path + "': schema version " + std::to_string(other) +
-                " cannot be brought up to 4, and the file was left as it is: "
-                "its tables are not those of that version");
+  std::string problem = errorOf(Database::open(path, OpenMode::ReadWrite));
+  EXPECT_TRUE(StringRef(problem).starts_with(
+      "'" + path + "': schema version " + std::to_string(other) +
+      " cannot be brought up to 5, and the file was left as it is: its tables "
+      "are not those of that version: the table '"))
+      << problem;
   EXPECT_EQ(version(), other);
   std::string present = directory.file("new.db");
   {
