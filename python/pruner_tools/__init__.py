@@ -10,6 +10,7 @@
     pruner_tools.export    makes networks from PyTorch modules (needs torch)
     pruner_tools.compare   compares two builds of one network
     pruner_tools.census    tells what tasks networks are made of
+    pruner_tools.convert_trees  makes arrays of boosted trees of older files
 
 and what the benchmarks and the GPU kit share: `datasets`, `results`, `turns`, `tools`
 and `torch_operations`.
