@@ -50,7 +50,7 @@ static std::string indicesOf(int version) {
           kIsRightTrial +
           ";"
           "CREATE INDEX records_of_finals ON records"
-          " (setting, strategy, timestamp) WHERE " +
+          " (setting, strategy, timestamp, status, verified, median) WHERE " +
           kIsFinal +
           ";"
           "CREATE INDEX records_of_defaults ON records (setting, median)"

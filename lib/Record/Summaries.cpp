@@ -79,8 +79,18 @@ Expected<std::vector<TaskSummary>> Database::summarize() {
   return inOrder(std::move(*known), std::move(placesOf));
 }
 
+/// Whether a wrong result was found under the record's identity.
+static Expected<bool> wasWrong(Connection &connection, const Record &record) {
+  auto row = Statement::prepare(
+      connection, "SELECT 1 FROM records INDEXED BY records_by_identity WHERE "
+                  "identity = ? AND status = 'wrong-result' LIMIT 1");
+  if (!row)
+    return row.takeError();
+  return row->bind(identityHash(record)).step();
+}
+
 /// The first sound record that `numbers` leads to, of those that belong to the
-/// setting and were right; what is known to be wrong is passed over there.
+/// setting, were right, and never were wrong.
 static Expected<std::optional<Record>>
 firstRight(Connection &connection, Statement &numbers, const Setting &setting) {
   auto row = Statement::prepare(connection, "SELECT " + selectRecordColumns() +
@@ -100,8 +110,13 @@ firstRight(Connection &connection, Statement &numbers, const Setting &setting) {
       Expected<Record> record = readRecord(*row);
       row->reset();
       if (record && settingKey(*record) == setting.number &&
-          record->status == MeasureStatus::Ok && record->verified)
-        return std::move(*record);
+          record->status == MeasureStatus::Ok && record->verified) {
+        Expected<bool> wrong = wasWrong(connection, *record);
+        if (!wrong)
+          return wrong.takeError();
+        if (!*wrong)
+          return std::move(*record);
+      }
       if (!record)
         consumeError(record.takeError()); // check() names it.
     }
@@ -112,22 +127,16 @@ firstRight(Connection &connection, Statement &numbers, const Setting &setting) {
 /// As Database::best has it.
 Expected<std::optional<Record>>
 Database::bestOf(ArrayRef<const Setting *> settings) {
-  const std::string notWrong =
-      " AND NOT EXISTS (SELECT 1 FROM records w INDEXED BY records_by_identity"
-      " WHERE w.identity = r.identity AND w.status = 'wrong-result')"
-      " ORDER BY median, ";
   const std::string finals =
-      ("SELECT id FROM records r INDEXED BY records_of_finals WHERE setting = "
+      ("SELECT id FROM records INDEXED BY records_of_finals WHERE setting = "
        "? AND " +
-       kIsFinal + " AND status = 'ok' AND verified = 1")
-          .str() +
-      notWrong + "id";
+       kIsFinal + " AND status = 'ok' AND verified = 1 ORDER BY median, id")
+          .str();
   const std::string trials =
-      ("SELECT id FROM records r INDEXED BY records_best WHERE setting = ? "
+      ("SELECT id FROM records INDEXED BY records_best WHERE setting = ? "
        "AND " +
-       kIsRightTrial)
-          .str() +
-      notWrong + "identity";
+       kIsRightTrial + " ORDER BY median, identity")
+          .str();
   for (const std::string &sql : {finals, trials}) {
     auto numbers = Statement::prepare(*connection, sql);
     if (!numbers)
