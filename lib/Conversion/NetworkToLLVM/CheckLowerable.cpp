@@ -11,7 +11,6 @@
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/DynamicLibrary.h"
 
@@ -43,32 +42,39 @@ class LowerableCheck {
 public:
   LowerableCheck(ModuleOp module, bool whole) : symbols(module), whole(whole) {}
 
-  void checkFunction(func::FuncOp function) {
-    if (!seen.insert(function).second)
-      return;
-    active.push_back(function);
-    const bool isPlanned = function->hasAttr(PrunerDialect::getPlanAttrName());
-    checkSignature(function);
-    function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (!checkOp(op))
-        return WalkResult::skip();
-      if (auto branch = dyn_cast<BranchOpInterface>(op))
-        checkBranch(branch);
-      if (auto call = dyn_cast<func::CallOp>(op)) {
-        if (isPlanned)
-          complain(op, "a network of dynamic shape makes no calls, expected "
-                       "the callee inlined");
-        else
-          checkCall(call);
-      }
-      return WalkResult::advance();
-    });
-    active.pop_back();
+  /// Looks at `root` and at what it reaches. Chains of calls may be long.
+  void check(func::FuncOp root) {
+    enqueue(root);
+    while (!pending.empty())
+      checkFunction(pending.pop_back_val());
+    findCycles(root);
   }
 
   bool failed() const { return anyError; }
 
 private:
+  void enqueue(func::FuncOp function) {
+    if (calls.try_emplace(function).second)
+      pending.push_back(function);
+  }
+
+  void checkFunction(func::FuncOp function) {
+    const bool isPlanned = function->hasAttr(PrunerDialect::getPlanAttrName());
+    checkSignature(function);
+    function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (!checkOp(op))
+        return WalkResult::skip();
+      if (auto call = dyn_cast<func::CallOp>(op)) {
+        if (isPlanned)
+          complain(op, "a network of dynamic shape makes no calls, expected "
+                       "the callee inlined");
+        else
+          checkCall(function, call);
+      }
+      return WalkResult::advance();
+    });
+  }
+
   /// At the place of `op`, once for each op and reason: networks have hundreds
   /// of the same, and the op itself may be a page long.
   void complain(Operation *op, const Twine &reason) {
@@ -115,17 +121,7 @@ private:
     return true;
   }
 
-  /// Bufferization takes two edges between the same blocks for one.
-  void checkBranch(BranchOpInterface branch) {
-    llvm::SmallDenseSet<Block *> targets;
-    for (Block *target : branch->getSuccessors())
-      if (!targets.insert(target).second &&
-          llvm::any_of(target->getArgumentTypes(), llvm::IsaPred<TensorType>))
-        return complain(branch, "two of its edges pass tensors to one block, "
-                                "expected a block for each, or arith.select");
-  }
-
-  void checkCall(func::CallOp call) {
+  void checkCall(func::FuncOp function, func::CallOp call) {
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
     if (!callee)
       return; // The verifier's to tell.
@@ -138,18 +134,40 @@ private:
                            "module");
       return;
     }
-    if (hasTensors(callee) && llvm::is_contained(active, callee)) {
-      complain(call,
-               "calls @" + callee.getName() + " recursively, expected loops");
-      return;
+    if (hasTensors(callee))
+      calls[function].push_back({call, callee});
+    enqueue(callee);
+  }
+
+  /// Calls of functions on tensors that lead back to one that is being called;
+  /// what works on numbers may be recursive.
+  void findCycles(func::FuncOp root) {
+    llvm::DenseMap<Operation *, bool> isActive{{root, true}};
+    SmallVector<std::pair<func::FuncOp, size_t>> path{{root, 0}};
+    while (!path.empty()) {
+      auto &[function, next] = path.back();
+      if (next == calls[function].size()) {
+        isActive[function] = false;
+        path.pop_back();
+        continue;
+      }
+      auto [call, callee] = calls[function][next++];
+      auto [known, isNew] = isActive.try_emplace(callee, true);
+      if (isNew)
+        path.push_back({callee, 0});
+      else if (known->second)
+        complain(call,
+                 "calls @" + callee.getName() + " recursively, expected loops");
     }
-    checkFunction(callee);
   }
 
   SymbolTable symbols;
   bool whole;
-  llvm::DenseSet<Operation *> seen;
-  SmallVector<func::FuncOp> active;
+  /// Of functions that were seen: their calls of functions on tensors.
+  llvm::DenseMap<Operation *,
+                 SmallVector<std::pair<func::CallOp, func::FuncOp>>>
+      calls;
+  SmallVector<func::FuncOp> pending;
   llvm::StringSet<> said;
   bool anyError = false;
 };
@@ -161,7 +179,7 @@ LogicalResult pruner::checkLowerable(ModuleOp module, StringRef entry,
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal() &&
         (entry.empty() ? function.isPublic() : function.getName() == entry))
-      check.checkFunction(function);
+      check.check(function);
   return failure(check.failed());
 }
 

@@ -206,16 +206,6 @@ func.func @main(%x: tensor<?xf32> {pruner.range = [#pruner.range<s, 1 to 8>]}) -
 
 // -----
 
-func.func @edges(%x: tensor<8xf32>, %y: tensor<8xf32>, %c: tensor<i1>) -> tensor<8xf32> {
-  %flag = tensor.extract %c[] : tensor<i1>
-  // expected-error @below {{'cf.cond_br' op cannot be lowered: two of its edges pass tensors to one block, expected a block for each, or arith.select}}
-  cf.cond_br %flag, ^end(%x : tensor<8xf32>), ^end(%y : tensor<8xf32>)
-^end(%r: tensor<8xf32>):
-  return %r : tensor<8xf32>
-}
-
-// -----
-
 // Ops on whole tensors that are not decomposed.
 func.func @aggregates(%x: tensor<2x8xi32>, %n: index, %p: tensor<2x?xi32>) -> tensor<2x8xi32> {
   // expected-error @below {{'linalg.softmax' op cannot be lowered: elements of type 'i32', expected floats}}
