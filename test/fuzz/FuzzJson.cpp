@@ -24,7 +24,7 @@ static std::string printed(const JsonValue &value) {
     return std::to_string(value.integer);
   case JsonValue::Real: {
     char text[64];
-    std::snprintf(text, sizeof(text), "%.17g", value.number);
+    std::snprintf(text, sizeof(text), "%.17e", value.number);
     return text;
   }
   case JsonValue::String:
