@@ -44,9 +44,9 @@ struct TuneStatus {
 
 struct TuneHooks {
   /// Called at the start of each phase, after each of its batches and at its
-  /// end, by the thread that runs the pass. Where it returns false the run ends as if it
-  /// were interrupted: what was measured is in the database, and the pass
-  /// fails. May be empty.
+  /// end, by the thread that runs the pass. Where it returns false the run ends
+  /// as if it were interrupted: what was measured is in the database, and the
+  /// pass fails. May be empty.
   std::function<bool(const TuneStatus &)> goOn;
   /// Where progress, warnings and the final table go.
   llvm::raw_ostream *log = &llvm::errs();

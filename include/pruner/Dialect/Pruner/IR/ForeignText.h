@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // MLIR's parser recurses on nesting and on chains of operators and has no
-// limit: a hundred kilobytes of brackets end the process, and so does a chain of
-// aliases. Text of records, replies and requests goes through here instead.
+// limit: a hundred kilobytes of brackets end the process, and so does a chain
+// of aliases. Text of records, replies and requests goes through here instead.
 //
 //===----------------------------------------------------------------------===//
 
