@@ -322,6 +322,26 @@ Bounded ErrorRules::fromInteger(Operation *op, const Bounded &operand) {
 }
 
 /// Arithmetic that IEEE 754 rounds correctly.
+/// Whether a sum may take in the product `op` before it is rounded.
+static bool mayBeFused(Operation *op) {
+  return llvm::any_of(op->getUsers(),
+                      llvm::IsaPred<arith::AddFOp, arith::SubFOp>);
+}
+
+Bounded ErrorRules::openOverflow(const Bounded &product,
+                                 ArrayRef<Bounded> factors) {
+  auto isFinite = [&](Value x) {
+    return wide.compare(Predicate::OLT, wide.abs(x), wide.infinity());
+  };
+  Value finite =
+      wide.both(isFinite(factors[0].value), isFinite(factors[1].value));
+  Value infinite =
+      wide.compare(Predicate::OEQ, wide.abs(product.value), wide.infinity());
+  return {product.value,
+          wide.select(wide.both(finite, infinite), wide.infinity(),
+                      wide.orZero(product.error))};
+}
+
 Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands,
                              bool determined) {
   SmallVector<Value> values;
@@ -356,8 +376,12 @@ Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands,
     }
   }
   Type type = op->getResult(0).getType();
-  if (!determined)
-    return round(value, error, type, ulps);
+  if (!determined) {
+    Bounded result = round(value, error, type, ulps);
+    return isa<arith::MulFOp>(op) && mayBeFused(op)
+               ? openOverflow(result, operands)
+               : result;
+  }
   // The sum of a product of 22 bits and a number may have more bits than f64.
   if (isa<math::FmaOp>(op))
     return roundOnce(round(value, error, wide.type(), 0.5), type);

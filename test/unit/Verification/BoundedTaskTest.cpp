@@ -478,3 +478,38 @@ TEST_F(BoundedTaskTest, SumsAreExactOnAnyGrid) {
     EXPECT_EQ(none, exact) << scale;
   }
 }
+
+// A product of 2^128 and more overflows. A fused multiply-add brings its exact
+// value back into the type, and both are right.
+TEST_F(BoundedTaskTest, ProductsThatOverflowMayBeFused) {
+  std::string text = std::string(maps) + "func.func @t(%x: " + rows(8, 16) +
+                     ") -> " + rows(8, 16) + " {\n" + prologue(8, 16) +
+                     "  %c = arith.constant 3.0e38 : f32\n"
+                     "  %d = arith.constant -3.0e38 : f32\n";
+  text += generic("%y", 8, 16, {{"%x", false}}, "%e", false,
+                  "    %1 = arith.addf %a0, %a0 : f32\n"
+                  "    %2 = arith.mulf %1, %c : f32\n"
+                  "    %3 = arith.mulf %a0, %d : f32\n"
+                  "    %4 = arith.addf %2, %3 : f32\n"
+                  "    linalg.yield %4 : f32\n");
+  make(text + "  return %y : " + rows(8, 16) + "\n}\n");
+  bool differ = false;
+  EXPECT_EQ(check([&](auto &in, float *out) {
+              for (int i = 0; i < 8 * 16; ++i) {
+                float x = in[0][i];
+                volatile float product = (x + x) * 3.0e38f;
+                out[i] = product + x * -3.0e38f;
+                float fused = std::fma(x + x, 3.0e38f, x * -3.0e38f);
+                differ |= std::isinf(out[i]) && std::isfinite(fused);
+              }
+            }),
+            "");
+  EXPECT_TRUE(differ);
+  EXPECT_EQ(check([](auto &in, float *out) {
+              for (int i = 0; i < 8 * 16; ++i) {
+                float x = in[0][i];
+                out[i] = std::fma(x + x, 3.0e38f, x * -3.0e38f);
+              }
+            }),
+            "");
+}
