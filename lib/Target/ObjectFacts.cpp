@@ -95,7 +95,7 @@ json::Value pruner::toJSON(const CodeFacts &facts) {
 
 json::Value pruner::toJSON(const FunctionFacts &facts) {
   json::Object object{
-      {"name", facts.name},
+      {"name", json::fixUTF8(facts.name)},
       {"size_bytes", facts.sizeBytes},
       {"code", toJSON(facts.code)},
       {"loops", facts.loops},
