@@ -18,6 +18,7 @@ docs/Deploying.md describes the table.
 
 import argparse
 import json
+import os
 import sys
 from typing import NamedTuple, Optional
 
@@ -161,6 +162,25 @@ def _time(seconds):
     return f"{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f} {unit}"
 
 
+def _write_whole(path, text):
+    """Writes a file; an older one stays until the new one is on the disk."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return
+    part = path + ".part"
+    try:
+        with open(part, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError:
+        if os.path.exists(part):
+            os.remove(part)
+        raise
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(
         prog="python -m pruner.profile", description=__doc__,
@@ -202,8 +222,10 @@ def main(arguments=None):
         sys.exit(f"error: {error}")
     print(profile)
     if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump(profile.as_dict(), file, indent=1)
+        try:
+            _write_whole(options.json, json.dumps(profile.as_dict(), indent=1))
+        except OSError as error:
+            sys.exit(f"error: {options.json}: {error.strerror}")
 
 
 if __name__ == "__main__":

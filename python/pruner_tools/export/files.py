@@ -12,6 +12,7 @@ import json
 import os
 import re
 
+from ..results import write_whole
 from .networks import need
 from .program import element_type
 
@@ -91,10 +92,10 @@ def write(program, directory, name, provenance, reference):
     """Writes the files of `program` into `directory`; returns their paths."""
     os.makedirs(directory, exist_ok=True)
     base = os.path.join(directory, name)
-    with open(base + ".mlir", "w", encoding="utf-8") as file:
-        file.write(program.text.rstrip("\n") + "\n")
-    with open(base + ".args.json", "w", encoding="utf-8") as file:
-        file.write(_dump(description(program, provenance)))
+    text = program.text.rstrip("\n") + "\n"
+    write_whole(base + ".mlir", text.encode())
+    described = _dump(description(program, provenance))
+    write_whole(base + ".args.json", described.encode())
     weights = {
         argument.name: argument.tensor
         for argument in program.arguments
