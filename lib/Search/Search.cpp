@@ -8,10 +8,10 @@
 
 #include "pruner/Search/Search.h"
 #include "Strategies.h"
+#include "pruner/Support/Threads.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +38,7 @@ static void forEach(const DraftModel &model, size_t count,
   };
   size_t chunks = llvm::divideCeil(count, kChunk);
   if (!alone)
-    return llvm::parallelFor(0, chunks, scoreChunk);
+    return parallelFor(chunks, scoreChunk);
   for (size_t chunk = 0; chunk < chunks; ++chunk)
     scoreChunk(chunk);
 }

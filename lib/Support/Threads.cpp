@@ -38,19 +38,29 @@ void Thread::join() {
   running = false;
 }
 
+/// Threads that parallelFor has besides its callers: as many as there are
+/// cores, also where loops are inside one another.
+static std::atomic<size_t> helpers = 0;
+
 void pruner::parallelFor(size_t count, llvm::function_ref<void(size_t)> work) {
   std::atomic<size_t> next = 0;
   auto take = [&] {
     for (size_t n; (n = next++) < count;)
       work(n);
   };
-  size_t most = std::min<size_t>(
-      count, llvm::hardware_concurrency().compute_thread_count());
+  size_t most = llvm::hardware_concurrency().compute_thread_count();
   std::deque<Thread> others;
-  while (others.size() + 1 < most)
-    if (!others.emplace_back().start(take))
+  while (others.size() + 1 < std::min(count, most)) {
+    if (++helpers >= most || !others.emplace_back().start(take)) {
+      --helpers;
       break;
+    }
+  }
   take();
-  for (Thread &thread : others)
+  for (Thread &thread : others) {
+    if (!thread.isRunning())
+      continue;
     thread.join();
+    --helpers;
+  }
 }

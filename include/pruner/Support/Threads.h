@@ -47,6 +47,7 @@ private:
 
 /// Calls `work` with each number below `count`, in no order, on as many threads
 /// as there are cores, or as the system grants; the calling one is among them.
+/// Calls from inside of `work`, or from other threads, share these threads.
 void parallelFor(size_t count, llvm::function_ref<void(size_t)> work);
 
 } // namespace pruner

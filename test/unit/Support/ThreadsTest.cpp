@@ -32,6 +32,16 @@ TEST(Threads, EachNumberOnce) {
     EXPECT_TRUE(eachOnce(count)) << count;
 }
 
+// Loops inside of loops do not multiply threads.
+TEST(Threads, InsideOneAnother) {
+  std::atomic<int> calls = 0;
+  parallelFor(20, [&](size_t) {
+    parallelFor(20, [&](size_t) { parallelFor(20, [&](size_t) { ++calls; }); });
+  });
+  EXPECT_EQ(calls, 8000);
+  EXPECT_TRUE(eachOnce(100));
+}
+
 TEST(Threads, StartAgainAfterTheirEnd) {
   Thread thread;
   EXPECT_FALSE(thread.isRunning());
