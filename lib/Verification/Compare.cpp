@@ -47,22 +47,25 @@ static bool isPoison(const void *data, size_t width, int64_t index) {
   return true;
 }
 
-/// Whether `count` floats are equal to what is wanted, or within finite bounds,
-/// without a NaN or an infinity among them. Nearly all are; these loops are
-/// vectorised, and so take a tenth of the time of looking at each.
+/// Whether `count` floats are what is wanted, NaN where that is NaN, or within
+/// finite bounds. Nearly all are; these loops are vectorised, and so take a
+/// tenth of the time of looking at each.
 static bool agreeAtOnce(const float *got, const double *want,
                         const double *bound, int64_t count,
                         double &errorOverBound) {
   int64_t agree = 0, beyond = 0;
   if (!bound) {
     for (int64_t i = 0; i < count; ++i)
-      agree += double(got[i]) == want[i];
+      agree += (double(got[i]) == want[i]) |
+               ((got[i] != got[i]) & (want[i] != want[i]));
     return agree == count;
   }
   const double worst = errorOverBound;
   for (int64_t i = 0; i < count; ++i) {
     double error = std::fabs(double(got[i]) - want[i]);
-    agree += error <= bound[i] && bound[i] < INFINITY;
+    agree += ((error <= bound[i]) & (bound[i] < INFINITY)) |
+             (double(got[i]) == want[i]) |
+             ((got[i] != got[i]) & (want[i] != want[i]));
     beyond += error > worst * bound[i];
   }
   if (agree == count && beyond > 0)

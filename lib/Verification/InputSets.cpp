@@ -273,11 +273,14 @@ static void restrict(void *data, const TensorSpec &spec,
 /// Masks: each element alone, or in half of the boxes all, none, all but one,
 /// or only one.
 static void fillMask(void *data, const TensorSpec &spec,
-                     const ArgumentBoxes &boxes, ElementStream &random) {
+                     const ArgumentBoxes &boxes, InputChoice choice,
+                     ElementStream &random) {
   SmallVector<int64_t> places;
+  // Every set begins with another kind, so that a single row has all of them.
+  uint64_t first = uint64_t(choice.pattern) + uint64_t(choice.repetition);
   for (int64_t box = 0; box < boxes.count(); ++box) {
     boxes.elements(box, places);
-    uint64_t kind = random.uniform(8);
+    uint64_t kind = (first + uint64_t(box)) % 8;
     for (int64_t i : places)
       writeInteger(data, spec.type, i,
                    kind < 4 ? int64_t(kind & 1) : int64_t(random.next() & 1));
@@ -291,12 +294,13 @@ static void fillMask(void *data, const TensorSpec &spec,
 static void fillInteger(void *data, const TensorSpec &spec,
                         const ArgumentDomain &domain,
                         const ArgumentBoxes &boxes,
-                        const TaskNumerics &numerics, InputPattern pattern,
+                        const TaskNumerics &numerics, InputChoice choice,
                         ElementStream &random) {
   const InputRange &range = numerics.range;
+  InputPattern pattern = choice.pattern;
   int width = int(byteWidth(spec.type)) * 8 - 1;
   if (spec.type == ElementType::I1 && !domain.address)
-    return fillMask(data, spec, boxes, random);
+    return fillMask(data, spec, boxes, choice, random);
   if (domain.address || domain.computedDivisor)
     return fillReals(data, spec.type, spec.elements(), range, random);
   if (pattern == InputPattern::Integers && numerics.exact)
@@ -355,13 +359,14 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
     void *data = inputs.emplace_back(spec.bytes()).data();
     if (ordered && !domain.address)
       fillInOrder(data, spec, pattern == InputPattern::Ascending);
-    else if (pattern == InputPattern::Dominant && !domain.address)
+    else if (pattern == InputPattern::Dominant && !domain.address &&
+             spec.type != ElementType::I1)
       fillDominant(data, spec, box, choice.repetition, stream);
     else if (isFloat(spec.type))
       fillFloat(data, spec, box, numerics, choice, spec.elements() < most,
                 stream);
     else
-      fillInteger(data, spec, domain, box, numerics, pattern, stream);
+      fillInteger(data, spec, domain, box, numerics, choice, stream);
     restrict(data, spec, domain);
   }
   // A quarter of the last set lies at borders as well: large tasks have no

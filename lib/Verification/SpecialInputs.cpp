@@ -168,7 +168,7 @@ void pruner::fillDominant(void *data, const TensorSpec &spec,
   bool real = isFloat(spec.type);
   for (int64_t i = 0, e = spec.elements(); i < e; ++i)
     writeElement(data, spec.type, i, double(random.between(-4, 4)));
-  if (spec.elements() == 0 || spec.type == ElementType::I1)
+  if (spec.elements() == 0)
     return;
   unsigned width = unsigned(byteWidth(spec.type)) * 8;
   SmallVector<int64_t> places;

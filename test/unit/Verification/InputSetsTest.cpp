@@ -419,6 +419,36 @@ TEST_F(InputSetsTest, EveryPlaceOfASoftmaxDominates) {
   }
 }
 
+TEST_F(InputSetsTest, MasksLeaveNothingOfSomeRows) {
+  // What is masked counts as -inf: a row of that alone shows another number.
+  for (auto [m, n] : {std::pair(1, 40), {5, 300}}) {
+    std::string row = tensor(std::to_string(m), "f32"),
+                in = tensor(std::to_string(m) + "x" + std::to_string(n), "f32"),
+                mask =
+                    tensor(std::to_string(m) + "x" + std::to_string(n), "i1");
+    std::string text =
+        "#id = affine_map<(i, j) -> (i, j)>\n#row = affine_map<(i, j) -> (i)>\n"
+        "func.func @f(%x: " +
+        in + ", %m: " + mask + ") -> " + row +
+        " {\n  %inf = arith.constant 0xFF800000 : f32\n"
+        "  %e = tensor.empty() : " +
+        row + "\n  %g = linalg.fill ins(%inf : f32) outs(%e : " + row +
+        ") -> " + row +
+        "\n  %y = linalg.generic {indexing_maps = [#id, #id, #row], "
+        "iterator_types = [\"parallel\", \"reduction\"]} ins(%x, %m : " +
+        in + ", " + mask + ") outs(%g : " + row +
+        ") {\n  ^bb0(%a: f32, %b: i1, %o: f32):\n"
+        "    %k = arith.constant 0xFF800000 : f32\n"
+        "    %s = arith.select %b, %a, %k : f32\n"
+        "    %r = arith.maximumf %o, %s : f32\n    linalg.yield %r : f32\n"
+        "  } -> " +
+        row + "\n  return %y : " + row + "\n}\n";
+    tells(text,
+          {{"%k = arith.constant 0xFF800000", "%k = arith.constant -1.0e9"},
+           {"%s = arith.select %b, %a, %k", "%s = arith.select %b, %a, %a"}});
+  }
+}
+
 TEST_F(InputSetsTest, BoxesFollowReductionsAndWindows) {
   auto task = parse(R"(
 func.func @f(%x: tensor<2x3x20x20xf32>, %k: tensor<4x3x3x3xf32>,
