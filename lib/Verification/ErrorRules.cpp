@@ -267,7 +267,6 @@ Bounded ErrorRules::fromInteger(Operation *op, const Bounded &operand) {
   return roundOnce({value, error}, type);
 }
 
-/// Arithmetic that IEEE 754 rounds correctly.
 /// Whether a sum may take in the product `op` before it is rounded.
 static bool mayBeFused(Operation *op) {
   return llvm::any_of(op->getUsers(),
@@ -288,8 +287,24 @@ Bounded ErrorRules::openOverflow(const Bounded &product,
                       wide.orZero(product.error))};
 }
 
+/// Arithmetic that IEEE 754 rounds correctly.
 Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands,
                              bool determined) {
+  Bounded result = roundedResult(op, operands, determined);
+  if (isa<arith::MulFOp>(op) && !determined && mayBeFused(op))
+    result = openOverflow(result, operands);
+  // Of what may be anything nothing is known, also beside a NaN.
+  for (const Bounded &operand : operands)
+    if (operand.error) {
+      Value open = wide.compare(Predicate::OEQ, operand.error, wide.infinity());
+      result.error =
+          wide.select(open, wide.infinity(), wide.orZero(result.error));
+    }
+  return result;
+}
+
+Bounded ErrorRules::roundedResult(Operation *op, ArrayRef<Bounded> operands,
+                                  bool determined) {
   SmallVector<Value> values;
   for (const Bounded &operand : operands)
     values.push_back(operand.value);
@@ -322,12 +337,8 @@ Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands,
     }
   }
   Type type = op->getResult(0).getType();
-  if (!determined) {
-    Bounded result = round(value, error, type, ulps);
-    return isa<arith::MulFOp>(op) && mayBeFused(op)
-               ? openOverflow(result, operands)
-               : result;
-  }
+  if (!determined)
+    return round(value, error, type, ulps);
   // The sum of a product of 22 bits and a number may have more bits than f64.
   if (isa<math::FmaOp>(op))
     return roundOnce(round(value, error, wide.type(), 0.5), type);

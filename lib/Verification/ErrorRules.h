@@ -124,6 +124,8 @@ private:
   Bounded bitcast(mlir::Operation *op, const Bounded &operand);
   Bounded integer(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
   Bounded fromInteger(mlir::Operation *op, const Bounded &operand);
+  Bounded roundedResult(mlir::Operation *op, llvm::ArrayRef<Bounded> operands,
+                        bool determined);
   /// A product that overflows although its factors are finite. A sum that it is
   /// fused with takes it in exactly and may be finite, so the result may be
   /// anything.

@@ -484,22 +484,26 @@ TEST_F(BoundedTaskTest, SumsAreExactOnAnyGrid) {
 TEST_F(BoundedTaskTest, ProductsThatOverflowMayBeFused) {
   std::string text = std::string(maps) + "func.func @t(%x: " + rows(8, 16) +
                      ") -> " + rows(8, 16) + " {\n" + prologue(8, 16) +
-                     "  %c = arith.constant 3.0e38 : f32\n"
-                     "  %d = arith.constant -3.0e38 : f32\n";
-  text += generic("%y", 8, 16, {{"%x", false}}, "%e", false,
-                  "    %1 = arith.addf %a0, %a0 : f32\n"
-                  "    %2 = arith.mulf %1, %c : f32\n"
-                  "    %3 = arith.mulf %a0, %d : f32\n"
-                  "    %4 = arith.addf %2, %3 : f32\n"
-                  "    linalg.yield %4 : f32\n");
+                     "  %c = arith.constant 1048576.0 : f32\n"
+                     "  %d = arith.constant 64.0 : f32\n"
+                     "  %f = arith.constant -32.0 : f32\n";
+  std::string body = "    %1 = arith.mulf %a0, %c : f32\n";
+  for (int n = 2; n <= 6; ++n) // x 2^120.
+    body += "    %" + std::to_string(n) + " = arith.mulf %" +
+            std::to_string(n - 1) + ", %c : f32\n";
+  body += "    %7 = arith.mulf %6, %d : f32\n"
+          "    %8 = arith.mulf %6, %f : f32\n"
+          "    %9 = arith.addf %7, %8 : f32\n"
+          "    linalg.yield %9 : f32\n";
+  text += generic("%y", 8, 16, {{"%x", false}}, "%e", false, body);
   make(text + "  return %y : " + rows(8, 16) + "\n}\n");
   bool differ = false;
   EXPECT_EQ(check([&](auto &in, float *out) {
               for (int i = 0; i < 8 * 16; ++i) {
-                float x = in[0][i];
-                volatile float product = (x + x) * 3.0e38f;
-                out[i] = product + x * -3.0e38f;
-                float fused = std::fma(x + x, 3.0e38f, x * -3.0e38f);
+                float x = in[0][i] * 0x1p120f;
+                volatile float product = x * 64;
+                out[i] = product + x * -32;
+                float fused = std::fma(x, 64.0f, x * -32);
                 differ |= std::isinf(out[i]) && std::isfinite(fused);
               }
             }),
@@ -507,8 +511,8 @@ TEST_F(BoundedTaskTest, ProductsThatOverflowMayBeFused) {
   EXPECT_TRUE(differ);
   EXPECT_EQ(check([](auto &in, float *out) {
               for (int i = 0; i < 8 * 16; ++i) {
-                float x = in[0][i];
-                out[i] = std::fma(x + x, 3.0e38f, x * -3.0e38f);
+                float x = in[0][i] * 0x1p120f;
+                out[i] = std::fma(x, 64.0f, x * -32);
               }
             }),
             "");
