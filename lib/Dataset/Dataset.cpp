@@ -59,13 +59,19 @@ void DatasetWriter::add(const DatasetRecord &record) {
 
 Error pruner::writeDatasetFile(StringRef path,
                                function_ref<Error(DatasetWriter &)> write) {
-  return writeOutputFile(path, [&](raw_ostream &os) {
+  bool isWritten = true;
+  Error error = writeOutputFile(path, [&](raw_ostream &os) {
     GzipStream packed(os);
     DatasetWriter writer(packed);
     Error error = write(writer);
     packed.finish();
+    isWritten = !error;
     return error;
   });
+  return error && isWritten
+             ? createStringError("'" + path +
+                                 "': " + toString(std::move(error)))
+             : std::move(error);
 }
 
 //===----------------------------------------------------------------------===//

@@ -270,10 +270,16 @@ llvm::Error Predictor::writeTrace(llvm::ArrayRef<Timeline> timelines) {
   }
   llvm::json::Object file{{"displayTimeUnit", "ms"},
                           {"traceEvents", std::move(events)}};
-  return writeOutputFile(options.trace, [&](llvm::raw_ostream &os) {
-    os << llvm::formatv("{0:2}", llvm::json::Value(std::move(file))) << '\n';
-    return llvm::Error::success();
-  });
+  llvm::Error error =
+      writeOutputFile(options.trace, [&](llvm::raw_ostream &os) {
+        os << llvm::formatv("{0:2}", llvm::json::Value(std::move(file)))
+           << '\n';
+        return llvm::Error::success();
+      });
+  return error
+             ? llvm::createStringError("'" + options.trace +
+                                       "': " + llvm::toString(std::move(error)))
+             : llvm::Error::success();
 }
 
 LogicalResult Predictor::open() {

@@ -134,8 +134,9 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
   LogicalResult tuneFor(Place &place, WorkerCommand building,
                         WorkerCommand command, Database &database,
                         TargetTable &table);
-  /// Fails where the untuned code of a task is wrong. Libraries run it, so that
-  /// is an error of this compiler, whether or not a schedule was found.
+  /// Fails where the untuned code of a task is wrong or cannot be compiled.
+  /// Libraries run it, so that is an error of this compiler, whether or not a
+  /// schedule was found. Warns where it crashed.
   LogicalResult checkDefaults(const Environment &environment,
                               ArrayRef<TuneTask> tasks,
                               ArrayRef<TaskOutcome> outcomes);
@@ -324,8 +325,14 @@ LogicalResult PrunerTune::checkDefaults(const Environment &environment,
     llvm::StringRef what = wordsFor(outcome.defaultStatus);
     if (what.empty())
       continue;
-    isRight = false;
     mlir::func::FuncOp function = task.function;
+    // A worker may end, or a runner answer nonsense, for reasons of its own.
+    if (outcome.defaultStatus == MeasureStatus::RunCrash) {
+      function.emitWarning("the untuned code of task @")
+          << task.desc.name << " " << what << ": " << outcome.defaultReason;
+      continue;
+    }
+    isRight = false;
     function.emitError("the untuned code of task @")
         << task.desc.name << " " << what << ": " << outcome.defaultReason
         << "; this is an error of the compiler. What was measured is in the "

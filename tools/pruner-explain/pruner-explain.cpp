@@ -175,5 +175,8 @@ int main(int argc, char **argv) {
         }
         return llvm::Error::success();
       });
-  return error ? fail(std::move(error)) : 0;
+  return error ? fail(llvm::createStringError(
+                     "'" + (output == "-" ? "stdout" : output) +
+                     "': " + llvm::toString(std::move(error))))
+               : 0;
 }

@@ -218,7 +218,7 @@ int main(int argc, char **argv) {
   if (!output.empty()) {
     if (llvm::Error error = writeMachine(*machine, output)) {
       llvm::WithColor::error(llvm::errs(), "pruner-machine")
-          << llvm::toString(std::move(error)) << '\n';
+          << "'" << output << "': " << llvm::toString(std::move(error)) << '\n';
       return 1;
     }
   } else if (onlyKey) {
