@@ -69,7 +69,7 @@ Error pruner::writeDatasetFile(StringRef path,
     return error;
   });
   return error && isWritten
-             ? createStringError("'" + path +
+             ? createStringError("'" + (path == "-" ? "stdout" : path) +
                                  "': " + toString(std::move(error)))
              : std::move(error);
 }

@@ -176,7 +176,7 @@ int main(int argc, char **argv) {
         return llvm::Error::success();
       });
   return error ? fail(llvm::createStringError(
-                     "'" + (output == "-" ? "stdout" : output) +
+                     "'" + (output == "-" ? std::string("stdout") : output) +
                      "': " + llvm::toString(std::move(error))))
                : 0;
 }
