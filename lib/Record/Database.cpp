@@ -28,9 +28,27 @@ static bool isThere(const Twine &path) {
   return !sys::fs::file_size(path, size) && size != 0;
 }
 
+/// Undoes a transaction that its process did not end. Readers cannot: they
+/// would have to write.
+static bool rollBack(StringRef path, int busySeconds) {
+  auto connection = Connection::open(path, SQLITE_OPEN_READWRITE,
+                                     /*immutable=*/false, busySeconds);
+  if (!connection) {
+    consumeError(connection.takeError());
+    return false;
+  }
+  // The first read does it.
+  Expected<int64_t> read = (*connection)->queryInteger("PRAGMA schema_version");
+  if (read)
+    return true;
+  consumeError(read.takeError());
+  return false;
+}
+
 /// Opens a file for reading only. One that has a write-ahead log needs side
 /// files even for that; where they cannot be made, and no log or journal is
-/// left behind, nobody can be writing and the main file is complete.
+/// left behind, nobody can be writing and the main file is complete. What a
+/// journal undoes is undone first.
 static Expected<std::unique_ptr<Connection>>
 openReadOnly(StringRef path, int busySeconds, SchemaMode mode) {
   int flags = SQLITE_OPEN_READONLY;
@@ -42,6 +60,17 @@ openReadOnly(StringRef path, int busySeconds, SchemaMode mode) {
   int code = (*connection)->lastCode();
   if (!error)
     return connection;
+  if (code == SQLITE_READONLY && isThere(path + "-journal") &&
+      rollBack(path, busySeconds)) {
+    consumeError(std::move(error));
+    connection =
+        Connection::open(path, flags, /*immutable=*/false, busySeconds);
+    if (!connection)
+      return connection.takeError();
+    if (Error error = prepareSchema(**connection, mode))
+      return error;
+    return connection;
+  }
   if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
       isThere(path + "-wal") || isThere(path + "-journal"))
     return error;

@@ -105,10 +105,14 @@ def start(database, events):
 
 def trials(database):
     """Number and schedule of each trial, in the order of the numbers."""
-    text = subprocess.run(["pruner-db", "export", database], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout
+    export = subprocess.run(["pruner-db", "export", database], text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if "the database is empty" in export.stderr:
+        return []  # Killed before its tables were made: that was undone.
+    sys.stderr.write(export.stderr)
+    export.check_returncode()
     found = []
-    for line in text.splitlines():
+    for line in export.stdout.splitlines():
         entry = json.loads(line)
         about = entry["pruner"]
         if about["kind"] == "record" and about["trial"] >= 0:
