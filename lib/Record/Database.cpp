@@ -51,36 +51,28 @@ static bool rollBack(StringRef path, int busySeconds) {
 /// journal undoes is undone first.
 static Expected<std::unique_ptr<Connection>>
 openReadOnly(StringRef path, int busySeconds, SchemaMode mode) {
-  int flags = SQLITE_OPEN_READONLY;
-  auto connection =
-      Connection::open(path, flags, /*immutable=*/false, busySeconds);
-  if (!connection)
-    return connection.takeError();
-  Error error = prepareSchema(**connection, mode);
-  int code = (*connection)->lastCode();
-  if (!error)
-    return connection;
-  if (code == SQLITE_READONLY && isThere(path + "-journal") &&
-      rollBack(path, busySeconds)) {
-    consumeError(std::move(error));
-    connection =
-        Connection::open(path, flags, /*immutable=*/false, busySeconds);
+  int code = SQLITE_OK; // Why the schema could not be read.
+  auto open = [&](bool immutable) -> Expected<std::unique_ptr<Connection>> {
+    auto connection =
+        Connection::open(path, SQLITE_OPEN_READONLY, immutable, busySeconds);
     if (!connection)
-      return connection.takeError();
-    if (Error error = prepareSchema(**connection, mode))
+      return connection;
+    if (Error error = prepareSchema(**connection, mode)) {
+      code = (*connection)->lastCode();
       return error;
+    }
     return connection;
-  }
-  if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) ||
-      isThere(path + "-wal") || isThere(path + "-journal"))
-    return error;
-  consumeError(std::move(error));
-  connection = Connection::open(path, flags, /*immutable=*/true, busySeconds);
-  if (!connection)
-    return connection.takeError();
-  if (Error error = prepareSchema(**connection, mode))
-    return error;
-  return connection;
+  };
+  auto connection = open(/*immutable=*/false);
+  if (connection || (code != SQLITE_CANTOPEN && code != SQLITE_READONLY))
+    return connection;
+  bool journal = isThere(path + "-journal");
+  bool undone =
+      journal && code == SQLITE_READONLY && rollBack(path, busySeconds);
+  if (!undone && (journal || isThere(path + "-wal")))
+    return connection;
+  consumeError(connection.takeError());
+  return open(/*immutable=*/!undone);
 }
 
 /// The same; a file of an older version is brought up to ours in a copy.

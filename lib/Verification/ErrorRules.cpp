@@ -267,31 +267,11 @@ Bounded ErrorRules::fromInteger(Operation *op, const Bounded &operand) {
   return roundOnce({value, error}, type);
 }
 
-/// Whether a sum may take in the product `op` before it is rounded.
-static bool mayBeFused(Operation *op) {
-  return llvm::any_of(op->getUsers(),
-                      llvm::IsaPred<arith::AddFOp, arith::SubFOp>);
-}
-
-Bounded ErrorRules::openOverflow(const Bounded &product,
-                                 ArrayRef<Bounded> factors) {
-  auto isFinite = [&](Value x) {
-    return wide.compare(Predicate::OLT, wide.abs(x), wide.infinity());
-  };
-  Value finite =
-      wide.both(isFinite(factors[0].value), isFinite(factors[1].value));
-  Value infinite =
-      wide.compare(Predicate::OEQ, wide.abs(product.value), wide.infinity());
-  return {product.value,
-          wide.select(wide.both(finite, infinite), wide.infinity(),
-                      wide.orZero(product.error))};
-}
-
 /// Arithmetic that IEEE 754 rounds correctly.
 Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands,
                              bool determined) {
   Bounded result = roundedResult(op, operands, determined);
-  if (isa<arith::MulFOp>(op) && !determined && mayBeFused(op))
+  if (!determined && isFusible(op))
     result = openOverflow(result, operands);
   // Of what may be anything nothing is known, also beside a NaN.
   for (const Bounded &operand : operands)

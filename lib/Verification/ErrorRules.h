@@ -126,6 +126,8 @@ private:
   Bounded fromInteger(mlir::Operation *op, const Bounded &operand);
   Bounded roundedResult(mlir::Operation *op, llvm::ArrayRef<Bounded> operands,
                         bool determined);
+  /// Whether `op` is a product that a sum may take in before it is rounded.
+  static bool isFusible(mlir::Operation *op);
   /// A product that overflows although its factors are finite. A sum that it is
   /// fused with takes it in exactly and may be finite, so the result may be
   /// anything.

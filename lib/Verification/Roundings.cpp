@@ -1,4 +1,4 @@
-//===- Roundings.cpp - to f16 and bf16, as every operation does -----------===//
+//===- Roundings.cpp - where operations round, and where they may not -----===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -65,4 +65,24 @@ bool ErrorRules::isDetermined(Operation *op) {
   return !flags || !flags.getFastMathFlagsAttr() ||
          !arith::bitEnumContainsAny(flags.getFastMathFlagsAttr().getValue(),
                                     arith::FastMathFlags::contract);
+}
+
+bool ErrorRules::isFusible(Operation *op) {
+  return isa<arith::MulFOp>(op) &&
+         llvm::any_of(op->getUsers(),
+                      llvm::IsaPred<arith::AddFOp, arith::SubFOp>);
+}
+
+Bounded ErrorRules::openOverflow(const Bounded &product,
+                                 ArrayRef<Bounded> factors) {
+  auto isFinite = [&](Value x) {
+    return wide.compare(Predicate::OLT, wide.abs(x), wide.infinity());
+  };
+  Value finite =
+      wide.both(isFinite(factors[0].value), isFinite(factors[1].value));
+  Value infinite =
+      wide.compare(Predicate::OEQ, wide.abs(product.value), wide.infinity());
+  return {product.value,
+          wide.select(wide.both(finite, infinite), wide.infinity(),
+                      wide.orZero(product.error))};
 }
