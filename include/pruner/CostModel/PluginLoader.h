@@ -71,7 +71,7 @@ std::string modelOfWeights(const std::string &path, std::string &error);
 /// belongs to the code stands beside it, and is looked for nowhere else.
 std::optional<std::string> codeDirectory();
 
-/// Why there is none, as the end of a sentence.
+/// Why codeDirectory() returned nothing, for the end of a diagnostic.
 inline constexpr const char *kNoCodeDirectory =
     "the directory of this program is not known (its file was replaced or "
     "removed since it was started, or /proc is not mounted)";

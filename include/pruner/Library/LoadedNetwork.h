@@ -40,8 +40,8 @@ struct NetworkTimes {
 /// stands, so this belongs into processes that may die.
 class LoadedNetwork {
 public:
-  /// What the file holds now, as a copy, also where another library was loaded
-  /// by this name.
+  /// Loads a copy of the file's present content, even if an older library of
+  /// this name is loaded already.
   static llvm::Expected<LoadedNetwork> load(llvm::StringRef path);
 
   std::vector<NetworkTensor> inputs, outputs;

@@ -104,9 +104,9 @@ struct ApplyOptions {
 /// so. Where nothing can run, with `unmeasured` the best older record is
 /// applied as predicted ones are, and otherwise none.
 ///
-/// The others are left as they were, with a remark that no verified `what` is
-/// faster than the untuned default, or that there is none, and what the records
-/// of the task are of instead. Errors of the database are `fail`ed with; a
+/// The other tasks are left as they were. A remark says that no verified `what`
+/// is faster than the untuned default, or that the task has no record for this
+/// target and setting, and lists those it has records for. Errors of the database are `fail`ed with; a
 /// record never is one.
 mlir::FailureOr<unsigned>
 applyBestRecords(Database &database, const Environment &environment,

@@ -1,0 +1,155 @@
+//===- Buffers.td - buffers and calls of networks ----------*- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_NETWORKTOLLVM_BUFFERS
+#define PRUNER_CONVERSION_NETWORKTOLLVM_BUFFERS
+
+include "mlir/Pass/PassBase.td"
+
+def PrunerReturnAllocations : Pass<"pruner-return-allocations",
+                                   "mlir::func::FuncOp"> {
+  let summary = "Return buffers instead of reshaped views of them";
+  let description = [{
+    A result that is a reshaped view of an allocation becomes the allocation,
+    in the shape of the result, and what fills it sees the view. The pass that
+    turns results into arguments passes allocations through; of a view it makes
+    a copy of the whole result. Most convolutions of networks end like that,
+    once their batch of one was folded away.
+
+    Before:
+    ```mlir
+    %a = memref.alloc() : memref<96x64xf32>
+    call @f(%x, %a)
+    %r = memref.expand_shape %a [[0, 1], [2, 3]] ... into memref<1x96x8x8xf32>
+    return %r : memref<1x96x8x8xf32>
+    ```
+    After:
+    ```mlir
+    %r = memref.alloc() : memref<1x96x8x8xf32>
+    %a = memref.collapse_shape %r [[0, 1], [2, 3]] ... into memref<96x64xf32>
+    call @f(%x, %a)
+    return %r : memref<1x96x8x8xf32>
+    ```
+
+    Only static shapes in row-major order; an allocation that is returned twice
+    is moved for one of the results, and copied for the others.
+  }];
+  let statistics = [
+    Statistic<"numMoved", "num-moved", "Number of results without a copy">
+  ];
+  let dependentDialects = ["mlir::memref::MemRefDialect"];
+}
+
+def PrunerOutlineOperations : Pass<"pruner-outline-operations",
+                                   "mlir::ModuleOp"> {
+  let summary = "Move linalg operations into functions of their own";
+  let description = [{
+    What no tuned kernel computes stays `linalg` between the calls. As loops of
+    one function, hundreds of operations cost LLVM minutes. This pass runs after
+    bufferization and makes a function of each operation on memrefs of static
+    layout; equal operations on equal types share one. Constants move along.
+    Copies between layouts become `linalg.copy` first, so that nothing is left to
+    a run-time library. `pruner.work` says how much a function computes, the
+    bytes of its operands and the extents of its loops.
+
+    Before:
+    ```mlir
+    linalg.fill ins(%cst : f32) outs(%a : memref<8xf32>)
+    linalg.fill ins(%cst : f32) outs(%b : memref<8xf32>)
+    ```
+    After:
+    ```mlir
+    call @op_fill_0(%a) : (memref<8xf32>) -> ()
+    call @op_fill_0(%b) : (memref<8xf32>) -> ()
+    ```
+  }];
+  let statistics = [
+    Statistic<"numOutlined", "num-outlined", "Number of operations moved">,
+    Statistic<"numFunctions", "num-functions", "Number of functions made">
+  ];
+  let dependentDialects = ["mlir::func::FuncDialect",
+                           "mlir::linalg::LinalgDialect"];
+}
+
+def PrunerAnnotateCallees : Pass<"pruner-annotate-callees", "mlir::ModuleOp"> {
+  let summary = "Promise LLVM what holds at every call of a private function";
+  let description = [{
+    Adds `llvm.noalias` to the memref arguments of private functions that at
+    every call point to buffers apart from those of the other arguments (two
+    arguments that are only read may share one), and `llvm.align` to those that
+    at every call begin where an allocation, a global or an argument of a public
+    function does. `pruner-annotate-pointers` promises the same for public
+    functions, on behalf of their callers.
+  }];
+  let options = [
+    Option<"alignment", "alignment", "unsigned", /*default=*/"64",
+           "Alignment of buffers in bytes">
+  ];
+  let statistics = [
+    Statistic<"numNoalias", "num-noalias", "Number of arguments with noalias">
+  ];
+}
+
+def PrunerPlanMemory : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
+  let summary = "Place the buffers of a function in one workspace";
+  let description = [{
+    Every `memref.alloc` of static shape that nothing frees becomes a view of
+    one workspace; buffers whose lifetimes do not overlap share bytes. Largest
+    buffer first, each in the smallest gap that is free all its life
+    (Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net
+    Inference, 2020, section 5: greedy by size). Buffers of dynamic shape get a
+    `memref.dealloc` after their last use. A buffer that outlives its block is
+    an error, and so is an operation that may pass a buffer on in a way that is
+    not known: views, selects, regions and branches are.
+
+    A buffer whose last use is that it is copied into a stretch of another one,
+    as the operands of a concatenation are, becomes that stretch, if nothing
+    else uses it in the meantime and it begins at a multiple of the alignment.
+    The copy is erased.
+
+    With `argument`, the workspace is a new last argument of a public function,
+    so that a caller can keep it between calls. The argument carries its size in
+    bytes as `pruner.workspace`.
+
+    Before:
+    ```mlir
+    %a = memref.alloc() : memref<16xf32>
+    call @f(%x, %a)
+    %b = memref.alloc() : memref<16xf32>
+    call @f(%a, %b)
+    %c = memref.alloc() : memref<16xf32>
+    call @f(%b, %c)
+    ```
+    After:
+    ```mlir
+    %w = memref.alloc() : memref<128xi8>
+    %a = memref.view %w[%c0][] : memref<128xi8> to memref<16xf32>
+    call @f(%x, %a)
+    %b = memref.view %w[%c64][] : memref<128xi8> to memref<16xf32>
+    call @f(%a, %b)
+    %c = memref.view %w[%c0][] : memref<128xi8> to memref<16xf32>
+    call @f(%b, %c)
+    memref.dealloc %w
+    ```
+  }];
+  let options = [
+    Option<"argument", "argument", "bool", /*default=*/"false",
+           "Take the workspace as last argument of public functions">,
+    Option<"alignment", "alignment", "unsigned", /*default=*/"64",
+           "Alignment of every buffer in bytes">
+  ];
+  let statistics = [
+    Statistic<"numPlanned", "num-planned", "Number of buffers placed">,
+    Statistic<"allBytes", "all-bytes", "Bytes of the buffers together">,
+    Statistic<"workspaceBytes", "workspace-bytes", "Bytes of the workspaces">
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::memref::MemRefDialect"];
+}
+
+#endif // PRUNER_CONVERSION_NETWORKTOLLVM_BUFFERS

@@ -1,0 +1,276 @@
+//===- Tensors.td - tensors before bufferization -----------*- tablegen -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_CONVERSION_NETWORKTOLLVM_TENSORS
+#define PRUNER_CONVERSION_NETWORKTOLLVM_TENSORS
+
+include "mlir/Pass/PassBase.td"
+
+def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
+  let summary = "Forbid bufferization to write to tensor arguments";
+  let description = [{
+    Marks every tensor argument `bufferization.writable = false` and copies a
+    result that is an argument or another result, so that each result gets a
+    buffer of its own and the signature after bufferization follows from the
+    signature before it.
+  }];
+  let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
+}
+
+def PrunerLiftBranches : Pass<"pruner-lift-branches", "mlir::func::FuncOp"> {
+  let summary = "Write branches between blocks as loops and conditions";
+  let description = [{
+    Upstream's transformation to structured control flow turns the blocks of the
+    function, and of regions in it, into one block with `scf.if`,
+    `scf.index_switch` and `scf.while`. Values that a path does not compute and
+    nobody reads are zeros and tensors without contents. `scf.execute_region` is
+    inlined.
+
+    ```mlir
+      cf.cond_br %c, ^a, ^b(%x : tensor<8xf32>)
+    ^a:
+      %y = linalg.exp ins(%x : ...)
+      cf.br ^b(%y : tensor<8xf32>)
+    ^b(%r: tensor<8xf32>):
+    // becomes
+      %r = scf.if %c -> (tensor<8xf32>) {
+        %y = linalg.exp ins(%x : ...)
+        scf.yield %y : tensor<8xf32>
+      } else {
+        scf.yield %x : tensor<8xf32>
+      }
+    ```
+  }];
+  let statistics = [Statistic<"numLifted", "lifted", "Regions of one block now">];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::cf::ControlFlowDialect",
+                           "mlir::scf::SCFDialect",
+                           "mlir::tensor::TensorDialect",
+                           "mlir::ub::UBDialect"];
+}
+
+def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
+  let summary = "Start no more than some results from one tensor";
+  let description = [{
+    Bufferization compares every use of what may be one buffer with every other
+    one, so a thousand operations that overwrite one tensor, or each the result
+    of the one before, take it minutes. Behind the first `limit` of these the
+    others start from a `tensor.empty`, which again `limit` of them share. What
+    is read or kept in part stays, up to `copy-limit` results; then it is copied.
+
+    ```mlir
+    %1 = linalg.exp ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>)
+    %2 = linalg.abs ins(%1 : tensor<8xf32>) outs(%e : tensor<8xf32>)
+    // becomes with limit=2
+    %1 = linalg.exp ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>)
+    %f = tensor.empty() : tensor<8xf32>
+    %2 = linalg.abs ins(%1 : tensor<8xf32>) outs(%f : tensor<8xf32>)
+    ```
+  }];
+  let options = [
+    Option<"limit", "limit", "unsigned", /*default=*/"32",
+           "The most tensors that may become one buffer, the first included">,
+    Option<"copyLimit", "copy-limit", "unsigned", /*default=*/"128",
+           "The same where the contents of the buffer are needed">
+  ];
+  let statistics = [
+    Statistic<"numSeparated", "separated", "Inits replaced">,
+    Statistic<"numCopied", "copied", "Inits copied">
+  ];
+  let dependentDialects = ["mlir::bufferization::BufferizationDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
+                                  "mlir::func::FuncOp"> {
+  let summary = "Drop tensors without elements and what computes with them";
+  let description = [{
+    A dimension of extent zero makes a loop without iterations: the result of
+    its op is what it started from. Padding and concatenation go on without the
+    parts that are empty. Arguments and results of public functions that have no
+    elements stay, as vectors of none, so that the others keep their places;
+    LLVM's bare pointers cannot be made of every such shape.
+
+    ```mlir
+    func.func @f(%a: tensor<7x0xf32>, %b: tensor<0x9xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
+      %r = linalg.matmul ins(%a, %b : ...) outs(%c : tensor<7x9xf32>) -> tensor<7x9xf32>
+      return %r : tensor<7x9xf32>
+    // becomes
+    func.func @f(%a: tensor<0xf32>, %b: tensor<0xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
+      return %c : tensor<7x9xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numDropped", "dropped", "Values and operations dropped">
+  ];
+  let dependentDialects = ["mlir::linalg::LinalgDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def PrunerNormalizeStrides : Pass<"pruner-normalize-strides",
+                                  "mlir::func::FuncOp"> {
+  let summary = "Write strided slices so that their views are valid";
+  let description = [{
+    A stride between elements of which there is one means nothing, but buffers
+    have it in their types, where it hides which dimensions of extent one a
+    slice drops: bufferization then makes invalid views, or crashes. Such
+    strides become one. Slices with others keep all dimensions, and a reshape
+    drops those of extent one.
+
+    ```mlir
+    %s = tensor.extract_slice %x[1, 0] [2, 1] [1, 3] : tensor<5x3xf32> to tensor<2xf32>
+    // becomes
+    %s = tensor.extract_slice %x[1, 0] [2, 1] [1, 1] : tensor<5x3xf32> to tensor<2xf32>
+
+    %s = tensor.extract_slice %x[1, 0] [2, 1] [2, 1] : tensor<5x3xf32> to tensor<2xf32>
+    // becomes
+    %t = tensor.extract_slice %x[1, 0] [2, 1] [2, 1] : tensor<5x3xf32> to tensor<2x1xf32>
+    %s = tensor.collapse_shape %t [[0, 1]] : tensor<2x1xf32> into tensor<2xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numSlices", "slices", "Slices changed">];
+  let dependentDialects = ["mlir::tensor::TensorDialect"];
+}
+
+def PrunerKeepPartialInits : Pass<"pruner-keep-partial-inits",
+                                  "mlir::func::FuncOp"> {
+  let summary = "Keep the elements of inits that their operations skip";
+  let description = [{
+    An operation that writes every second element leaves the others as they were
+    in its init operand. Bufferization looks at the body alone: if that does not
+    read the init, the result may get any buffer. Where the output map does not
+    reach every element, the init is copied into a buffer for the result first.
+
+    ```mlir
+    %r = linalg.generic {indexing_maps = [(i) -> (i), (i) -> (i * 2)]} ins(%x : tensor<8xf32>) outs(%init : tensor<16xf32>)
+    // becomes
+    %c = bufferization.alloc_tensor() copy(%init) : tensor<16xf32>
+    %r = linalg.generic {indexing_maps = [(i) -> (i), (i) -> (i * 2)]} ins(%x : tensor<8xf32>) outs(%c : tensor<16xf32>)
+    ```
+  }];
+  let statistics = [Statistic<"numKept", "kept", "Inits copied">];
+  let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
+}
+
+def PrunerYieldInPlace : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
+  let summary = "Give the tensors of loops and branches one buffer each";
+  let description = [{
+    What an iteration of `scf.for` or `scf.while` computes goes into the buffer
+    that its tensor came in, and what the branches of `scf.if` or
+    `scf.index_switch` compute into a buffer made in front of them. A select
+    between two tensors becomes such a branch, and the regions of a loop that do
+    not pass each other the same take along the buffers that the other one
+    writes to. So no buffer outlives the block that it is
+    made in, and each has its place in the workspace of the network. Copies of a
+    buffer to itself, where a loop works in place anyway, disappear with
+    bufferization.
+
+    ```mlir
+    %r = scf.for ... iter_args(%a = %x) -> tensor<64x64xf32> {
+      %p = linalg.matmul ins(%a, %w : ...) outs(%zeros : tensor<64x64xf32>)
+      scf.yield %p : tensor<64x64xf32>
+    // becomes
+    %r = scf.for ... iter_args(%a = %x) -> tensor<64x64xf32> {
+      %p = linalg.matmul ins(%a, %w : ...) outs(%zeros : tensor<64x64xf32>)
+      %y = linalg.copy ins(%p : tensor<64x64xf32>) outs(%a : tensor<64x64xf32>) -> tensor<64x64xf32>
+      scf.yield %y : tensor<64x64xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numYields", "yields", "Tensors put into place">];
+  let dependentDialects = ["mlir::bufferization::BufferizationDialect",
+                           "mlir::linalg::LinalgDialect",
+                           "mlir::scf::SCFDialect"];
+}
+
+def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
+                                     "mlir::func::FuncOp"> {
+  let summary = "Write ops on whole tensors as structured linalg operations";
+  let description = [{
+    Replaces ops that have no loops of their own: `linalg.softmax` of floats by
+    upstream's decomposition; `linalg.pack` by a pad, a reshape and a transpose,
+    and `linalg.unpack` by their inverse, where tiles are constants;
+    `tensor.bitcast` and `tensor.gather` by generics; `tensor.scatter` by loops
+    that insert slices.
+
+    ```mlir
+    %r = tensor.gather %x[%i] gather_dims([0]) : (tensor<8x5xf32>, tensor<3x1xi64>) -> tensor<3x5xf32>
+    // becomes
+    %r = linalg.generic {indexing_maps = [(d0, d1) -> (d0, 0), (d0, d1) -> (d0, d1)], ...}
+         ins(%i : tensor<3x1xi64>) outs(%e : tensor<3x5xf32>) {
+    ^bb0(%n: i64, %out: f32):
+      %row = arith.index_cast %n : i64 to index
+      %column = linalg.index 1 : index
+      %v = tensor.extract %x[%row, %column] : tensor<8x5xf32>
+      linalg.yield %v : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::linalg::LinalgDialect",
+                           "mlir::scf::SCFDialect",
+                           "mlir::tensor::TensorDialect"];
+}
+
+def PrunerCopyByLoops : Pass<"pruner-copy-by-loops", "mlir::func::FuncOp"> {
+  let summary = "Write copies of strided buffers as structured operations";
+  let description = [{
+    A `memref.copy` between buffers that are not both contiguous becomes a call
+    into MLIR's runtime library when it is lowered. As `linalg.copy` it becomes
+    loops, and the code needs no library.
+
+    ```mlir
+    memref.copy %a, %b : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1]>>
+    // becomes
+    linalg.copy ins(%a : memref<4x4xf32>)
+               outs(%b : memref<4x4xf32, strided<[8, 1]>>)
+    ```
+  }];
+  let dependentDialects = ["mlir::linalg::LinalgDialect"];
+  let statistics = [Statistic<"numCopies", "copies", "copies rewritten">];
+}
+
+def PrunerUseBarePointers : Pass<"pruner-use-bare-pointers", "mlir::ModuleOp"> {
+  let summary = "Let functions take tensors as bare pointers";
+  let description = [{
+    Marks every function `llvm.bareptr`: a buffer of static shape is passed as a
+    pointer when the function is lowered. Functions that later passes add, such
+    as the one that frees buffers of several possible owners, take buffers of
+    any shape and are not marked.
+
+    A call of a function without a body that returns a tensor is an error:
+    nothing says who allocates the result.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    // becomes
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {llvm.bareptr}
+    ```
+  }];
+}
+
+def PrunerOrderLoops : Pass<"pruner-order-loops"> {
+  let summary = "Put a contiguous parallel loop innermost in reductions";
+  let description = [{
+    A reduction written as loops in the order of its dimensions walks most
+    operands with large strides: a plain 1024^3 product takes seconds. The
+    parallel loop along which the result is contiguous becomes the innermost one
+    where it walks along rows of every other operand, too, which is the order a
+    person would write; in a convolution that keeps channels outside it is the
+    loop over the width. Each element of the result is still summed in the same
+    order, so no result changes.
+
+    ```mlir
+    linalg.matmul            // loops m, n, k
+    // becomes
+    linalg.generic ...       // loops m, k, n
+    ```
+  }];
+  let dependentDialects = ["mlir::linalg::LinalgDialect"];
+}
+
+#endif // PRUNER_CONVERSION_NETWORKTOLLVM_TENSORS
