@@ -106,8 +106,8 @@ struct ApplyOptions {
 ///
 /// The other tasks are left as they were. A remark says that no verified `what`
 /// is faster than the untuned default, or that the task has no record for this
-/// target and setting, and lists those it has records for. Errors of the database are `fail`ed with; a
-/// record never is one.
+/// target and setting, and lists those it has records for. Errors of the
+/// database are `fail`ed with; a record never is one.
 mlir::FailureOr<unsigned>
 applyBestRecords(Database &database, const Environment &environment,
                  llvm::ArrayRef<TuneTask> tasks, const ApplyOptions &options,
