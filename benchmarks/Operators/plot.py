@@ -8,8 +8,8 @@
 #===------------------------------------------------------------------------===#
 """Draws what pruner-bench-operators --json wrote: a bar for each operation.
 
-    plot.py benchmarks/results/operators-zen3.json docs/operations.svg
-    plot.py --check benchmarks/results/operators-zen3.json docs/operations.svg
+    plot.py benchmarks/results/operators-zen3.json docs/results/operations.svg
+    plot.py --check benchmarks/results/operators-zen3.json docs/results/operations.svg
 
 A bar is the time of the best peer over that of the tuned library: above 1 the
 library is faster. Drawing needs matplotlib (benchmarks/requirements.txt). The

@@ -308,7 +308,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--suite", metavar="FILE", help="operations; see docs/Benchmarks.md")
+    what.add_argument("--suite", metavar="FILE", help="operations; see docs/guides/Benchmarking.md")
     what.add_argument("--network", action="append", metavar="FILE",
                       help="networks of pruner-opt in place of operations; repeatable")
     what.add_argument("--show", metavar="FILE", help="print the tables of a result")

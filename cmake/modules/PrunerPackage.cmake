@@ -1,5 +1,5 @@
 # The CMake package: what makes `find_package(Pruner)` work in other projects
-# against an installation. docs/Integrating.md says how to use it.
+# against an installation. docs/guides/Integrating.md says how to use it.
 include(CMakePackageConfigHelpers)
 
 # pruner_install_package(<rooms>...)

@@ -8,7 +8,7 @@
 //
 // The options of passes are strings, `name=value` and a space between; those of
 // `pruner-tune` and the others are described by `pruner-opt --help` and in
-// docs/Tuning.md. Values with spaces stand in single quotes. Null is the same
+// docs/guides/Tuning.md. Values with spaces stand in single quotes. Null is the same
 // as an empty string.
 //
 //===----------------------------------------------------------------------===//
@@ -73,7 +73,7 @@ typedef struct PrunerCompileOptions {
   const char *features; ///< "+a,-b"
 } PrunerCompileOptions;
 
-/// A shared library of a network (docs/Deploying.md) in the file `output`. The
+/// A shared library of a network (docs/guides/Deploying.md) in the file `output`. The
 /// module stays as it is. `options` may be null.
 PRUNER_CAPI_EXPORTED PrunerStatus
 prunerModuleCompile(PrunerModule module, const char *output,

@@ -29,7 +29,7 @@ struct Monotone {
 static constexpr double kInf = RealRange::infinity;
 
 /// Units in the last place by which compiled functions may be wrong: they give
-/// the correctly rounded result or its neighbour (docs/Math.md). Here, the C
+/// the correctly rounded result or its neighbour (docs/results/Math.md). Here, the C
 /// library's functions of doubles stand for the exact ones.
 static double ulps(const RealType &type) {
   constexpr double library = 6;

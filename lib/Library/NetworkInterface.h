@@ -43,7 +43,7 @@ struct NetworkInterface {
   /// `shape` and `dtype`, which must agree with the network.
   llvm::Error nameFrom(const std::string &path);
 
-  /// What the library says about itself; docs/Deploying.md describes it.
+  /// What the library says about itself; docs/guides/Deploying.md describes it.
   std::string metadata(llvm::StringRef cpu, llvm::StringRef features) const;
 
   /// The C header of the library.

@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 """Loads what `pruner-translate --to=library` makes and calls it.
 
-Needs ctypes and NumPy only. docs/Deploying.md describes the library.
+Needs ctypes and NumPy only. docs/guides/Deploying.md describes the library.
 """
 
 import ctypes
@@ -124,7 +124,7 @@ class Network:
     must have the shape and dtype that the network was compiled for; nothing is
     converted. Arrays that are not contiguous or not aligned are copied in each
     call, so bind weights once (`bind`). A dimension with a name is of the same size
-    in all arrays of a call (docs/Dynamic.md).
+    in all arrays of a call (docs/guides/DynamicShapes.md).
     """
 
     def __init__(self, path, prepare=None, profile=False, data=None):

@@ -13,7 +13,7 @@
 Inputs that no file gives are random: reals around 1, or with a variance that
 keeps their size from layer to layer, and integers 0 or 1 (see --range).
 `pruner-machine cpu --measure -o machine.json` measures a machine.
-docs/Deploying.md describes the table.
+docs/guides/Deploying.md describes the table.
 """
 
 import argparse

@@ -13,7 +13,7 @@
 
 Each graph that TorchDynamo finds becomes a library, kept on disk by the hash of
 what it is made of. A graph that cannot be compiled runs in eager PyTorch, with
-one warning that says why. docs/Integrating.md has the options.
+one warning that says why. docs/guides/Integrating.md has the options.
 """
 
 import ctypes

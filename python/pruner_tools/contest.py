@@ -6,7 +6,7 @@
 #
 #===------------------------------------------------------------------------===#
 """Asks a `pruner-worker` to build schedules of a task and to time them in turns, by
-docs/WorkerProtocol.md: times of one run of the tuner say little beside those of
+docs/reference/WorkerProtocol.md: times of one run of the tuner say little beside those of
 another."""
 
 import itertools
@@ -24,7 +24,7 @@ UNITS = {"K": 1 << 10, "M": 1 << 20}
 
 
 class Task(NamedTuple):
-    """What a record says of its task: `caches` as docs/Measuring.md has them."""
+    """What a record says of its task: `caches` as docs/design/Measuring.md has them."""
 
     key: str
     text: str

@@ -21,7 +21,7 @@ A run is right if its results differ from those of IREE's own choice by no more 
 1e-4 of their largest magnitude, on numbers in [-1, 1). It includes what IREE needs to
 call a function and to allocate its result.
 
-It speaks docs/WorkerProtocol.md on stdin and stdout, and runs with the Python that
+It speaks docs/reference/WorkerProtocol.md on stdin and stdout, and runs with the Python that
 has iree-base-compiler and iree-base-runtime.
 """
 

@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 """The operations of the benchmarks and of the GPU kit as PyTorch computes them.
 
-A kind with its numbers is what a suite says (docs/Benchmarks.md).
+A kind with its numbers is what a suite says (docs/guides/Benchmarking.md).
 """
 
 import torch

@@ -2,7 +2,7 @@
 """Runs the marked examples of a Markdown file, so that they cannot rot.
 
     run_blocks.py <file.md> <scratch directory> [--full] [--copy=<path>]...
-    run_blocks.py --links <file.md>              checks the links only
+    run_blocks.py --links <file.md>...           checks the links only
 
 These kinds of fenced blocks are marked behind the language:
 
@@ -17,7 +17,8 @@ These kinds of fenced blocks are marked behind the language:
 In expected output a line of `...` stands for any number of lines, and `...`
 inside a line for any text. Every command must succeed. Blocks share the scratch
 directory, where copies of --copy's files and directories lie. A file without a
-block that is run is an error, as is a relative link to a file that is not there.
+block that is run is an error, as is a relative link to a file or to a heading that
+does not exist.
 """
 import argparse
 import pathlib
@@ -27,7 +28,8 @@ import subprocess
 import sys
 
 FENCE = re.compile(r"^```(\S*)\s*(.*)$")
-LINK = re.compile(r"\]\(([^)#\s]+)(#[^)]*)?\)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
+HEADING = re.compile(r"^#+ +(.*)$")
 
 
 def blocks(lines):
@@ -83,12 +85,32 @@ def run(where, command, expected, scratch):
     return []
 
 
+def anchors(document):
+    """The anchors that GitHub gives the headings of a page."""
+    found, inside = set(), False
+    for line in document.read_text().splitlines():
+        if line.startswith("```"):
+            inside = not inside
+        heading = HEADING.match(line)
+        if heading and not inside:
+            text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading.group(1)).lower()
+            found.add(re.sub(r"[^\w\- ]", "", text).replace(" ", "-"))
+    return found
+
+
 def check_links(document, text):
-    errors = []
+    errors, inside = [], False
     for number, line in enumerate(text.splitlines(), 1):
-        for target, _ in LINK.findall(line):
-            if "://" not in target and not (document.parent / target).exists():
+        if line.startswith("```"):
+            inside = not inside
+        for target, anchor in () if inside else LINK.findall(line):
+            if "://" in target:
+                continue
+            file = document.parent / target if target else document
+            if not file.exists():
                 errors.append(f"{document.name}:{number}: no such file: {target}")
+            elif anchor and file.suffix == ".md" and anchor not in anchors(file):
+                errors.append(f"{document.name}:{number}: no such heading: {target}#{anchor}")
     return errors
 
 
@@ -123,20 +145,25 @@ def main():
     parser.add_argument("--links", action="store_true")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--copy", action="append", default=[], type=pathlib.Path)
-    parser.add_argument("document", type=pathlib.Path)
-    parser.add_argument("scratch", nargs="?", type=pathlib.Path)
+    parser.add_argument("documents", type=pathlib.Path, nargs="+",
+                        help="one document and the scratch directory; with --links, documents")
     arguments = parser.parse_args()
-    document, scratch = arguments.document, arguments.scratch
+    if arguments.links:
+        errors = [error for document in arguments.documents
+                  for error in check_links(document, document.read_text())]
+        print("\n".join(errors) if errors else f"{len(arguments.documents)} documents checked")
+        return 1 if errors else 0
+    if len(arguments.documents) != 2:
+        parser.error("expected a document and a scratch directory")
+    document, scratch = arguments.documents
     text = document.read_text()
-    errors, commands = check_links(document, text), 0
-    if not arguments.links:
-        shutil.rmtree(scratch, ignore_errors=True)
-        scratch.mkdir(parents=True)
-        for path in arguments.copy:
-            copy = shutil.copytree if path.is_dir() else shutil.copy
-            copy(path, scratch / path.name)
-        found, commands = check_blocks(document, text, scratch, arguments.full)
-        errors += found
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    for path in arguments.copy:
+        copy = shutil.copytree if path.is_dir() else shutil.copy
+        copy(path, scratch / path.name)
+    errors, commands = check_blocks(document, text, scratch, arguments.full)
+    errors = check_links(document, text) + errors
     print("\n".join(errors) if errors else
           f"{document.name}: {commands} commands as documented")
     return 1 if errors else 0

@@ -114,7 +114,7 @@ def main():
     for entry in sorted(os.listdir(os.path.join(o.source, "examples"))):
         if entry.endswith(".mlir"):
             archive.file("examples/" + entry, os.path.join(o.source, "examples", entry))
-    archive.file("README.md", os.path.join(o.source, "docs", "GpuKit.md"))
+    archive.file("README.md", os.path.join(o.source, "docs", "guides", "GpuKit.md"))
     archive.file("LICENSE", os.path.join(o.source, "LICENSE"))
     archive.tar.close()
     size = os.path.getsize(temporary)

@@ -32,7 +32,7 @@ struct Function {
   long double (*inLong)(long double, long double);
   /// Exactly rounded; null where `inDouble` and `inLong` are exact.
   int (*exact)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
-  /// Of zeros, the sign is free (docs/Decisions/0004-signs-of-zero.md).
+  /// Of zeros, the sign is free (docs/design/decisions/0004-signs-of-zero.md).
   bool freeSignOfZero = false;
   /// The type of the result, if another.
   const char *resultType = nullptr;

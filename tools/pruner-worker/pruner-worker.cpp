@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
       argc, argv,
       "Compiles and runs candidates for a tuner: requests on stdin, replies "
       "on\n"
-      "stdout, one JSON object a line (docs/WorkerProtocol.md)\n");
+      "stdout, one JSON object a line (docs/reference/WorkerProtocol.md)\n");
   pruner::WorkerOptions options;
   options.cacheDir = cacheDir;
   options.referenceBytes = referenceBytes;

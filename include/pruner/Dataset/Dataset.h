@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A dataset is what somebody measured, for models to be judged by and trained
-// on: text as short as that allows, whoever measured it. docs/Datasets.md has
+// on: text as short as that allows, whoever measured it. docs/guides/TrainingModels.md has
 // the format. A file is a sequence of parts, each of one machine and toolchain;
 // files are joined by `cat`.
 //

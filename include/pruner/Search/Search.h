@@ -57,7 +57,7 @@ struct SearchOptions {
   /// model's choice and half still the draft model's ("draft-verify"); after n
   /// the model has n / (n + trustAfter). 0: what setDraftShare() says, which a
   /// model that was trained before deserves. Ours; see
-  /// docs/Decisions/0005-trust-in-the-model.md and
+  /// docs/design/decisions/0005-trust-in-the-model.md and
   /// 0024-trust-by-disagreements.md.
   unsigned trustAfter = 50;
   /// The same of children of what was measured, where there is no model.

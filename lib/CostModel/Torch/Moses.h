@@ -19,7 +19,7 @@
 // of Ganin and Lempitsky (ICML 2015): a classifier of domains, and its gradient
 // with the sign reversed. The machine that weights come from is present as a
 // sample of representations, which is stored with them.
-// docs/Decisions/0019-moses.md says what else was chosen.
+// docs/design/decisions/0019-moses.md says what else was chosen.
 //
 //===----------------------------------------------------------------------===//
 

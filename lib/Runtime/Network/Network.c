@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 // The interface of every library that `pruner-translate --to=library` links.
-// docs/Deploying.md describes it.
+// docs/guides/Deploying.md describes it.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -10,7 +10,7 @@
     python -m pruner.farm --address=auto
 
 speaks the worker protocol on stdin and stdout and leases one place of the
-cluster: an actor with a `pruner-worker` of its own. docs/Farm.md has the command
+cluster: an actor with a `pruner-worker` of its own. docs/guides/Farm.md has the command
 lines.
 
 * `worker`: a `pruner-worker` and its deadlines; knows no Ray.

@@ -7,7 +7,7 @@
 #===------------------------------------------------------------------------===#
 """Answers the tuner's requests with what a worker on a leased place says.
 
-It tells its failures by `failed` and lives on (docs/WorkerProtocol.md, Relays): the
+It tells its failures by `failed` and lives on (docs/reference/WorkerProtocol.md, Relays): the
 tuner tells the task again, and where the place was lost another is leased then.
 """
 

@@ -12,7 +12,7 @@
     --dynamic n=x:0:1,8,32             these sizes alone
 
 torch.export traces the model with them as symbols; the program says of them
-which sizes they take (`pruner.range`, docs/Dynamic.md).
+which sizes they take (`pruner.range`, docs/guides/DynamicShapes.md).
 """
 
 import dataclasses

@@ -26,8 +26,8 @@ while read -r header; do
   fi
 done <"$scratch/included"
 echo "resolved $(wc -l <"$scratch/included") headers"
-# What docs/Integrating.md names is there.
-grep -oE 'Pruner::[A-Za-z]+|pruner(-c)?/[A-Za-z/*]+[.]h' "$source/docs/Integrating.md" | sort -u >"$scratch/named"
+# What docs/guides/Integrating.md names is there.
+grep -oE 'Pruner::[A-Za-z]+|pruner(-c)?/[A-Za-z/*]+[.]h' "$source/docs/guides/Integrating.md" | sort -u >"$scratch/named"
 while read -r name; do
   if ! compgen -G "include/$name" >/dev/null &&
      ! grep -qh "^add_library($name " lib/cmake/pruner/Pruner*Targets.cmake; then

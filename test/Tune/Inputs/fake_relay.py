@@ -1,4 +1,4 @@
-"""A relay (docs/WorkerProtocol.md) before fake_runner.py, or another worker.
+"""A relay (docs/reference/WorkerProtocol.md) before fake_runner.py, or another worker.
 
   --fail WHAT@ID      tells this failure of the run ID, or of all (*), every time
   --once WHAT@ID      the first time only, which FILE remembers; WHAT may be `die`:

@@ -1,4 +1,4 @@
-"""Tests, times and tunes Pruner's GPU kernels on this machine (docs/GpuKit.md)."""
+"""Tests, times and tunes Pruner's GPU kernels on this machine (docs/guides/GpuKit.md)."""
 
 import argparse
 import sys

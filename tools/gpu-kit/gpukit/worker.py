@@ -1,4 +1,4 @@
-"""A client of `pruner-worker` (docs/WorkerProtocol.md)."""
+"""A client of `pruner-worker` (docs/reference/WorkerProtocol.md)."""
 
 import collections
 import json

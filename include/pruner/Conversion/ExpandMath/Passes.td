@@ -23,7 +23,7 @@ def PrunerExpandMath : Pass<"pruner-expand-math"> {
     Each f32 result is the correctly rounded one or a neighbour of it, for every
     argument, and special values are those of C's Annex F: infinities, NaN,
     signs of zero, denormal arguments and results, and the powers of negative
-    numbers. docs/Math.md has the measured error of each function.
+    numbers. docs/results/Math.md has the measured error of each function.
 
     * exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, rsqrt, sin, cos and
       tan are computed in f32, where need be in two parts. They take no table

@@ -151,7 +151,7 @@ def PrunerConvertToLLVM : Pass<"pruner-convert-to-llvm", "mlir::ModuleOp"> {
     A maximum or minimum is NaN where an operand is, as `arith.maximumf` says;
     but of +0 and -0 it is either (the flag `nsz`), unless `no-signed-zeros` is
     off. On x86 that takes three instructions instead of five, and one instead
-    of four with a constant (docs/Decisions/0004-signs-of-zero.md).
+    of four with a constant (docs/design/decisions/0004-signs-of-zero.md).
   }];
   let options = [
     Option<"reassociate", "reassociate", "bool", /*default=*/"true",
