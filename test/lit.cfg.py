@@ -39,6 +39,7 @@ FEATURES = {
     "gpu-kit": "LLVM and MLIR as static libraries, of which the GPU kit is made",
     "mpfr": "pruner-check-math, built where there is libmpfr-dev",
     "benchmarks": "the benchmarks (PRUNER_BUILD_BENCHMARKS=ON)",
+    "data": "the raw measurements of data/, which a sparse checkout leaves out",
     "two-cpus": "two CPUs that this process may run on",
     "numpy": "a Python with NumPy",
     "matplotlib": "a Python with matplotlib and NumPy",
@@ -64,6 +65,8 @@ if os.path.exists(os.path.join(config.pruner_tools_dir, "pruner-check-math")):
     config.available_features.add("mpfr")
 if config.pruner_build_benchmarks:
     config.available_features.add("benchmarks")
+if os.path.exists(os.path.join(config.pruner_source_dir, "data/survey-zen4.jsonl.gz")):
+    config.available_features.add("data")
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("two-cpus")
 

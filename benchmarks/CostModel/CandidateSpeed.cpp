@@ -10,7 +10,7 @@
 // the score of a schedule, features and network apart, on one core.
 //
 //   taskset -c 0 pruner-bench-candidates
-//   benchmarks/results/survey-zen4.jsonl.gz
+//   data/survey-zen4.jsonl.gz
 //     pacm tlp 'tlp:{"width": 64}'
 //
 // Schedules are drawn from the spaces of the dataset's tasks on its machine, as
