@@ -7,7 +7,7 @@ import lit.formats
 config.name = "Pruner"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["unit", "Inputs", "Layering", "lib", "fuzz"]
+config.excludes = ["unit", "Inputs", "Layering", "lib", "Parsers"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.pruner_test_output_dir
 

@@ -22,7 +22,7 @@ function(pruner_precompile target)
   if(PRUNER_PRECOMPILE_HEADERS AND "MLIR" IN_LIST ARGN)
     target_precompile_headers(${target} REUSE_FROM PrunerPrecompiledHeaders)
     get_target_property(type ${target} TYPE)
-    if(type STREQUAL "EXECUTABLE") # -fPIE would not fit the rooms' -fPIC.
+    if(type STREQUAL "EXECUTABLE") # -fPIE would not fit the components' -fPIC.
       set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
       target_compile_options(${target} PRIVATE -fPIC)
     endif()
@@ -36,10 +36,10 @@ if(PRUNER_PRECOMPILE_HEADERS)
     "${CMAKE_SOURCE_DIR}/cmake/precompiled/MLIR.h")
 endif()
 
-# pruner_room(<name> <sources>... [LINK <libraries>...])
+# pruner_component(<name> <sources>... [LINK <libraries>...])
 # One directory of lib/ = one static library Pruner<Name>. Generated headers
 # come first, whatever the parallelism.
-function(pruner_room name)
+function(pruner_component name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   add_dependencies(${name} pruner-headers)

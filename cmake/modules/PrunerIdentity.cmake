@@ -1,27 +1,23 @@
 # The identity of the code generator: which records were made by the code that
 # this build generates.
-
-# Directories (below lib/ and include/pruner/) that decide what code a schedule
-# of a task becomes. Not Schedule and Search, which choose schedules, nor
-# Verification and Worker, which judge and run what was made.
-set(PRUNER_GENERATING_ROOMS
-  Machine Program Sketch Recognition Analysis
-  Dialect/Pruner/IR Dialect/Pruner/Transforms Dialect/Pruner/Utils
-  Conversion/ExpandMath Conversion/PrunerToCPU Conversion/PrunerToGPU
-  Conversion/KernelToLLVM Conversion/NetworkToLLVM
-  Pipelines Target Builder)
+#
+# Components marked "generates" in lib/Components.json decide what code a schedule
+# of a task becomes. Schedule and Search choose schedules, Verification and Worker
+# judge and run code: they are not marked.
 
 # pruner_generator_identity(<target>)
 # Gives <target> a header GeneratorIdentity.inc with PRUNER_GENERATOR_IDENTITY,
-# a hash of the sources of those rooms and of LLVM's version, in the same 32 hex
+# a hash of the sources of those components and of LLVM's version, in the same 32 hex
 # digits for the same sources in any directory on any machine. It is computed
 # anew when one of them changes, appears or goes.
 function(pruner_generator_identity target)
   set(patterns)
-  foreach(room ${PRUNER_GENERATING_ROOMS})
+  pruner_list_components(components generates)
+  foreach(component ${components})
+    string(REGEX REPLACE "=.*" "" component "${component}")
     foreach(base lib include/pruner)
       foreach(extension h cpp td)
-        list(APPEND patterns "${CMAKE_SOURCE_DIR}/${base}/${room}/*.${extension}")
+        list(APPEND patterns "${CMAKE_SOURCE_DIR}/${base}/${component}/*.${extension}")
       endforeach()
     endforeach()
   endforeach()

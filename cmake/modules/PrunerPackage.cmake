@@ -2,26 +2,25 @@
 # against an installation. docs/guides/Integrating.md says how to use it.
 include(CMakePackageConfigHelpers)
 
-# pruner_install_package(<rooms>...)
-# Installs these rooms and every room below them as `Pruner::<room>`, without
+# pruner_install_package(<components>...)
+# Installs these components and every component below them as `Pruner::<component>`, without
 # the prefix of its name, and the headers: those written by hand, those that
 # TableGen wrote, and the .td files.
 function(pruner_install_package)
-  pruner_room_closure(rooms ${ARGN})
-  set(PRUNER_INSTALLED_ROOMS)
-  foreach(room ${rooms})
-    string(REGEX REPLACE "^Pruner" "" exported "${room}")
-    list(APPEND PRUNER_INSTALLED_ROOMS ${exported})
-    set_target_properties(${room} PROPERTIES EXPORT_NAME ${exported})
-    target_include_directories(${room} INTERFACE
+  pruner_component_closure(components ${ARGN})
+  set(PRUNER_INSTALLED_COMPONENTS)
+  foreach(component ${components})
+    string(REGEX REPLACE "^Pruner" "" exported "${component}")
+    list(APPEND PRUNER_INSTALLED_COMPONENTS ${exported})
+    set_target_properties(${component} PROPERTIES EXPORT_NAME ${exported})
+    target_include_directories(${component} INTERFACE
       "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-    target_compile_features(${room} INTERFACE cxx_std_${CMAKE_CXX_STANDARD})
+    target_compile_features(${component} INTERFACE cxx_std_${CMAKE_CXX_STANDARD})
   endforeach()
-  list(SORT PRUNER_INSTALLED_ROOMS)
+  list(SORT PRUNER_INSTALLED_COMPONENTS)
 
-  # Fuzz and Interpreter belong to test tools, Dataset to tools alone.
-  set(not_installed
-    REGEX "/pruner/(Dataset|Fuzz|Interpreter)(/|$)" EXCLUDE)
+  # Only tools use Dataset.
+  set(not_installed REGEX "/pruner/Dataset(/|$)" EXCLUDE)
   install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/pruner" "${CMAKE_BINARY_DIR}/include/pruner"
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
           FILES_MATCHING PATTERN "*.h" PATTERN "*.h.inc" PATTERN "*.td"
@@ -30,7 +29,7 @@ function(pruner_install_package)
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 
   set(package "${CMAKE_INSTALL_LIBDIR}/cmake/pruner")
-  install(TARGETS ${rooms} EXPORT PrunerTargets
+  install(TARGETS ${components} EXPORT PrunerTargets
           ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT PrunerTargets NAMESPACE Pruner:: DESTINATION "${package}")
   # Apart, so that C programs need no development files of MLIR.

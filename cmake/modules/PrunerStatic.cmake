@@ -61,18 +61,18 @@ unsigned arc4random(void) {
   file(GENERATE OUTPUT "${file}" CONTENT "${text}")
 endfunction()
 
-# pruner_room_closure(<variable> <rooms>...)
-# The rooms and every room below them that they name.
-function(pruner_room_closure result)
+# pruner_component_closure(<variable> <components>...)
+# The components and every component below them that they name.
+function(pruner_component_closure result)
   set(open ${ARGN})
   set(closed)
   while(open)
-    list(POP_FRONT open room)
-    if(room MATCHES "^Pruner" AND TARGET ${room} AND NOT room IN_LIST closed)
-      get_target_property(type ${room} TYPE)
+    list(POP_FRONT open component)
+    if(component MATCHES "^Pruner" AND TARGET ${component} AND NOT component IN_LIST closed)
+      get_target_property(type ${component} TYPE)
       if(type STREQUAL "STATIC_LIBRARY")
-        list(APPEND closed ${room})
-        get_target_property(below ${room} LINK_LIBRARIES)
+        list(APPEND closed ${component})
+        get_target_property(below ${component} LINK_LIBRARIES)
         if(below)
           list(APPEND open ${below})
         endif()
@@ -82,13 +82,13 @@ function(pruner_room_closure result)
   set(${result} ${closed} PARENT_SCOPE)
 endfunction()
 
-# pruner_static_tools(<name> TOOLS <tools>... ROOMS <rooms>...)
+# pruner_static_tools(<name> TOOLS <tools>... COMPONENTS <components>...)
 # One executable that is all of the tools: the name it is called by chooses. One
 # copy of LLVM then serves all. The tools' `main` and their static constructors
 # (two tools may have options of the same name) are set apart in copies of their
 # object files, so the sources know nothing of it.
 function(pruner_static_tools name)
-  cmake_parse_arguments(ARG "" "" "TOOLS;ROOMS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "TOOLS;COMPONENTS" ${ARGN})
   pruner_static_archives(archives)
   find_program(PRUNER_OBJCOPY NAMES llvm-objcopy-${PRUNER_LLVM_MAJOR} llvm-objcopy objcopy
                HINTS "${LLVM_TOOLS_BINARY_DIR}")
@@ -131,7 +131,7 @@ function(pruner_static_tools name)
   file(GENERATE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${name}.def" CONTENT "${entries}")
   pruner_static_stubs("${CMAKE_CURRENT_BINARY_DIR}/${name}Stubs.c")
 
-  pruner_room_closure(rooms ${ARG_ROOMS})
+  pruner_component_closure(components ${ARG_COMPONENTS})
   add_executable(${name} EXCLUDE_FROM_ALL
     "${CMAKE_SOURCE_DIR}/cmake/static/Multicall.cpp"
     "${CMAKE_CURRENT_BINARY_DIR}/${name}Stubs.c" ${objects})
@@ -139,9 +139,9 @@ function(pruner_static_tools name)
   target_compile_definitions(${name} PRIVATE
     PRUNER_TOOL_LIST="${CMAKE_CURRENT_BINARY_DIR}/${name}.def")
   target_compile_options(${name} PRIVATE -fno-exceptions)
-  foreach(room ${rooms})
-    target_link_libraries(${name} PRIVATE "$<TARGET_FILE:${room}>")
-    add_dependencies(${name} ${room})
+  foreach(component ${components})
+    target_link_libraries(${name} PRIVATE "$<TARGET_FILE:${component}>")
+    add_dependencies(${name} ${component})
   endforeach()
   # The C library's mathematics are called by compiled kernels: needed whether
   # or not this program calls them.

@@ -19,7 +19,8 @@
 
 namespace pruner {
 
-/// Whether a worker may report `status` itself (docs/reference/WorkerProtocol.md).
+/// Whether a worker may report `status` itself
+/// (docs/reference/WorkerProtocol.md).
 bool mayReport(MeasureStatus status, bool building);
 
 /// The beginning of `text`, without control characters.

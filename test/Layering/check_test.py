@@ -28,7 +28,7 @@ class LayeringTest(CheckedTree):
     def test_upward_include_in_a_header(self):
         self.check(
             {"include/pruner/Support/A.h": '#include "pruner/Record/Record.h"\n'},
-            ["include/pruner/Support/A.h:1: Support (level 0) includes Record (level 8)"])
+            ["include/pruner/Support/A.h:1: Support (level 0) includes Record (level 1)"])
 
     def test_upward_include_in_tablegen(self):
         self.check(
@@ -39,46 +39,46 @@ class LayeringTest(CheckedTree):
 
     def test_own_level_is_not_lower(self):
         self.check(
-            {"lib/Search/A.cpp": '#include "pruner/Record/Record.h"\n'},
-            ["lib/Search/A.cpp:1: Search (level 8) includes Record (level 8)"])
+            {"lib/Builder/A.cpp": '#include "pruner/Library/Library.h"\n'},
+            ["lib/Builder/A.cpp:1: Builder (level 8) includes Library (level 8)"])
 
-    def test_conversions_are_rooms_of_their_own(self):
+    def test_conversions_are_components_of_their_own(self):
         self.check(
             {"lib/Conversion/PrunerToCPU/A.cpp":
                  '#include "pruner/Conversion/PrunerToGPU/Passes.h"\n'},
             ["lib/Conversion/PrunerToCPU/A.cpp:1: Conversion/PrunerToCPU (level 6) "
              "includes Conversion/PrunerToGPU (level 6)"])
 
-    def test_unknown_rooms(self):
+    def test_unknown_components(self):
         self.check(
             {"lib/Attic/A.cpp": "",
              "lib/Tune/B.cpp": '#include "pruner/Attic/A.h"\n'},
-            ["lib/Attic/A.cpp: stands in no known room",
-             "lib/Tune/B.cpp:1: Attic/A.h is in no known room"])
+            ["lib/Attic/A.cpp: belongs to no component",
+             "lib/Tune/B.cpp:1: pruner/Attic/A.h belongs to no component"])
 
-    def test_libtorch_stays_in_its_room(self):
+    def test_libtorch_stays_in_its_component(self):
         self.check(
             {"lib/CostModel/A.cpp": "#include <torch/torch.h>\n",
              "lib/CostModel/Torch/B.cpp": "#include <torch/torch.h>\n",
              "lib/Tune/C.cpp": "# include <ATen/ATen.h>\n"},
-            ["lib/CostModel/A.cpp:1: LibTorch outside CostModel/Torch",
-             "lib/Tune/C.cpp:1: LibTorch outside CostModel/Torch"])
+            ["lib/CostModel/A.cpp:1: LibTorch outside of CostModel/Torch",
+             "lib/Tune/C.cpp:1: LibTorch outside of CostModel/Torch"])
 
     def test_mlir_does_not_meet_libtorch(self):
         self.check(
             {"lib/CostModel/Torch/A.cpp": '#include "llvm/ADT/SmallVector.h"\n'},
             ["lib/CostModel/Torch/A.cpp:1: MLIR or LLVM inside CostModel/Torch"])
 
-    def test_plain_rooms_know_no_mlir(self):
+    def test_plain_components_use_no_mlir(self):
         self.check(
             {"lib/Measure/A.cpp": '#include "mlir/IR/Value.h"\n'
                                   '#include "pruner/Builder/A.h"\n'
-                                  '#include "pruner/Target/A.h"\n'
                                   '#include "pruner/Support/A.h"\n',
+             "lib/Sketch/A.cpp": '#include "pruner/Target/A.h"\n',
              "lib/Verification/B.cpp": '#include "mlir/IR/Value.h"\n'},
             ["lib/Measure/A.cpp:1: MLIR inside Measure",
-             "lib/Measure/A.cpp:2: Measure (level 8) includes Builder (level 8)",
-             "lib/Measure/A.cpp:3: Measure knows no MLIR and includes Target"])
+             "lib/Measure/A.cpp:2: Measure (level 1) includes Builder (level 8)",
+             "lib/Sketch/A.cpp:1: Sketch uses no MLIR and includes Target"])
 
     def test_json_comes_in_through_one_door(self):
         text = "// json::parse(x)\nauto v = llvm::json::parse(text);\n"

@@ -83,7 +83,7 @@ class CheckTestsTest(CheckedTree):
 
     def test_inputs_and_seeds_are_no_tests(self):
         self.check({"test/Any/Inputs/invalid.mlir": ERROR,
-                    "test/fuzz/seeds/invalid.mlir": ERROR}, [])
+                    "test/Fuzzing/Parsers/seeds/invalid.mlir": ERROR}, [])
 
     def test_features(self):
         self.check({"test/Any/a.test": "REQUIRES: full\n"}, [])

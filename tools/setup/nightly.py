@@ -34,11 +34,11 @@ SCRIPTS = SOURCE / "test"
 def random_tests(build):
     """By name: the cases of a batch, and its command for a seed, the number of the
     first case, and a directory for what is found."""
-    tools, unit = build / "bin", build / "test/unit"
+    fuzz, unit = build / "bin/pruner-fuzz", build / "test/unit"
 
     def counted(program, count, *more):
         return count, lambda seed, first, found: [
-            str(program), f"--seed={seed}", f"--first={first}", f"--count={count}",
+            *(str(word) for word in program), f"--seed={seed}", f"--first={first}", f"--count={count}",
             *(text.format(found=found) for text in more)]
 
     def scripted(name, *arguments):
@@ -50,14 +50,14 @@ def random_tests(build):
 
     matmul = str(SCRIPTS / "Tune/Inputs/matmul.mlir")
     return {
-        "networks": counted(tools / "pruner-fuzz-networks", 300, "--failures={found}"),
-        "cpu-schedules": counted(tools / "pruner-fuzz", 1000, "--target=cpu",
+        "networks": counted((fuzz, "networks"), 300, "--failures={found}"),
+        "cpu-schedules": counted((fuzz, "schedules"), 1000, "--target=cpu",
                                  "--schedules-per-task=5"),
-        "gpu-schedules": counted(tools / "pruner-fuzz", 200, "--target=gpu",
+        "gpu-schedules": counted((fuzz, "schedules"), 200, "--target=gpu",
                                  "--schedules-per-task=5"),
-        "mutants": counted(tools / "pruner-mutate", 100, "--target=cpu,gpu"),
-        "corruptions": counted(unit / "PrunerRecordCorruptions", 2000),
-        "forgeries": counted(unit / "PrunerRecordForgeries", 500),
+        "mutants": counted((fuzz, "mutants"), 100, "--target=cpu,gpu"),
+        "corruptions": counted((unit / "PrunerRecordCorruptions",), 2000),
+        "forgeries": counted((unit / "PrunerRecordForgeries",), 500),
         "dynamic": (1, lambda seed, first, found: [
             "lit-22", "-sv", f"--param=fuzz_seed={(seed + first) % 2**31}",
             str(build / "test/Python/dynamic.test")]),
@@ -73,13 +73,13 @@ def fuzzers(build):
     how far they are."""
     for program in sorted((build / "bin").glob("fuzz-*")):
         name = program.name.removeprefix("fuzz-")
-        corpus = build / "test/fuzz" / f"corpus-{name}"
+        corpus = build / "test/Fuzzing/Parsers" / f"corpus-{name}"
         corpus.mkdir(parents=True, exist_ok=True)
         yield program.name, (1, lambda seed, first, found, program=program, name=name,
                              corpus=corpus: [
             str(program), f"-seed={(seed + first) % 2**32 or 1}", "-max_total_time=180",
             "-rss_limit_mb=4096", f"-artifact_prefix={found}/{name}-", str(corpus),
-            str(SCRIPTS / "fuzz/seeds" / name)])
+            str(SCRIPTS / "Fuzzing/Parsers/seeds" / name)])
 
 
 class State:

@@ -7,15 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // How long each statement takes. On GPUs cycles are counted
-// (docs/design/decisions/0010-gpu-cycles.md). On CPUs, and on GPUs for comparison, it
-// is Parameterized Static Analysis (Pruner, ASPLOS 2025, section 4.1): six
-// penalties turn a device's peak rates into the rates that a statement can
-// reach, U_p for computing and U_m for moving data, and
+// (docs/design/decisions/0010-gpu-cycles.md). On CPUs, and on GPUs for
+// comparison, it is Parameterized Static Analysis (Pruner, ASPLOS 2025,
+// section 4.1): six penalties turn a device's peak rates into the rates that a
+// statement can reach, U_p for computing and U_m for moving data, and
 //
 //   L = sum over statements of S8 / U_p + S5 / U_m.
 //
-// docs/design/decisions/0002-psa-form.md says where this differs from the printed
-// formulas and from the released code, and why.
+// docs/design/decisions/0002-psa-form.md says where this differs from the
+// printed formulas and from the released code, and why.
 //
 //===----------------------------------------------------------------------===//
 

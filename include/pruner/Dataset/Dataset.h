@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A dataset is what somebody measured, for models to be judged by and trained
-// on: text as short as that allows, whoever measured it. docs/guides/TrainingModels.md has
-// the format. A file is a sequence of parts, each of one machine and toolchain;
-// files are joined by `cat`.
+// on: text as short as that allows, whoever measured it.
+// docs/guides/TrainingModels.md has the format. A file is a sequence of parts,
+// each of one machine and toolchain; files are joined by `cat`.
 //
 //===----------------------------------------------------------------------===//
 

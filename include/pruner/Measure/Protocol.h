@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Line-delimited JSON between a tuner and `pruner-worker`, one object a line;
-// docs/reference/WorkerProtocol.md is the reference. These are the same messages as plain
-// data, with their conversion to and from JSON. No MLIR here: the tuner's side
-// of the protocol compiles nothing.
+// docs/reference/WorkerProtocol.md is the reference. These are the same
+// messages as plain data, with their conversion to and from JSON. No MLIR here:
+// the tuner's side of the protocol compiles nothing.
 //
 //===----------------------------------------------------------------------===//
 

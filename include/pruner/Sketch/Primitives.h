@@ -9,8 +9,8 @@
 // The decisions for a task as words of a language: a sequence of primitives,
 // each of a type with numbers and names behind it, as in the lists of steps
 // that Ansor's programs are made by. It is what TLP learns from (Zhai et al.,
-// ASPLOS 2023, section 4). docs/reference/ScheduleLanguage.md has the grammar; a product
-// on a GPU reads
+// ASPLOS 2023, section 4). docs/reference/ScheduleLanguage.md has the grammar;
+// a product on a GPU reads
 //
 //   nest simt_tile 2 1 4
 //   compute 0 anchor 1 2 2 0

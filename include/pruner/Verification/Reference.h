@@ -77,8 +77,8 @@ struct ReferenceSet {
 /// (BoundedTask.h).
 ///
 /// The first set holds `Integers`, the last one `Reals`; those between follow
-/// from the task (docs/reference/WorkerProtocol.md). On the first set, a task that is
-/// exact by analysis has no bounds.
+/// from the task (docs/reference/WorkerProtocol.md). On the first set, a task
+/// that is exact by analysis has no bounds.
 struct Reference {
   TaskNumerics numerics; ///< `exact` speaks of the first set.
   std::vector<ReferenceSet> sets;

@@ -13,8 +13,8 @@
 // and the maximum over these go through linear layers to the embedding z_x, the
 // device through others to z_v, and a decoder reads z = tanh(z_x z_v).
 //
-// One network takes any number of leaves. docs/design/decisions/0018 says what differs
-// from the paper and from the released code.
+// One network takes any number of leaves. docs/design/decisions/0018 says what
+// differs from the paper and from the released code.
 //
 //===----------------------------------------------------------------------===//
 

@@ -111,7 +111,7 @@ class Archive(Unpacked):
 
     def test_emulates(self):
         for target in ("gpu", "cpu"):
-            done = tool("pruner-fuzz", "--target=" + target, "--count=10")
+            done = tool("pruner-fuzz", "schedules", "--target=" + target, "--count=10")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertIn(target + ": 10 schedules ran", done.stderr)
             self.assertIn("0 wrong", done.stderr)
@@ -205,7 +205,7 @@ class FakeGpu(Unpacked):
         self.assertEqual(result["ran"], 40)
         self.assertEqual(result["wrong"], 40)
         self.assertEqual(result["crashed"], 0)
-        self.assertIn("repeat with: pruner-fuzz --target=device --chip=sm_80",
+        self.assertIn("repeat with: pruner-fuzz schedules --target=device --chip=sm_80",
                       result["failures"][0]["reason"])
         self.assertEqual(set(result["sanitizers"]), {"memcheck", "racecheck", "synccheck"})
 

@@ -150,7 +150,8 @@ static void append(std::vector<float> &row, llvm::ArrayRef<float> more) {
 static std::string because(const char *version) {
   return std::string("what models read has changed. Raise ") + version +
          " (pruner/CostModel/Features.h), put the new hash in the place of the "
-         "old one, and train the weights that ship again (docs/guides/TrainingModels.md)";
+         "old one, and train the weights that ship again "
+         "(docs/guides/TrainingModels.md)";
 }
 
 TEST(FeatureVersions, Terms) {

@@ -1,6 +1,6 @@
 """Random schedules of random tasks on the device, compared with the CPU.
 
-Cases are those of `pruner-fuzz --target=device`: a case is its number and the
+Cases are those of `pruner-fuzz schedules --target=device`: a case is its number and the
 seed. Several processes share the device, for compiling takes longest."""
 
 import json
@@ -80,7 +80,7 @@ class Tally:
 
 def fuzz_command(target, chip, seed, first, count, timeout, per_task=10):
     return [
-        kit.tool("pruner-fuzz"), "--json", "--target=" + target, "--chip=" + chip,
+        kit.tool("pruner-fuzz"), "schedules", "--json", "--target=" + target, "--chip=" + chip,
         "--seed=%d" % seed, "--first=%d" % first, "--count=%d" % count,
         "--timeout=%d" % timeout, "--schedules-per-task=%d" % per_task,
     ]

@@ -14,10 +14,10 @@
 
 #include "MatmulText.h"
 
+#include "Fuzzing/Schedules/Differential.h"
 #include "pruner/Analysis/Legality.h"
 #include "pruner/Builder/Candidate.h"
 #include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
-#include "pruner/Fuzz/Schedules/Differential.h"
 #include "pruner/Sketch/Sketch.h"
 
 #include "mlir/AsmParser/AsmParser.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pruner/Fuzz/Schedules/ScheduleFuzz.h"
+#include "Fuzzing/Schedules/ScheduleFuzz.h"
 
 #include "gtest/gtest.h"
 #include <cstdlib>

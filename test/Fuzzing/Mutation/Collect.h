@@ -1,0 +1,61 @@
+//===- Collect.h - the mutations of one operation ---------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_FUZZING_MUTATION_COLLECT_H
+#define PRUNER_FUZZING_MUTATION_COLLECT_H
+
+#include "Fuzzing/Mutation/Mutation.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Operation.h"
+
+namespace pruner {
+
+/// Takes the mutations of one operation after the other. Only what `rewrite`
+/// does changes the IR.
+class MutationCollector {
+public:
+  explicit MutationCollector(std::vector<MutationList::Mutation> &list)
+      : list(list) {}
+
+  void add(MutationKind kind, std::string what, std::function<void()> rewrite) {
+    list.push_back({kind, std::move(what), std::move(rewrite)});
+  }
+
+private:
+  std::vector<MutationList::Mutation> &list;
+};
+
+void collectLoops(mlir::Operation *op, MutationCollector &collector);
+void collectGuards(mlir::Operation *op, MutationCollector &collector);
+void collectAccesses(mlir::Operation *op, MutationCollector &collector);
+void collectLanes(mlir::Operation *op, MutationCollector &collector);
+void collectArithmetic(mlir::Operation *op, MutationCollector &collector);
+void collectConstants(mlir::Operation *op, MutationCollector &collector);
+/// What numbers become: requantization, halves of integers, NaN, masks, signs,
+/// roundings left out, extrema.
+void collectNumbers(mlir::Operation *op, MutationCollector &collector);
+void collectStatements(mlir::Operation *op, MutationCollector &collector);
+void collectLaunches(mlir::Operation *op, MutationCollector &collector);
+
+/// An index that is `by` larger, defined in front of the builder's place.
+mlir::Value shifted(mlir::OpBuilder &builder, mlir::Location loc,
+                    mlir::Value index, int64_t by);
+
+/// `value` times 1 + 2^-10, in its own type (a float or a vector of floats; in
+/// bf16 the factor rounds to 1).
+mlir::Value scaled(mlir::OpBuilder &builder, mlir::Location loc,
+                   mlir::Value value);
+
+/// Whether elements of `type` are floats, or integers but no indices.
+bool isFloatLike(mlir::Type type);
+bool isIntegerLike(mlir::Type type);
+
+} // namespace pruner
+
+#endif // PRUNER_FUZZING_MUTATION_COLLECT_H

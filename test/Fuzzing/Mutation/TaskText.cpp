@@ -1,0 +1,229 @@
+//===- TaskText.cpp - reductions and elementwise tasks --------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TaskText.h"
+
+#include "Fuzzing/Schedules/ScheduleFuzz.h"
+#include "Fuzzing/Schedules/TaskWriter.h"
+
+using namespace llvm;
+using namespace pruner;
+
+bool pruner::isFloatName(StringRef type) {
+  return type.starts_with("f") || type.starts_with("bf");
+}
+
+std::string pruner::zeroOf(StringRef type) {
+  return isFloatName(type) ? "0.0" : "0";
+}
+
+std::vector<std::string> pruner::coordinates(unsigned count) {
+  std::vector<unsigned> dims(count);
+  for (unsigned d = 0; d < count; ++d)
+    dims[d] = d;
+  return dimNames(dims);
+}
+
+int64_t pruner::drawExtent(Random &random, int64_t limit) {
+  static const int64_t values[] = {1,  2,  3,  5,  7,  8,  13,  16,  17,  31,
+                                   32, 33, 47, 48, 64, 65, 101, 127, 256, 257};
+  for (;;)
+    if (int64_t value = values[random.uniform(std::size(values))];
+        value <= limit)
+      return value;
+}
+
+std::string pruner::infinityOf(StringRef type, bool negative) {
+  if (type == "f64")
+    return negative ? "0xFFF0000000000000" : "0x7FF0000000000000";
+  if (type == "f16")
+    return negative ? "0xFC00" : "0x7C00";
+  if (type == "bf16")
+    return negative ? "0xFF80" : "0x7F80";
+  return negative ? "0xFF800000" : "0x7F800000";
+}
+
+Combination pruner::drawCombination(const std::string &type, Random &random) {
+  bool isFloat = isFloatName(type);
+  unsigned kind = random.uniform(4);
+  if (kind < 2)
+    return {zeroOf(type), "    %r = arith." +
+                              std::string(isFloat ? "addf" : "addi") +
+                              " %acc, %x0 : " + type + "\n"};
+  bool max = kind == 2;
+  if (isFloat)
+    return {infinityOf(type, max), "    %r = arith." +
+                                       std::string(max ? "max" : "min") +
+                                       "imumf %acc, %x0 : " + type + "\n"};
+  unsigned bits = std::stoi(type.substr(1));
+  int64_t least = bits == 64 ? INT64_MIN : -(int64_t(1) << (bits - 1));
+  return {std::to_string(max ? least : -(least + 1)),
+          "    %r = arith." + std::string(max ? "maxsi" : "minsi") +
+              " %acc, %x0 : " + type + "\n"};
+}
+
+std::string pruner::functionOf(const std::string &e, const std::string &from,
+                               const std::string &to, Random &random) {
+  auto line = [&](const std::string &name, const std::string &op,
+                  const std::string &operands) {
+    return "    " + name + " = " + op + " " + operands + " : " + e + "\n";
+  };
+  auto constant = [&](const std::string &name, const std::string &value) {
+    return line(name, "arith.constant", value);
+  };
+  // f64 has few functions.
+  switch (random.uniform(e == "f64" ? 2 : 6)) {
+  case 0:
+    return constant("%k0", "0.0") + line(to, "arith.maximumf", from + ", %k0");
+  case 1: // x / (1 + x^2)
+    return constant("%k1", "1.0") +
+           line("%q", "arith.mulf", from + ", " + from) +
+           line("%w", "arith.addf", "%q, %k1") +
+           line(to, "arith.divf", from + ", %w");
+  case 2:
+    return line(to, "math.tanh", from);
+  case 3: // GELU
+    return constant("%kr", "0.70710678") + constant("%kh", "0.5") +
+           constant("%k1", "1.0") + line("%q", "arith.mulf", from + ", %kr") +
+           line("%w", "math.erf", "%q") + line("%v", "arith.addf", "%w, %k1") +
+           line("%u", "arith.mulf", from + ", %kh") +
+           line(to, "arith.mulf", "%u, %v");
+  case 4: // Sigmoid.
+    return constant("%k1", "1.0") + line("%q", "arith.negf", from) +
+           line("%w", "math.exp", "%q") + line("%v", "arith.addf", "%w, %k1") +
+           line(to, "arith.divf", "%k1, %v");
+  default: // x / sqrt(x^2 + 1/2)
+    return constant("%kh", "0.5") +
+           line("%q", "arith.mulf", from + ", " + from) +
+           line("%w", "arith.addf", "%q, %kh") +
+           line("%v", "math.rsqrt", "%w") +
+           line(to, "arith.mulf", from + ", %v");
+  }
+}
+
+std::string pruner::drawReduction(StringRef type, Random &random) {
+  TaskWriter t;
+  std::string e = type.str();
+  static const int64_t longRows[] = {1000, 4096, 4099, 65536};
+  bool isLong = random.uniform(2);
+  int64_t k = isLong ? longRows[random.uniform(4)] : drawExtent(random, 300);
+  int64_t n = drawExtent(random, std::max<int64_t>(1, (1 << 16) / k));
+  bool rows = random.uniform(2);
+  std::vector<int64_t> shape{n, k};
+  std::vector<std::string> in{"d0", "d1"};
+  if (!rows) {
+    std::swap(shape[0], shape[1]);
+    std::swap(in[0], in[1]);
+  }
+  Combination how = drawCombination(e, random);
+  return t.finish(t.generic("pr", {{t.argument(shape, e), in}},
+                            {t.filled({n}, e, how.neutral), {"d0"}}, how.body));
+}
+
+std::string pruner::drawElementwise(StringRef type, Random &random) {
+  TaskWriter t;
+  std::string e = type.str();
+  bool isFloat = isFloatName(e);
+  int64_t n = drawExtent(random, 257), m = drawExtent(random, 257);
+  bool turned = random.uniform(3) == 0, narrow = random.uniform(3) == 0;
+  TextOperand x{t.argument(turned ? std::vector<int64_t>{m, n}
+                                  : std::vector<int64_t>{n, m},
+                           e),
+                turned ? std::vector<std::string>{"d1", "d0"}
+                       : std::vector<std::string>{"d0", "d1"}};
+  TextOperand y = narrow ? TextOperand{t.argument({m}, e), {"d1"}}
+                         : TextOperand{t.argument({n, m}, e), {"d0", "d1"}};
+  std::string result = e, body;
+  auto two = [&](const char *to, const char *floatOp, const char *intOp,
+                 const char *operands) {
+    return "    " + std::string(to) + " = arith." +
+           (isFloat ? floatOp : intOp) + " " + operands + " : " + e + "\n";
+  };
+  switch (random.uniform(5)) {
+  case 0:
+    body = two("%s", "subf", "subi", "%x0, %x1") +
+           two("%r", "mulf", "muli", "%s, %x0");
+    break;
+  case 1:
+    body = two("%r", "minimumf", "minsi", "%x0, %x1");
+    break;
+  case 2: // A mask.
+    result = "i1";
+    body = two("%r", "cmpf olt,", "cmpi slt,", "%x0, %x1");
+    break;
+  case 3: // A selection.
+    body = two("%c", "cmpf ogt,", "cmpi sgt,", "%x0, %x1") +
+           two("%s", "addf", "addi", "%x0, %x1") +
+           "    %r = arith.select %c, %s, %x1 : " + e + "\n";
+    break;
+  default:
+    body = two("%s", "addf", "addi", "%x0, %x1") +
+           (isFloat ? functionOf(e, "%s", "%r", random)
+                    : two("%r", "", "maxsi", "%s, %x0"));
+  }
+  return t.finish(
+      t.generic("pp", {x, y}, {t.empty({n, m}, result), {"d0", "d1"}}, body));
+}
+
+std::string pruner::drawFunction(StringRef type, Random &random) {
+  TaskWriter t;
+  std::string e = type.str();
+  int64_t n = drawExtent(random, 257), m = drawExtent(random, 257);
+  static const char *const functions[] = {"math.exp",   "math.tanh",
+                                          "math.erf",   "math.sqrt",
+                                          "math.rsqrt", "math.sin"};
+  unsigned kind = random.uniform(std::size(functions) + 2);
+  std::string body;
+  if (kind < std::size(functions)) {
+    std::string from = "%x0";
+    if (StringRef(functions[kind]).contains("sqrt")) { // Of positive numbers.
+      body = "    %k = arith.constant 0.25 : " + e +
+             "\n    %q = arith.mulf %x0, %x0 : " + e +
+             "\n    %s = arith.addf %q, %k : " + e + "\n";
+      from = "%s";
+    }
+    body += "    %r = " + std::string(functions[kind]) + " " + from + " : " +
+            e + "\n";
+  } else {
+    body = functionOf(e, "%x0", "%r", random);
+  }
+  return t.finish(t.generic("pp", {{t.argument({n, m}, e), {"d0", "d1"}}},
+                            {t.empty({n, m}, e), {"d0", "d1"}}, body));
+}
+
+/// To i8 and back: scaled, rounded, clamped.
+std::string pruner::drawQuantize(StringRef type, Random &random) {
+  TaskWriter t;
+  int64_t n = drawExtent(random, 257), m = drawExtent(random, 257);
+  std::vector<std::string> all{"d0", "d1"};
+  if (random.uniform(2)) {
+    TextTensor scale = t.argument({m}, "f32");
+    TextTensor x = t.argument({n, m}, "i8");
+    return t.finish(t.generic("pp", {{x, all}, {scale, {"d1"}}},
+                              {t.empty({n, m}, "f32"), all},
+                              "    %z = arith.constant 3 : i32\n"
+                              "    %w = arith.extsi %x0 : i8 to i32\n"
+                              "    %s = arith.subi %w, %z : i32\n"
+                              "    %f = arith.sitofp %s : i32 to f32\n"
+                              "    %r = arith.mulf %f, %x1 : f32\n"));
+  }
+  return t.finish(t.generic("pp", {{t.argument({n, m}, type), all}},
+                            {t.empty({n, m}, "i8"), all},
+                            "    %k = arith.constant 100.0 : f32\n"
+                            "    %lo = arith.constant -90.0 : f32\n"
+                            "    %hi = arith.constant 90.0 : f32\n"
+                            "    %m = arith.mulf %x0, %k : f32\n"
+                            "    %n = math.roundeven %m : f32\n"
+                            "    %a = arith.maximumf %n, %lo : f32\n"
+                            "    %b = arith.minimumf %a, %hi : f32\n"
+                            "    %r = arith.fptosi %b : f32 to i8\n"));
+}
+
+std::string pruner::drawAny(StringRef, Random &random) {
+  return randomTask(random);
+}

@@ -1,0 +1,69 @@
+//===- TaskText.h - parts of drawn tasks ------------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_FUZZING_MUTATION_TASKTEXT_H
+#define PRUNER_FUZZING_MUTATION_TASKTEXT_H
+
+#include "pruner/Support/Random.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pruner {
+
+bool isFloatName(llvm::StringRef type);
+std::string zeroOf(llvm::StringRef type);
+/// The bits of an infinity as MLIR spells it.
+std::string infinityOf(llvm::StringRef type, bool negative);
+/// "d0", "d1", ...
+std::vector<std::string> coordinates(unsigned count);
+
+/// An extent of at most `limit`: ones, primes, tiles and tiles +-1.
+int64_t drawExtent(Random &random, int64_t limit);
+
+/// A way to combine elements: the body of a reduction that reads %acc and %x0
+/// and writes %r, and what it starts from.
+struct Combination {
+  std::string neutral, body;
+};
+/// A sum, maximum or minimum.
+Combination drawCombination(const std::string &type, Random &random);
+
+/// Lines that make `to` of `from`: a ReLU, tanh, GELU, sigmoid, or a quotient.
+std::string functionOf(const std::string &type, const std::string &from,
+                       const std::string &to, Random &random);
+
+std::string drawReduction(llvm::StringRef type, Random &random);
+std::string drawElementwise(llvm::StringRef type, Random &random);
+std::string drawFunction(llvm::StringRef type, Random &random);
+std::string drawQuantize(llvm::StringRef type, Random &random);
+/// What pruner-fuzz draws.
+std::string drawAny(llvm::StringRef type, Random &random);
+
+std::string drawSoftmax(llvm::StringRef type, Random &random);
+/// Scores times a scale plus a mask, and their softmax.
+std::string drawAttention(llvm::StringRef type, Random &random);
+/// A softmax of scores that a mask makes -inf, perhaps with 0 for rows that are
+/// masked entirely.
+std::string drawMaskedSoftmax(llvm::StringRef type, Random &random);
+std::string drawLayerNorm(llvm::StringRef type, Random &random);
+std::string drawRmsNorm(llvm::StringRef type, Random &random);
+
+/// Accumulators of i32 as i8: times a scale, an f32 or an integer and a shift,
+/// for all or for each channel, rounded, plus a zero point, clamped.
+std::string drawRequantization(llvm::StringRef type, Random &random);
+std::string drawQuantizedMatmul(llvm::StringRef type, Random &random);
+std::string drawQuantizedConvolution(llvm::StringRef type, Random &random);
+std::string drawWide(llvm::StringRef type, Random &random);
+std::string drawChain(llvm::StringRef type, Random &random);
+std::string drawSmall(llvm::StringRef type, Random &random);
+
+} // namespace pruner
+
+#endif // PRUNER_FUZZING_MUTATION_TASKTEXT_H

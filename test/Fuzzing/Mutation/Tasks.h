@@ -1,0 +1,36 @@
+//===- Tasks.h - tasks whose mutants are made -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_FUZZING_MUTATION_TASKS_H
+#define PRUNER_FUZZING_MUTATION_TASKS_H
+
+#include "pruner/Support/Random.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+
+namespace pruner {
+
+/// A kind of task, such as "softmax".
+struct TaskKind {
+  const char *name;
+  /// The element types that it is drawn with, in turns: "f32", or "i8" for
+  /// products of i8 that are added up in i32.
+  llvm::ArrayRef<const char *> types;
+  /// A task function of this kind as MLIR text.
+  std::string (*draw)(llvm::StringRef type, Random &random);
+};
+
+/// All kinds: products, windows, reductions, elementwise operations, chains
+/// over rows and changes of type. Extents are primes, ones, tiles and their
+/// neighbours, and rows of up to 65536; the domain stays below about 2^17
+/// points, so that hundreds of schedules run in seconds.
+llvm::ArrayRef<TaskKind> taskKinds();
+
+} // namespace pruner
+
+#endif // PRUNER_FUZZING_MUTATION_TASKS_H

@@ -1,0 +1,62 @@
+//===- Verdict.h - what becomes of a mutant ---------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_FUZZING_MUTATION_VERDICT_H
+#define PRUNER_FUZZING_MUTATION_VERDICT_H
+
+#include "Fuzzing/Mutation/Mutation.h"
+#include "Observation.h"
+
+namespace pruner {
+
+/// How far right kernels lie from the reference in one output of one set.
+struct Spread {
+  double difference = 0; ///< Largest |got - want| of any element.
+  int64_t differing = 0; ///< Most elements with got != want.
+  /// Of its elements' type; 0 for integers.
+  double unitRoundoff = 0;
+};
+
+/// What right kernels of one task did.
+class RightKernels {
+public:
+  /// `checkedResults` results belong to the check's own sets; `roundoffs` has
+  /// the unit roundoff of each output's type, 0 for integers.
+  RightKernels(size_t checkedResults, std::vector<double> roundoffs)
+      : checked(checkedResults), roundoffs(std::move(roundoffs)) {}
+
+  void add(const Observation &seen);
+
+  size_t checkedResults() const { return checked; }
+  const std::vector<Spread> &spread() const { return spreads; }
+
+  /// The result of `seen` that is furthest beyond what right kernels do, one of
+  /// the check's own sets if there is any; nothing if none is (MutationTest.h,
+  /// runMutationTest).
+  std::optional<size_t> wrongResult(const Observation &seen) const;
+
+private:
+  size_t checked;
+  std::vector<double> roundoffs;
+  std::vector<Spread> spreads;
+};
+
+enum class Verdict { Unbuilt, Equivalent, Near, Refused, Survived, Unseen };
+/// "unbuilt", "equivalent", ...
+llvm::StringRef nameOf(Verdict verdict);
+
+/// `right` is what the kernel did without its fault.
+Verdict judge(const Observation &mutant, const std::vector<uint64_t> &right,
+              const RightKernels &kernels);
+
+/// The hashes of all results.
+std::vector<uint64_t> hashesOf(const Observation &seen);
+
+} // namespace pruner
+
+#endif // PRUNER_FUZZING_MUTATION_VERDICT_H

@@ -1,0 +1,60 @@
+//===- Cases.h - networks in processes of their own -------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_FUZZING_NETWORKS_CASES_H
+#define PRUNER_FUZZING_NETWORKS_CASES_H
+
+#include "Fuzzing/Networks/NetworkFuzz.h"
+#include "NetworkCheck.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <csignal>
+
+namespace pruner {
+
+/// What a child tells its parent, in shared memory: readable when it died.
+struct CaseProgress {
+  uint64_t current;
+  NetworkFuzzReport report;
+  char stage[64];
+  char wrong[512];
+  volatile sig_atomic_t stop;
+};
+
+/// Shared memory for it; null if there is none.
+CaseProgress *shareProgress();
+
+/// How a child ended.
+struct ChildEnd {
+  bool crashed = false;
+  std::string how; ///< The signal's name.
+};
+
+/// Runs `body` in a child.
+ChildEnd runChild(llvm::function_ref<void()> body);
+
+/// A directory that goes when this does.
+class TemporaryDirectory {
+public:
+  TemporaryDirectory();
+  ~TemporaryDirectory();
+  std::string path;
+};
+
+/// What pruner-opt knows, and what pruner-translate does.
+mlir::DialectRegistry &networkDialects();
+mlir::DialectRegistry &libraryDialects();
+
+/// The random choices of a case, and the seed of its inputs.
+NetworkChoices choicesOf(const NetworkFuzzOptions &options, uint64_t number,
+                         uint64_t schedules, const std::string &directory);
+
+} // namespace pruner
+
+#endif // PRUNER_FUZZING_NETWORKS_CASES_H

@@ -1,0 +1,407 @@
+//===- NetworkCheck.cpp - one network through everything ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NetworkCheck.h"
+
+#include "Cases.h"
+#include "Fuzzing/Schedules/ScheduleFuzz.h"
+#include "NetworkDraw.h"
+#include "pruner/Conversion/ExtractTasks/Passes.h"
+#include "pruner/Conversion/NetworkToLLVM/Passes.h"
+#include "pruner/Conversion/Normalize/Passes.h"
+#include "pruner/Dialect/Pruner/IR/ForeignText.h"
+#include "pruner/Dialect/Pruner/IR/PrunerDialect.h"
+#include "pruner/Library/EmitLibrary.h"
+#include "pruner/Runtime/GuardedBuffer.h"
+#include "pruner/Schedule/Space.h"
+#include "pruner/Support/FindProgram.h"
+#include "pruner/Tune/TuneTask.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+
+#include <dlfcn.h>
+
+using namespace llvm;
+using namespace pruner;
+
+namespace {
+
+/// Tensors by the names of arguments and results, as bytes.
+using Data = StringMap<std::vector<uint8_t>>;
+
+/// What a function takes and returns.
+struct Signature {
+  std::vector<std::string> inputs, outputs;
+  std::vector<mlir::RankedTensorType> inputTypes, outputTypes;
+};
+
+class Check {
+public:
+  Check(mlir::MLIRContext &context, NetworkChoices choices,
+        function_ref<void(StringRef)> say)
+      : context(context), choices(std::move(choices)), say(say),
+        diagnostics(&context, [this](mlir::Diagnostic &diagnostic) {
+          note(diagnostic);
+        }) {}
+
+  NetworkVerdict run(StringRef text);
+
+private:
+  void at(StringRef stage) {
+    verdict.stage = stage.str();
+    say(stage);
+  }
+  /// Keeps the first error.
+  void note(mlir::Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
+        message.empty())
+      message = diagnostic.str();
+  }
+  bool fail(const Twine &what) {
+    verdict.wrong = what.str() + (message.empty() ? "" : ": " + message);
+    return false;
+  }
+  bool fail(Error error) { return fail(toString(std::move(error))); }
+
+  bool interpret(mlir::func::FuncOp function);
+  bool compile();
+  bool schedule(mlir::ModuleOp module, const Environment &environment);
+  bool makeLibrary(mlir::ModuleOp module, StringRef entry,
+                   const std::string &path);
+  bool runAll();
+  bool call(const std::string &path, const Signature &signature, Data &data);
+  bool compare(const Data &data, ArrayRef<RangeTensorRef> expected);
+
+  mlir::MLIRContext &context;
+  NetworkChoices choices;
+  function_ref<void(StringRef)> say;
+  std::string message;
+  mlir::ScopedDiagnosticHandler diagnostics;
+  NetworkVerdict verdict;
+
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  Signature network, main, prepare;
+  bool prepares = false;
+  unsigned threads = 1;
+  /// Inputs and what is expected of them, tame ones first.
+  std::vector<std::vector<std::vector<uint8_t>>> inputs;
+  std::vector<std::vector<RangeTensorRef>> expected;
+};
+
+} // namespace
+
+static Signature signatureOf(mlir::func::FuncOp function) {
+  Signature signature;
+  StringRef attribute = PrunerDialect::getNameAttrName();
+  for (auto [n, type] : enumerate(function.getArgumentTypes())) {
+    auto name = function.getArgAttrOfType<mlir::StringAttr>(n, attribute);
+    signature.inputs.push_back(name ? name.str() : "arg" + std::to_string(n));
+    signature.inputTypes.push_back(cast<mlir::RankedTensorType>(type));
+  }
+  for (auto [n, type] : enumerate(function.getResultTypes())) {
+    auto name = function.getResultAttrOfType<mlir::StringAttr>(n, attribute);
+    signature.outputs.push_back(name ? name.str()
+                                     : "result" + std::to_string(n));
+    signature.outputTypes.push_back(cast<mlir::RankedTensorType>(type));
+  }
+  return signature;
+}
+
+static int64_t bytesOf(mlir::RankedTensorType type) {
+  return type.getNumElements() * storedBytes(type.getElementType());
+}
+
+/// Filters that slide over zeros between elements or around them:
+/// pruner-split-upsampled-inputs and pruner-split-padded-windows say that they
+/// leave the products with those out, also where the filter is infinite or NaN.
+static DenseSet<mlir::Value> filtersOfZeros(mlir::func::FuncOp function) {
+  DenseSet<mlir::Value> filters;
+  function.walk([&](mlir::linalg::LinalgOp op) {
+    auto inputs = op.getDpsInputs();
+    for (mlir::Value input : inputs)
+      if (isa_and_nonnull<mlir::tensor::InsertSliceOp, mlir::tensor::PadOp>(
+              input.getDefiningOp()))
+        for (mlir::Value other : inputs)
+          if (other != input)
+            filters.insert(other);
+  });
+  return filters;
+}
+
+/// Whether floats become integers: what NaN and infinity become is undefined,
+/// and may be no number of the type.
+static bool convertsToIntegers(mlir::func::FuncOp function) {
+  return function
+      .walk([](mlir::Operation *op) {
+        return isa<mlir::arith::FPToSIOp, mlir::arith::FPToUIOp>(op)
+                   ? mlir::WalkResult::interrupt()
+                   : mlir::WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool Check::interpret(mlir::func::FuncOp function) {
+  at("interpreting");
+  DenseSet<mlir::Value> filters = filtersOfZeros(function);
+  bool undefined = any_of(filters, [](mlir::Value filter) {
+    return filter.getDefiningOp() &&
+           !filter.getDefiningOp<mlir::arith::ConstantOp>();
+  });
+  undefined |= convertsToIntegers(function);
+  for (bool special : {false, true}) {
+    if (special && (undefined || choices.random.uniform(3) == 0))
+      break;
+    auto bytes =
+        drawInputs(function.getArgumentTypes(), choices.inputSeed, special);
+    for (auto [n, argument] : enumerate(function.getArguments()))
+      if (special && filters.contains(argument))
+        bytes[n] = inputs[0][n];
+    std::vector<RangeTensorRef> arguments;
+    for (auto [type, data] : zip(function.getArgumentTypes(), bytes))
+      arguments.push_back(readTensor(type, data.data()));
+    Interpreter interpreter;
+    auto results = interpreter.run(function, arguments);
+    if (!results) {
+      std::string why = toString(results.takeError());
+      if (special) // What special values lead to need not be defined.
+        return true;
+      verdict.skipped = why;
+      return false;
+    }
+    inputs.push_back(std::move(bytes));
+    expected.push_back(std::move(*results));
+  }
+  return true;
+}
+
+bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
+  // With less work in a task than is worth a call, mostly: small networks would
+  // have few.
+  if (choices.random.uniform(3)) {
+    mlir::PassManager passes(&context);
+    buildNormalizePipeline(passes);
+    ExtractTasksOptions extract;
+    extract.minElements = choices.random.uniform(2) ? 1 : 128;
+    passes.addPass(createExtractTasks(extract));
+    if (mlir::failed(passes.run(module)))
+      return fail("normalising or extracting tasks failed");
+  }
+  auto tasks = collectTasks(module);
+  if (mlir::failed(tasks))
+    return fail("normalising or extracting tasks failed");
+  at("drawing schedules");
+  // A network that names none of its arguments has not brought it along.
+  context.getOrLoadDialect<PrunerDialect>();
+  // Of most networks all tasks, of some a part, of some none.
+  unsigned share = choices.random.uniform(8);
+  for (const TuneTask &task : *tasks) {
+    ++verdict.tasks;
+    if (share == 0 || (share == 1 && choices.random.uniform(2)))
+      continue;
+    ScheduleSpace space(task.desc, environment.machine);
+    std::optional<Schedule> schedule = space.sample(choices.random);
+    // What takes long to compile is drawn again, mostly.
+    for (unsigned again = 0; again < 4 && schedule && isLong(*schedule);
+         ++again)
+      schedule = space.sample(choices.random);
+    if (!schedule)
+      continue;
+    ++verdict.scheduled;
+    mlir::func::FuncOp function = task.function;
+    auto attribute = ScheduleAttr::get(&context, *schedule);
+    function->setAttr(PrunerDialect::getScheduleAttrName(), attribute);
+    raw_string_ostream(verdict.how)
+        << "  task " << task.key << ": " << attribute << "\n";
+  }
+  return true;
+}
+
+bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
+                        const std::string &path) {
+  LibraryOptions options;
+  options.output = path;
+  options.entry = entry.str();
+  options.plainLevel = choices.random.uniform(4) ? 1 : 3;
+  verdict.how += "  @" + entry.str() + " at level " +
+                 std::to_string(options.plainLevel) + "\n";
+  // A fraction of the time that a compiler driver takes.
+  if (findProgram("ld.lld"))
+    options.linker = "ld.lld";
+  // In a context of its own, with the dialects that pruner-translate has: more
+  // of them bring interfaces along that the users' tools do without.
+  std::string text;
+  raw_string_ostream os(text);
+  module.print(os);
+  mlir::MLIRContext fresh(libraryDialects(),
+                          mlir::MLIRContext::Threading::DISABLED);
+  mlir::ScopedDiagnosticHandler handler(
+      &fresh, [this](mlir::Diagnostic &diagnostic) { note(diagnostic); });
+  auto copy = parseModuleText(text, &fresh, "lowered");
+  if (!copy)
+    return fail("what was lowered does not parse");
+  auto report = emitLibrary(*copy, options);
+  return report ? true : fail(report.takeError());
+}
+
+bool Check::compile() {
+  at("normalising and extracting");
+  Environment environment;
+  environment.machine = anyCpu(16 << choices.random.uniform(3));
+  threads = environment.threads =
+      choices.random.uniform(3) ? 1 : 1 + choices.random.uniform(3);
+  // Some as pruner-translate takes them: neither normalised nor scheduled.
+  bool asWritten = choices.random.uniform(6) == 0;
+  verdict.how += asWritten ? "  as written\n" : "  normalised\n";
+  if (!asWritten && !schedule(*module, environment))
+    return false;
+  at("lowering kernels");
+  if (!asWritten && mlir::failed(lowerScheduled(*module, environment)))
+    return fail("lowering kernels failed");
+  bool hoist = !asWritten && choices.random.uniform(4);
+  if (hoist) {
+    at("hoisting constants");
+    mlir::PassManager passes(&context);
+    passes.addPass(createPrunerHoistConstants());
+    if (mlir::failed(passes.run(*module)))
+      return fail("hoisting constants failed");
+  }
+  at("making the library");
+  main = signatureOf(module->lookupSymbol<mlir::func::FuncOp>("main"));
+  auto ahead = module->lookupSymbol<mlir::func::FuncOp>("main_prepare");
+  prepares = bool(ahead);
+  if (ahead) {
+    prepare = signatureOf(ahead);
+    if (!makeLibrary(*module, "main_prepare",
+                     choices.directory + "/prepare.so"))
+      return false;
+  }
+  return makeLibrary(*module, "main", choices.directory + "/main.so");
+}
+
+bool Check::call(const std::string &path, const Signature &signature,
+                 Data &data) {
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return fail(std::string("the library does not load: ") + dlerror());
+  auto close = make_scope_exit([&] { dlclose(library); });
+  auto symbol = [&](const char *name) { return dlsym(library, name); };
+  auto run = reinterpret_cast<int (*)(const void *const *, void *const *)>(
+      symbol("pruner_run"));
+  auto error = reinterpret_cast<const char *(*)()>(symbol("pruner_error"));
+  auto setThreads =
+      reinterpret_cast<void (*)(int)>(symbol("pruner_set_threads"));
+  if (!run || !error || !setThreads)
+    return fail("the library lacks a function");
+  setThreads(int(threads));
+  std::vector<GuardedBuffer> buffers;
+  std::vector<void *> pointers;
+  auto allocate = [&](int64_t bytes) {
+    auto buffer = GuardedBuffer::allocate(bytes);
+    if (buffer) {
+      pointers.push_back(buffer->data());
+      buffers.push_back(std::move(*buffer));
+    }
+    return bool(buffer);
+  };
+  for (auto [name, type] : zip(signature.inputs, signature.inputTypes)) {
+    auto known = data.find(name);
+    if (known == data.end() || int64_t(known->second.size()) != bytesOf(type))
+      return fail("the library wants '" + name + "', which is not known");
+    if (!allocate(bytesOf(type)))
+      return fail("no memory");
+    std::memcpy(pointers.back(), known->second.data(), known->second.size());
+  }
+  for (mlir::RankedTensorType type : signature.outputTypes)
+    if (!allocate(bytesOf(type)))
+      return fail("no memory");
+  size_t numInputs = signature.inputs.size();
+  // Twice: the workspace is kept, and what it holds must not matter.
+  for (unsigned times = 0; times < 2; ++times)
+    if (int code = run(pointers.data(), pointers.data() + numInputs))
+      return fail("pruner_run returned " + Twine(code) + " (" + error() + ")");
+  for (auto [n, buffer] : enumerate(buffers)) {
+    if (auto damage = buffer.damage())
+      return fail("around argument " + Twine(n) + ": " + *damage);
+    if (n < numInputs &&
+        std::memcmp(buffer.data(), data[signature.inputs[n]].data(),
+                    buffer.size()) != 0)
+      return fail("the input '" + signature.inputs[n] + "' was changed");
+    if (n >= numInputs) {
+      auto *bytes = static_cast<uint8_t *>(buffer.data());
+      data[signature.outputs[n - numInputs]].assign(bytes,
+                                                    bytes + buffer.size());
+    }
+  }
+  return true;
+}
+
+bool Check::compare(const Data &data, ArrayRef<RangeTensorRef> expected) {
+  for (auto [n, type] : enumerate(network.outputTypes)) {
+    auto found = data.find(network.outputs[n]);
+    if (found == data.end())
+      return fail("result " + Twine(n) + " was not returned");
+    RangeVerdict result = checkElements(type.getElementType(), *expected[n],
+                                        found->second.data());
+    verdict.elements += result.elements;
+    verdict.undecided += result.undecided;
+    if (!result.wrong.empty())
+      return fail("result " + Twine(n) + ": " + result.wrong);
+  }
+  return true;
+}
+
+bool Check::runAll() {
+  for (auto [set, results] : zip(inputs, expected)) {
+    at("running");
+    Data data;
+    for (auto [name, bytes] : zip(network.inputs, set))
+      data[name] = bytes;
+    if (prepares && !call(choices.directory + "/prepare.so", prepare, data))
+      return false;
+    if (!call(choices.directory + "/main.so", main, data))
+      return false;
+    at("comparing");
+    if (!compare(data, results))
+      return false;
+    ++verdict.runs;
+  }
+  return true;
+}
+
+NetworkVerdict Check::run(StringRef text) {
+  at("parsing");
+  module = parseModuleText(text, &context, "network");
+  auto function = module ? module->lookupSymbol<mlir::func::FuncOp>("main")
+                         : mlir::func::FuncOp();
+  if (!function) {
+    verdict.skipped = "no module with a function @main: " + message;
+    return verdict;
+  }
+  network = signatureOf(function);
+  if (!choices.wrongIf.empty() && text.contains(choices.wrongIf)) {
+    at("comparing");
+    fail("pretended");
+    return verdict;
+  }
+  if (interpret(function) && compile())
+    runAll();
+  return verdict;
+}
+
+NetworkVerdict pruner::checkNetwork(mlir::MLIRContext &context, StringRef text,
+                                    NetworkChoices choices,
+                                    function_ref<void(StringRef)> say) {
+  return Check(context, std::move(choices), say).run(text);
+}

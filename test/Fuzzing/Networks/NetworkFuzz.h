@@ -1,0 +1,68 @@
+//===- NetworkFuzz.h - random networks, end to end --------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_FUZZING_NETWORKS_NETWORKFUZZ_H
+#define PRUNER_FUZZING_NETWORKS_NETWORKFUZZ_H
+
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdint>
+#include <string>
+
+namespace pruner {
+
+struct NetworkFuzzOptions {
+  uint64_t seed = 1;
+  /// Cases are numbered; those from `first` on are run. A case depends on its
+  /// number, the seed and `without` alone.
+  uint64_t first = 0, count = 100;
+  /// Seconds of processor time until a case counts as hanging; ten times as
+  /// many by the clock.
+  unsigned timeout = 60;
+  /// Where networks that went wrong are written, and reduced ones; empty: none.
+  std::string directory;
+  /// Kinds of operations ("convolution") and operations ("math.sin") that are
+  /// not drawn.
+  llvm::StringSet<> without;
+  /// Pretend that networks with this text are wrong; for tests of reducing.
+  std::string wrongIf;
+  /// Print each case, or the network of each.
+  bool verbose = false, dump = false;
+};
+
+struct NetworkFuzzReport {
+  uint64_t ran = 0, skipped = 0, wrong = 0, crashed = 0;
+  uint64_t tasks = 0, scheduled = 0, elements = 0, undecided = 0;
+  /// An interrupt or termination signal ended the run after `ran` cases.
+  bool interrupted = false;
+};
+
+/// Random networks through everything that a user's network goes through, in
+/// forked children. What was wrong goes to `log`, with the command that repeats
+/// it. The first SIGINT or SIGTERM ends the run after the current case. The
+/// calling process must have no other threads.
+NetworkFuzzReport runNetworkFuzz(const NetworkFuzzOptions &options,
+                                 llvm::raw_ostream &log);
+
+/// Runs the network in `file` with the inputs of case `first`, `count` times
+/// with other schedules.
+NetworkFuzzReport checkNetworkFile(const NetworkFuzzOptions &options,
+                                   const std::string &file,
+                                   llvm::raw_ostream &log);
+
+/// Prints the smallest network found that goes wrong in the same way as that in
+/// `file`: with fewer results, operations and elements. False if none goes
+/// wrong.
+bool reduceNetworkFile(const NetworkFuzzOptions &options,
+                       const std::string &file, llvm::raw_ostream &out,
+                       llvm::raw_ostream &log);
+
+} // namespace pruner
+
+#endif // PRUNER_FUZZING_NETWORKS_NETWORKFUZZ_H

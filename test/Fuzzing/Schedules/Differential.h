@@ -1,0 +1,80 @@
+//===- Differential.h - one task, many schedules, one answer ----*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_FUZZING_SCHEDULES_DIFFERENTIAL_H
+#define PRUNER_FUZZING_SCHEDULES_DIFFERENTIAL_H
+
+#include "Fuzzing/Schedules/KernelCode.h"
+#include "pruner/Machine/CodeTarget.h"
+#include "pruner/Recognition/TaskFromIR.h"
+#include "pruner/Sketch/Schedule.h"
+#include "pruner/Verification/Reference.h"
+#include <memory>
+
+namespace pruner {
+
+/// A task under test: with its reference (Reference.h) and memory for its
+/// arguments between inaccessible pages. Whatever a legal or illegal schedule
+/// of the right shape (checkScheduleShape) makes of the task must compute the
+/// reference, write every element of the output and nothing else, and read
+/// nothing outside.
+class DifferentialTask {
+public:
+  /// Parses `text`, a module with one task function. `seed` fixes the inputs.
+  /// `context` has the dialects of registerBuilderDialects.
+  static llvm::Expected<std::unique_ptr<DifferentialTask>>
+  create(mlir::MLIRContext &context, llvm::StringRef text, int64_t seed);
+  ~DifferentialTask();
+
+  const TaskDesc &desc() const { return task.desc; }
+  bool isExact() const { return reference.numerics.exact; }
+
+  /// Lowers, compiles and runs; what was wrong in words, or nothing. Accesses
+  /// out of bounds are signals, so callers that must survive fork first. Each
+  /// set of inputs runs with the arguments' first bytes, then with their last
+  /// bytes, next to an inaccessible page.
+  ///
+  /// A kernel for GPUs runs in the emulator (Emulator.h) with all its checks:
+  /// races in shared and global memory, barriers that some threads miss,
+  /// asynchronous copies read before their wait, indices out of bounds,
+  /// misaligned vectors. It does not depend on `options`; the first set of
+  /// inputs runs at the first bytes, the second one at the last.
+  std::optional<std::string> check(const Schedule &schedule,
+                                   const DifferentialOptions &options = {});
+
+  /// What became of a kernel on a device. After `lost` this process cannot use
+  /// the device any more.
+  struct DeviceVerdict {
+    std::string wrong;   ///< What was wrong, empty if nothing.
+    std::string skipped; ///< Why it could not be run; says nothing of the code.
+    bool lost = false;
+  };
+  /// Compiles for `target` as the tuner does and verifies on
+  /// the first CUDA device, with guard bytes behind every output.
+  DeviceVerdict checkOnDevice(const Schedule &schedule,
+                              const CodeTarget &target);
+
+  /// The task with `schedule` attached, as pruner-opt reads it.
+  std::string withSchedule(const Schedule &schedule) const;
+
+private:
+  class Memory;
+  DifferentialTask(TaskProgram program);
+  std::optional<std::string> run(KernelCode &code, unsigned set, bool atEnd,
+                                 unsigned alignment);
+
+  TaskProgram program;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  TaskIR task;
+  Reference reference;
+  std::vector<Memory> memory; ///< Inputs, then outputs.
+};
+
+} // namespace pruner
+
+#endif // PRUNER_FUZZING_SCHEDULES_DIFFERENTIAL_H

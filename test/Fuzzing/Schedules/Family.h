@@ -1,0 +1,24 @@
+//===- Family.h - what a random case is about -------------------*- C++ -*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_FUZZING_SCHEDULES_FAMILY_H
+#define PRUNER_FUZZING_SCHEDULES_FAMILY_H
+
+#include "pruner/Program/Task.h"
+#include "pruner/Sketch/Schedule.h"
+
+namespace pruner {
+
+/// The sketch, the kind of task (elementwise, reduction, convolution,
+/// contraction, rows) and the element type of its first operand, "simt_tile
+/// contraction f16": what tests count cases by.
+std::string familyOf(const TaskDesc &task, const Schedule &schedule);
+
+} // namespace pruner
+
+#endif // PRUNER_FUZZING_SCHEDULES_FAMILY_H

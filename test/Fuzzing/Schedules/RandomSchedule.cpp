@@ -1,0 +1,77 @@
+//===- RandomSchedule.cpp - schedules beyond any machine ------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuzzing/Schedules/ScheduleFuzz.h"
+#include "pruner/Sketch/Knob.h"
+#include "pruner/Sketch/Sketch.h"
+#include "pruner/Support/Sizes.h"
+
+using namespace pruner;
+
+/// Operations in the straight-line code of a register tile.
+static int64_t bodySize(const Schedule &schedule) {
+  const Sketch &sketch = sketchOf(schedule);
+  bool accumulates = sketch.tilesReduction();
+  unsigned level = sketch.registerLevel();
+  int64_t size = accumulates ? schedule.unroll : 1;
+  for (const auto &factors : schedule.tiles)
+    if (level < factors.size())
+      size *= factors[level];
+    else if (!accumulates)
+      size *= factors.back();
+  // Lanes along a reduction are no part of the register tile.
+  bool reducesLanes = accumulates && schedule.vectorDim >= 0 &&
+                      schedule.tiles[schedule.vectorDim].size() <= level;
+  return reducesLanes ? size : size / schedule.vector;
+}
+
+static Schedule drawOnce(const TaskDesc &task, Random &random) {
+  const StatementDesc &anchor = task.anchorStatement();
+  Schedule s;
+  for (const Sketch *sketch : allSketches())
+    if (!sketch->gpu && !sketch->fits(task))
+      s.sketch = sketch->id;
+  // The dimension along vectors, then their length, then tiles of whole ones.
+  for (const Knob *knob : llvm::reverse(allKnobs()))
+    if (knob->has(Knob::BeforeTiles))
+      knob->drawAny(task, s, random);
+  std::optional<unsigned> vectorDim = vectorDimension(task, s);
+  for (unsigned d = 0; d < anchor.dims.size(); ++d) {
+    unsigned levels = sketchOf(s).levels(anchor.dims[d].reduction).size();
+    auto &factors = s.tiles.emplace_back(levels, 1);
+    int64_t inside = 1;
+    // One in eight takes the whole extent in its innermost tile.
+    bool whole = random.uniform(8) == 0;
+    for (unsigned level = levels; level-- > 0;) {
+      int64_t limit = ceilDiv(anchor.dims[d].extent, inside);
+      int64_t most = random.uniform(2) ? limit : std::min<int64_t>(limit, 8);
+      factors[level] = random.uniform(3) ? 1 + random.uniform(most) : 1;
+      if (whole)
+        factors[level] = limit;
+      if (d == vectorDim && level + 1 == levels)
+        factors[level] = ceilDiv(factors[level], s.vector) * s.vector;
+      inside *= factors[level];
+    }
+  }
+  for (const Knob *knob : allKnobs())
+    if (!knob->has(Knob::BeforeTiles))
+      knob->drawAny(task, s, random);
+  return s;
+}
+
+bool pruner::isLong(const Schedule &schedule) {
+  int64_t size = bodySize(schedule);
+  return size > 128 || size * schedule.vector > 1024;
+}
+
+Schedule pruner::randomCpuSchedule(const TaskDesc &task, Random &random) {
+  Schedule schedule = drawOnce(task, random);
+  while (isLong(schedule))
+    schedule = drawOnce(task, random);
+  return schedule;
+}

@@ -1,0 +1,304 @@
+//===- RandomTask.cpp - tasks drawn at random -----------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuzzing/Schedules/ScheduleFuzz.h"
+#include "TaskDraw.h"
+
+using namespace pruner;
+
+std::string TaskDraw::draw() {
+  switch (random.uniform(14)) {
+  default:
+    return contraction();
+  case 6:
+    return reduction();
+  case 7:
+  case 10:
+  case 11:
+    return convolution();
+  case 8:
+  case 9:
+    return elementwise();
+  case 12:
+  case 13:
+    return rowChain();
+  }
+}
+
+std::string TaskDraw::contraction() {
+  bool batched = chance(25);
+  Shape domain = extents(3, int64_t(1) << (10 + random.uniform(8)));
+  if (batched)
+    domain.insert(domain.begin(), 1 + random.uniform(5));
+  unsigned m = batched, n = m + 1, k = m + 2;
+  auto dims = [&](unsigned x, unsigned y, bool withBatch) {
+    return withBatch && batched ? Dims{0, x, y} : Dims{x, y};
+  };
+  bool swapA = random.uniform(2), swapB = random.uniform(2);
+  Dims a = maybePermuted(swapA ? dims(k, m, true) : dims(m, k, true), 15);
+  Dims b = swapB ? dims(n, k, !chance(30)) : dims(k, n, !chance(30));
+  b = maybePermuted(b, 15);
+  Dims c = maybePermuted(dims(m, n, true), 25);
+
+  MultiplyAdd type = multiplyAdd(random);
+  // One of the operands gives the reduction its extent.
+  bool whole = chance(50);
+  auto operand = [&](const Dims &dims, bool moves) {
+    std::vector<bool> free;
+    for (unsigned d : dims)
+      free.push_back(d != k || moves);
+    return argument(shapeOf(dims, domain), type.operand, dimNames(dims), free);
+  };
+  TextOperand x = operand(a, !whole), y = operand(b, whole);
+  if (chance(20))
+    x.tensor = prologue(x.tensor);
+  if (chance(15))
+    y.tensor = prologue(y.tensor);
+  TextTensor result = t.generic(
+      batched ? "pppr" : "ppr", {x, y},
+      {accumulator(shapeOf(c, domain), type.result), dimNames(c)}, type.body);
+  return t.finish(chance(50) ? epilogue(result) : result);
+}
+
+TextTensor TaskDraw::accumulator(Shape shape, const std::string &element) {
+  if (chance(20))
+    return t.argument(std::move(shape), element);
+  bool isFloat = element[0] != 'i';
+  return t.filled(std::move(shape), element,
+                  chance(80) ? (isFloat ? "0.0" : "0")
+                             : (isFloat ? "-3.0" : "-3"));
+}
+
+std::string TaskDraw::binary(llvm::StringRef element, llvm::StringRef floatOp,
+                             llvm::StringRef intOp) {
+  return ("arith." + (element[0] == 'i' ? intOp : floatOp)).str();
+}
+
+TextTensor TaskDraw::prologue(const TextTensor &x) {
+  const std::string &e = x.element;
+  auto all = iota(x.shape.size());
+  TextOperand out{t.empty(x.shape, e), dimNames(all)};
+  std::string kinds(x.shape.size(), 'p');
+  if (chance(50))
+    return t.generic(kinds, {{x, dimNames(all)}}, out,
+                     "    %r = " + binary(e, "addf", "addi") +
+                         " %x0, %x0 : " + e + "\n");
+  unsigned along = random.uniform(x.shape.size());
+  TextTensor scale = t.argument({x.shape[along]}, e);
+  return t.generic(kinds, {{x, dimNames(all)}, {scale, dimNames({along})}}, out,
+                   "    %r = " + binary(e, "mulf", "muli") +
+                       " %x0, %x1 : " + e + "\n");
+}
+
+TextTensor TaskDraw::epilogue(const TextTensor &c) {
+  const std::string &e = c.element;
+  Dims all = iota(c.shape.size());
+  Dims order = maybePermuted(all, 30);
+  std::string kinds(all.size(), 'p');
+  auto write = [&](std::vector<TextOperand> inputs, const std::string &type,
+                   const std::string &body) {
+    return t.generic(kinds, inputs,
+                     {t.empty(shapeOf(order, c.shape), type), dimNames(order)},
+                     body);
+  };
+  TextOperand result{c, dimNames(all)};
+  bool isFloat = e[0] != 'i';
+  // The lowered path has no erf for f64.
+  unsigned kind = random.uniform(e == "f32" ? 5 : 2);
+  if (kind == 0 && !all.empty()) { // Bias and ReLU.
+    unsigned along = chance(70) ? all.back() : random.uniform(all.size());
+    TextTensor bias = t.argument({c.shape[along]}, e);
+    return write({result, {bias, dimNames({along})}}, e,
+                 "    %z = arith.constant " +
+                     std::string(isFloat ? "0.0" : "0") + " : " + e +
+                     "\n    %s = " + binary(e, "addf", "addi") +
+                     " %x0, %x1 : " + e + "\n    %r = " +
+                     binary(e, "maximumf", "maxsi") + " %s, %z : " + e + "\n");
+  }
+  if (kind <= 1) { // A residual.
+    Dims from = maybePermuted(all, 30);
+    return write(
+        {argument(shapeOf(from, c.shape), e, dimNames(from)), result}, e,
+        "    %r = " + binary(e, "addf", "addi") + " %x0, %x1 : " + e + "\n");
+  }
+  if (kind == 2 || kind == 3) // GELU by the error function.
+    return write({result}, e,
+                 "    %c = arith.constant 0.70710678 : " + e +
+                     "\n    %h = arith.constant 0.5 : " + e +
+                     "\n    %o = arith.constant 1.0 : " + e +
+                     "\n    %s = arith.mulf %x0, %c : " + e +
+                     "\n    %f = math.erf %s : " + e +
+                     "\n    %g = arith.addf %f, %o : " + e +
+                     "\n    %m = arith.mulf %x0, %h : " + e +
+                     "\n    %r = arith.mulf %m, %g : " + e + "\n");
+  return write({result}, "f16",
+               "    %r = arith.truncf %x0 : " + e + " to f16\n");
+}
+
+std::string TaskDraw::reduction() {
+  unsigned rank = 1 + random.uniform(4);
+  Shape domain = extents(rank, 1 << 15);
+  std::string kinds;
+  Dims kept;
+  unsigned reduced = random.uniform(rank);
+  for (unsigned d = 0; d < rank; ++d) {
+    bool reduce = d == reduced || chance(40);
+    kinds += reduce ? 'r' : 'p';
+    if (!reduce)
+      kept.push_back(d);
+  }
+  Dims in = maybePermuted(iota(rank), 40), out = maybePermuted(kept, 30);
+  std::vector<bool> free;
+  for (unsigned d : in)
+    free.push_back(kinds[d] == 'p');
+  static const struct {
+    const char *element, *op, *start;
+  } all[] = {{"f32", "addf", "0.0"},
+             {"f32", "addf", "0.0"},
+             {"f32", "maximumf", "0xFF800000"},
+             {"f32", "minimumf", "0x7F800000"},
+             {"f32", "mulf", "1.0"},
+             {"f64", "addf", "0.0"},
+             {"f16", "addf", "0.0"},
+             {"bf16", "addf", "0.0"},
+             {"bf16", "mulf", "1.0"},
+             {"i32", "addi", "0"},
+             {"i64", "addi", "0"},
+             {"i64", "maxsi", "-9"},
+             {"i16", "minsi", "9"},
+             {"i32", "muli", "1"},
+             {"i64", "muli", "1"}};
+  const auto &how = pick(all);
+  std::string e = how.element;
+  // Products of many numbers are zero or infinite.
+  if (e[0] != 'i' && std::string(how.op) == "mulf")
+    for (unsigned d = 0; d < rank; ++d)
+      if (kinds[d] == 'r')
+        domain[d] = std::min<int64_t>(domain[d], reduced == d ? 17 : 2);
+  TextOperand x = argument(shapeOf(in, domain), e, dimNames(in), free);
+  TextTensor c = t.filled(shapeOf(out, domain), e, how.start);
+  return t.finish(t.generic(kinds, {x}, {c, dimNames(out)},
+                            std::string("    %r = arith.") + how.op +
+                                " %acc, %x0 : " + e + "\n"));
+}
+
+TextOperand TaskDraw::window(int64_t size, int64_t kernel, bool last, int64_t n,
+                             int64_t c, const std::string &channel,
+                             const std::string &element,
+                             const std::string &outside) {
+  int64_t stride = 1 + random.uniform(3), dilation = 1 + random.uniform(2);
+  int64_t in = (size - 1) * stride + (kernel - 1) * dilation + 1;
+  auto along = [&](const char *o, const char *k) {
+    return std::string(o) + " * " + std::to_string(stride) + " + " + k + " * " +
+           std::to_string(dilation);
+  };
+  std::string h = along("d1", "d4"), w = along("d2", "d5");
+  int64_t before = 0, behind = 0;
+  if (chance(60) && in > 1) {
+    before = random.uniform(std::min<int64_t>(in, 4));
+    behind = random.uniform(std::min<int64_t>(in - before, 4));
+  }
+  int64_t inside = in - before - behind;
+  Shape shape =
+      last ? Shape{n, inside, inside, c} : Shape{n, c, inside, inside};
+  std::vector<std::string> map =
+      last ? std::vector<std::string>{"d0", h, w, channel}
+           : std::vector<std::string>{"d0", channel, h, w};
+  if (before + behind == 0) {
+    TextOperand x = argument(std::move(shape), element, std::move(map));
+    if (element == "f32" && chance(20))
+      x.tensor = prologue(x.tensor);
+    return x;
+  }
+  TextTensor x = t.argument(std::move(shape), element);
+  if (element == "f32" && chance(20))
+    x = prologue(x);
+  {
+    Shape low(4, 0), high(4, 0);
+    for (unsigned r : {last ? 1 : 2, last ? 2 : 3}) {
+      low[r] = before;
+      high[r] = behind;
+    }
+    x = t.pad(x, low, high, outside);
+  }
+  return {x, map};
+}
+
+std::string TaskDraw::convolution() {
+  if (chance(30))
+    return pooling();
+  int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
+  int64_t channels = 1 + random.uniform(9), filters = 1 + random.uniform(33);
+  bool last = chance(50), depthwise = chance(35);
+  MultiplyAdd type = multiplyAdd(random);
+  std::string zero = type.operand[0] == 'i' ? "0" : "0.0";
+  int64_t batch = 1 + random.uniform(2);
+  TextOperand x =
+      window(size, kernel, last, batch, depthwise ? filters : channels,
+             depthwise ? "d3" : "d6", type.operand,
+             chance(80)    ? zero
+             : zero == "0" ? "-2"
+                           : "-2.0");
+  bool oihw = chance(50);
+  Shape shape = oihw ? Shape{filters, channels, kernel, kernel}
+                     : Shape{kernel, kernel, channels, filters};
+  std::vector<std::string> map =
+      oihw ? std::vector<std::string>{"d3", "d6", "d4", "d5"}
+           : std::vector<std::string>{"d4", "d5", "d6", "d3"};
+  if (depthwise) {
+    shape.erase(shape.begin() + (oihw ? 1 : 2));
+    map.erase(map.begin() + (oihw ? 1 : 2));
+  }
+  // Only the filters' extent is given by another tensor, the result.
+  std::vector<bool> free;
+  for (const std::string &expr : map)
+    free.push_back(expr == "d3");
+  TextOperand f = argument(shape, type.operand, map, free);
+  TextTensor y = accumulator(last ? Shape{batch, size, size, filters}
+                                  : Shape{batch, filters, size, size},
+                             type.result);
+  TextTensor result =
+      t.generic(depthwise ? "pppprr" : "pppprrr", {x, f},
+                {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
+                         : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
+                type.body);
+  return t.finish(chance(40) ? epilogue(result) : result);
+}
+
+std::string TaskDraw::pooling() {
+  int64_t size = 1 + random.uniform(15), kernel = 1 + random.uniform(3);
+  int64_t channels = 1 + random.uniform(20), batch = 1 + random.uniform(2);
+  bool last = chance(50), max = chance(60);
+  TextOperand x = window(size, kernel, last, batch, channels, "d3", "f32",
+                         max ? "0xFF800000" : "0.0");
+  TextTensor window = t.empty({kernel, kernel}, "f32");
+  TextTensor y = t.filled(last ? Shape{batch, size, size, channels}
+                               : Shape{batch, channels, size, size},
+                          "f32", max ? "0xFF800000" : "0.0");
+  TextTensor result =
+      t.generic("pppprr", {x, {window, {"d4", "d5"}}},
+                {y, last ? std::vector<std::string>{"d0", "d1", "d2", "d3"}
+                         : std::vector<std::string>{"d0", "d3", "d1", "d2"}},
+                max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
+                    : "    %r = arith.addf %acc, %x0 : f32\n");
+  return t.finish(chance(40) ? epilogue(result) : result);
+}
+
+TextOperand TaskDraw::operand(const Shape &domain, const std::string &element,
+                              bool whole) {
+  Dims dims;
+  for (unsigned d = 0; d < domain.size(); ++d)
+    if (whole || chance(65))
+      dims.push_back(d);
+  dims = maybePermuted(dims, 40);
+  return argument(shapeOf(dims, domain), element, dimNames(dims));
+}
+
+std::string pruner::randomTask(Random &random) {
+  return TaskDraw(random).draw();
+}

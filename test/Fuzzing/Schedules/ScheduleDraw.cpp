@@ -1,0 +1,70 @@
+//===- ScheduleDraw.cpp - schedules of one task ---------------------------===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Fuzzing/Schedules/ScheduleFuzz.h"
+#include "pruner/Sketch/Resources.h"
+
+using namespace pruner;
+
+Machine pruner::anyCpu(int64_t vectorBytes) {
+  Machine machine;
+  machine.name = "cpu:any";
+  machine.kind = Machine::Kind::Cpu;
+  machine.peakFlops = 1e11;
+  machine.memoryBandwidth = 1e10;
+  machine.units = machine.schedulersPerUnit = 1;
+  machine.lanes = vectorBytes / 4;
+  machine.vectorBytes = vectorBytes;
+  machine.vectorRegisters = vectorBytes == 64 ? 32 : 16;
+  machine.registersPerThread = machine.maxRegistersPerThread =
+      machine.registersPerUnit = machine.vectorRegisters * machine.lanes;
+  machine.maxThreadsPerBlock = machine.maxThreadsPerUnit =
+      machine.maxBlocksPerUnit = machine.activeBlocksPerUnit =
+          machine.activeWarpsPerUnit = machine.maxVirtualThreads = 1;
+  machine.transactionBytes = 64;
+  machine.l1Bytes = 32 << 10;
+  machine.l2Bytes = 512 << 10;
+  machine.l3Bytes = 32 << 20;
+  return machine;
+}
+
+ScheduleDraw::ScheduleDraw(const TaskDesc &task, const Machine &machine)
+    : space(task, machine) {}
+
+std::optional<Schedule> ScheduleDraw::sample(Random &random) {
+  // What takes long to compile is drawn again, mostly.
+  std::optional<Schedule> schedule = space.sample(random);
+  for (unsigned again = 0; again < 4 && schedule; ++again) {
+    bool large = space.machine().isGpu()
+                     ? resourcesOf(space.task(), *schedule).accumulators > 64
+                     : isLong(*schedule);
+    if (!large)
+      break;
+    schedule = space.sample(random);
+  }
+  return schedule;
+}
+
+Schedule ScheduleDraw::draw(Random &random) {
+  bool beyond = random.uniform(2);
+  std::optional<Schedule> schedule;
+  if (space.machine().isGpu()) {
+    if (beyond)
+      schedule = randomGpuSchedule(space.task(), space.machine(), random);
+    if (!schedule)
+      schedule = sample(random);
+    // The schedule without tiles is legal for all that one block can hold.
+    if (!schedule)
+      return Schedule();
+    limitUnrolling(space.task(), *schedule);
+    return *schedule;
+  }
+  if (!beyond)
+    schedule = sample(random);
+  return schedule ? *schedule : randomCpuSchedule(space.task(), random);
+}

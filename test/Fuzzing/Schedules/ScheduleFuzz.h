@@ -1,0 +1,109 @@
+//===- ScheduleFuzz.h - random tasks under random schedules -------------*- C++
+//-*-===//
+//
+// Part of the Pruner project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef PRUNER_FUZZING_SCHEDULES_SCHEDULEFUZZ_H
+#define PRUNER_FUZZING_SCHEDULES_SCHEDULEFUZZ_H
+
+#include "pruner/Machine/Machine.h"
+#include "pruner/Program/Task.h"
+#include "pruner/Schedule/Space.h"
+#include "pruner/Sketch/Schedule.h"
+#include "pruner/Support/Random.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace pruner {
+
+/// A random task function as MLIR text: a contraction (any operand layout,
+/// batches, f16/bf16/f32/f64/integers, prologue, epilogue, started from a
+/// constant or an argument), a convolution, a reduction or an elementwise op
+/// with broadcast, permuted and strided operands, or a chain over rows. Any
+/// operand may be a part of a larger tensor that is read in place: at constant
+/// offsets, every few elements, or in one of several blocks. Extents favour
+/// primes, ones and the neighbours of tile sizes; the iteration domain stays
+/// below about 2^17 points.
+std::string randomTask(Random &random);
+
+/// A random CPU schedule of the right shape for `task`, whatever the machine:
+/// vectors wider than its registers, register tiles of one element or far too
+/// large ones, tiles beyond the extent. None `isLong`.
+Schedule randomCpuSchedule(const TaskDesc &task, Random &random);
+
+/// Whether the straight-line code of a CPU schedule is more than 128 vector
+/// operations or 1024 elements, which take long to compile.
+bool isLong(const Schedule &schedule);
+
+/// A random GPU schedule that is legal for `task` on `machine`, beyond what
+/// search draws: any number of threads, thread tiles that divide nothing, row
+/// padding and stages of all kinds. Nothing if 200 draws were illegal.
+std::optional<Schedule>
+randomGpuSchedule(const TaskDesc &task, const Machine &machine, Random &random);
+
+/// Unrolls a GPU schedule less where a thread's code would be more than about
+/// 256 iterations, which take long to compile for the emulator.
+void limitUnrolling(const TaskDesc &task, Schedule &schedule);
+
+/// A CPU with registers of `vectorBytes` (16, 32 or 64: SSE, AVX2, AVX-512).
+/// Fixed, so that what is drawn for it is the same wherever it runs.
+Machine anyCpu(int64_t vectorBytes);
+
+/// Draws schedules of one task for one machine: half of them are what search
+/// draws, half reach beyond (randomCpuSchedule, randomGpuSchedule). Few take
+/// long to compile.
+class ScheduleDraw {
+public:
+  ScheduleDraw(const TaskDesc &task, const Machine &machine);
+  Schedule draw(Random &random);
+
+private:
+  std::optional<Schedule> sample(Random &random);
+  ScheduleSpace space;
+};
+
+struct FuzzOptions {
+  /// CPU schedules run as compiled code, GPU schedules (for an sm_80) in the
+  /// emulator or, for `chip`, on the first CUDA device.
+  enum class Target { Cpu, Gpu, Device } target = Target::Cpu;
+  /// Architecture or device that Device schedules are for ("sm_90a", "h200").
+  std::string chip = "sm_80";
+  uint64_t seed = 1;
+  /// Cases are numbered; those from `first` on are run. A case depends on its
+  /// number and the seed alone.
+  uint64_t first = 0, count = 150;
+  /// Cases of one task, which share its reference.
+  unsigned schedulesPerTask = 10;
+  /// Seconds of processor time until a case counts as hanging; ten times as
+  /// many by the clock.
+  unsigned timeout = 60;
+  /// Print each case, or the task with its schedule attached.
+  bool verbose = false, dump = false;
+  /// Write one JSON object a line for each case instead of text: `case`,
+  /// `family` (sketch, kind of task, element type), `status` (`right`,
+  /// `wrong`, `skipped`, `crashed`), `exact`, `reason`.
+  bool json = false;
+};
+
+struct FuzzReport {
+  uint64_t ran = 0, wrong = 0, crashed = 0;
+  /// Cases that the device or its driver could not run.
+  uint64_t skipped = 0;
+  /// Cases compared bit for bit (the others within a bound).
+  uint64_t exact = 0;
+  /// An interrupt or termination signal ended the run before its last case.
+  bool interrupted = false;
+};
+
+/// Runs cases in forked children, a new one after each crash, and writes what
+/// was wrong to `log`, with the command that repeats it. The first SIGINT or
+/// SIGTERM ends the run after the current case. The calling process must have
+/// no other threads.
+FuzzReport runFuzz(const FuzzOptions &options, llvm::raw_ostream &log);
+
+} // namespace pruner
+
+#endif // PRUNER_FUZZING_SCHEDULES_SCHEDULEFUZZ_H
