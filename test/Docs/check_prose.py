@@ -68,7 +68,7 @@ PHRASES = [
     ("wings?", "component, group"),
     ("draft model", "analytical model"),
     ("verifier model", "learned model"),
-    ("(?<!gradient-)boosted trees", "gradient-boosted trees"),
+    ("boosted trees", "gradient-boosted trees"),
     ("roofs?", "roofline, peak"),
     ("sums? of lanes", "horizontal reduction"),
     ("lanes of i1", "bit mask"),
