@@ -30,7 +30,7 @@ static constexpr double kShortRun = 0.03;
 
 /// Seconds of computing with those of the traffic that it hides: a norm, so
 /// that two equal parts take an eighth longer than one. Of the orders that were
-/// tried the sixth ranks best (docs/design/decisions/0013-cpu-overlap.md).
+/// tried the sixth ranks best (docs/design/AnalyticalModel.md).
 static double overlapped(double computing, double traffic) {
   double longer = std::max(computing, traffic);
   if (longer <= 0)
