@@ -1,4 +1,4 @@
-//===- Psa.h - the analytical draft model -----------------------*- C++ -*-===//
+//===- Psa.h - the analytical model -----------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,16 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How long each statement takes. On GPUs cycles are counted
-// (docs/design/decisions/0010-gpu-cycles.md). On CPUs, and on GPUs for
-// comparison, it is Parameterized Static Analysis (Pruner, ASPLOS 2025,
-// section 4.1): six penalties turn a device's peak rates into the rates that a
-// statement can reach, U_p for computing and U_m for moving data, and
+// Predicts the time of each statement of a program without building or running
+// it. docs/design/AnalyticalModel.md describes every term with its evidence.
+//
+// CPUs: cycles of a core's issue ports, and traffic between the caches. Of the
+// papers' penalties P_{l0,m} and P_{l2,c} alone enter the time; the others are
+// computed for reports and as features of learned models.
+//
+// GPUs: cycles of an SM's pipes, occupancy, waves of blocks, and bytes of main
+// memory. For comparison there are two more forms. The papers' form is
+// Parameterized Static Analysis (Pruner, ASPLOS 2025, section 4.1): six
+// penalties reduce a device's peak rates to U_p for computing and U_m for
+// moving data, and
 //
 //   L = sum over statements of S8 / U_p + S5 / U_m.
 //
-// docs/design/decisions/0002-psa-form.md says where this differs from the
-// printed formulas and from the released code, and why.
+// The released form is that of the authors' code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,22 +38,27 @@
 
 namespace pruner {
 
+/// The formulas for GPU programs. CPU programs have one model, whatever the
+/// form; their reports say `Paper`, as they list the papers' penalties.
 enum class PsaForm {
   /// Cycles of an SM's pipes and of waiting, occupancy, whole waves, and bytes.
-  /// GPUs only; CPU programs are analysed in the paper's form.
   Throughput,
-  /// The paper's six penalties, S5 in bytes, the sum of both times.
+  /// The papers' six penalties and `Penalties::concurrency`, S5 in bytes, the
+  /// sum of both times.
   Paper,
   /// What the authors' code computes: S5 in elements, a fixed register
-  /// capacity, no transaction penalty, the larger of the two times. GPUs only;
-  /// CPU programs are analysed in the other form.
+  /// capacity, no transaction penalty, the larger of the two times.
   Released,
 };
 
-/// Utilisations in (0, 1]: what is left of a peak rate.
+/// Utilizations in (0, 1]: what is left of a peak rate. The time depends on all
+/// of them in the form `Paper`, on l0Memory and l2Compute on CPUs, and on none
+/// in the form `Throughput`, which sets l1Compute and l2Compute for the report.
 struct Penalties {
-  double l0Memory = 1;  ///< P_{l0,m}: registers spill.
-  double l0Compute = 1; ///< P_{l0,c}: operands per operation.
+  double l0Memory = 1; ///< P_{l0,m}: registers spill.
+  /// P_{l0,c}: operands per operation; on CPUs arithmetic ports in relation to
+  /// the busiest port.
+  double l0Compute = 1;
   double l1Memory = 1;  ///< P_{l1,m}: shared memory, or the L1 cache, is over.
   double l1Compute = 1; ///< P_{l1,c}: idle lanes and schedulers.
   double l2Memory = 1;  ///< P_{l2,m}: transactions moved only in part.
@@ -96,9 +107,11 @@ struct PsaOptions {
 
 /// What holds a statement back most.
 enum class PsaLimit {
-  Compute,      ///< The peak rate itself: nothing to gain by a schedule.
+  /// None of the others: the peak rate, or on CPUs a cost that has no entry, as
+  /// that of starting loops.
+  Compute,
   Registers,    ///< P_{l0,m}
-  OperandLoads, ///< P_{l0,c}
+  OperandLoads, ///< P_{l0,c}; on CPUs any other port, latency, or conflicts.
   Capacity,     ///< P_{l1,m}
   Lanes,        ///< P_{l1,c}
   Balance,      ///< P_{l2,c}
@@ -117,12 +130,13 @@ struct StatementPsa {
   Symbols symbols;
   Penalties penalties;
   /// U_p, operations/s, and U_m, bytes/s (0 where nothing is computed or
-  /// moved).
+  /// moved). On CPUs they follow from the times.
   double computeRate = 0, memoryRate = 0;
   /// Both parts and what the statement adds to the total, in seconds.
   double computeSeconds = 0, memorySeconds = 0, seconds = 0;
   PsaLimit limit = PsaLimit::Compute;
-  /// Of main memory. S5, but for the form `Throughput`.
+  /// Bytes of main memory. S5, except in the form `Throughput`. On CPUs that
+  /// is without cache state and reuse, which the time takes into account.
   double bytes = 0;
   /// Only in the form `Throughput`, which has l1Compute and l2Compute of the
   /// penalties, and no rates.
@@ -131,7 +145,7 @@ struct StatementPsa {
 };
 
 struct PsaReport {
-  /// The one that was used.
+  /// The form that was used; `Paper` for CPU programs.
   PsaForm form = PsaForm::Paper;
   std::vector<StatementPsa> statements;
   double seconds = 0;

@@ -6,10 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Pruner (ASPLOS 2025), section 4.1, names eight symbols per statement, S1 to
-// S8. They are read off the program summary. Level l0 is a thread, l1 a block
-// and l2 the device on GPUs; on CPUs the registers of a core, a core with its
-// private caches, and all cores.
+// The eight symbols of a statement, S1 to S8 (Pruner, ASPLOS 2025, section
+// 4.1), read off the program summary. Level l0 is a thread, l1 a block and l2
+// the device on GPUs. On CPUs, which the papers do not treat, it is the
+// registers of a core, a core with its private caches, and all cores.
+//
+// Reports and features of learned models have all symbols. The papers' forms
+// for GPUs compute times from them. The CPU model takes only S1, S4 and S6 from
+// here, and its traffic from CacheModel; the cycle model for GPUs takes none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +28,9 @@ namespace pruner {
 struct Symbols {
   /// S1 L0MemAlloc: 32-bit registers a thread needs: per accessed buffer the
   /// elements that its copies (virtual threads, unrolled and vector loops)
-  /// touch; an m x n GEMM tile needs m*n + m + n. On CPUs only what is held:
-  /// the accumulators and one register per operand row, in elements.
+  /// touch; an m x n GEMM tile needs m*n + m + n. On CPUs what an update
+  /// holds, in elements: its accumulators, the operands along the vectors, and
+  /// a register for each other operand. 0 for other statements.
   double l0Alloc = 0;
   /// S2 L0CompCount: operations of one thread (one chunk of a core on CPUs).
   double l0Ops = 0;
@@ -38,7 +43,8 @@ struct Symbols {
   /// S4 L1ParaInfo: threads of a block; on CPUs the vector lanes used.
   double l1Parallel = 1;
   /// S5 L2MemFootprint, **bytes** moved from and to main memory; on CPUs bytes
-  /// that cross the border of the private caches.
+  /// that cross the border of the private caches when these are empty at the
+  /// start of the statement.
   double l2Traffic = 0;
   /// S6 L2ParaInfo: blocks of the grid, or chunks for the cores.
   double l2Parallel = 1;
