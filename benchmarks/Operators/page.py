@@ -9,10 +9,13 @@
 """Prints what pruner-bench-operators --json wrote as tables in Markdown.
 
     page.py result.json[.gz]
+    page.py warm.json --cold cold.json
+    page.py --overview "Zen 4=warm.json" "Zen 3=result.json" ...
 
 The first table has a row for each operation, with a mark where tuning changed
-nothing; the second has geometric means of the ratios to the best peer by group
-of operations.
+nothing, the second geometric means of the ratios to the best peer by group of
+operations. With --cold, a second result of the same operations with cold caches,
+one table compares both results. --overview prints a row for each result.
 """
 
 import argparse
@@ -21,27 +24,14 @@ import sys
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 
-from pruner_tools.results import geometric_mean, markdown_head, markdown_row, read
+from pruner_tools.results import (filled_columns, geometric_mean, origin, print_mean, print_origins,
+                                  print_rows, read, seconds)
 
 PRODUCTS = {"mm", "bmm", "mm_bias_gelu", "conv", "conv_transposed"}
 
 # A tuned schedule that gains less than this much of the untuned time gained
 # nothing: what pruner-tune itself asks of a schedule before it applies it.
 LEAST_GAIN = 0.03
-
-
-def seconds(value):
-    """Three significant digits and a unit."""
-    if value is None:
-        return "-"
-    for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
-        if value >= scale:
-            break
-    else:
-        unit, scale = "ns", 1e-9
-    number = value / scale
-    digits = 2 if number < 9.995 else 1 if number < 99.95 else 0
-    return f"{number:.{digits}f} {unit}"
 
 
 def contender(operation, name):
@@ -53,15 +43,16 @@ def contender(operation, name):
 
 def mark(operation):
     """Why `pruner` and `untuned` are one and the same; empty if they are not."""
-    tasks = len(operation["tasks"])
-    if tasks and operation["tuned_tasks"] == 0:
-        return "left untuned"
-    if operation["tuned_tasks"] < tasks:
-        return f"{operation['tuned_tasks']} of {tasks} tasks tuned"
+    tasks, tuned = len(operation["tasks"]), operation["tuned_tasks"]
     plain = contender(operation, "default").get("median_s")
-    if plain and operation["pruner_s"] > (1 - LEAST_GAIN) * plain:
-        return "no faster than untuned"
-    return ""
+    gained = plain and operation["pruner_s"] <= (1 - LEAST_GAIN) * plain
+    # The benchmark counts records of this build and of the task's cache state. The
+    # library may use others, so the times decide whether nothing was tuned.
+    if tasks and tuned == 0:
+        return "left untuned" if plain and not gained else ""
+    if tuned < tasks:
+        return f"{tuned} of {tasks} tasks tuned"
+    return "no faster than untuned" if plain and not gained else ""
 
 
 def channels_apart(operation):
@@ -84,52 +75,97 @@ def ratio(operation):
     return operation.get("best_peer", {}).get("ratio")
 
 
-def table(head, rows):
-    print(markdown_head(head), *map(markdown_row, rows), sep="\n")
+def share(operation):
+    """Percent of the roofline."""
+    value = contender(operation, "pruner").get("roof_share")
+    return "-" if value is None else f"{100 * value:.0f}"
+
+
+def best_cells(operation):
+    best = operation.get("best_peer", {})
+    return [seconds(best.get("net_s")), best.get("name", "-"),
+            f"{best['ratio']:.2f}" if "ratio" in best else "-"]
 
 
 def print_operations(operations):
-    rows = []
-    for each in operations:
-        best = each.get("best_peer", {})
-        share = contender(each, "pruner").get("roof_share")
-        rows.append([
-            f"`{each['name']}`", seconds(each.get("pruner_s")),
-            seconds(contender(each, "default").get("median_s")),
-            seconds(best.get("net_s")), best.get("name", "-"),
-            f"{best['ratio']:.2f}" if "ratio" in best else "-",
-            f"{100 * share:.0f}" if share is not None else "-", mark(each)])
-    table(["operation", "pruner", "untuned", "best peer", "which", "ratio",
-           "% of roof", ""], rows)
+    header = ["operation", "pruner", "untuned", "best peer", "which", "ratio", "% of roof", ""]
+    rows = [[f"`{each['name']}`", seconds(each.get("pruner_s")),
+             seconds(contender(each, "default").get("median_s")), *best_cells(each),
+             share(each), mark(each)] for each in operations]
+    header, *rows = filled_columns(header, rows)
+    print_rows(header, rows)
 
 
 def print_means(operations):
     rows = []
     for name, belongs in GROUPS:
         ratios = [ratio(o) for o in operations if belongs(o) and ratio(o)]
-        if not ratios:
+        if not ratios or (len(ratios) == len(operations) and name != "all"):
             continue
         ties = sum(1 / 1.1 <= r <= 1.1 for r in ratios)
         rows.append([name, str(len(ratios)), f"{geometric_mean(ratios):.2f}",
                      str(sum(r > 1.1 for r in ratios)), str(ties),
                      str(sum(r < 1 / 1.1 for r in ratios))])
-    table(["operations", "how many", "geometric mean", "faster", "within 10 %",
-           "slower"], rows)
+    print_rows(["operations", "how many", "geometric mean", "faster", "within 10 %", "slower"],
+               rows)
+
+
+def print_cold(warm, cold):
+    """The operations of `cold`, and how much slower they are than in `warm`."""
+    known = {each["name"]: each for each in warm}
+    rows = [[f"`{each['name']}`", seconds(known[each["name"]]["pruner_s"]),
+             seconds(each["pruner_s"]),
+             f"{each['pruner_s'] / known[each['name']]['pruner_s']:.2f}", *best_cells(each)]
+            for each in cold if each["name"] in known]
+    print_rows(["operation", "pruner, warm", "pruner, cold", "cold / warm", "best peer, cold",
+                "which", "ratio, cold"], rows)
+
+
+def print_overview(words):
+    rows = []
+    for word in words:
+        name, _, path = word.partition("=")
+        ratios = {o["name"]: ratio(o) for o in timed(path)[1] if ratio(o)}
+        worst = min(ratios, key=ratios.get)
+        rows.append([name, str(len(ratios)), f"{geometric_mean(list(ratios.values())):.2f}",
+                     f"`{worst}` {ratios[worst]:.2f}"])
+    print_rows(["machine", "operations", "geometric mean of the ratio", "smallest ratio"], rows)
+
+
+def timed(path):
+    """A result, and its operations that were timed."""
+    result = read(path)
+    operations = [o for o in result["operators"] if "pruner_s" in o]
+    if not operations:
+        sys.exit(f"{path}: no operation was timed")
+    return result, operations
 
 
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("result")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("result", nargs="?")
+    what.add_argument("--overview", nargs="+", metavar="NAME=FILE", help="a row for each file")
+    parser.add_argument("--cold", help="the same operations with cold caches")
     arguments = parser.parse_args()
-    operations = [o for o in read(arguments.result)["operators"]
-                  if "pruner_s" in o]
-    if not operations:
-        sys.exit(f"{arguments.result}: no operation was timed")
-    print_operations(operations)
+    if arguments.overview:
+        return print_overview(arguments.overview)
+    result, operations = timed(arguments.result)
+    sources = [origin(arguments.result, result)]
+    if arguments.cold:
+        result, cold = timed(arguments.cold)
+        sources.append(origin(arguments.cold, result))
+        print_cold(operations, cold)
+        operations = cold
+    else:
+        print_operations(operations)
     print()
     print_means(operations)
+    # Less than that is noise on every machine of the pages.
+    print_mean({o["name"]: ratio(o) for o in operations if ratio(o)}, 0.95)
+    print_origins(*sources)
 
 
 if __name__ == "__main__":

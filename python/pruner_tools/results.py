@@ -17,6 +17,7 @@ import os
 import platform
 import re
 import statistics
+import textwrap
 import time
 
 from .tools import ToolError, run_tool
@@ -82,6 +83,41 @@ def without_folders(text):
     return re.sub(r"[^=,:\s]*/", "", text)
 
 
+def origin(path, result):
+    """One line of Markdown that says where a result in benchmarks/results comes from:
+    its file, linked from docs/results, and the days and commits in it, without repeats."""
+    days, commits = {}, {}
+
+    def collect(value):
+        if isinstance(value, list):
+            for each in value:
+                collect(each)
+        elif isinstance(value, dict):
+            for key, each in value.items():
+                if key == "commit":
+                    commits[each] = None
+                elif key in ("time", "date", "timestamp") and isinstance(each, str):
+                    days[each[:10]] = None
+                else:
+                    collect(each)
+
+    collect(result)
+    name = os.path.basename(path)
+    words = [f"[`{name}`](../../benchmarks/results/{name})", *sorted(days)]
+    if commits:
+        words.append(("commits " if len(commits) > 1 else "commit ") + ", ".join(commits))
+    return ", ".join(words)
+
+
+def print_paragraph(text):
+    """A paragraph behind a table, in lines as long as those of the pages."""
+    print("", *textwrap.wrap(text, 120, break_long_words=False, break_on_hyphens=False), sep="\n")
+
+
+def print_origins(*origins):
+    print_paragraph(f"Data: {'; '.join(origins)}.")
+
+
 # --- comparisons --------------------------------------------------------------
 
 
@@ -108,7 +144,36 @@ def median_range(values, form):
     return text
 
 
+def print_mean(ratios, bound):
+    """A paragraph about ratios by name, of which those above 1 are good: their
+    geometric mean, and those below a bound, the smallest first."""
+    below = sorted((ratio, name) for name, ratio in ratios.items() if round(ratio, 2) < bound)
+    named = ", ".join(f"`{name}` {ratio:.2f}" for ratio, name in below) or "none"
+    mean = geometric_mean(list(ratios.values()))
+    print_paragraph(f"Geometric mean of {len(ratios)}: {mean:.2f}. Below {bound:.2f}: {named}.")
+
+
 # --- tables -------------------------------------------------------------------
+
+
+def seconds(value):
+    """Three significant digits and a unit."""
+    if value is None:
+        return "-"
+    for unit, scale in (("s", 1), ("ms", 1e-3), ("us", 1e-6)):
+        if value >= scale:
+            break
+    else:
+        unit, scale = "ns", 1e-9
+    number = value / scale
+    digits = 2 if number < 9.995 else 1 if number < 99.95 else 0
+    return f"{number:.{digits}f} {unit}"
+
+
+def filled_columns(header, rows):
+    """The table without columns in which no row has anything."""
+    kept = [n for n in range(len(header)) if any(row[n] not in ("", "-") for row in rows)]
+    return [[row[n] for n in kept] for row in (header, *rows)]
 
 
 def text_table(rows, left=1):
@@ -127,7 +192,7 @@ def markdown_head(columns):
     return markdown_row(columns) + "\n|" + "---|" * len(columns)
 
 
-def print_rows(header, rows, markdown, left):
+def print_rows(header, rows, markdown=True, left=1):
     """A table of Markdown, or as `text_table`."""
     lines = ([markdown_head(header), *map(markdown_row, rows)] if markdown
              else text_table([header, *rows], left))

@@ -1,6 +1,8 @@
 """Unit tests of pruner_tools.results, .tools and .turns."""
 
+import contextlib
 import gzip
+import io
 import os
 import sys
 import tempfile
@@ -47,6 +49,35 @@ class ResultsTest(unittest.TestCase):
             "name       kind   s", "a          b     10", "long name  c"])
         self.assertEqual(results.markdown_head(["a", "b"]), "| a | b |\n|---|---|")
         self.assertEqual(results.markdown_row(["1", "2"]), "| 1 | 2 |")
+        self.assertEqual(results.filled_columns(["a", "b", "c"], [["1", "-", ""], ["2", "", "3"]]),
+                         [["a", "c"], ["1", ""], ["2", "3"]])
+
+    def test_seconds(self):
+        self.assertEqual([results.seconds(value) for value in
+                          (None, 12.34, 0.00999, 4.5e-5, 9.996e-6, 2e-10)],
+                         ["-", "12.3 s", "9.99 ms", "45.0 us", "10.0 us", "0.20 ns"])
+
+    def test_origin(self):
+        result = {"commit": "abc", "time": "2026-11-22T01:02:03Z", "runs": [
+            {"commit": "abc", "timestamp": "2026-11-21T01:02:03Z", "time": 3},
+            {"provenance": {"commit": "def", "date": "2026-11-22"}}]}
+        link = "[`r.json`](../../benchmarks/results/r.json)"
+        self.assertEqual(results.origin("x/r.json", result),
+                         link + ", 2026-11-21, 2026-11-22, commits abc, def")
+        self.assertEqual(results.origin("r.json", [{"commit": "abc"}]), link + ", commit abc")
+        self.assertEqual(results.origin("r.json", {}), link)
+
+    def test_mean(self):
+        def printed(ratios):
+            with contextlib.redirect_stdout(io.StringIO()) as text:
+                results.print_mean(ratios, 1)
+            return text.getvalue()
+
+        self.assertEqual(printed({"a": 2.0, "b": 0.5, "c": 0.996, "d": 0.25}),
+                         "\nGeometric mean of 4: 0.71. Below 1.00: `d` 0.25, `b` 0.50.\n")
+        self.assertEqual(printed({"a": 2.0}), "\nGeometric mean of 1: 2.00. Below 1.00: none.\n")
+        lines = printed({"name" * 10 + str(n): 0.5 for n in range(5)}).splitlines()
+        self.assertTrue(len(lines) > 2 and all(len(line) <= 120 for line in lines))
 
 
 class ToolsTest(unittest.TestCase):
