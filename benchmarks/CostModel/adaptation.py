@@ -15,13 +15,15 @@ best recorded.
 
 Structures of a third of the tasks are kept from the training, others for every seed, and
 only tasks of these are replayed. What is in the directory is not made again: a run that
-was stopped goes on. `--table FILE...` prints the tables of results.
+was stopped goes on. `--table FILE...` prints the tables of results; with `--only` and
+`--columns` a part of all of them as one table of Markdown.
 """
 
 import argparse
 import json
 import os
 import pathlib
+import re
 import shlex
 import statistics
 import sys
@@ -138,13 +140,22 @@ def rows_of(data):
             yield row
 
 
+HEADER = ["pair", "contender", "trials to 0.99", "reached", "batch 1", "batch 2",
+          "batch 4", "trials made", "of scratch", "CMAT (%)"]
+
+
 def print_table(path, markdown):
     data = read(path)
-    rows = list(rows_of(data))
-    header = ["pair", "contender", "trials to 0.99", "reached", "batch 1", "batch 2",
-              "batch 4", "trials made", "of scratch", "CMAT (%)"]
     print(f"{path}: {data['commit']}, {data['processor']}")
-    print_rows(header, rows, markdown, left=2)
+    print_rows(HEADER, list(rows_of(data)), markdown, left=2)
+
+
+def print_part(paths, only, columns):
+    """The rows of pairs whose name has a match."""
+    chosen = [HEADER.index(column) for column in columns]
+    rows = [[row[n] for n in chosen] for path in paths for row in rows_of(read(path))
+            if re.search(only, row[0].rpartition(", ")[0])]
+    print_rows(columns, rows, True, left=2)
 
 
 def main():
@@ -152,6 +163,8 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--table", nargs="+", metavar="FILE")
     parser.add_argument("--markdown", action="store_true", help="the tables so")
+    parser.add_argument("--only", metavar="REGEX", help="pairs in one table of Markdown")
+    parser.add_argument("--columns", default=",".join(HEADER), help="of that table")
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin")
     parser.add_argument("--directory", help="for weights and single replays")
     parser.add_argument("--json", help="the result")
@@ -165,6 +178,9 @@ def main():
     parser.add_argument("--replay", action="append", default=[], metavar="OPTION",
                         help="of pruner-bench-adaptation, such as --replay=--trials=60")
     args = parser.parse_args()
+    if args.table and args.only is not None:
+        print_part(args.table, args.only, args.columns.split(","))
+        return
     if args.table:
         for path in args.table:
             print_table(path, args.markdown)

@@ -12,6 +12,7 @@ beside the analytical model and a choice at random, over several seeds.
         --data v100=v100.jsonl.gz --data 'AVX-512=survey-avx512-zen4.jsonl.gz' \\
         --model pacm --model tensetmlp --model 'trees=xgboost {"prior": 3}' --seeds 5
     python benchmarks/CostModel/held_out.py --table held-out.json.gz --markdown
+    python benchmarks/CostModel/held_out.py --table held-out.json.gz --part overall
 
 A dataset is NAME=FILE,...; a model is what `pruner-model train --model` takes, or a name
 for it, with options behind. A third of the structures of the tasks is left out, others
@@ -24,7 +25,7 @@ fastest time over the best one among the first 1 and 5 by score, with the lowest
 highest Top-1 of all; then how much of a random first pick's distance to 1 a model closes
 by kind of operation, and how far its first pick is ahead of the first model's; and the
 models side by side over all kinds. `--only` chooses models for them by a regular
-expression.
+expression, `--part` prints one of the three as Markdown, without what stands above it.
 """
 
 import argparse
@@ -179,23 +180,36 @@ def overall_rows(data, judgements):
     yield [data, *(cell(judgements.medians(model, "all")) for model in judgements.models)]
 
 
-def print_tables(path, only, markdown):
+PARTS = ("quality", "distance", "overall")
+
+
+def tables_of(judgements):
+    """(header, rows) of each part."""
+    models = next(iter(judgements.values())).models
+    headers = (["data", "model", *FAMILIES],
+               ["data", "model", *FAMILIES, "ahead of " + models[0]], ["data", *models])
+    makers = (quality_rows, distance_rows, overall_rows)
+    return {part: (header, [row for data, each in judgements.items()
+                            for row in make(data, each)])
+            for part, header, make in zip(PARTS, headers, makers)}
+
+
+def print_tables(path, only, markdown, part):
     result = read(path)
-    print(f"{path}: {result['commit']}, {result['processor']}")
     datasets = collections.defaultdict(list)
     for each in result["runs"]:
         datasets[each["data"]].append(each)
     judgements = {data: Judgements(runs, only) for data, runs in datasets.items()}
+    tables = tables_of(judgements)
+    if part:
+        print_rows(*tables[part], True, left=2)
+        return
+    print(f"{path}: {result['commit']}, {result['processor']}")
     for data, each in judgements.items():
         counts = (f"{min(each.tasks[family])} to {max(each.tasks[family])} {family}"
                   for family in FAMILIES if each.tasks[family])
         print(f"{data}: {len(datasets[data])} seeds; tasks: {', '.join(counts)}")
-    models = next(iter(judgements.values())).models
-    for header, make in (
-            (["data", "model", *FAMILIES], quality_rows),
-            (["data", "model", *FAMILIES, "ahead of " + models[0]], distance_rows),
-            (["data", *models], overall_rows)):
-        rows = [row for data, each in judgements.items() for row in make(data, each)]
+    for header, rows in tables.values():
         print()
         print_rows(header, rows, markdown, left=2)
 
@@ -206,6 +220,7 @@ def main():
     add = parser.add_argument
     add("--table", nargs="+", metavar="FILE", help="print the tables of results")
     add("--markdown", action="store_true", help="the tables so")
+    add("--part", choices=PARTS, help="one of the tables alone, as Markdown")
     add("--only", default="", metavar="REGEX", help="models in the tables")
     add("--tools", type=pathlib.Path, default=ROOT / "build/bin")
     add("--directory", help="for weights")
@@ -221,7 +236,7 @@ def main():
     args = parser.parse_args()
     if args.table:
         for path in args.table:
-            print_tables(path, args.only, args.markdown)
+            print_tables(path, args.only, args.markdown, args.part)
         return
     if not (args.directory and args.json and args.data and args.model):
         parser.error("--directory, --json, --data and --model are needed, or --table")

@@ -18,7 +18,7 @@ all devices have, up to 2^40 multiply-adds. A library's kernel has no schedule o
 what is predicted is the schedule that the analytical model drafts for the machine, by
 that model and, with weights, by a model of latency. So absolute errors are those of
 both programs and the model together; the rank correlation over shapes says how far
-times follow.
+times follow. `--show RESULT` prints the table of a result as Markdown.
 """
 
 import argparse
@@ -36,7 +36,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-from pruner_tools.results import (commit_of, json_bytes, processor, text_table,
+from pruner_tools.results import (commit_of, json_bytes, print_rows, processor, read,
                                   timestamp, write_whole)
 from pruner_tools.tools import ToolError, run_tool
 
@@ -99,12 +99,29 @@ def judge(predicted, measured):
             "rank_correlation": statistics.correlation(ranks(predicted), ranks(measured))}
 
 
+HEADER = ["device", "model", "shapes", "MAPE", "median", "predicted / measured",
+          "rank correlation"]
+
+
+def rows_of(document):
+    """A row for each device and model."""
+    for device, found in document["devices"].items():
+        for name, verdict in found.items():
+            if name in ("target", "measured"):
+                continue
+            known = sum(seconds is not None for seconds in verdict["predicted"])
+            yield [device, name, str(known), f"{verdict['mape']:.1%}",
+                   f"{verdict['median_error']:.1%}", f"{verdict['ratio']:.2f}",
+                   f"{verdict['rank_correlation']:.3f}"]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("files", nargs="+", type=pathlib.Path, metavar="TIMES.csv[.gz]")
-    add("--device", action="append", required=True, metavar="NAME=TARGET",
+    add("files", nargs="*", type=pathlib.Path, metavar="TIMES.csv[.gz]")
+    add("--show", metavar="RESULT", help="the table of a result, as Markdown")
+    add("--device", action="append", default=[], metavar="NAME=TARGET",
         help="a device as the table has it, and the target that is predicted; repeatable")
     add("--weights", action="append", default=[], metavar="FILE",
         help="of a model of latency, beside the analytical one; repeatable")
@@ -113,6 +130,11 @@ def main():
     add("--bin", type=pathlib.Path, default=ROOT / "build" / "bin")
     add("--json", metavar="FILE")
     options = parser.parse_args()
+    if options.show:
+        print_rows(HEADER, list(rows_of(read(options.show))), True, left=2)
+        return 0
+    if not (options.files and options.device):
+        parser.error("files and --device are needed, or --show")
     devices = dict(text.rsplit("=", 1) for text in options.device)
     times = read_times(options.files, devices)
     shapes = sorted(shape for shape in set.intersection(*map(set, times.values()))
@@ -124,8 +146,6 @@ def main():
     document = {"benchmark": "library_times", "commit": commit_of(str(ROOT)),
                 "processor": processor(), "time": timestamp(), "shapes": shapes,
                 "devices": {}}
-    rows = [["device", "model", "shapes", "MAPE", "median", "predicted / measured",
-             "rank correlation"]]
     with tempfile.TemporaryDirectory() as directory:
         module = pathlib.Path(directory) / "products.mlir"
         module.write_text("".join(map(product, range(len(shapes)), shapes)))
@@ -140,10 +160,7 @@ def main():
                                 [times[device][shapes[n]] for n in known])
                 document["devices"][device][name] = {
                     "predicted": [seconds.get(n) for n in range(len(shapes))], **verdict}
-                rows.append([device, name, str(len(known)), f"{verdict['mape']:.1%}",
-                             f"{verdict['median_error']:.1%}", f"{verdict['ratio']:.2f}",
-                             f"{verdict['rank_correlation']:.3f}"])
-    print(*text_table(rows), sep="\n")
+    print_rows(HEADER, list(rows_of(document)), False, left=1)
     if options.json:
         write_whole(options.json, json_bytes(document))
     return 0

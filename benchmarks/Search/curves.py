@@ -46,6 +46,7 @@ from pruner_tools.results import (commit_of, json_bytes, processor, text_table,
                                   timestamp, without_folders, write_whole)
 from pruner_tools.tools import ToolError, run_tool, which
 from pruner_tools.turns import interleave, time_batches
+from tables import race_rows
 
 
 class Operator:
@@ -255,28 +256,9 @@ def compare_networks(module, tuners, options, directory):
     return found
 
 
-def until(run, seconds):
-    """(trials, seconds) that a run needed to be as fast, or (None, None)."""
-    scale = run["seconds"] / run["curve"][-1][2]
-    for trials, wall, best in run["curve"]:
-        if best * scale <= seconds * (1 + 1e-9):
-            return trials, wall
-    return None, None
-
-
 def print_races(document):
-    """What each tuner needed until it was as fast as each other one at its end."""
     rows = [["operation", "tuner", "as fast as", "after trials", "of", "after s", "of",
-             "runs that were"]]
-    for operation, runs in document["operations"].items():
-        for (name, each), (other, others) in itertools.permutations(runs.items(), 2):
-            median = lambda key: statistics.median(run[key] for run in others)
-            found = [until(run, median("seconds")) for run in each]
-            there = [pair for pair in found if pair[0]]
-            rows.append([operation, name, other] + (
-                [f"{statistics.median(t for t, _ in there):.0f}", f"{median('trials'):.0f}",
-                 f"{statistics.median(s for _, s in there):.0f}", f"{median('wall'):.0f}"]
-                if there else ["never", "", "", ""]) + [f"{len(there)} of {len(found)}"])
+             "runs that were"], *race_rows(document)]
     print(*text_table(rows), sep="\n")
 
 

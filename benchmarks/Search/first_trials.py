@@ -30,10 +30,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 from pruner_tools.contest import Task, hold_contest
-from pruner_tools.datasets import family_of, parts
-from pruner_tools.results import (commit_of, geometric_mean, json_bytes, processor,
-                                  text_table, timestamp, write_whole)
+from pruner_tools.datasets import parts
+from pruner_tools.results import (commit_of, json_bytes, processor, text_table,
+                                  timestamp, write_whole)
 from pruner_tools.tools import ToolError, run_tool
+from tables import first_trial_rows
 
 def fastest_of(dataset, count):
     """Of each network the tasks' fastest schedules."""
@@ -89,28 +90,9 @@ def held_best(trials, marks):
     return result
 
 
-def shares(tasks):
-    """How fast the best of the first trials is, by tasks and marks."""
-    result = {}
-    for name, task in tasks.items():
-        times = {schedule: statistics.median(turns)
-                 for schedule, turns in task["turns"].items() if all(turns)}
-        known = min(times.values(), default=0)
-        result[name] = [known / times[best] if best in times else 0 for best in task["best"]]
-    return result
-
-
 def report(result, marks):
-    families = collections.defaultdict(list)
-    for name, share in shares(result["tasks"]).items():
-        families[family_of(name[len("task_"):])].append(share)
-        families["all"].append(share)
-    rows = [["kind", "tasks"] + [f"after {mark}" for mark in marks]]
-    for family in sorted(families, key=lambda each: (each == "all", each)):
-        each = families[family]
-        rows.append([family, str(len(each))] +
-                    [f"{geometric_mean(column):.3f}" if min(column) > 0 else "0"
-                     for column in zip(*each)])
+    rows = [["kind", "tasks"] + [f"after {mark}" for mark in marks],
+            *first_trial_rows(result["tasks"])]
     return "\n".join(text_table(rows))
 
 
