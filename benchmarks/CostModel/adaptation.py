@@ -140,7 +140,7 @@ def rows_of(data):
             yield row
 
 
-HEADER = ["pair", "contender", "trials to 0.99", "reached", "batch 1", "batch 2",
+HEADER = ["pair", "adaptation", "trials to 0.99", "reached", "batch 1", "batch 2",
           "batch 4", "trials made", "of scratch", "CMAT (%)"]
 
 

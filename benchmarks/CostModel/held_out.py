@@ -155,7 +155,8 @@ def quality_rows(data, judgements):
     for model in judgements.models:
         row = [data, model, *(cell(judgements.medians(model, each)) for each in FAMILIES)]
         picks = judgements.first_picks(model)
-        row[-1] += f" ({min(picks):.2f} to {max(picks):.2f})"
+        if len(picks) > 1:
+            row[-1] += f" ({min(picks):.2f} to {max(picks):.2f})"
         yield row
 
 
