@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #===------------------------------------------------------------------------===#
-"""Reads datasets, whose format docs/guides/TrainingModels.md has."""
+"""Reads datasets, whose format docs/reference/FileFormats.md describes."""
 
 import gzip
 import json
