@@ -66,6 +66,12 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
 /// truncated from on x86 with AVX-512 (reduceMaskedStoreToScalarStore).
 void storeSingleLanes(llvm::Module &module);
 
+/// Shifts to the right of products of vectors whose operands have at most 16 bits
+/// become shifts of 32-bit products. LLVM 22 computes wrong bits for wider ones
+/// on x86: it takes the high half of a 16-bit product and shifts that by the full
+/// amount, or extends it without its sign (combinePMULH).
+void narrowShiftedProducts(llvm::Module &module);
+
 /// Names joined by ", ", at most `limit` of them.
 std::string joinNames(llvm::ArrayRef<std::string> names, size_t limit = 200);
 

@@ -176,6 +176,7 @@ static Expected<std::unique_ptr<Module>> buildModule(mlir::Operation *module,
                    {options.optLevel, options.slpVectorize,
                     options.loopVectorize, options.loopUnroll});
     storeSingleLanes(*llvmModule);
+    narrowShiftedProducts(*llvmModule);
   }
   if (Error error = session.takeErrors("LLVM's IR pipeline"))
     return error;
