@@ -1,4 +1,4 @@
-//===- FatalErrors.cpp - LLVM's last words as an error of a tool ----------===//
+//===- FatalErrors.cpp - LLVM's fatal errors as errors of a tool ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,8 +19,8 @@ using namespace pruner;
 void pruner::exitAtFatalErrors(const char *tool) {
   llvm::install_fatal_error_handler(
       [](void *name, const char *reason, bool) {
-        // No destructor and no handler of exit() may run: other threads may be
-        // at work, and this one may hold locks.
+        // No destructor and no exit() handler may run: other threads may be
+        // working, and this one may hold locks.
         std::fprintf(stderr, "%s: error: LLVM cannot compile this input: %s\n",
                      static_cast<const char *>(name), reason);
         std::fflush(stderr);

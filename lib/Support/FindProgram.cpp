@@ -1,4 +1,4 @@
-//===- FindProgram.cpp - programs along PATH ------------------------------===//
+//===- FindProgram.cpp - look up programs in PATH -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +30,7 @@ std::optional<std::string> pruner::findProgram(StringRef name) {
   for (StringRef entry : entries)
     if (sys::path::is_absolute(entry))
       absolute.push_back(entry);
-  // Without any LLVM would take all of PATH.
+  // Without any directory, LLVM would search all of PATH.
   if (absolute.empty() || name.empty())
     return std::nullopt;
   if (auto found = sys::findProgramByName(name, absolute))

@@ -1,4 +1,4 @@
-//===- Guard.cpp - nothing outlives the process it was for ----------------===//
+//===- Guard.cpp - ends all processes that a child started ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Calls `visit` with the number of every process.
+/// Calls `visit` with the number of each process.
 template <typename Visit> static void forEachProcess(Visit visit) {
   DIR *directory = ::opendir("/proc");
   if (!directory)
@@ -37,7 +37,7 @@ template <typename Visit> static void forEachProcess(Visit visit) {
   ::closedir(directory);
 }
 
-/// A small file of /proc as it is; empty if it cannot be read.
+/// The content of a small file in /proc; empty if it cannot be read.
 static std::string readProcess(const std::string &process, const char *file) {
   std::string text;
   std::FILE *in = std::fopen(("/proc/" + process + "/" + file).c_str(), "re");
@@ -50,8 +50,8 @@ static std::string readProcess(const std::string &process, const char *file) {
   return text;
 }
 
-/// Field `number` of /proc/<pid>/stat, counted as proc(5) does. The name of the
-/// program, field 2, may hold anything.
+/// Field `number` of /proc/<pid>/stat, numbered as in proc(5). Field 2, the
+/// name of the program, may contain any character.
 static std::string statField(const std::string &process, unsigned number) {
   std::string text = readProcess(process, "stat");
   StringRef rest = StringRef(text).rsplit(')').second.ltrim(' ');
@@ -64,12 +64,12 @@ static std::string statField(const std::string &process, unsigned number) {
 // The guard
 //===----------------------------------------------------------------------===//
 
-/// Kills and collects children until there are none. Those of a child that dies
-/// become ours, so this reaches everything below us.
+/// Kills and collects children until none is left. Children of a child that
+/// dies become ours, so this reaches every process below us.
 static void endAllChildren() {
   const std::string self = std::to_string(::getpid());
-  // Something that starts processes faster than they are found wins in the end,
-  // but not for ever: the owner of a guard that does not end kills it.
+  // A program that starts processes faster than they are found keeps this loop
+  // busy. The owner of a guard that does not end kills the guard.
   while (true) {
     forEachProcess([&](int pid) {
       if (statField(std::to_string(pid), 4) == self)
@@ -99,7 +99,8 @@ static void endAllChildren() {
 
 [[noreturn]] static void guard(pid_t child, const sigset_t &watched,
                                const sigset_t &before) {
-  // An end of a pipe held here would hide that the child closed its own.
+  // If this process kept an end of a pipe open, the owner would not see that
+  // the child closed its own end.
   int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd <= 2; ++fd)
     ::dup2(nowhere, fd);
@@ -112,12 +113,13 @@ static void endAllChildren() {
     int signal = ::sigwaitinfo(&watched, nullptr);
     if (signal > 0 && signal != SIGCHLD)
       break;
-    // Adopted ones that ended.
+    // Collect adopted processes that have ended.
     while (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
            info.si_pid > 0 && info.si_pid != child)
       ::waitpid(info.si_pid, nullptr, 0);
   }
-  // Not collected, so its number and its group's are nobody else's.
+  // The child is not collected yet, so its number and its group's number are
+  // not reused.
   ::kill(-child, SIGKILL);
   ::kill(child, SIGKILL);
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -127,7 +129,7 @@ static void endAllChildren() {
 }
 
 void pruner::becomeGuarded() {
-  // So far it was SIGKILL, which would leave the child alone.
+  // Until here the signal was SIGKILL, which would have left the child running.
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   sigset_t watched, before;
@@ -162,7 +164,7 @@ void pruner::keepUntilOwnerDies(const std::string &directory) {
   do
     count = ::read(0, buffer, sizeof(buffer));
   while (count > 0 || (count < 0 && errno == EINTR));
-  // Workers that the owner's death ends as well may still be writing.
+  // Workers that are also ending because the owner died may still be writing.
   for (int turn = 0; turn < 100; ++turn) {
     sys::fs::remove_directories(directory);
     if (!sys::fs::exists(directory))
@@ -176,8 +178,8 @@ void pruner::keepUntilOwnerDies(const std::string &directory) {
 // Marks
 //===----------------------------------------------------------------------===//
 
-/// The namespaces in which a process has its number and its start time. The
-/// kernel adds to start times what the time namespace of the *reader* is ahead.
+/// The namespaces of process numbers and start times. The kernel adds the
+/// offset of the *reader's* time namespace to start times.
 static std::string namespaces() {
   std::string text;
   for (const char *kind : {"pid", "time"}) {
@@ -195,8 +197,8 @@ std::string pruner::ownerMark(unsigned instance) {
          std::to_string(instance);
 }
 
-/// Whether the user who runs this process started that one: the superuser can
-/// see, and end, those of others as well.
+/// Whether this user started that process. The superuser can see and kill
+/// processes of other users as well.
 static bool isOwn(const std::string &process) {
   std::string status = readProcess(process, "status");
   StringRef rest = status;
@@ -211,7 +213,7 @@ static bool isOwn(const std::string &process) {
   return false;
 }
 
-/// Holds on to a process, so that its number stays its own.
+/// Holds a process, so that its number is not reused.
 class ProcessHandle {
 public:
   explicit ProcessHandle(int pid)
@@ -223,7 +225,7 @@ public:
       ::close(fd);
   }
   bool kill() const {
-    // Before Linux 5.3 there are no such handles.
+    // Linux before 5.3 has no such handles.
     if (fd < 0)
       return ::kill(pid, SIGKILL) == 0;
     return ::syscall(SYS_pidfd_send_signal, fd, SIGKILL, nullptr, 0) == 0;

@@ -1,4 +1,4 @@
-//===- Hashing.cpp - content hashes that outlive a run --------------------===//
+//===- Hashing.cpp - content hashes that are stable across runs -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- JsonLines.cpp - bounded JSON, and files of a line each -------------===//
+//===- JsonLines.cpp - bounded JSON and files of JSON lines ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// What of `text` is beyond the limits, as what it has; empty if nothing is.
-/// Without a look at the grammar: brackets and commas outside strings.
+/// Describes the limit that `text` exceeds; empty if there is none. Only counts
+/// brackets and commas outside of strings, without parsing.
 static std::string findExcess(StringRef text, StringRef what,
                               const JsonLinesLimits &limits) {
   if (text.size() > limits.maxLineBytes)
@@ -134,7 +134,7 @@ static Error systemError(const Twine &what) {
 
 Expected<JsonLinesWriter> JsonLinesWriter::open(StringRef path) {
   std::string name = path.str();
-  // Reading is only for the look at the last byte.
+  // Read permission is needed to look at the last byte.
   int fd = sys::RetryAfterSignal(-1, ::open, name.c_str(),
                                  O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0)
@@ -171,7 +171,7 @@ Error JsonLinesWriter::append(const json::Object &object) {
       sys::RetryAfterSignal(-1, ::write, fd, line.data(), line.size());
   if (written < 0)
     return systemError("cannot append to '" + path + "'");
-  // A second write could land behind another process's line.
+  // A second write could be placed after a line of another process.
   torn = static_cast<size_t>(written) != line.size();
   if (torn)
     return createStringError("cannot append to '" + path + "': only " +

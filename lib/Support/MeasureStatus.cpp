@@ -1,4 +1,4 @@
-//===- MeasureStatus.cpp - how a measurement ended ------------------------===//
+//===- MeasureStatus.cpp - the status of a measurement --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MemoryPlan.cpp - buffers that share one memory ---------------------===//
+//===- MemoryPlan.cpp - placement of buffers in shared memory -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ int64_t pruner::planMemory(llvm::ArrayRef<PlannedBuffer *> buffers) {
   llvm::stable_sort(order, [](PlannedBuffer *a, PlannedBuffer *b) {
     return a->bytes > b->bytes;
   });
-  llvm::SmallVector<PlannedBuffer *> placed; // By offset.
+  llvm::SmallVector<PlannedBuffer *> placed; // Sorted by offset.
   int64_t total = 0;
   for (PlannedBuffer *buffer : order) {
     int64_t end = 0, best = -1, bestGap = 0;

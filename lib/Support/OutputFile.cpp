@@ -1,4 +1,4 @@
-//===- OutputFile.cpp - files that are there whole or not at all ----------===//
+//===- OutputFile.cpp - atomic writes of files ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,8 +32,8 @@ Error pruner::flushOutput(raw_fd_ostream &os) {
   return code ? cannotWrite(code) : Error::success();
 }
 
-/// Waits until a file, or the names in a directory, are on the disk. File
-/// systems that cannot do so (EINVAL) are no error.
+/// Flushes a file, or the entries of a directory, to disk. It is not an error
+/// if the file system does not support this (EINVAL).
 static std::error_code synchronize(const Twine &path, int flags) {
   SmallString<128> buffer;
   int fd =
@@ -53,7 +53,7 @@ Error pruner::replaceOutputFile(StringRef path,
   bool exists = !sys::fs::status(path, before) && sys::fs::exists(before);
   if (exists && before.type() != sys::fs::file_type::regular_file)
     return write(path);
-  // Of a link the file is replaced, not the link.
+  // Replace the target of a link, not the link.
   SmallString<128> target(path), temporary;
   if (exists)
     if (std::error_code code = sys::fs::real_path(path, target))
@@ -68,7 +68,7 @@ Error pruner::replaceOutputFile(StringRef path,
   Error error = write(temporary);
   std::error_code code;
   if (!error) {
-    if (exists) // Best effort: a file of another user keeps what it gets.
+    if (exists) // Best effort.
       (void)sys::fs::setPermissions(temporary, before.permissions());
     code = synchronize(temporary, O_RDONLY);
     if (!code)
@@ -76,7 +76,7 @@ Error pruner::replaceOutputFile(StringRef path,
     if (!code) {
       sys::DontRemoveFileOnSignal(temporary);
       StringRef directory = sys::path::parent_path(target);
-      // Best effort: the file itself is safe.
+      // Best effort: the file itself is on disk.
       (void)synchronize(directory.empty() ? "." : directory,
                         O_RDONLY | O_DIRECTORY);
       return Error::success();

@@ -1,4 +1,4 @@
-//===- Progress.cpp - how far a long job has come -------------------------===//
+//===- Progress.cpp - progress of a long job ------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -40,8 +40,8 @@ Progress::Progress(StringRef label, uint64_t total, Options opts)
   if (!options.clock)
     options.clock = steadySeconds;
   start = options.clock();
-  // A terminal shows the first state at once, a log only when it has taken a
-  // while: short jobs should leave one line.
+  // A terminal shows the first state at once. A log shows it only after a
+  // while, so that a short job leaves one line.
   lastDrawn = terminal ? start - options.redrawSeconds : start;
 }
 

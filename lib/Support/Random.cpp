@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Names the format of a saved state.
+/// The format of a saved state.
 static constexpr StringLiteral kStateTag = "mt19937_64";
 
 /// SplitMix64's output function: a bijection that spreads every input bit over
@@ -34,7 +34,8 @@ uint64_t Random::uniform(uint64_t n) {
     return 0;
   auto product = static_cast<unsigned __int128>(next()) * n;
   if (static_cast<uint64_t>(product) < n) {
-    // Of the 2^64 inputs, 2^64 mod n would make some answers more likely.
+    // Without this rejection, 2^64 mod n of the 2^64 inputs would make some
+    // results more likely.
     uint64_t threshold = -n % n;
     while (static_cast<uint64_t>(product) < threshold)
       product = static_cast<unsigned __int128>(next()) * n;
@@ -66,8 +67,8 @@ Error Random::restore(StringRef text) {
     return createStringError("not the saved state of a random generator: "
                              "expected it to begin with '" +
                              kStateTag + "'");
-  // The standard library reads the engine's state unchecked: a damaged position
-  // would index outside its table.
+  // The standard library reads the state of the engine unchecked: a damaged
+  // position would index outside of its table.
   if (contentHash(body) != hash)
     return createStringError("the saved state of the random generator is "
                              "damaged: its checksum is " +

@@ -8,7 +8,8 @@
 //
 // posix_spawn cannot set a parent death signal, limits or an affinity, and
 // fork() copies the page tables of a process that may hold a neural network.
-// So: vfork, and a child that makes system calls only, on data prepared before.
+// This file therefore uses vfork. The child makes only system calls, on data
+// that the parent prepared.
 
 #include "SpawnChild.h"
 
@@ -34,7 +35,7 @@ extern char **environ;
 
 namespace {
 
-/// A descriptor closed at the end of its scope.
+/// A descriptor that is closed at the end of its scope.
 struct ScopedFd {
   int fd = -1;
   ScopedFd() = default;
@@ -62,7 +63,8 @@ struct Pipe {
 };
 
 /// Everything that the child needs, prepared by the parent. The child shares
-/// the parent's memory until it executes, so it reports through `failed*`.
+/// the memory of the parent until it executes a program, so it reports errors
+/// through `failed*`.
 struct ChildPlan {
   const char *path;
   char *const *argv;
@@ -78,8 +80,8 @@ struct ChildPlan {
 
 } // namespace
 
-/// Sets a limit, or leaves a lower one that this process itself is under: only
-/// the superuser could raise that.
+/// Sets a limit, or keeps a lower limit of this process, because only the
+/// superuser could raise it.
 static int setLimit(int resource, rlim_t value) {
   auto kind = static_cast<__rlimit_resource_t>(resource);
   struct rlimit limit;
@@ -96,10 +98,11 @@ static int setLimit(int resource, rlim_t value) {
   ::_exit(127);
 }
 
-/// Runs in the child. Async-signal-safe calls only; all signals are blocked.
+/// Runs in the child. Makes only async-signal-safe calls; all signals are
+/// blocked.
 [[noreturn]] static void runChild(ChildPlan &plan) {
-  // Handlers of the parent must not run here, and an ignored SIGPIPE would be
-  // inherited.
+  // Signal handlers of the parent must not run here, and the program would
+  // inherit an ignored SIGPIPE.
   struct sigaction defaults = {};
   defaults.sa_handler = SIG_DFL;
   for (int signal = 1; signal < NSIG; ++signal)
@@ -108,15 +111,15 @@ static int setLimit(int resource, rlim_t value) {
     failChild(plan, "make a process group");
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) < 0)
     failChild(plan, "ask for a signal at the parent's death");
-  if (::getppid() != plan.parent) // It died before the request.
+  if (::getppid() != plan.parent) // It died before the call of prctl.
     ::_exit(127);
-  // The pipes' ends are above 2 (see spawnChild), so no dup2 hits another's
-  // source, and each clears close-on-exec.
+  // The ends of the pipes are above 2 (see spawnChild), so no dup2 overwrites
+  // another's source, and each clears close-on-exec.
   if (::dup2(plan.in, 0) < 0 || ::dup2(plan.out, 1) < 0 ||
       ::dup2(plan.err, 2) < 0)
     failChild(plan, "connect the pipes");
 #ifdef SYS_close_range
-  // Best effort: whoever opened a descriptor without close-on-exec.
+  // Best effort: closes descriptors that were opened without close-on-exec.
   ::syscall(SYS_close_range, 3u, ~0u, 4u /*CLOSE_RANGE_CLOEXEC*/);
 #endif
   if (plan.hasAffinity &&
@@ -135,7 +138,7 @@ static int setLimit(int resource, rlim_t value) {
   failChild(plan, "execute it");
 }
 
-/// Kept out of line so that no variable of the caller lives across vfork.
+/// Not inlined, so that no variable of the caller lives across vfork.
 __attribute__((noinline)) static pid_t forkChild(ChildPlan &plan) {
   pid_t pid = ::vfork();
   if (pid == 0)
@@ -143,7 +146,7 @@ __attribute__((noinline)) static pid_t forkChild(ChildPlan &plan) {
   return pid;
 }
 
-/// Moves a descriptor above 2, out of the way of the child's own.
+/// Moves a descriptor above 2, out of the way of the child's stdio.
 static bool liftAboveStdio(ScopedFd &end) {
   if (end.fd > 2)
     return true;
@@ -236,7 +239,7 @@ Expected<SpawnedChild> pruner::spawnChild(const SubprocessOptions &options) {
     CPU_SET(cpu, &plan.affinity);
   }
 
-  // No handler may run in the child, whose memory is ours.
+  // The child shares our memory, so no handler may run in it.
   sigset_t all, before;
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);

@@ -13,13 +13,13 @@
 
 namespace pruner {
 
-/// The parent's ends of a child's pipes. `err` is -1 when stderr is a file.
+/// The parent's ends of the pipes to a child. `err` is -1 if stderr is a file.
 struct SpawnedChild {
   int pid = -1;
   int in = -1, out = -1, err = -1;
 };
 
-/// Starts the child that `options` describe. The parent's ends are non-blocking
+/// Starts the child described by `options`. The parent's ends are non-blocking
 /// and close-on-exec.
 llvm::Expected<SpawnedChild> spawnChild(const SubprocessOptions &options);
 

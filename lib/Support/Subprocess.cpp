@@ -1,4 +1,4 @@
-//===- Subprocess.cpp - a child process spoken to by lines ----------------===//
+//===- Subprocess.cpp - a child process that exchanges lines --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,8 +39,8 @@ std::string ExitStatus::text() const {
 }
 
 namespace {
-/// Keeps SIGPIPE from this thread while it writes: a dead reader shows as
-/// EPIPE, whatever the process's disposition of the signal is.
+/// Blocks SIGPIPE in this thread while it writes. A dead reader then shows as
+/// EPIPE, whatever the process does with the signal.
 class SigPipeGuard {
 public:
   SigPipeGuard() {
@@ -76,15 +76,16 @@ static void closeFd(int &fd) {
 struct Subprocess::State {
   SpawnedChild child;
   size_t stderrBytes, maxLineBytes;
-  std::string mark;     ///< Of everything below a guard; empty without one.
-  bool asked = false;   ///< The guard was told to end it.
-  std::string received; ///< From stdout; handed out up to `begin`.
+  std::string mark;     ///< Of all processes below a guard; empty without one.
+  bool asked = false;   ///< The guard was asked to end the child.
+  std::string received; ///< From stdout; consumed up to `begin`.
   size_t begin = 0;
-  size_t searched = 0; ///< No newline stands between `begin` and here.
+  size_t searched = 0; ///< No newline is between `begin` and here.
   std::string errors;  ///< The end of stderr, up to twice stderrBytes.
   std::optional<ExitStatus> exit;
 
-  /// Room left for stdout; beyond it the child has to wait for its reader.
+  /// Whether there is room for more stdout. Beyond the limit the child has to
+  /// wait for its reader.
   bool wantsOutput() const { return received.size() - begin <= maxLineBytes; }
   std::string take(size_t end);
   void readOutput();
@@ -93,8 +94,9 @@ struct Subprocess::State {
   void reap();
 };
 
-/// Hands out the bytes from `begin` to `end`. What was handed out is dropped
-/// only when it is the larger part, so that short lines cost no copying.
+/// Returns the bytes from `begin` to `end` and consumes them. Consumed bytes
+/// are erased only when they are the larger part, so that short lines cause no
+/// copying.
 std::string Subprocess::State::take(size_t end) {
   std::string text = received.substr(begin, end - begin);
   begin = searched = std::min(end + 1, received.size());
@@ -105,8 +107,9 @@ std::string Subprocess::State::take(size_t end) {
   return text;
 }
 
-/// Takes what is there, up to a bound: a child that writes without end must not
-/// hold us here. At the end of the stream, or on an error, closes it.
+/// Reads the available bytes, up to a bound, because a child that writes
+/// without end must not block us here. Closes the stream at its end or on an
+/// error.
 void Subprocess::State::readOutput() {
   char buffer[16384];
   for (int turn = 0; child.out >= 0 && wantsOutput() && turn < 64; ++turn) {
@@ -141,7 +144,7 @@ void Subprocess::State::readErrors() {
 }
 
 /// Waits until the child sent something, or can be written to if `events` has
-/// POLLOUT, and takes what it sent.
+/// POLLOUT, and reads what it sent.
 Subprocess::IoStatus Subprocess::State::pump(short events, Deadline deadline) {
   struct pollfd fds[3];
   nfds_t count = 0;
@@ -169,18 +172,18 @@ Subprocess::IoStatus Subprocess::State::pump(short events, Deadline deadline) {
     return IoStatus::Timeout;
   readOutput();
   readErrors();
-  // Whoever writes without end keeps the pipes ready for ever.
+  // A child that writes without end keeps the pipes ready forever.
   return Clock::now() < deadline ? IoStatus::Ok : IoStatus::Timeout;
 }
 
-/// Collects a child that has ended, and ends the rest of its group. The group's
-/// number cannot be taken by another process before the child is collected.
+/// Collects a child that has ended, and kills the rest of its group. The kernel
+/// does not reuse the number of the group before the child is collected.
 void Subprocess::State::reap() {
   if (exit)
     return;
   siginfo_t info = {};
   if (::waitid(P_PID, child.pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0) {
-    // Somebody else collected it (SIGCHLD ignored); how it ended is lost.
+    // Something else collected it (SIGCHLD is ignored); its status is lost.
     if (errno == ECHILD)
       exit = ExitStatus{255, 0};
     return;
@@ -193,8 +196,8 @@ void Subprocess::State::reap() {
     ;
   exit = WIFSIGNALED(status) ? ExitStatus{0, WTERMSIG(status)}
                              : ExitStatus{WEXITSTATUS(status), 0};
-  // A guard that was killed has left to the kernel what it was there for, and
-  // that knows the next of kin only.
+  // A guard that was killed could not clean up. The kernel then killed only its
+  // direct child.
   if (!mark.empty() && exit->signal == SIGKILL && !asked)
     killMarked(mark);
   readOutput();
@@ -202,7 +205,7 @@ void Subprocess::State::reap() {
 }
 
 Subprocess::Deadline Subprocess::in(double seconds) {
-  // A year, rather than an overflow, for "for ever".
+  // "Forever" is a year, which avoids an overflow.
   seconds = std::clamp(seconds, 0.0, 3.2e7);
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(
                             std::chrono::duration<double>(seconds));
@@ -232,7 +235,7 @@ Subprocess::Subprocess(std::unique_ptr<State> state)
 Subprocess::Subprocess(Subprocess &&) = default;
 
 Subprocess &Subprocess::operator=(Subprocess &&other) {
-  std::swap(state, other.state); // The other's destructor ends our child.
+  std::swap(state, other.state); // The destructor of `other` ends our child.
   return *this;
 }
 
@@ -285,7 +288,7 @@ Subprocess::ReadResult Subprocess::readLine(Deadline deadline) {
     IoStatus status = state->pump(POLLIN, deadline);
     if (status == IoStatus::Error)
       return {status, sys::StrError()};
-    // It may have come with the line.
+    // It may have arrived with the line.
     late = status == IoStatus::Timeout;
     if (status == IoStatus::Eof)
       return {status, ""};
@@ -295,7 +298,7 @@ Subprocess::ReadResult Subprocess::readLine(Deadline deadline) {
 void Subprocess::closeInput() { closeFd(state->child.in); }
 
 void Subprocess::kill() {
-  // Once collected, its number may be another's.
+  // After it is collected, its number may be reused.
   if (state->exit)
     return;
   if (state->mark.empty()) {
@@ -314,7 +317,7 @@ std::optional<ExitStatus> Subprocess::wait(Deadline deadline) {
     if (state->exit || Clock::now() >= deadline)
       return state->exit;
     Deadline wake = std::min<Deadline>(deadline, Clock::now() + nap);
-    // Keeps the child's pipes flowing; closed pipes leave nothing to poll.
+    // Keep reading the pipes of the child; closed pipes leave nothing to poll.
     while (Clock::now() < wake)
       if (state->pump(0, wake) != IoStatus::Ok) {
         std::this_thread::sleep_until(wake);
@@ -328,7 +331,7 @@ ExitStatus Subprocess::killAndWait() {
   if (!state->mark.empty()) {
     if (std::optional<ExitStatus> status = wait(in(3)))
       return *status;
-    // The guard was stopped, or something breeds faster than it kills.
+    // The guard was stopped, or processes start faster than it kills them.
     ::kill(-state->child.pid, SIGKILL);
     state->asked = false;
   }

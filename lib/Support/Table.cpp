@@ -17,7 +17,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Columns that `text` takes on a terminal.
+/// The number of columns that `text` takes on a terminal.
 static size_t widthOf(StringRef text) {
   int width = sys::unicode::columnWidthUTF8(text);
   return width < 0 ? text.size() : width;
@@ -68,7 +68,7 @@ std::string pruner::formatSeconds(double seconds) {
   std::string text;
   raw_string_ostream os(text);
   for (auto [scale, unit] : units) {
-    // 0.9995 of a unit would be printed as 1.00 of it.
+    // 0.9995 of a unit would be printed as 1.00 of that unit.
     if (std::fabs(seconds) < 0.9995 * scale && scale != 1e-9)
       continue;
     double value = seconds / scale;

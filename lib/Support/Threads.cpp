@@ -1,4 +1,4 @@
-//===- Threads.cpp - threads that the system may refuse -------------------===//
+//===- Threads.cpp - threads whose creation may fail ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,7 +28,7 @@ bool Thread::start(std::function<void()> work) {
   auto own = std::make_unique<std::function<void()>>(std::move(work));
   running = pthread_create(&handle, nullptr, runWork, own.get()) == 0;
   if (running)
-    (void)own.release(); // The thread's.
+    (void)own.release(); // The new thread owns it.
   return running;
 }
 
@@ -38,8 +38,8 @@ void Thread::join() {
   running = false;
 }
 
-/// Threads that parallelFor has besides its callers: as many as there are
-/// cores, also where loops are inside one another.
+/// Threads of parallelFor in addition to its callers: as many as there are
+/// cores, also for nested loops.
 static std::atomic<size_t> helpers = 0;
 
 void pruner::parallelFor(size_t count, llvm::function_ref<void(size_t)> work) {

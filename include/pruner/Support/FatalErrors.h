@@ -1,4 +1,4 @@
-//===- FatalErrors.h - LLVM's last words as an error of a tool --*- C++ -*-===//
+//===- FatalErrors.h - LLVM's fatal errors as errors of a tool --*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,9 +11,10 @@
 
 namespace pruner {
 
-/// For programs that compile what a user gave them: where LLVM gives up
-/// (report_fatal_error), "<tool>: error: ..." on stderr and exit code 1 in the
-/// place of a dump of the stack. Unfinished files are removed.
+/// Installs a handler for LLVM's fatal errors (report_fatal_error). The handler
+/// prints "<tool>: error: ..." to stderr and exits with code 1, without a stack
+/// dump. It also removes unfinished files. For programs that compile user
+/// input.
 void exitAtFatalErrors(const char *tool);
 
 } // namespace pruner

@@ -19,7 +19,7 @@
 
 namespace pruner {
 
-/// Reads the fields of one object and remembers the first that is wrong.
+/// Reads the fields of one JSON object and keeps the first error.
 class FieldReader {
 public:
   FieldReader(const llvm::json::Object &object, llvm::StringRef where)

@@ -1,4 +1,4 @@
-//===- FindProgram.h - programs along PATH ----------------------*- C++ -*-===//
+//===- FindProgram.h - look up programs in PATH -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,10 +15,10 @@
 
 namespace pruner {
 
-/// The program of that name along PATH. Directories that are relative, or
-/// empty, which stands for the current one, are passed over: what happens to
-/// lie in a directory that a tool is started in must not run. A name with a
-/// slash is a path and comes back if it can be executed.
+/// Finds the program `name` in PATH. Relative and empty directories (an empty
+/// one means the current directory) are skipped, so that a tool never runs a
+/// program only because it lies in the current directory. A name with a slash
+/// is a path; it is returned if it can be executed.
 std::optional<std::string> findProgram(llvm::StringRef name);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Guard.h - nothing outlives the process it was for --------*- C++ -*-===//
+//===- Guard.h - ends all processes that a child started --------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A process that is killed cannot clean up. So a small process stands between
-// it and each child: the guard. It adopts whatever its child starts, moved to
-// other groups and sessions or not, and kills all of it when the child ends,
-// when it is asked to (SIGTERM), and when the process that started it dies.
+// A process that is killed cannot clean up. A small process, the guard,
+// therefore runs between it and each child. The guard adopts every process that
+// its child starts, even in other process groups and sessions. It kills all of
+// them when the child ends, when it receives SIGTERM, and when the process that
+// started it dies.
 //
-// A guard can be killed as well. Therefore everything below it carries a mark
-// in its environment that names the owner, and a later process ends what still
-// carries the mark of an owner that is dead.
+// A guard can be killed as well. Everything below it therefore carries a mark
+// in its environment that names the owner. A later process kills every process
+// whose mark names a dead owner.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,28 +26,29 @@
 
 namespace pruner {
 
-/// Splits this process in two: the call returns in a child, while the process
-/// itself becomes its guard and never returns. It ends as the child does, with
-/// its exit code or by its signal. To be called before any thread is started,
-/// in a process started by a Subprocess with `guarded`.
+/// Splits this process in two. The call returns in a child; the process itself
+/// becomes the guard of that child and never returns. The guard ends like the
+/// child, with the same exit code or signal. Call this before any thread is
+/// started, in a process started by a Subprocess with `guarded`.
 void becomeGuarded();
 
-/// Removes `directory` when the writer of stdin is gone, then returns. Says
-/// "ready" on stdout as soon as nothing but SIGKILL can keep it from that.
+/// Waits until the writer of stdin is gone, removes `directory`, and returns.
+/// Prints "ready" to stdout as soon as only SIGKILL can prevent the removal.
 void keepUntilOwnerDies(const std::string &directory);
 
-/// The environment variable of the mark, and its value for the child number
-/// `instance` of this process: what tells this process from all others since
-/// the system started, and its children from each other.
+/// The environment variable that holds the mark, and the mark of child number
+/// `instance` of this process. A mark is unique among all processes since the
+/// system started, and among the children of a process.
 inline constexpr llvm::StringLiteral ownerVariable = "PRUNER_OWNER";
 std::string ownerMark(unsigned instance);
 
-/// Kills every process of this user whose mark is `mark`; how many there were.
+/// Kills every process of this user whose mark is `mark`. Returns how many
+/// there were.
 unsigned killMarked(llvm::StringRef mark);
 
-/// Kills every process of this user that carries the mark of an owner that is
-/// dead; how many there were. Owners in other PID or time namespaces are not
-/// judged: there the same number and start time are another process.
+/// Kills every process of this user whose mark names a dead owner. Returns how
+/// many there were. Owners in other PID or time namespaces are left alone: the
+/// same number and start time mean another process there.
 unsigned killOrphans();
 
 } // namespace pruner

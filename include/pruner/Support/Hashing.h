@@ -1,4 +1,4 @@
-//===- Hashing.h - content hashes that outlive a run ------------*- C++ -*-===//
+//===- Hashing.h - content hashes that are stable across runs ---*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,18 +20,19 @@ namespace pruner {
 /// The 128-bit XXH3 hash of `bytes` as 32 lower-case hex digits, most
 /// significant first (XXH3's canonical form).
 ///
-/// The answer depends on the bytes alone: not on the process, the machine's
-/// byte order, the address of anything or the version of LLVM (XXH3's output is
-/// frozen since xxHash 0.8.0). It may therefore be stored and compared years
-/// later. It is not cryptographic: two texts made to collide will collide.
+/// The result depends on the bytes alone: not on the process, the byte order of
+/// the machine, addresses or the version of LLVM (XXH3's output is frozen since
+/// xxHash 0.8.0). It can be stored and compared years later. The hash is not
+/// cryptographic; collisions can be constructed.
 std::string contentHash(llvm::ArrayRef<uint8_t> bytes);
 std::string contentHash(llvm::StringRef bytes);
 
-/// The hash of a sequence of texts. The length of each part is hashed with it,
-/// so {"ab", "c"} and {"a", "bc"} differ.
+/// The hash of a sequence of texts. It includes the length of each part, so
+/// {"ab", "c"} and {"a", "bc"} differ.
 std::string contentHash(llvm::ArrayRef<llvm::StringRef> parts);
 
-/// True for 32 lower-case hex digits, the form that contentHash gives.
+/// Returns true for 32 lower-case hex digits, the form that contentHash
+/// returns.
 bool isContentHash(llvm::StringRef text);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- JsonLines.h - bounded JSON, and files of a line each -----*- C++ -*-===//
+//===- JsonLines.h - bounded JSON and files of JSON lines -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,55 +21,56 @@
 
 namespace pruner {
 
-/// A line that was left out, and why. Lines count from 1.
+/// A line that was skipped, with the reason. Lines count from 1.
 struct BadLine {
   size_t line;
   std::string reason;
 };
 
-/// Bounds that keep damaged or hostile text from exhausting memory or the stack
-/// of the (recursive) parser.
+/// Limits that keep damaged or hostile text from exhausting memory or the stack
+/// of the recursive parser.
 struct JsonLinesLimits {
   size_t maxLineBytes = size_t(64) << 20; ///< Of the text, or of each line.
-  unsigned maxDepth = 128;                ///< Of nested arrays and objects.
-  /// Of arrays, objects and their elements; a value takes some 40 bytes.
+  unsigned maxDepth = 128;                ///< Nesting of arrays and objects.
+  /// Arrays, objects and their elements; a value takes about 40 bytes.
   size_t maxValues = size_t(1) << 20;
 };
 
-/// The value that `text` holds, or why it holds none. All JSON that another
-/// program, a file or a person wrote comes in through here, directly or by the
-/// functions below (test/Layering/check.py refuses other ways).
+/// Parses `text` as one JSON value. All JSON from other programs, files and
+/// users is parsed here or by the functions below; test/Layering/check.py
+/// rejects other calls of the parser.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text,
                                             const JsonLinesLimits &limits = {});
 
-/// The object that `text` holds, or why it holds none.
+/// Parses `text` as one JSON object.
 llvm::Expected<llvm::json::Object>
 parseJsonObject(llvm::StringRef text, const JsonLinesLimits &limits = {});
 
-/// Called with each good line's object and its number (from 1). An error it
-/// returns makes the line a bad one; reading goes on.
+/// Called with the object and the number (from 1) of each valid line. If it
+/// returns an error, the line counts as bad and reading continues.
 using JsonLineCallback =
     llvm::function_ref<llvm::Error(llvm::json::Object object, size_t line)>;
 
-/// Reads the lines of `text` and returns the bad ones in order. Lines of white
-/// space alone are skipped, a carriage return before the newline is allowed.
-/// Anything else that is not exactly one JSON object in UTF-8 is bad. A last
-/// line without a newline is bad even if it parses: its writer was interrupted,
-/// so nobody acknowledged it. Time is linear in the size of `text`.
+/// Reads the lines of `text` and returns the bad ones in order. Blank lines are
+/// skipped, and a carriage return before the newline is allowed. Every other
+/// line must be exactly one JSON object in UTF-8. A last line without a newline
+/// is bad even if it parses, because its writer was interrupted before it could
+/// acknowledge the line. Takes time linear in the size of `text`.
 std::vector<BadLine> readJsonLines(llvm::StringRef text,
                                    JsonLineCallback callback,
                                    const JsonLinesLimits &limits = {});
 
-/// The same for a file ("-" is stdin). Fails only if the file cannot be read.
+/// Reads a file ("-" is stdin) in the same way. Fails only if the file cannot
+/// be read.
 llvm::Expected<std::vector<BadLine>>
 readJsonLinesFile(llvm::StringRef path, JsonLineCallback callback,
                   const JsonLinesLimits &limits = {});
 
-/// The compact text of `object`, keys sorted, without a newline: equal objects
-/// give equal text.
+/// The compact text of `object` without a newline. Keys are sorted, so equal
+/// objects give equal text.
 std::string toJsonLine(const llvm::json::Object &object);
 
-/// Sets the member `name` to `value` if there is one.
+/// Sets the member `name` to `value` if it has one.
 template <typename T>
 void setIfKnown(llvm::json::Object &object, llvm::StringRef name,
                 const std::optional<T> &value) {
@@ -77,20 +78,20 @@ void setIfKnown(llvm::json::Object &object, llvm::StringRef name,
     object[name] = *value;
 }
 
-/// Appends lines to a file, one write(2) with O_APPEND each: lines of several
-/// processes on a local file system come out whole and one after the other.
+/// Appends lines to a file, each with one write(2) and O_APPEND. On a local
+/// file system, lines of several processes are therefore never interleaved.
 class JsonLinesWriter {
 public:
-  /// Opens `path` for appending, creating it when it is missing. A torn last
-  /// line that a killed writer left is closed off by the first append.
+  /// Opens `path` for appending and creates it if it is missing. If a killed
+  /// writer left an incomplete last line, the first append ends that line.
   static llvm::Expected<JsonLinesWriter> open(llvm::StringRef path);
 
   JsonLinesWriter(JsonLinesWriter &&other);
   JsonLinesWriter &operator=(JsonLinesWriter &&other);
   ~JsonLinesWriter();
 
-  /// Appends one line. After an error (a full disk) the file may end in a torn
-  /// line; the next append closes it off.
+  /// Appends one line. After an error, such as a full disk, the file may end in
+  /// an incomplete line, which the next append ends.
   llvm::Error append(const llvm::json::Object &object);
 
 private:

@@ -1,4 +1,4 @@
-//===- MeasureStatus.h - how a measurement ended ----------------*- C++ -*-===//
+//===- MeasureStatus.h - the status of a measurement ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,30 +16,30 @@
 
 namespace pruner {
 
-/// How the measurement of one candidate ended. The list is closed: whoever
-/// measures maps every failure to one of these and tells the rest in words.
-/// It stands in Support because the rooms that measure and that record are on
-/// one level and may not include each other.
+/// How the measurement of one candidate ended. The list is closed: every
+/// failure maps to one of these, and a text gives the details. It is in Support
+/// because Measure and Record are on the same level and may not include each
+/// other.
 enum class MeasureStatus {
-  Ok,           ///< Built, ran, and nothing contradicts the result.
-  BuildError,   ///< The compiler refused the candidate.
+  Ok,           ///< Built and ran; nothing contradicts the result.
+  BuildError,   ///< The compiler rejected the candidate.
   BuildTimeout, ///< The compiler did not finish in time.
-  BuildCrash,   ///< The compiler died: a signal, or an abort.
+  BuildCrash,   ///< The compiler died of a signal or aborted.
   RunError,     ///< The program or the device reported an error.
   RunTimeout,   ///< The program did not finish in time.
   RunCrash,     ///< The program died of a signal.
-  OutOfMemory,  ///< Host or device memory, while building or running.
-  WrongResult,  ///< It ran, and its output differs from the reference.
-  Unmeasured,   ///< Predicted only, never built.
+  OutOfMemory,  ///< Host or device memory, in building or running.
+  WrongResult,  ///< It ran, but its output is wrong.
+  Unmeasured,   ///< Only predicted, never built.
 };
 
 /// Every status, in the order of the enumeration.
 llvm::ArrayRef<MeasureStatus> allMeasureStatuses();
 
-/// The stable name ("ok", "build-error", ...) that databases and exports hold.
+/// The stable name ("ok", "build-error", ...) in databases and exports.
 llvm::StringRef stringifyMeasureStatus(MeasureStatus status);
 
-/// The inverse of stringifyMeasureStatus; nothing for any other text.
+/// The inverse of stringifyMeasureStatus; std::nullopt for other text.
 std::optional<MeasureStatus> symbolizeMeasureStatus(llvm::StringRef name);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- MemoryPlan.h - buffers that share one memory -------------*- C++ -*-===//
+//===- MemoryPlan.h - placement of buffers in shared memory -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 
 namespace pruner {
 
-/// A buffer to place: the steps of its life, both ends included, and where it
-/// lies, in bytes.
+/// A buffer to place: the first and last step of its life, and its offset and
+/// size in bytes.
 struct PlannedBuffer {
   int64_t begin = 0, end = 0;
   int64_t bytes = 0, offset = 0;
@@ -26,9 +26,9 @@ struct PlannedBuffer {
   }
 };
 
-/// Sets the offsets such that buffers which live at the same time lie apart:
-/// largest first, each in the smallest gap between those placed before it.
-/// Returns the bytes of the whole.
+/// Sets the offsets so that buffers with overlapping lifetimes do not overlap
+/// in memory. Places the largest buffer first, each in the smallest gap between
+/// those placed before it. Returns the total size in bytes.
 int64_t planMemory(llvm::ArrayRef<PlannedBuffer *> buffers);
 
 } // namespace pruner

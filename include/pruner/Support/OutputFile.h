@@ -1,4 +1,4 @@
-//===- OutputFile.h - files that are there whole or not at all --*- C++ -*-===//
+//===- OutputFile.h - atomic writes of files --------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Results are written beside the file that they replace, made durable, and
-// renamed. An error, a full disk or the end of the process leaves the older
-// file as it was. Everything that writes results goes through here.
+// A result is written to a temporary file next to the file that it replaces,
+// flushed to disk, and renamed. An error, a full disk or the end of the process
+// leaves the older file unchanged. All code that writes results uses these
+// functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,21 +22,22 @@
 
 namespace pruner {
 
-/// Writes what `write` writes to a file ("-" is stdout). What exists and is no
-/// regular file (a pipe, a device) is written to directly. Of a symbolic link,
-/// the file behind it is replaced. The new file has the older one's
-/// permissions. Errors do not name the path.
+/// Calls `write` to write a file ("-" is stdout). An existing path that is not
+/// a regular file (a pipe, a device) is written directly. For a symbolic link,
+/// its target is replaced. The new file gets the permissions of the older one.
+/// Errors do not include the path.
 llvm::Error
 writeOutputFile(llvm::StringRef path,
                 llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
 
-/// The same for files that another program writes: `write` gets the path that
-/// it is to create, in the directory of `path`.
+/// The same for files that another program writes. `write` gets the path to
+/// create, which is in the directory of `path`.
 llvm::Error
 replaceOutputFile(llvm::StringRef path,
                   llvm::function_ref<llvm::Error(llvm::StringRef)> write);
 
-/// Flushes a stream. One that could not be written to aborts when it goes.
+/// Flushes a stream and returns its error. Without this call, the destructor of
+/// a stream with an error aborts.
 llvm::Error flushOutput(llvm::raw_fd_ostream &os);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Progress.h - how far a long job has come -----------------*- C++ -*-===//
+//===- Progress.h - progress of a long job ----------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,21 +19,21 @@
 
 namespace pruner {
 
-/// Tells a person how far a long job has come: a bar redrawn in place when the
-/// stream is a terminal, otherwise (a log file) a plain line now and then. It
-/// writes to stderr unless told otherwise, never to stdout, which is for IR.
-/// Not thread safe.
+/// Shows the progress of a long job. On a terminal it redraws a bar in place;
+/// elsewhere, such as in a log file, it prints a plain line from time to time.
+/// It writes to stderr by default, never to stdout, which is for IR. Not thread
+/// safe.
 class Progress {
 public:
   struct Options {
-    /// Where to write; stderr if null.
+    /// The stream to write to; stderr if null.
     llvm::raw_ostream *os = nullptr;
-    /// Whether `os` is a terminal; asked from `os` if not given.
+    /// Whether `os` is a terminal; detected if not set.
     std::optional<bool> terminal;
-    /// Least seconds between two plain lines, and between two redraws.
+    /// Minimum seconds between two plain lines, and between two redraws.
     double lineSeconds = 10;
     double redrawSeconds = 0.1;
-    /// Seconds on a clock that never goes back; a steady clock if empty.
+    /// Seconds of a monotonic clock; a steady clock if empty.
     std::function<double()> clock;
   };
 
@@ -45,14 +45,14 @@ public:
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
-  /// `done` steps are behind us; `note` is shown after the bar.
+  /// Sets the number of completed steps; `note` is shown after the bar.
   void update(uint64_t done, llvm::StringRef note = "");
 
   /// Shows the last state and ends the line. Later calls do nothing.
   void finish();
 
-  /// Takes the bar off the screen so that another message can be printed; the
-  /// next update draws it again.
+  /// Removes the bar so that another message can be printed. The next update
+  /// draws it again.
   void clear();
 
 private:
@@ -65,8 +65,8 @@ private:
   bool terminal;
   Options options;
   double start, lastDrawn;
-  bool pending = false; ///< Something to show that is not shown yet.
-  bool drawn = false;   ///< A bar stands on the current line.
+  bool pending = false; ///< There is a state that is not shown yet.
+  bool drawn = false;   ///< The current line shows a bar.
   bool finished = false;
 };
 

@@ -19,10 +19,10 @@
 
 namespace pruner {
 
-/// A seeded random number generator whose every answer is fixed by the seed and
-/// the calls made, on any platform. std::mt19937_64 is specified to the bit by
-/// the C++ standard; the standard's distributions and std::shuffle are not,
-/// which is why the reductions here are our own.
+/// A seeded random number generator whose results depend only on the seed and
+/// the calls, on every platform. The C++ standard specifies std::mt19937_64 to
+/// the bit, but not its distributions and std::shuffle. This class therefore
+/// implements its own.
 class Random {
 public:
   explicit Random(uint64_t seed) : seed(seed), engine(seed) {}
@@ -32,13 +32,13 @@ public:
 
   /// A uniform integer in [0, n), without bias; 0 if n is 0 or 1. Multiplies
   /// and rejects (Lemire, "Fast Random Integer Generation in an Interval",
-  /// 2019, algorithm 5): mostly one draw.
+  /// 2019, algorithm 5), which usually takes one draw.
   uint64_t uniform(uint64_t n);
 
   /// A uniform multiple of 2^-53 in [0, 1).
   double uniformReal();
 
-  /// Puts a random-access range in uniformly random order (Fisher-Yates).
+  /// Shuffles a random-access range uniformly (Fisher-Yates).
   template <typename Range> void shuffle(Range &&range) {
     for (size_t left = range.size(); left > 1; --left) {
       using std::swap;
@@ -46,13 +46,13 @@ public:
     }
   }
 
-  /// An independent generator for `stream`. It depends on this generator's seed
-  /// and on `stream` alone, not on the draws made so far, so that a worker or a
-  /// round has the same numbers whatever was drawn before it.
+  /// An independent generator for `stream`. It depends only on the seed of this
+  /// generator and on `stream`, not on previous draws. A worker or a round
+  /// therefore gets the same numbers whatever was drawn before.
   Random fork(uint64_t stream) const;
 
-  /// The whole state as one line of text, and back. A text that save() did not
-  /// write, or that was damaged since, is an error and changes nothing.
+  /// Saves the whole state as one line of text, and restores it. Restoring
+  /// other or damaged text is an error and changes nothing.
   std::string save() const;
   llvm::Error restore(llvm::StringRef text);
 

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shapes come from the input, and three ordinary looking extents have a product
-// that no 64-bit number holds. Whatever is derived from a shape is computed by
-// these functions, which end at `kHugeSize` instead of overflowing, and is
-// compared with a limit before anything else is done with it.
+// Shapes come from the input, and the product of three ordinary extents can
+// exceed 64 bits. These functions saturate at `kHugeSize` instead of
+// overflowing. Callers compare the result with a limit before they use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,18 +23,18 @@
 
 namespace pruner {
 
-/// A size that is not known, because it is this or more.
+/// A size of at least this value, not known exactly.
 inline constexpr int64_t kHugeSize = std::numeric_limits<int64_t>::max();
 
-/// The most iterations of one operation that can be a task: 2^48, ten minutes
-/// at 500 billion a second. Sums and products of a few such numbers, as of
-/// flops, bytes and padded extents, fit 64 bits.
+/// The most iterations of an operation that can be a task: 2^48, about ten
+/// minutes at 500 billion per second. Sums and products of a few such numbers,
+/// for example of FLOP, bytes and padded extents, fit into 64 bits.
 inline constexpr int64_t kMaxPoints = int64_t(1) << 48;
 
 /// The most bytes of one tensor of a task or network: 1 TiB.
 inline constexpr int64_t kMaxTensorBytes = int64_t(1) << 40;
 
-/// Neither `a` nor `b` is negative.
+/// The product. Neither `a` nor `b` may be negative.
 inline int64_t mulSizes(int64_t a, int64_t b) {
   int64_t product;
   return llvm::MulOverflow(a, b, product) ? kHugeSize : product;
@@ -49,8 +48,7 @@ inline int64_t addSizes(int64_t a, int64_t b) {
   return llvm::AddOverflow(a, b, sum) ? kHugeSize : sum;
 }
 
-/// The number of points of a box: 0 if one of the extents is, whatever the
-/// others are.
+/// The number of points of a box; 0 if any extent is 0.
 inline int64_t boxSize(llvm::ArrayRef<int64_t> extents) {
   int64_t points = 1;
   for (int64_t extent : extents) {

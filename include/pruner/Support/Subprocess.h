@@ -1,4 +1,4 @@
-//===- Subprocess.h - a child process spoken to by lines --------*- C++ -*-===//
+//===- Subprocess.h - a child process that exchanges lines ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,26 +23,27 @@
 
 namespace pruner {
 
-/// What to start and under which limits.
+/// The program to start, and its limits.
 struct SubprocessOptions {
-  /// The program's path, or a name to look up in PATH.
+  /// A path, or a name to look up in PATH.
   std::string program;
-  /// Its arguments, without argv[0].
+  /// The arguments, without argv[0].
   std::vector<std::string> arguments;
-  /// Environment variables set on top of the inherited ones.
+  /// Environment variables to set in addition to the inherited ones.
   std::vector<std::pair<std::string, std::string>> environment;
-  /// The program calls becomeGuarded() (Support/Guard.h): ending it is asked of
-  /// its guard, which also ends what left the process group.
+  /// The program calls becomeGuarded() (Support/Guard.h). Killing it then sends
+  /// a request to its guard, which also kills processes that left the process
+  /// group.
   bool guarded = false;
-  /// Limit of the address space in bytes (RLIMIT_AS), 0 for none. Where this
-  /// process is under a lower limit itself, that stays, here and below.
+  /// Limit of the address space in bytes (RLIMIT_AS); 0 for none. If this
+  /// process has a lower limit itself, that one applies, here and below.
   uint64_t addressSpaceBytes = 0;
-  /// Limit of CPU time in seconds (RLIMIT_CPU), 0 for none. A last resort that
-  /// holds even if this process stops watching.
+  /// Limit of CPU time in seconds (RLIMIT_CPU); 0 for none. A last resort that
+  /// holds even if this process stops supervising the child.
   uint64_t cpuSeconds = 0;
   /// The CPUs that the child may run on; empty for the inherited set.
   std::vector<unsigned> cpus;
-  /// Where its stderr goes; if empty, the last `stderrBytes` of it are kept.
+  /// The file for its stderr. If empty, the last `stderrBytes` are kept.
   std::string stderrFile;
   size_t stderrBytes = size_t(64) << 10;
   /// A longer line on its stdout is an error (see ReadStatus::TooLong).
@@ -55,26 +56,26 @@ struct ExitStatus {
   int signal = 0; ///< The signal that killed it, or 0.
 
   bool success() const { return !code && !signal; }
-  /// "exit code 3" or "SIGSEGV".
+  /// "exit code 3" or "SIGSEGV", for example.
   std::string text() const;
 };
 
 /// The name of a signal ("SIGSEGV"), or "signal N" for one without a name.
 std::string signalName(int signal);
 
-/// A child process with pipes on stdin and stdout, spoken to by lines.
+/// A child process with pipes on stdin and stdout that exchanges lines.
 ///
-/// The child leads its own process group; whenever it ends or is killed, the
-/// rest of the group goes with it, so nothing that it started outlives it
-/// (unless it left the group on purpose; a guarded child's cannot). It is
-/// killed by the kernel (PR_SET_PDEATHSIG) when the *thread* that started it
-/// ends: start children from a thread that outlives them. It inherits no file
-/// descriptors but 0 to 2, no blocked or ignored signals, and leaves no core
-/// files.
+/// The child leads its own process group. When it ends or is killed, the rest
+/// of the group is killed too, so nothing that it started outlives it, except
+/// processes that left the group on purpose; with a guard, not even those. The
+/// kernel kills the child (PR_SET_PDEATHSIG) when the *thread* that started it
+/// ends, so start children from a thread that outlives them. The child inherits
+/// only the file descriptors 0 to 2, no blocked or ignored signals, and writes
+/// no core files.
 ///
 /// No call blocks past its deadline, is disturbed by signals, or raises
-/// SIGPIPE. While a call waits, everything that the child writes is taken from
-/// it, so that neither side can wait for the other. Not thread safe.
+/// SIGPIPE. While a call waits, it reads everything that the child writes, so
+/// the two processes cannot block each other. Not thread safe.
 class Subprocess {
 public:
   using Clock = std::chrono::steady_clock;
@@ -83,48 +84,49 @@ public:
   /// The deadline `seconds` from now.
   static Deadline in(double seconds);
 
-  /// Starts the child. A program that cannot be executed, or a limit that
-  /// cannot be set, is an error that names it.
+  /// Starts the child. Fails if the program cannot be executed or a limit
+  /// cannot be set; the error names it.
   static llvm::Expected<Subprocess> start(const SubprocessOptions &options);
 
   Subprocess(Subprocess &&);
   Subprocess &operator=(Subprocess &&);
-  /// Kills the child's group if it still runs.
+  /// Kills the group of the child if the child still runs.
   ~Subprocess();
 
   enum class IoStatus {
     Ok,
-    Eof,     ///< The child closed its end; usually it is dead.
+    Eof,     ///< The child closed its end; it is usually dead.
     Timeout, ///< The deadline passed first.
     TooLong, ///< More than maxLineBytes without a newline; kill the child.
-    Error,   ///< The system refused, see `line`.
+    Error,   ///< A system error; see `line`.
   };
   struct ReadResult {
     IoStatus status;
-    /// The line without its newline; with Eof an unfinished last line, with
+    /// The line without its newline. With Eof an incomplete last line, with
     /// Error the reason.
     std::string line;
   };
 
-  /// Sends `line` and a newline. After a Timeout part of it may be sent, and
-  /// the stream is of no more use.
+  /// Sends `line` and a newline. After a Timeout a part of it may have been
+  /// sent, and the stream is unusable.
   IoStatus writeLine(llvm::StringRef line, Deadline deadline);
 
   /// Receives the next line.
   ReadResult readLine(Deadline deadline);
 
-  /// Closes the child's stdin, the polite way to ask it to end.
+  /// Closes stdin of the child, which asks it to end.
   void closeInput();
 
-  /// Kills the whole process group with SIGKILL, or asks the guard to. Does not
-  /// wait.
+  /// Kills the whole process group with SIGKILL, or asks the guard to do so.
+  /// Does not wait.
   void kill();
 
-  /// Waits for the child to end and returns how; nothing if the deadline passed
-  /// first. Can be asked again after the end.
+  /// Waits for the child to end and returns how it ended; std::nullopt if the
+  /// deadline passed first. May be called again after the end.
   std::optional<ExitStatus> wait(Deadline deadline);
 
-  /// kill() and wait(): never returns nothing, since SIGKILL cannot be refused.
+  /// kill() and wait(). Always returns a status, because SIGKILL cannot be
+  /// ignored.
   ExitStatus killAndWait();
 
   /// The last bytes of the child's stderr so far.

@@ -17,9 +17,9 @@
 
 namespace pruner {
 
-/// A table of text for people to read: a header, a rule and rows, columns two
-/// spaces apart and as wide as their widest cell on a terminal. Control
-/// characters in a cell are shown as '?'.
+/// A table of text for terminals: a header, a rule and rows. Columns are two
+/// spaces apart and as wide as their widest cell. Control characters in a cell
+/// are shown as '?'.
 class Table {
 public:
   enum class Align { Left, Right };
@@ -30,7 +30,7 @@ public:
 
   explicit Table(std::vector<Column> columns) : columns(std::move(columns)) {}
 
-  /// Adds a row. Missing cells are empty, surplus ones are dropped.
+  /// Adds a row. Missing cells are empty; surplus cells are dropped.
   void addRow(std::vector<std::string> cells);
 
   size_t rows() const { return cells.size(); }

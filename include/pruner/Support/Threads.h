@@ -1,4 +1,4 @@
-//===- Threads.h - threads that the system may refuse -----------*- C++ -*-===//
+//===- Threads.h - threads whose creation may fail --------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Limits of a user, of a container or of address space leave a process without
-// another thread at any time. std::thread, std::async and LLVM's pools end the
-// process then: they throw, where exceptions are off. What is started here says
-// so, and its caller does the work itself.
+// Limits of a user, a container or the address space can make the creation of a
+// thread fail at any time. std::thread, std::async and LLVM's thread pools then
+// throw, which ends the process because exceptions are disabled. The functions
+// here report the failure instead, and the caller does the work itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,20 +24,20 @@
 
 namespace pruner {
 
-/// A thread, or none yet.
+/// A thread, or no thread yet.
 class Thread {
 public:
   Thread() = default;
   Thread(const Thread &) = delete;
   Thread &operator=(const Thread &) = delete;
-  /// Waits for it.
+  /// Waits for the thread.
   ~Thread() { join(); }
 
-  /// Runs `work` on a new thread. False if the system has none left; then
-  /// nothing was run. Not while one is running.
+  /// Runs `work` on a new thread. Returns false, without running it, if no
+  /// thread can be created. Must not be called while a thread is running.
   bool start(std::function<void()> work);
   bool isRunning() const { return running; }
-  /// Waits for its end, if it runs.
+  /// Waits for the thread, if it is running.
   void join();
 
 private:
@@ -45,9 +45,9 @@ private:
   bool running = false;
 };
 
-/// Calls `work` with each number below `count`, in no order, on as many threads
-/// as there are cores, or as the system grants; the calling one is among them.
-/// Calls from inside of `work`, or from other threads, share these threads.
+/// Calls `work` with each number below `count`, in any order. Uses as many
+/// threads as there are cores, or as many as can be created, including the
+/// calling one. Nested and concurrent calls share these threads.
 void parallelFor(size_t count, llvm::function_ref<void(size_t)> work);
 
 } // namespace pruner
