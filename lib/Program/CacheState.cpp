@@ -1,4 +1,4 @@
-//===- CacheState.cpp - where a task finds its operands -------------------===//
+//===- CacheState.cpp - cache states of tasks -----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ using namespace pruner;
 static int64_t roundDistance(int64_t bytes) {
   if (bytes < CacheState::least)
     return 0;
-  // 2^n or 3/2 2^n: the bounds between them are their geometric means.
+  // 2^n or 3/2 2^n; the borders between them are their geometric means.
   int64_t power = int64_t(1) << std::ilogb(double(bytes));
   double part = double(bytes) / double(power);
   int64_t rounded = part < std::sqrt(1.5) ? power
@@ -89,7 +89,7 @@ std::optional<CacheState> CacheState::parse(llvm::StringRef text) {
     distances.push_back({*first, *last});
   }
   CacheState state = of(distances);
-  // One text for each state: it stands in identities.
+  // Each state has exactly one text, because identities contain it.
   if (state.str() != text)
     return std::nullopt;
   return state;

@@ -1,4 +1,4 @@
-//===- Summary.cpp - what the analysis and the models see -----------------===//
+//===- Summary.cpp - the input of the analysis and the models -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -58,8 +58,8 @@ bool ProgramSummary::operator==(const ProgramSummary &other) const {
 }
 
 namespace {
-/// How loops move an access, from the innermost one outward: by which distance
-/// in elements, and how many elements they touch.
+/// The effect of loops on an access, from the innermost one outward: the
+/// distance in elements by which they move it, and the elements they access.
 class BufferSteps {
 public:
   explicit BufferSteps(const BufferDesc &buffer)
@@ -82,19 +82,20 @@ public:
     }
   }
 
-  /// One more loop around those before, which moves the coordinates so far in
-  /// each of its `trips`. `inside`: it moves what the buffer holds, so that its
-  /// stride is the tensor's.
+  /// Adds a loop around the previous ones, which moves the coordinates by
+  /// `moves` in each of its `trips`. With `inside`, the loop moves the origin
+  /// of the buffer, so its stride is that of the tensor.
   void add(llvm::ArrayRef<int64_t> moves, int64_t trips, bool inside) {
     stride = 0;
     bool linear = true;
-    // Which loop moves which coordinate is hard to foresee: no branches on it.
+    // Which loop moves which coordinate is unpredictable, so this has no
+    // branches.
     for (auto [move, c] : llvm::zip_equal(moves, coordinates)) {
       linear &= c.linear | (move == 0);
       stride += move * (inside ? c.inTensor : c.inBuffer);
       c.span += std::abs(move) * (trips - 1);
       int64_t places = std::min(c.span, c.extent);
-      // Divisions are slow, and granules of one the rule.
+      // Divisions are slow, and most granules are one.
       if (c.granule == 1)
         c.places = places;
       else if (move != 0)
@@ -103,9 +104,9 @@ public:
     if (!linear && !inside)
       stride = buffer.address(moves);
   }
-  /// Elements between two iterations of the loop that was added last.
+  /// Elements between two iterations of the last loop.
   int64_t stride = 0;
-  /// Elements that all loops touch.
+  /// Elements that all loops access.
   int64_t elements() const {
     int64_t product = 1;
     for (const Coordinate &c : coordinates)
@@ -116,11 +117,11 @@ public:
 private:
   struct Coordinate {
     int64_t extent = 1;
-    /// Elements from one place to the next, if all terms are the coordinate.
+    /// Elements between neighboring positions, if all terms are the coordinate.
     int64_t inTensor = 0, inBuffer = 0;
     bool linear = true;
-    /// The buffer has memory for every how many-th place alone: what no term of
-    /// its layout tells apart.
+    /// The number of consecutive positions that share one element, because no
+    /// term of the layout distinguishes them.
     int64_t granule = 1;
     int64_t span = 1, places = 1;
   };
@@ -140,21 +141,22 @@ void pruner::summarizeAccess(const BufferDesc &buffer,
   access.footprints[numLoops] = 1;
   for (unsigned l = numLoops; l-- > 0;) {
     auto moves = llvm::ArrayRef(access.moves).slice(l * rank, rank);
-    // A loop that is part of the origin does not move the address inside the
-    // buffer but what the buffer holds.
+    // A loop that is part of the origin moves the contents of the buffer, not
+    // the address inside of it.
     steps.add(moves, loops[l].extent, !insideOrigin.empty() && insideOrigin[l]);
     access.strides[l] = steps.stride;
     access.footprints[l] = steps.elements();
   }
 
-  // The longest run: loops whose stride continues it. Threads of a block run
-  // side by side, so their loops count as well as the statement's own.
+  // The longest run consists of loops whose strides continue it. Threads of a
+  // block run side by side, so their loops count as well as the statement's
+  // own.
   access.contiguous = 1;
   llvm::SmallVector<unsigned, 24> candidates(numLoops);
   unsigned count = 0;
   for (unsigned l = numLoops; l-- > 0;) {
     candidates[count] = l;
-    // Without branches, which nothing predicts.
+    // Without branches, because they would be unpredictable.
     unsigned moves = access.strides[l] > 0, repeats = loops[l].extent > 1;
     unsigned own = l >= numLoops - ownLoops;
     unsigned threads = loops[l].level == LoopLevel::Thread;
@@ -164,7 +166,7 @@ void pruner::summarizeAccess(const BufferDesc &buffer,
     unsigned l = candidates[next++];
     if (access.strides[l] != access.contiguous)
       continue;
-    // Once in a run, its stride fits no longer one.
+    // After a loop is part of the run, its stride no longer matches.
     access.contiguous *= loops[l].extent;
     next = 0;
   }
@@ -243,7 +245,7 @@ void Summarizer::allocate(int index) {
                                        : kernel.localBytes) += bytes;
 }
 
-/// A statement with those loops around it that are named in `at`.
+/// A statement with those surrounding loops that are named in `at`.
 StatementSummary &Summarizer::addStatement(StatementKind kind,
                                            llvm::ArrayRef<int> at) {
   StatementSummary &out = summary.statements.emplace_back();
@@ -278,13 +280,14 @@ AccessSummary &Summarizer::addAccess(StatementSummary &out, int buffer,
   return access;
 }
 
-/// An access whose moves are there; its buffer is still the program's.
+/// Completes an access whose moves are set and whose buffer still has the
+/// number of the program.
 void Summarizer::finish(StatementSummary &out, AccessSummary &access) {
   const BufferDesc &buffer = program.buffers[access.buffer];
   llvm::SmallVector<bool, 24> inside;
   if (llvm::ArrayRef<int> at = buffer.at; !at.empty())
     for (int id : ids) {
-      // Of its origin's loops some need not be around the statement.
+      // Not every loop of the origin surrounds the statement.
       while (id >= 0 && !at.empty() && at.front() < id)
         at = at.drop_front();
       inside.push_back(id >= 0 && !at.empty() && at.front() == id);
@@ -318,7 +321,7 @@ void Summarizer::add(const StageNode &node) {
   }
   if (node.statement >= 0)
     out.ops = task.statements[node.statement].ops;
-  // Loops around move the coordinates of the staged tensor by the map, and one
+  // Surrounding loops move the coordinates of the staged tensor by the map. One
   // loop per coordinate moves it by one.
   unsigned around = out.loops.size(), rank = node.box.size();
   for (int64_t extent : node.box) {

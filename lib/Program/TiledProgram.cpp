@@ -72,7 +72,7 @@ int64_t BufferDesc::address(llvm::ArrayRef<int64_t> coords) const {
 }
 
 int64_t pruner::accumulatorSets(int64_t copies, int64_t accumulators) {
-  // Two per cycle, each four cycles long.
+  // Two per cycle, with a latency of four cycles.
   constexpr int64_t kMostChains = 8;
   int64_t sets = 1;
   while (copies % (2 * sets) == 0 && 2 * sets * accumulators <= kMostChains)

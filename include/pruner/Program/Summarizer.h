@@ -1,4 +1,4 @@
-//===- Summarizer.h - summaries of programs as they are made ----*- C++ -*-===//
+//===- Summarizer.h - summarize programs while they are built ---*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace pruner {
 
-/// Summarizes programs of one task that are not kept, one after the other, in
-/// the same memory.
+/// Summarizes programs of one task, one after the other, without storing them.
+/// Reuses the memory of the previous summary.
 class Summarizer final : public ProgramSink {
 public:
   /// The task must outlive it.
@@ -28,7 +28,7 @@ public:
   void add(const StageNode &node) override;
   void add(const ComputeNode &node) override;
 
-  /// Of the program that it was told of last.
+  /// The summary of the last program.
   ProgramSummary summary;
 
 private:
@@ -40,20 +40,21 @@ private:
   void finish(StatementSummary &out, AccessSummary &access);
 
   const TaskDesc &task;
-  /// Per buffer of the program its number in the summary; -1 for a value that
-  /// is never in memory.
+  /// For each buffer of the program its number in the summary; -1 for a value
+  /// that is never in memory.
   llvm::SmallVector<int, 8> numbers;
   struct Enclosing {
     BandLoop loop;
     LoopLevel level;
   };
   llvm::SmallVector<Enclosing, 24> enclosing;
-  /// How many loops each open band has.
+  /// The number of loops of each open band.
   llvm::SmallVector<unsigned, 8> bands;
-  /// Per loop of the current statement: its id (-1: its own loop) and its step.
+  /// For each loop of the current statement its id (-1 for the statement's own
+  /// loops) and its step.
   llvm::SmallVector<int, 24> ids;
   llvm::SmallVector<int64_t, 24> steps;
-  /// The ids of the loops around the statement before, and its kernel.
+  /// The ids of the loops around the preceding statement, and its kernel.
   llvm::SmallVector<int, 24> lastIds;
   unsigned lastKernel = 0;
 };

@@ -1,4 +1,4 @@
-//===- Summary.h - what the analysis and the models see ---------*- C++ -*-===//
+//===- Summary.h - the input of the analysis and the models -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 //
-// ProgramSummary is all that the analytical model, the features and the
-// legality rules look at. It has two producers that must agree field by field:
-// `summarize(TiledProgram)` here, with no IR, and `Analysis/SummaryFromIR.h`,
-// which reads a program of the `pruner` dialect.
+// ProgramSummary is everything that the analytical model and the features of
+// the learned models read about a program. The legality rules do not use it;
+// they read the closed forms of Sketch/Resources.h. A summary has two
+// producers, which must agree field by field: `summarize(TiledProgram)` here,
+// without IR, and `Analysis/SummaryFromIR.h`, which reads a program of the
+// `pruner` dialect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +44,7 @@ struct BufferSummary {
   std::string name;
   MemoryLevel level = MemoryLevel::Global;
   int64_t elementBytes = 4;
-  /// Coordinates of the tensor that is held, or held in part.
+  /// Extents of the tensor of which the buffer holds all or a part.
   llvm::SmallVector<int64_t, 4> tensorShape;
   /// Elements allocated (per thread for local, per block for shared memory).
   int64_t elements = 0;
@@ -51,24 +53,26 @@ struct BufferSummary {
   bool operator==(const BufferSummary &other) const;
 };
 
-/// One buffer touched by one statement.
+/// The access of one statement to one buffer.
 struct AccessSummary {
-  // Not defaulted, as a search makes millions: all of its room for loops
-  // would be zeroed first.
+  // Not defaulted: value initialization would zero the inline storage, and
+  // search creates millions of these.
   AccessSummary() {}
   int buffer = -1;
   AccessKind kind = AccessKind::Read;
-  /// Per loop of the statement: the distance in elements between the addresses
-  /// of two consecutive iterations (0: the loop does not move the access).
+  /// For each loop of the statement the distance in elements between the
+  /// addresses of consecutive iterations; 0 if the loop does not move the
+  /// access.
   llvm::SmallVector<int64_t, 24> strides;
-  /// Per loop and coordinate of the tensor, loop by loop: how far one iteration
-  /// moves the coordinate.
+  /// For each loop and each coordinate of the tensor, loop by loop, how far one
+  /// iteration moves the coordinate.
   llvm::SmallVector<int64_t, 72> moves;
-  /// footprints[l]: distinct elements touched by loops l, l+1, ... (a box,
-  /// clipped to the tensor); one more entry than loops, the last is 1.
+  /// footprints[l] is the number of distinct elements that loops l, l+1, ...
+  /// access (a box, clipped to the tensor). There is one more entry than loops;
+  /// the last is 1.
   llvm::SmallVector<int64_t, 25> footprints;
-  /// Elements in the longest contiguous run that one execution of the
-  /// statement's own loops touches (S7, L2TransDim).
+  /// Elements of the longest contiguous run that one execution of the
+  /// statement's own loops accesses (S7, L2TransDim).
   int64_t contiguous = 1;
   bool operator==(const AccessSummary &other) const;
 };
@@ -79,16 +83,17 @@ enum class StatementKind : uint8_t { Stage, Init, Update, Finish, Map };
 llvm::StringRef statementKindName(StatementKind kind);
 
 struct StatementSummary {
-  StatementSummary() {} // As AccessSummary's.
+  StatementSummary() {} // As in AccessSummary.
   /// Number of the kernel.
   unsigned kernel = 0;
   StatementKind kind = StatementKind::Map;
   /// All enclosing loops and the statement's own, outermost first.
   llvm::SmallVector<LoopSummary, 24> loops;
-  /// How many of `loops`, counted from the innermost, are the statement's own.
+  /// How many of `loops`, counted from the innermost, belong to the statement
+  /// itself.
   unsigned ownLoops = 0;
-  /// How many of `loops`, counted from the outermost, are also loops of the
-  /// statement before: of one tree of loops, in which both are leaves.
+  /// How many of `loops`, counted from the outermost, also surround the
+  /// preceding statement.
   unsigned sharedLoops = 0;
   /// Buffers read, in operand order, then the one written (ReadWrite for an
   /// accumulator).
@@ -99,13 +104,13 @@ struct StatementSummary {
   int64_t sharingThreads = 1;
   /// Elements per memory operation (staging) or vector lanes.
   int64_t vector = 1;
-  /// What lies outside of the tensor is filled (staging).
+  /// Positions outside of the tensor are filled (staging).
   bool padded = false;
-  /// The dimension of the tensor along which the buffer's rows lie, and how far
-  /// apart in it their elements are (staging); -1 where there are no rows.
+  /// The tensor dimension along which the rows of the buffer lie, and the
+  /// distance of their elements in it (staging); -1 without rows.
   int rowDim = -1;
   int64_t rowStep = 1;
-  /// It fetches into the cache what a later iteration reads of arguments.
+  /// Prefetches the parts of arguments that a later iteration reads.
   bool fetchesAhead = false;
 
   const AccessSummary &written() const { return accesses.back(); }
@@ -128,12 +133,12 @@ struct StatementSummary {
   bool operator==(const StatementSummary &other) const;
 };
 
-/// What a kernel occupies.
+/// The resources of a kernel.
 struct KernelShape {
-  /// Launch shape: blocks, threads of a block, virtual threads (GPU); cores'
-  /// chunks, 1, 1 (CPU).
+  /// Launch shape. GPU: blocks, threads of a block, virtual threads. CPU:
+  /// chunks for the cores, 1, 1.
   int64_t grid = 1, block = 1, vthreads = 1;
-  /// Bytes of shared memory of a block; of local buffers of a thread or core.
+  /// Bytes of shared memory per block, and of local buffers per thread or core.
   int64_t sharedBytes = 0, localBytes = 0;
   /// Elements of the register tile (accumulators of one thread).
   int64_t accumulators = 0;
@@ -147,35 +152,35 @@ struct ProgramSummary {
   std::vector<StatementSummary> statements;
   /// One for each kernel; they run one after the other.
   llvm::SmallVector<KernelShape, 1> kernels;
-  /// Iterations of serial loops that are unrolled completely (GPU); copies of
-  /// the innermost reduction body (CPU).
+  /// GPU: iterations of serial loops that are unrolled completely. CPU: copies
+  /// of the innermost reduction body.
   int64_t unrollMaxStep = 0;
 
   const KernelShape &kernelOf(const StatementSummary &statement) const {
     return kernels[statement.kernel];
   }
-  /// Whether a later statement writes to the buffer that statement `index`
-  /// writes to. Models have one row per distinct stored buffer, that of the
-  /// last store: a product's initialisation does not count.
+  /// Whether a later statement writes to the same buffer as statement `index`.
+  /// Models use one row per distinct stored buffer, that of the last store, so
+  /// the initialization of a product does not count.
   bool isOverwritten(unsigned index) const;
   bool operator==(const ProgramSummary &other) const;
 };
 
-/// The summary of a tiled program (producer B, no IR).
+/// The summary of a tiled program, without IR.
 ProgramSummary summarize(const TaskDesc &task, const TiledProgram &program);
 
-/// Completes an access whose buffer, kind and moves are there. `insideOrigin`:
-/// which loops are part of the buffer's origin; empty: none.
+/// Completes an access whose buffer, kind and moves are set. `insideOrigin`
+/// states which loops are part of the origin of the buffer; empty if none is.
 void summarizeAccess(const BufferDesc &buffer,
                      llvm::ArrayRef<LoopSummary> loops,
                      llvm::ArrayRef<bool> insideOrigin, unsigned ownLoops,
                      AccessSummary &access);
 
-/// Widens the launch shape and the register tile of the statement's kernel to
+/// Enlarges the launch shape and the register tile of the statement's kernel to
 /// what `statement` needs.
 void addLaunchShape(ProgramSummary &summary, const StatementSummary &statement);
 
-/// Readable text, one field per line (used in tests and reports).
+/// Readable text with one field per line, for tests and reports.
 std::string toString(const ProgramSummary &summary);
 
 } // namespace pruner

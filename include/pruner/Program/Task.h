@@ -7,13 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A task is what is tuned as a unit: one anchor statement (a contraction, a
-// convolution, another reduction or an elementwise op) with at most one
-// elementwise statement fused in front of each of its inputs (prologue) and one
-// behind its output (epilogue). Or it is a chain over rows (softmax, layer
-// norm): reductions of rows and elementwise statements that use their results,
-// all over one domain. It is plain data, so search can look at millions of
-// schedules with no IR at all; `Recognition/TaskFromIR.h` reads it from ops.
+// A task is the unit of tuning. It has one anchor statement (a contraction, a
+// convolution, another reduction or an elementwise op). At most one elementwise
+// statement is fused in front of each input of the anchor (prologue) and one
+// behind its output (epilogue). Alternatively, a task is a chain over rows
+// (softmax, layer norm): reductions of rows and elementwise statements that use
+// their results, over one domain. A task is plain data, so search can evaluate
+// millions of schedules without IR. `Recognition/TaskFromIR.h` builds it from
+// ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +51,8 @@ struct LinearExpr {
   int64_t constant = 0;
 
   bool uses(unsigned dim) const { return coeffs[dim] != 0; }
-  /// The only dimension used, with coefficient one and no constant; else none.
+  /// The dimension, if the form is a single dimension with coefficient one and
+  /// no constant.
   std::optional<unsigned> singleDim() const;
   bool operator==(const LinearExpr &other) const {
     return constant == other.constant && coeffs == other.coeffs;
@@ -64,12 +66,12 @@ using AccessMap = llvm::SmallVector<LinearExpr, 4>;
 AccessMap identityMap(unsigned rank);
 
 /// `map` with every dimension d replaced by `by[d]` (both over the same new
-/// dimensions): by o map in the usual order of application.
+/// dimensions): first `by`, then `map`.
 AccessMap compose(const AccessMap &map, const AccessMap &by);
 
-/// Scalar operations per iteration point, by the classes that the statement
-/// features count (algorithm of Ansor's features; max, min and comparisons are
-/// `cmp`, exp and the like are `math`, a fused multiply-add is two).
+/// Scalar operations per iteration point, by the classes of the statement
+/// features (Ansor's algorithm): max, min and comparisons are `cmp`, exp and
+/// similar functions are `math`, a fused multiply-add counts as two.
 struct OpCounts {
   int64_t floatAddSub = 0, floatMul = 0, floatDivMod = 0, floatCmp = 0;
   int64_t floatMath = 0, floatOther = 0;
@@ -81,7 +83,7 @@ struct OpCounts {
     return floatAddSub + floatMul + floatDivMod + floatCmp + floatMath +
            floatOther;
   }
-  /// Arithmetic of any class, on floats or integers: what FLOP counts. Bit
+  /// Arithmetic of any class, on floats or integers, as counted by FLOP. Bit
   /// operations and selects are free.
   int64_t arithmetic() const {
     return floatTotal() + intAddSub + intMul + intDivMod + intCmp + intMath +
@@ -106,22 +108,23 @@ struct TensorDesc {
 struct OperandDesc {
   int tensor = -1;
   AccessMap map; ///< Statement dimensions to tensor coordinates.
-  /// The map leaves the tensor, which is as if it went on with a constant (a
+  /// The map may leave the tensor, which is then extended by a constant (a
   /// fused `tensor.pad`). Only inputs of the anchor may be padded.
   bool padded = false;
 };
 
-/// In a chain over rows every statement has the dimensions of the domain; those
-/// that it does not iterate have extent 1 and occur in none of its maps.
+/// In a chain over rows every statement has all dimensions of the domain. The
+/// dimensions that it does not iterate have extent 1 and occur in none of its
+/// maps.
 struct StatementDesc {
   llvm::SmallVector<IterDim, 6> dims;
   llvm::SmallVector<OperandDesc, 4> inputs;
   OperandDesc output;
   OpCounts ops;
   /// The statement accumulates by one associative operation (a sum, a maximum,
-  /// ...), so that parts may be accumulated apart and combined.
+  /// ...), so parts may be accumulated separately and combined.
   bool associative = false;
-  /// What one such operation counts as; in chains over rows not given.
+  /// The counts of one such operation; not set in chains over rows.
   OpCounts combiner;
 
   bool hasReduction() const;
@@ -129,16 +132,17 @@ struct StatementDesc {
   double points() const;
 };
 
-/// A task as plain data: what decides which schedules it has and what they
-/// cost. Everything else that is called a task leads to one of these.
+/// A task as plain data: everything that decides which schedules it has and
+/// what they cost.
 struct TaskDesc {
   std::string name;
   std::vector<TensorDesc> tensors;
   std::vector<StatementDesc> statements;
-  /// The task is a chain over rows: `statements` in the order of execution, of
-  /// which the anchor is the first that reduces rows. Its dimensions are the
-  /// domain: parallel ones are rows, reduction ones run along a row. The others
-  /// have no prologues, no epilogue and only constants to accumulate from.
+  /// The task is a chain over rows. `statements` are in the order of execution;
+  /// the anchor is the first that reduces rows. The dimensions of the anchor
+  /// are the domain: parallel ones are rows, reduction ones run along a row.
+  /// The other statements have no prologue and no epilogue, and accumulate only
+  /// from constants.
   bool rows = false;
   /// Index of the anchor in `statements`.
   int anchor = 0;
@@ -147,7 +151,7 @@ struct TaskDesc {
   /// The statement behind the anchor, or -1. Its dimensions are the
   /// coordinates of the anchor's output, in order.
   int epilogue = -1;
-  /// The value that the accumulator starts from: a tensor read with the
+  /// The initial value of the accumulator: a tensor that is read with the
   /// anchor's output map, or (tensor == -1) a constant.
   int initTensor = -1;
 
@@ -155,22 +159,22 @@ struct TaskDesc {
   bool hasReduction() const;
   /// Whether an input of the anchor is computed by a prologue.
   bool hasPrologue() const;
-  /// The tensor that the task leaves behind.
+  /// The tensor that holds the result of the task.
   int outputTensor() const {
     if (rows)
       return statements.back().output.tensor;
     return statements[epilogue >= 0 ? epilogue : anchor].output.tensor;
   }
-  /// Whether anchor input `input` may be packed ahead of time: nothing else
-  /// reads it, it is constant, and each coordinate is one of the dimensions.
+  /// Whether input `input` of the anchor may be packed ahead of time: nothing
+  /// else reads it, it is constant, and each coordinate is a single dimension.
   bool canPackAhead(unsigned input) const;
   /// The anchor dimension of each coordinate of the anchor's output.
   llvm::SmallVector<unsigned, 6> outputDims() const;
   /// FLOP of one execution: `OpCounts::arithmetic` of every point.
   double flops() const;
-  /// Bytes that one execution reads of its arguments, and those of its result,
-  /// each element counted once. Of an argument of which each map reads a part,
-  /// the boxes around those parts.
+  /// Bytes of its arguments and its result that one execution accesses, each
+  /// element counted once. If maps access only parts of an argument, the boxes
+  /// around these parts count.
   double bytes() const;
 };
 

@@ -7,15 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 //
-// What a schedule makes of a task: bands of loops, buffers, the copies that
-// fill them and the statements on register tiles, in temporal order. The
-// `pruner` dialect is the same thing as IR (`pruner-tile` writes it, operation
-// for node); this form exists so that search needs no IR.
+// The program that a schedule makes of a task: bands of loops, buffers, the
+// copies that fill them, and statements on register tiles, in temporal order.
+// The `pruner` dialect represents the same program as IR; `pruner-tile` writes
+// one operation per node. This form exists so that search needs no IR.
 //
-// Every loop belongs to one anchor dimension and its induction variable is an
-// *offset* in that dimension (0, step, 2*step, ...). The position of a node
-// in a dimension is the sum of the loops named in its `at` list (outermost
-// first), so tiles at the edge simply reach beyond the extent; whoever reads or
+// Every loop belongs to one anchor dimension. Its induction variable is an
+// *offset* in that dimension (0, step, 2*step, ...). The position of a node in
+// a dimension is the sum of the loops named in its `at` list (outermost first).
+// Tiles at the edge may therefore reach beyond the extent; a node that reads or
 // writes memory of the task there must mask or clamp.
 //
 //===----------------------------------------------------------------------===//
@@ -72,7 +72,8 @@ struct BoxLoop {
 };
 
 /// One physical coordinate of a buffer: (coord floordiv div) mod `mod`, where
-/// coord is a tensor coordinate relative to the buffer's origin; mod 0 = none.
+/// coord is a tensor coordinate relative to the origin of the buffer. No modulo
+/// if mod is 0.
 struct LayoutTerm {
   unsigned coord = 0;
   int64_t div = 1;
@@ -82,13 +83,13 @@ struct LayoutTerm {
   }
 };
 
-/// A tensor of the task in memory, or a part of one in a buffer of its own.
+/// A tensor of the task in memory, or a buffer with a part of one.
 struct BufferDesc {
   std::string name;
   MemoryLevel level = MemoryLevel::Global;
   ElementType type = ElementType::F32;
-  /// Coordinates of the tensor that the buffer holds, for bounds: the whole
-  /// tensor's shape, also for a part of it.
+  /// Shape of the whole tensor, also if the buffer holds a part of it; used for
+  /// bounds.
   llvm::SmallVector<int64_t, 4> tensorShape;
   /// Physical shape, row-major.
   llvm::SmallVector<int64_t, 4> shape;
@@ -96,23 +97,23 @@ struct BufferDesc {
   llvm::SmallVector<LayoutTerm, 4> layout;
   /// Kernel argument, or -1.
   int argument = -1;
-  /// An argument behind those of the task, in which blocks leave partial
-  /// results.
+  /// An additional argument behind those of the task, for partial results of
+  /// blocks.
   bool workspace = false;
   /// Loops whose offsets are the buffer's origin, outermost first.
   llvm::SmallVector<int, 8> at;
 
   int64_t elements() const;
-  /// The memory is not that of the tensor as it comes.
+  /// Whether the layout differs from that of the tensor.
   bool isPackedArgument() const;
-  /// An argument of the task that is packed ahead of time.
+  /// Whether this is an argument of the task that is packed ahead of time.
   bool isPackedAhead() const { return !workspace && isPackedArgument(); }
   /// Row-major element offset of tensor coordinates relative to the origin.
   int64_t address(llvm::ArrayRef<int64_t> coords) const;
 };
 
-/// Reading or writing a buffer: the map goes from anchor dimensions to the
-/// coordinates of the tensor it holds. It belongs to whoever made the program
+/// An access to a buffer. The map goes from anchor dimensions to the
+/// coordinates of the tensor. The producer of the program owns it
 /// (TiledProgram::maps).
 struct TileAccess {
   int buffer = -1;
@@ -124,9 +125,9 @@ struct AllocNode {
   int buffer = -1;
 };
 
-/// Fills a buffer with a box of a tensor, elementwise through the prologue
-/// statement if there is one. Positions outside the tensor become zero, or the
-/// padding value of a padded input.
+/// Fills a buffer with a box of a tensor, elementwise, through the prologue
+/// statement if there is one. Positions outside of the tensor become zero, or
+/// the padding value of a padded input.
 struct StageNode {
   int buffer = -1;
   /// The anchor input that is staged, and its prologue in TaskDesc (or -1).
@@ -137,7 +138,8 @@ struct StageNode {
   llvm::SmallVector<int64_t, 4> box;
   /// Anchor dimensions to coordinates of the staged tensor.
   const AccessMap *map = nullptr;
-  /// The tensors read; their maps go from coordinates of the staged tensor.
+  /// The tensors that are read. Their maps go from coordinates of the staged
+  /// tensor.
   TileAccesses reads;
   /// Positions outside of the tensor hold the task's padding value.
   bool padded = false;
@@ -147,7 +149,7 @@ struct StageNode {
 };
 
 enum class ComputeRole : uint8_t {
-  Init,   ///< Starts the accumulator.
+  Init,   ///< Initializes the accumulator.
   Update, ///< The anchor of a reduction.
   Finish, ///< Epilogue and write-back of the accumulator.
   Map,    ///< An all-parallel anchor.
@@ -159,11 +161,10 @@ struct ComputeNode {
   int statement = -1;
   /// The statement whose accumulator an `Init` starts; -1 for the anchor.
   int reduction = -1;
-  /// An `Init` of a partial result: from the neutral element of the anchor's
-  /// combiner.
+  /// The `Init` of a partial result, which starts from the neutral element of
+  /// the anchor's combiner.
   bool neutral = false;
-  /// An `Update` that combines partial results: of the anchor the combiner
-  /// alone.
+  /// An `Update` that combines partial results with the anchor's combiner.
   bool combines = false;
   llvm::SmallVector<int, 8> at;
   /// Outermost first.
@@ -172,8 +173,8 @@ struct ComputeNode {
   TileAccess write;
   /// Unroll factor of the innermost serial loop.
   int64_t unroll = 1;
-  /// Fetch what arguments (an update: operands) hold at `prefetchBy` further
-  /// along `prefetchDim` into the cache, too; 0 = nothing.
+  /// Also prefetch the elements of the arguments (an update: of the operands)
+  /// that are `prefetchBy` further along `prefetchDim`; 0 for none.
   int64_t prefetchBy = 0;
   unsigned prefetchDim = 0;
 };
@@ -195,44 +196,45 @@ struct TiledProgram {
   /// The anchor's iteration domain.
   llvm::SmallVector<IterDim, 6> dims;
   std::vector<BufferDesc> buffers;
-  /// The bodies of the kernels, which run one after the other: one, or two
-  /// where blocks share a reduction.
+  /// The bodies of the kernels, which run one after the other. There is one, or
+  /// two if blocks share a reduction.
   std::vector<std::vector<Node>> kernels;
   int64_t unrollMaxStep = 0;
-  /// Keeps the maps of all accesses.
+  /// Owns the maps of all accesses.
   std::vector<std::shared_ptr<const void>> maps;
 };
 
-/// Is told a program node by node, in temporal order: whoever reads it once
-/// need not have it all. Nodes are gone when a call returns. It may be told of
-/// other programs of the same task later.
+/// Receives a program node by node, in temporal order, for consumers that read
+/// it once and need not store it. Nodes are valid only during a call. A sink
+/// may receive several programs of the same task, one after the other.
 class ProgramSink {
 public:
-  /// Before all else: what `program` has but for kernels and buffers that are
-  /// allocated is there.
+  /// Called first. `program` is complete except for kernels and allocated
+  /// buffers.
   virtual void begin() = 0;
   virtual void beginKernel() = 0;
   virtual void beginBand(LoopLevel level, llvm::ArrayRef<BandLoop> loops) = 0;
   virtual void endBand() = 0;
-  /// The buffer of an AllocNode or StageNode is there by then.
+  /// The buffer of an AllocNode or StageNode exists when it is added.
   virtual void add(const AllocNode &node) = 0;
   virtual void add(const StageNode &node) = 0;
   virtual void add(const ComputeNode &node) = 0;
 
-  /// Without its kernels, but those that the sink itself adds.
+  /// Without kernels, except those that the sink itself adds.
   TiledProgram program;
 
 protected:
   ~ProgramSink() = default;
 };
 
-/// Tells `sink` of all of `program`.
+/// Sends all of `program` to `sink`.
 void replay(const TiledProgram &program, ProgramSink &sink);
 
-/// CPU: how many sets of its `accumulators` vectors an update whose lanes run
-/// along a reduction has, when its step is copied `copies` times: the copies
-/// take turns with them, so that one sum need not wait for another. A power of
-/// two that divides `copies`, and as few as hide the latency of an addition.
+/// CPU: the number of sets of accumulators of an update whose lanes run along a
+/// reduction. The `copies` of its step alternate between the sets, so that one
+/// sum need not wait for another; each set has `accumulators` vectors. The
+/// result is a power of two that divides `copies`, and the smallest one that
+/// hides the latency of an addition.
 int64_t accumulatorSets(int64_t copies, int64_t accumulators);
 
 } // namespace pruner
