@@ -1,4 +1,4 @@
-//===- CodeTarget.cpp - what code is generated for ------------------------===//
+//===- CodeTarget.cpp - the target of code generation ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Fields.h - the fields of a machine, listed once ----------*- C++ -*-===//
+//===- Fields.h - the list of the fields of a machine -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The file format, the comparison, the key and the table walk the same lists,
-// so a field added here is known to all of them.
+// The file format, the comparison, the key and the table all use these lists. A
+// field is added only here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,19 +20,19 @@
 
 namespace pruner::detail {
 
-/// On which devices a field is part of `Machine::key`.
+/// The devices on which a field is part of `Machine::key`.
 enum class InKey { Never, Always, OnCpus };
 
 enum class Unit { None, Plain, Bytes, FlopsPerSecond, BytesPerSecond, MHz };
 
 template <typename T> struct Field {
-  const char *name;   ///< As in the struct and in the file.
-  T Machine::*member; ///< Where the value is.
-  Unit unit;          ///< How a person wants to see it.
-  const char *symbol; ///< Its name in PSA, or "".
+  const char *name;   ///< In the struct and in the file.
+  T Machine::*member; ///< The member.
+  Unit unit;          ///< Unit for printing.
+  const char *symbol; ///< Its symbol in PSA, or "".
   InKey inKey;        ///< Part of `Machine::key`.
-  const char *gloss;  ///< A few words for the table.
-  /// Of numbers: more is a slip, or an attack.
+  const char *gloss;  ///< Short meaning for the table.
+  /// Maximum of a number; a larger one is a mistake or an attack.
   std::conditional_t<std::is_arithmetic_v<T>, T, bool> most{};
 };
 
@@ -78,8 +78,8 @@ inline constexpr Field<int64_t> integerFields[] = {
      InKey::Never, "virtual threads, limit", 1 << 10},
     {"transactionBytes", &Machine::transactionBytes, Unit::Bytes, "n_l2",
      InKey::Always, "memory transaction", 1 << 16},
-    // A GPU's name implies its caches, and driver and data sheet may count them
-    // differently; on CPUs they belong to the virtual machine.
+    // The name of a GPU implies its caches, and driver and data sheet may count
+    // them differently. On CPUs caches depend on the virtual machine.
     {"l1Bytes", &Machine::l1Bytes, Unit::Bytes, "", InKey::OnCpus,
      "L1 data cache", 1 << 30},
     {"l2Bytes", &Machine::l2Bytes, Unit::Bytes, "", InKey::OnCpus, "L2 cache",
@@ -90,13 +90,14 @@ inline constexpr Field<int64_t> integerFields[] = {
      InKey::Always, "SIMD registers", 1 << 12},
     {"vectorBytes", &Machine::vectorBytes, Unit::Bytes, "", InKey::Always,
      "SIMD register or widest load", 1 << 16},
-    // Free memory varies with the kernel and the driver; never in the key.
+    // Free memory varies with the kernel and the driver, so it is never in the
+    // key.
     {"memoryBytes", &Machine::memoryBytes, Unit::Bytes, "", InKey::Never,
      "main memory", int64_t(1) << 50},
 };
 
-/// Of `Machine::core`, on CPUs, or `Machine::sm`, on GPUs. None is part of the
-/// key.
+/// A field of `Machine::core` on CPUs, or of `Machine::sm` on GPUs. None is
+/// part of the key.
 template <typename Model> struct ModelField {
   const char *name;
   double Model::*member;
@@ -123,11 +124,11 @@ inline constexpr ModelField<CoreModel> coreFields[] = {
     {"restartCycles", &CoreModel::restartCycles, Unit::Plain,
      "around a reduction loop"},
     {"lineMissCycles", &CoreModel::lineMissCycles, Unit::Plain,
-     "of an unforeseen line of L2"},
+     "per L2 line not prefetched"},
     {"rowCycles", &CoreModel::rowCycles, Unit::Plain, "around a packed row"},
     {"paddedRowCycles", &CoreModel::paddedRowCycles, Unit::Plain,
-     "around one that may be cut"},
-    {"pageBytes", &CoreModel::pageBytes, Unit::Bytes, "no prefetch across"},
+     "around a row that may be cut"},
+    {"pageBytes", &CoreModel::pageBytes, Unit::Bytes, "no prefetch across it"},
 };
 
 inline constexpr ModelField<SmModel> smFields[] = {

@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Source of every number not marked otherwise: NVIDIA, CUDA C++ Programming
-// Guide, appendix "Compute Capabilities", table "Technical Specifications per
-// Compute Capability" and the architecture sections below it (K: Kepler tuning
-// guide and GK110/210 white paper, P: Pascal, V: Volta, T: Turing, A: Ampere,
-// L: Ada, H: Hopper, B: Blackwell tuning guides). Load/store units and the rate
-// of shared memory: the SM's figure and text in the white papers of GK110,
-// GP100, GP104, GV100, TU102, GA100, GA102, AD102 and GH100; GA10B as GA102,
-// GB100 as GH100 and GB202 as AD102. Kepler's banks are 8 bytes wide, Turing's
-// shared memory has half of Volta's rate.
+// The source of every number not marked otherwise is NVIDIA, CUDA C++
+// Programming Guide, appendix "Compute Capabilities", table "Technical
+// Specifications per Compute Capability" and the architecture sections below it
+// (K: Kepler tuning guide and GK110/210 white paper, P: Pascal, V: Volta, T:
+// Turing, A: Ampere, L: Ada, H: Hopper, B: Blackwell tuning guides). Load/store
+// units and the rate of shared memory are from the figure and text on the SM in
+// the white papers of GK110, GP100, GP104, GV100, TU102, GA100, GA102, AD102
+// and GH100. GA10B is taken to equal GA102, GB100 to equal GH100, and GB202 to
+// equal AD102. Banks of Kepler are 8 bytes wide; shared memory of Turing has
+// half the rate of Volta.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,10 +31,10 @@ struct Limits {
   int64_t schedulers;      ///< Warp schedulers of one SM.
   int64_t registers;       ///< 32-bit registers of one SM.
   int64_t sharedPerUnitKB; ///< Shared memory of one SM, KiB.
-  int64_t sharedOptInKB;   ///< Shared memory one block may opt in to, KiB.
+  int64_t sharedOptInKB;   ///< Shared memory that a block may opt in to, KiB.
   int64_t threads;         ///< Resident threads of one SM.
   int64_t blocks;          ///< Resident blocks of one SM.
-  int64_t l1KB;            ///< L1 of one SM, with shared memory where unified.
+  int64_t l1KB;            ///< L1 of one SM, including unified shared memory.
   int64_t loadStoreUnits;  ///< Of one SM.
   int64_t sharedRate;      ///< Bytes per cycle of shared memory of one SM.
 };
@@ -55,7 +56,8 @@ constexpr Limits table[] = {
 
 } // namespace
 
-/// The newest entry of the same major number that is not newer than asked.
+/// The newest entry of the same major number that is not newer than the
+/// requested one.
 static const Limits *find(int major, int minor) {
   const Limits *best = nullptr;
   for (const Limits &entry : table)
@@ -83,14 +85,14 @@ llvm::Expected<Machine> pruner::gpuArchitecture(int major, int minor) {
   Machine m;
   m.kind = Machine::Kind::Gpu;
   m.arch = "sm_" + std::to_string(major * 10 + minor);
-  // The "a" code of these runs on exactly this capability, which is the one
-  // asked for; it has the matrix instructions worth tuning for.
+  // The "a" code of these runs exactly on the requested capability. It has the
+  // matrix instructions that are worth tuning for.
   if (minor == 0 && major >= 9)
     m.arch += "a";
   m.name = nvidiaName(m.arch);
   m.schedulersPerUnit = limits->schedulers;
   m.lanes = 32;
-  // The cap of the released Pruner code, the same for every GPU there.
+  // The limit in the released Pruner code, the same for every GPU there.
   m.registersPerThread = 128;
   m.maxRegistersPerThread = 255;
   m.registersPerUnit = limits->registers;

@@ -1,4 +1,4 @@
-//===- HostCpu.cpp - the facts of the CPU we run on ----------------------===//
+//===- HostCpu.cpp - properties of the host CPU ---------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,8 +29,8 @@ static std::map<std::string, bool> hostFeatures() {
   return sorted;
 }
 
-/// Switches `feature` off and what is built on it, as far as `features` have
-/// it.
+/// Disables `feature` and the features that depend on it, if `features` has
+/// them.
 static void leaveOut(const std::string &feature,
                      std::map<std::string, bool> &features) {
   llvm::StringMap<bool> off;
@@ -55,7 +55,7 @@ static void setVectors(Machine &m,
     m.vectorBytes = 32;
     m.vectorRegisters = 16;
   } else if (has("neon") || has("fullfp16") || has("sve")) {
-    m.vectorBytes = 16; // SVE is taken at the width every core has.
+    m.vectorBytes = 16; // The width of SVE that every core has.
     m.vectorRegisters = 32;
   } else {
     m.vectorBytes = 16;
@@ -66,16 +66,17 @@ static void setVectors(Machine &m,
   }
 }
 
-/// Zen 4 runs operations, loads and stores of 512 bits in two passes through
-/// pipes of 256 (AMD software optimization guide for family 19h, models 70h
-/// and up).
+/// Zen 4 executes operations, loads and stores of 512 bits in two passes
+/// through pipes of 256 (AMD software optimization guide for family 19h, models
+/// 70h and up).
 static bool takesTwoPasses(const Machine &m) {
   return m.vectorBytes == 64 && m.arch == "znver4";
 }
 
-/// f32 FLOP per cycle and lane of one core: 2 FMA pipes on every x86 server
-/// core since Haswell and Zen 2 (Intel and AMD software optimization guides)
-/// and on Arm Neoverse. Cores of AMD since Zen add beside them in two more.
+/// f32 FLOP per cycle and lane of one core. There are 2 FMA pipes on every x86
+/// server core since Haswell and Zen 2 (Intel and AMD software optimization
+/// guides) and on Arm Neoverse. AMD cores since Zen have two more pipes for
+/// additions.
 static double flopsPerLane(Machine &m,
                            const std::map<std::string, bool> &features) {
   auto fma = features.find("fma");
@@ -126,7 +127,7 @@ Machine pruner::queryHostCpu(const HostCpuSources &sources) {
   }
   m.units = static_cast<int64_t>(allowed.size());
   if (std::optional<double> quota = files.cpuQuota()) {
-    // Compared as they are: no integer holds every quota.
+    // Compared as doubles, because a quota may exceed every integer.
     if (std::ceil(*quota) < double(m.units)) {
       int64_t whole = std::max<int64_t>(1, std::llround(std::ceil(*quota)));
       m.notes.push_back(llvm::formatv("units: lowered from {0} to {1} by the "

@@ -1,4 +1,4 @@
-//===- HostFiles.cpp - what procfs and sysfs tell about the host ---------===//
+//===- HostFiles.cpp - host properties from procfs and sysfs --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@
 using namespace pruner::detail;
 
 std::optional<std::string> HostFiles::read(const std::string &path) const {
-  // procfs and sysfs files have no size to ask for; read to the end.
+  // procfs and sysfs files report no size, so read to the end.
   std::ifstream in(path, std::ios::binary);
   if (!in)
     return std::nullopt;
@@ -82,7 +82,7 @@ CacheSizes HostFiles::caches(int cpu, Notes &notes) const {
   ask(found.l1, _SC_LEVEL1_DCACHE_SIZE);
   ask(found.l2, _SC_LEVEL2_CACHE_SIZE);
   ask(found.line, _SC_LEVEL1_DCACHE_LINESIZE);
-  if (!sysfs) // With sysfs there, no L3 in it means there is none.
+  if (!sysfs) // If sysfs exists, it lists an L3 if there is one.
     ask(found.l3, _SC_LEVEL3_CACHE_SIZE);
 #endif
   auto assume = [&](int64_t &slot, int64_t value, const char *name) {
@@ -150,7 +150,7 @@ std::optional<double> HostFiles::cpuQuota() const {
     double q = 0, p = 0;
     if (quota.trim().getAsDouble(q) || period.trim().getAsDouble(p))
       return std::nullopt; // "max": no limit.
-    double cpus = q / p;   // Of -1 there is none, either.
+    double cpus = q / p;   // A quota of -1 means no limit.
     bool limits = q > 0 && p > 0 && cpus > 0 && std::isfinite(cpus);
     return limits ? std::optional<double>(cpus) : std::nullopt;
   };
@@ -192,7 +192,7 @@ int64_t HostFiles::memoryBytes(Notes &notes) const {
 
 std::vector<int> pruner::detail::affinityMask(Notes &notes) {
   std::vector<int> cpus;
-  // The kernel refuses a set smaller than its own; 2^18 CPUs are enough.
+  // The kernel rejects a set smaller than its own; 2^18 CPUs are enough.
   for (int capacity = 1024; capacity <= (1 << 18); capacity *= 4) {
     cpu_set_t *set = CPU_ALLOC(capacity);
     size_t bytes = CPU_ALLOC_SIZE(capacity);

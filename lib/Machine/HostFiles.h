@@ -1,4 +1,4 @@
-//===- HostFiles.h - what procfs and sysfs tell about the host -*- C++ -*-===//
+//===- HostFiles.h - host properties from procfs and sysfs ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,22 +19,23 @@ namespace pruner::detail {
 using Notes = std::vector<std::string>;
 
 struct CacheSizes {
-  int64_t l1 = 0, l2 = 0, l3 = 0; ///< Bytes; l3 is 0 when there is none.
+  int64_t l1 = 0, l2 = 0, l3 = 0; ///< Bytes; l3 is 0 if there is none.
   int64_t line = 0;               ///< Bytes.
 };
 
-/// Readers of one host's files. Each answers from the first source that has
-/// the fact, else with a default, which it names in the notes.
+/// Reads the files of one host. Each function uses the first source that has
+/// the value, or else a default, which it adds to the notes.
 struct HostFiles {
   std::string procRoot, sysRoot;
   bool askLibc;
 
   CacheSizes caches(int cpu, Notes &notes) const;
-  /// Highest clock known, MHz: cpufreq, then the model's name ("@ 2.60GHz") or
-  /// the current clock of /proc/cpuinfo, whichever is higher, then 2000.
+  /// Highest known clock, MHz: from cpufreq; else the larger of the clock in
+  /// the model name ("@ 2.60GHz") and the current clock of /proc/cpuinfo; else
+  /// 2000.
   double clockMHz(int cpu, Notes &notes) const;
-  /// CPUs the control group may use at a time (v2 cpu.max, v1 cfs quota), or
-  /// nothing when there is no limit.
+  /// CPUs that the control group may use at a time (v2 cpu.max, v1 cfs quota),
+  /// or std::nullopt without a limit.
   std::optional<double> cpuQuota() const;
   /// Main memory, lowered to the control group's limit.
   int64_t memoryBytes(Notes &notes) const;
@@ -43,7 +44,7 @@ private:
   std::optional<std::string> read(const std::string &path) const;
 };
 
-/// The CPUs this process may run on, ascending.
+/// The CPUs this process may use, ascending.
 std::vector<int> affinityMask(Notes &notes);
 
 } // namespace pruner::detail

@@ -23,8 +23,8 @@ struct Device {
   const char *name;
   int major, minor;
   int64_t units;
-  /// Boost clock; the f32 peak is units * cores * 2 * clock, which gives the
-  /// peak that the same source prints (the unit test holds both together).
+  /// Boost clock. The f32 peak is units * cores * 2 * clock, which equals the
+  /// peak that the same source prints (the unit test compares them).
   double clockMHz;
   double bandwidth;
   int64_t memory;
@@ -32,8 +32,8 @@ struct Device {
   const char *source;
 };
 
-// What the released Pruner device table has differently is said where it is:
-// results of its experiments are compared with its numbers.
+// Comments state where the device table of the released Pruner code differs,
+// because results of its experiments are compared with these numbers.
 constexpr Device devices[] = {
     // 1980 MHz is the boost clock behind the data sheet's 67 TFLOP/s.
     {"h200", 9, 0, 132, 1980, 4800 * GB, 141 * GiB, 50 * MiB,
@@ -77,9 +77,9 @@ constexpr Device devices[] = {
     // Released table: 14900 GFLOP/s, 651 GB/s.
     {"titanv", 7, 0, 80, 1455, 652.8 * GB, 12 * GiB, 4608 * 1024,
      "NVIDIA TITAN V user guide (5120 cores, 1455 MHz, 652.8 GB/s, 12 GB)"},
-    // The board carries two dies, each a CUDA device of its own with its own
-    // memory; a kernel runs on one. The released table has the whole board at
-    // 824 MHz (8226 GFLOP/s, 480 GB/s, 26 SMs).
+    // The board has two dies, each a CUDA device with its own memory; a kernel
+    // runs on one. The released table describes the whole board at 824 MHz
+    // (8226 GFLOP/s, 480 GB/s, 26 SMs).
     {"k80", 3, 7, 13, 875, 240 * GB, 12 * GiB, 1536 * 1024,
      "NVIDIA Tesla K80 board specification, one of two dies (8.74 TFLOP/s f32 "
      "and 480 GB/s with both)"},

@@ -78,7 +78,7 @@ constexpr Relation relations[] = {
     {"lanes", &Machine::lanes, "registersPerUnit", &Machine::registersPerUnit},
 };
 
-/// Fields that are numbers of something on every machine, so never 0.
+/// Fields that are positive on every machine.
 constexpr int64_t Machine::*positive[] = {
     &Machine::units,
     &Machine::schedulersPerUnit,
@@ -94,7 +94,7 @@ constexpr int64_t Machine::*positive[] = {
 };
 } // namespace
 
-/// Says which number of `model` is none.
+/// Describes the first invalid number of `model`.
 template <typename Model, size_t N>
 static bool invalidModel(const char *name, const Model &model,
                          const ModelField<Model> (&fields)[N],

@@ -30,7 +30,7 @@ static llvm::Error failed(llvm::StringRef where, const llvm::Twine &what) {
 }
 
 namespace {
-/// Takes fields out of one JSON object and remembers the first complaint.
+/// Takes fields out of one JSON object and keeps the first error.
 class FieldReader {
 public:
   FieldReader(const llvm::json::Object &object, llvm::StringRef where)
@@ -86,7 +86,7 @@ public:
       complaint = what.str();
   }
   llvm::Error finish() {
-    // Sorted, so that the one named does not depend on hashing.
+    // Sorted, so that the reported field does not depend on hashing.
     std::string unknown;
     for (const auto &member : object) {
       llvm::StringRef name = member.first;
@@ -108,7 +108,7 @@ private:
 } // namespace
 
 /// Reads member `name` of `object`, which describes `device`, into `model`.
-/// Files of before it was data do without.
+/// Older files do not have this member.
 template <typename Model, size_t N>
 static llvm::Error readModel(const llvm::json::Object &object, const char *name,
                              const char *device, bool hasOne,

@@ -18,7 +18,8 @@
 using namespace pruner;
 using namespace pruner::detail;
 
-/// What keys leave out and rules ask for.
+/// A machine with placeholders for the fields that keys leave out but the rules
+/// require.
 static Machine blankMachine(llvm::StringRef name) {
   if (consumeNvidia(name)) {
     if (auto known = knownMachine(name))
@@ -61,18 +62,18 @@ std::optional<Machine> Machine::fromKey(const std::string &key) {
     m.maxVirtualThreads = 1;
     m.registersPerThread = m.maxRegistersPerThread;
   } else if (m.maxVirtualThreads == 0) {
-    m.schedulersPerUnit = 4; // As of the released Pruner code.
+    m.schedulersPerUnit = 4; // Values of the released Pruner code.
     m.activeBlocksPerUnit = 1;
     m.activeWarpsPerUnit = 4;
     m.maxVirtualThreads = m.lanes / 4;
     m.registersPerThread = m.maxRegistersPerThread;
   }
-  // Whatever is unknown, doubled or out of order shows here.
+  // Detects text that is unknown, duplicated or out of order.
   std::string again = m.key();
   again.insert(m.name.size() + 1 + m.arch.size(), features);
   if (again != key)
     return std::nullopt;
-  // Rates are no part of a key; everything else must be possible.
+  // A key has no rates; all other fields must be valid.
   Machine complete = m;
   for (const auto &field : realFields)
     if (complete.*field.member <= 0)

@@ -1,4 +1,4 @@
-//===- PrintMachine.cpp - a machine as a table for people ----------------===//
+//===- PrintMachine.cpp - print a machine as a table ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CodeTarget.h - what code is generated for ----------------*- C++ -*-===//
+//===- CodeTarget.h - the target of code generation -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A machine says how fast kernels run and which may exist; a code target says
-// what its code generator is asked for. Several machines share one: an H200 and
-// an H100 are both nvidia:sm_90a. Records, build requests and pipelines go by
-// the code target.
+// A machine describes how fast kernels run and which are possible. A code
+// target is the input of the code generator. Several machines share one code
+// target: an H200 and an H100 both have nvidia:sm_90a. Records, build requests
+// and pipelines use the code target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +25,9 @@ namespace pruner {
 
 struct Machine;
 
-/// `nvidia:<model>`, as machines and targets are named.
+/// `nvidia:<model>`, the form of names of machines and targets.
 std::string nvidiaName(llvm::StringRef model);
-/// Takes the family off such a name; false if it has another one.
+/// Removes the prefix `nvidia:` from a name; returns false if it has none.
 bool consumeNvidia(llvm::StringRef &name);
 
 class CodeTarget {
@@ -37,12 +37,12 @@ public:
   /// This host's CPU.
   CodeTarget() = default;
 
-  /// `cpu` (this host), `cpu:<LLVM CPU>` or `nvidia:<chip>`; an error for
-  /// anything else. Whether LLVM knows the CPU or chip is not asked.
+  /// Parses `cpu` (this host), `cpu:<LLVM CPU>` or `nvidia:<chip>`. Does not
+  /// check whether LLVM knows the CPU or chip.
   static llvm::Expected<CodeTarget> parse(llvm::StringRef text);
 
-  /// What kernels for `machine` are generated for: its chip, or this host. Code
-  /// for another CPU is only made where its name is asked for.
+  /// The target of kernels for `machine`: its chip, or this host. Code for
+  /// another CPU is generated only if its name is given explicitly.
   static CodeTarget of(const Machine &machine);
 
   Family family() const { return kind; }
@@ -52,7 +52,7 @@ public:
   /// `sm_90a`, or LLVM's name of a CPU; empty for this host.
   const std::string &chip() const { return name; }
 
-  /// What `parse` reads as this target.
+  /// The text from which `parse` reads this target.
   std::string str() const;
 
   friend bool operator==(const CodeTarget &a, const CodeTarget &b) {

@@ -1,4 +1,4 @@
-//===- HostCpu.h - the facts of the CPU we run on ---------------*- C++ -*-===//
+//===- HostCpu.h - properties of the host CPU -------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,35 +18,36 @@
 
 namespace pruner {
 
-/// Where `queryHostCpu` reads from; the defaults are the running system. Tests
-/// and descriptions of other hosts give copies of the two trees instead.
+/// The sources of `queryHostCpu`. The defaults are the running system. Tests
+/// and descriptions of other hosts use copies of the two trees.
 struct HostCpuSources {
   std::string procRoot = "/proc";
   std::string sysRoot = "/sys";
-  /// LLVM CPU name; unset = ask the processor.
+  /// LLVM CPU name; queried from the processor if not set.
   std::optional<std::string> cpuName;
-  /// LLVM features by name; unset = ask the processor.
+  /// LLVM features by name; queried from the processor if not set.
   std::optional<std::map<std::string, bool>> features;
-  /// CPU numbers this process may run on; unset = its affinity mask.
+  /// CPU numbers that this process may use; its affinity mask if not set.
   std::optional<std::vector<int>> allowedCpus;
-  /// Ask the C library for caches that sysfs does not tell.
+  /// Ask the C library for caches that sysfs does not list.
   bool askLibc = true;
-  /// LLVM features that are not to be used, "avx512f"; those that need them
-  /// are not, either.
+  /// LLVM features to disable, such as "avx512f". Features that depend on them
+  /// are disabled as well.
   std::vector<std::string> without;
 };
 
-/// The host CPU as a machine called "cpu:<LLVM CPU name>", and with features
-/// left out "cpu:<LLVM CPU name>-without-<feature>...": another machine, whose
-/// records are no records of the host. Never fails: what a container or
-/// virtual machine hides gets a default and a line in `notes`.
+/// Describes the host CPU as a machine with the name "cpu:<LLVM CPU name>".
+/// With disabled features the name is "cpu:<LLVM CPU
+/// name>-without-<feature>..."; this is another machine, and its records are
+/// not used for the host. Never fails: a fact that a container or virtual
+/// machine hides gets a default and a line in `notes`.
 ///
 /// `units` is the number of CPUs in the affinity mask, lowered to the CPU quota
 /// of the control group. `peakFlops` is a formula for one core,
 ///   2 FMA ports * lanes * 2 FLOP * clock,
-/// (one port for cores whose 512-bit operations take two passes, mul + add for
-/// cores without FMA); `measureFmaPeak` in the Runtime room measures it.
-/// `memoryBandwidth` is assumed, 16 GB/s for one core.
+/// with one port for cores whose 512-bit operations take two passes, and mul +
+/// add for cores without FMA. `measureFmaPeak` (Runtime/FmaPeak.h) measures it.
+/// `memoryBandwidth` is assumed to be 16 GB/s for one core.
 Machine queryHostCpu(const HostCpuSources &sources = {});
 
 } // namespace pruner

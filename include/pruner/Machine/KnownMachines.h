@@ -22,30 +22,30 @@ namespace pruner {
 /// device is one die: the K80 entry is one of the board's two.
 std::vector<std::string> knownMachineNames();
 
-/// One architecture name ("sm_90a") and the device that stands for it.
+/// An architecture name ("sm_90a") and the device whose numbers it uses.
 struct KnownArchitecture {
   std::string arch;
   std::string machine;
 };
 
-/// The architectures that may stand in for a device name, newest first, each
-/// with the device its numbers are taken from: sm_90a and sm_90 h200, sm_89
-/// rtx4090, sm_87 orin, sm_86 rtx3090, sm_80 a100-40 (the default device of the
-/// released Pruner code), sm_75 t4, sm_70 titanv, sm_37 k80.
+/// The architectures that may replace a device name, newest first, each with
+/// the device that provides its numbers: sm_90a and sm_90 h200, sm_89 rtx4090,
+/// sm_87 orin, sm_86 rtx3090, sm_80 a100-40 (the default device of the released
+/// Pruner code), sm_75 t4, sm_70 titanv, sm_37 k80.
 std::vector<KnownArchitecture> knownArchitectures();
 
 /// The device called `name`: "nvidia:h200", "h200", "nvidia:sm_90a" or
-/// "sm_90a"; case does not matter. For an architecture the numbers are those of
-/// its device in `knownArchitectures` and `arch` is the one asked for (sm_90
-/// on an H200 means code without the sm_90a instructions). An unknown name is
-/// an error that lists the known ones.
+/// "sm_90a"; case does not matter. An architecture gets the numbers of its
+/// device in `knownArchitectures` and the requested `arch` (sm_90 on an H200
+/// means code without the sm_90a instructions). The error for an unknown name
+/// lists the known ones.
 llvm::Expected<Machine> knownMachine(llvm::StringRef name);
 
-/// What every GPU of NVIDIA compute capability `major`.`minor` has in common:
-/// registers, threads, shared memory, warp size. `units`, clock, rates, memory
-/// and L2 are 0 and for the caller to fill, `f32CoresPerUnit` helps. An
-/// unlisted capability takes the newest listed one below it of the same major
-/// number (with a note); none is an error.
+/// The properties that all GPUs of NVIDIA compute capability `major`.`minor`
+/// share: registers, threads, shared memory, warp size. The caller sets
+/// `units`, clock, rates, memory and L2, which are 0; `f32CoresPerUnit` helps
+/// with this. An unlisted capability gets the newest listed one below it with
+/// the same major number, and a note. It is an error if there is none.
 llvm::Expected<Machine> gpuArchitecture(int major, int minor);
 
 /// f32 FMA units of one SM of compute capability `major`.`minor`; 128 for

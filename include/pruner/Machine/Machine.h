@@ -1,4 +1,4 @@
-//===- Machine.h - device facts as plain data -------------------*- C++ -*-===//
+//===- Machine.h - properties of devices as plain data ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,69 +16,70 @@
 
 namespace pruner {
 
-/// How one core of a CPU works through a loop, as far as the analytical model
-/// asks (Analysis/PsaCpu.cpp); without meaning on GPUs. Cycles are those of
-/// `Machine::clockMHz`. The initial values stand for a wide out-of-order core;
+/// How one core of a CPU executes a loop, as used by the analytical model
+/// (Analysis/PsaCpu.cpp). Meaningless on GPUs. Cycles are those of
+/// `Machine::clockMHz`. The initial values describe a wide out-of-order core;
 /// `pruner-machine cpu --measure` replaces those that it can measure.
 struct CoreModel {
-  /// Cycles until the result of a multiply-add is an operand of the next one. 4
-  /// on Intel cores since Skylake and AMD cores since Zen 3 (their optimization
-  /// guides).
+  /// Latency of a multiply-add in cycles. 4 on Intel cores since Skylake and
+  /// AMD cores since Zen 3 (their optimization guides).
   double fmaLatency = 4;
-  /// Vector loads and stores that hit the first-level cache, per cycle: two
-  /// load ports and one store port of vector width on the same cores.
+  /// Vector loads and stores per cycle that hit the first-level cache. The same
+  /// cores have two load ports and one store port of vector width.
   double loadsPerCycle = 2;
   double storesPerCycle = 1;
-  /// Operations per cycle (6 since Zen 1 and Golden Cove), and those that an
-  /// iteration of a loop costs: a step and a branch.
+  /// Operations per cycle (6 since Zen 1 and Golden Cove), and operations per
+  /// iteration of a loop: a step and a branch.
   double issueWidth = 6;
   double loopOverhead = 2;
-  /// A vector division, and a mathematical function written out, in vector
-  /// additions.
+  /// Cost of a vector division, and of a mathematical function written out, in
+  /// vector additions.
   double divideCost = 5;
   double functionCost = 12;
-  /// Sustained from the second-level cache to the first, bytes per cycle: half
-  /// a line. A line takes this way in two cycles and waits for one that leaves.
+  /// Sustained rate from the second-level cache to the first, bytes per cycle:
+  /// half a line. Each line takes one cycle, and another one for the line that
+  /// it evicts.
   double l2BytesPerCycle = 32;
-  /// A vector that is packed: fetched, masked and put where it belongs. Fitted
-  /// to 2,500 schedules of two networks' tasks (AVX-512, Xeon).
+  /// Cycles to pack a vector: load, mask and store it. Fitted to 2,500
+  /// schedules of the tasks of two networks (AVX-512, Xeon).
   double copyCycles = 3;
-  /// From the last-level cache, bytes/s of one core; 0 where it is not known,
-  /// and then taken to be the geometric mean of the rates around it.
+  /// Rate from the last-level cache, bytes/s of one core. 0 if unknown; the
+  /// model then uses the geometric mean of the neighboring rates.
   double l3Bandwidth = 0;
-  /// The four below were fitted to matrix products that differ in one knob, on
-  /// one core (Zen 3). Cycles around a reduction loop, whose end is
-  /// mispredicted: 40 there, next to none on a Xeon that runs far ahead.
+  /// The next four values are fitted to matrix products that differ in one
+  /// knob, on one core (Zen 3). Cycles around a reduction loop, whose end is
+  /// mispredicted: 40 on Zen 3, almost none on a Xeon with deep out-of-order
+  /// execution.
   double restartCycles = 20;
-  /// Cycles of a line of the second-level cache that no prefetcher foresaw.
+  /// Cycles for a line of the second-level cache that was not prefetched.
   double lineMissCycles = 5;
-  /// Cycles around a row that is packed, and where it may be cut.
+  /// Cycles around a packed row, and around one that may be cut.
   double rowCycles = 3;
   double paddedRowCycles = 15;
-  /// Bytes beyond whose end no prefetcher reads.
+  /// No prefetcher reads across a multiple of this many bytes.
   double pageBytes = 4096;
 };
 
-/// What one SM of a GPU does in a cycle, as far as the analytical model asks
-/// (Analysis/PsaThroughput.cpp) and `Machine` does not tell; without meaning on
-/// CPUs. The initial values are those of Volta, GA100 and later data centre
-/// devices.
+/// What one SM of a GPU does in a cycle, as used by the analytical model
+/// (Analysis/PsaThroughput.cpp), in addition to `Machine`. Meaningless on CPUs.
+/// The initial values are those of Volta, GA100 and later data center devices.
 struct SmModel {
-  /// Lanes of a warp that its load/store units take in a cycle.
+  /// Lanes of a warp that the load/store units process per cycle.
   double loadStoreLanes = 32;
-  /// Bytes that shared memory delivers in a cycle.
+  /// Bytes that shared memory delivers per cycle.
   double sharedBytesPerCycle = 128;
 };
 
-/// What the analysis, the search space and the code generators know about a
-/// device. Plain data: made by `knownMachine`, `queryHostCpu`, `readMachine` or
-/// by hand, never changed by a pass.
+/// The description of a device for the analysis, the search space and the code
+/// generators. Plain data: created by `knownMachine`, `queryHostCpu`,
+/// `readMachine` or by hand, never changed by a pass.
 ///
 /// The PSA symbols named below are those of Pruner (ASPLOS 2025), section 4.1:
 /// level l0 is one thread (on CPUs: the registers of a core), l1 one block or
-/// SM (on CPUs: a core), l2 the whole device. `S1..S8` are the program's.
+/// SM (on CPUs: a core), l2 the whole device. `S1..S8` are those of the
+/// program.
 ///
-/// Every size is in bytes, every rate in units per second; a number that does
+/// All sizes are in bytes and all rates in units per second. A number that does
 /// not exist on the device (shared memory of a CPU, L3 of a GPU) is 0.
 struct Machine {
   enum class Kind { Cpu, Gpu };
@@ -86,17 +87,17 @@ struct Machine {
   /// "<family>:<model>", for example "nvidia:h200" or "cpu:znver3".
   std::string name;
   Kind kind = Kind::Cpu;
-  /// What the code generator is asked for: "sm_90a", or LLVM's CPU name.
+  /// The target of the code generator: "sm_90a", or LLVM's CPU name.
   std::string arch;
-  /// LLVM's feature string ("+avx2,-amx-tile"); empty = those of `arch`.
-  /// A virtual machine may hide what its `arch` normally has.
+  /// LLVM's feature string ("+avx2,-amx-tile"); if empty, the features of
+  /// `arch`. A virtual machine may hide features that its `arch` normally has.
   std::string features;
 
   /// Peak f32 rate, FLOP/s (one FMA = 2). Symbol T_p. The whole device on
   /// GPUs, **one core** on CPUs.
   double peakFlops = 0;
-  /// Main memory bandwidth, bytes/s. Symbol T_m. Of the same scope as
-  /// `peakFlops`: the device's on GPUs, what one core reaches on CPUs.
+  /// Main memory bandwidth, bytes/s. Symbol T_m. Same scope as `peakFlops`: the
+  /// device on GPUs, one core on CPUs.
   double memoryBandwidth = 0;
 
   /// SMs on GPUs, cores this process may use on CPUs. Symbol pu_l2.
@@ -107,57 +108,59 @@ struct Machine {
   /// of one SIMD register. Symbol n_l1.
   int64_t lanes = 0;
 
-  /// Accumulator and operand elements (32 bit each) a thread may hold before
-  /// PSA charges for it. Symbol m_l0 (v1: n_r*). On CPUs vectorRegisters *
-  /// lanes.
+  /// Accumulator and operand elements (32 bit each) that a thread may hold
+  /// before the analytical model charges for them. Symbol m_l0 (v1: n_r*). On
+  /// CPUs vectorRegisters * lanes.
   int64_t registersPerThread = 0;
-  /// 32-bit registers a thread can address at all (255 on NVIDIA since
-  /// sm_35). On CPUs equal to `registersPerThread`.
+  /// 32-bit registers that a thread can address (255 on NVIDIA since sm_35). On
+  /// CPUs equal to `registersPerThread`.
   int64_t maxRegistersPerThread = 0;
   /// 32-bit registers of one SM; on CPUs equal to `registersPerThread`.
   int64_t registersPerUnit = 0;
 
-  /// Shared memory a block may use without asking, bytes. Symbol m_l1 when the
-  /// kernel does not opt in.
+  /// Shared memory that a block may use without opting in, bytes. Symbol m_l1
+  /// if the kernel does not opt in.
   int64_t sharedBytesPerBlock = 0;
   /// Shared memory a block may use after opting in (dynamic), bytes. Symbol
   /// m_l1 otherwise. At least `sharedBytesPerBlock`.
   int64_t sharedBytesPerBlockOptIn = 0;
-  /// Shared memory of one SM, bytes; limits how many blocks fit.
+  /// Shared memory of one SM, bytes; limits the number of resident blocks.
   int64_t sharedBytesPerUnit = 0;
 
-  /// Threads in one block, at most; 1 on CPUs.
+  /// Maximum number of threads in one block; 1 on CPUs.
   int64_t maxThreadsPerBlock = 0;
-  /// Threads resident on one SM, at most; 1 on CPUs.
+  /// Maximum number of threads resident on one SM; 1 on CPUs.
   int64_t maxThreadsPerUnit = 0;
-  /// Blocks resident on one SM, at most; 1 on CPUs.
+  /// Maximum number of blocks resident on one SM; 1 on CPUs.
   int64_t maxBlocksPerUnit = 0;
-  /// Blocks one SM works on at a time in PSA's wave term. Symbol n_b, so that
-  /// B* = units * activeBlocksPerUnit. The released Pruner code has 1.
+  /// Blocks that one SM executes at a time in the wave term of the analytical
+  /// model. Symbol n_b, so that B* = units * activeBlocksPerUnit. 1 in the
+  /// released Pruner code.
   int64_t activeBlocksPerUnit = 0;
-  /// Warps one SM works on at a time in PSA's wave term. Symbol n_w, so that
-  /// W* = units * activeWarpsPerUnit. The released Pruner code has 4.
+  /// Warps that one SM executes at a time in the wave term of the analytical
+  /// model. Symbol n_w, so that W* = units * activeWarpsPerUnit. 4 in the
+  /// released Pruner code.
   int64_t activeWarpsPerUnit = 0;
-  /// Virtual threads (strided copies of a thread's tile), at most; 1 on CPUs.
-  /// The released Pruner code has warp / 4 = 8.
+  /// Maximum number of virtual threads (strided copies of a thread's tile); 1
+  /// on CPUs. The released Pruner code has warp / 4 = 8.
   int64_t maxVirtualThreads = 0;
 
-  /// Smallest piece of main memory that is moved, bytes. Symbol n_l2 (in
-  /// elements: transactionBytes / element size). On NVIDIA GPUs the 32-byte
-  /// sector and not the 128-byte line: a warp's accesses become "as many
-  /// 32-byte transactions as needed" (CUDA C++ Best Practices Guide, 10.2.1,
-  /// for compute capability 6.0 and above; 3.x devices read global memory
-  /// through L2 in the same 32-byte segments, CUDA C++ Programming Guide,
-  /// compute capability 3.x). On CPUs the cache line.
+  /// Size of the smallest transfer from main memory, bytes. Symbol n_l2 (in
+  /// elements: transactionBytes / element size). On NVIDIA GPUs this is the
+  /// 32-byte sector, not the 128-byte line: the accesses of a warp become "as
+  /// many 32-byte transactions as needed" (CUDA C++ Best Practices Guide,
+  /// 10.2.1, for compute capability 6.0 and above; 3.x devices read global
+  /// memory through L2 in the same 32-byte segments, CUDA C++ Programming
+  /// Guide, compute capability 3.x). On CPUs it is the cache line.
   int64_t transactionBytes = 0;
 
-  /// First-level data cache of one SM (together with shared memory where they
-  /// are one array) or core, bytes.
+  /// First-level data cache of one SM (together with shared memory if they are
+  /// unified) or core, bytes.
   int64_t l1Bytes = 0;
   /// Second-level cache, bytes: of the device on GPUs, of one core on CPUs.
   int64_t l2Bytes = 0;
-  /// Last-level cache, bytes: shared between the cores of one cluster on CPUs;
-  /// 0 on GPUs.
+  /// Last-level cache, bytes: shared by the cores of one cluster on CPUs; 0 on
+  /// GPUs.
   int64_t l3Bytes = 0;
 
   /// Architectural SIMD registers of a CPU (16 or 32 on x86, 32 on AArch64); 0
@@ -168,14 +171,13 @@ struct Machine {
 
   /// Main memory, bytes.
   int64_t memoryBytes = 0;
-  /// Clock behind `peakFlops`, MHz: boost on GPUs, the highest known on CPUs.
+  /// Clock used for `peakFlops`, MHz: boost on GPUs, the highest known on CPUs.
   double clockMHz = 0;
 
   CoreModel core;
   SmModel sm;
 
-  /// Where numbers come from and what was assumed rather than read, in words;
-  /// printed, never computed with.
+  /// Sources of the numbers and assumptions, as text. Only printed.
   std::vector<std::string> notes;
 
   bool isCpu() const { return kind == Kind::Cpu; }
@@ -186,21 +188,22 @@ struct Machine {
     return elementBytes > 0 ? vectorBytes / elementBytes : 0;
   }
 
-  /// Text that is equal exactly when a measurement on one machine may stand for
-  /// one on the other: name, architecture, features and every number that
-  /// decides which kernels exist or how fast they run. Rates and clocks are
-  /// left out, as are caches of GPUs: the name implies them on GPUs, and on
-  /// CPUs rates are readings that differ from one start to the next. A number
-  /// that is 0 is left out. No spaces, no newline.
+  /// Text that is equal for two machines exactly if a measurement on one is
+  /// valid for the other. It holds name, architecture, features and every
+  /// number that decides which kernels exist or how fast they run. Rates and
+  /// clocks are left out, because the name implies them on GPUs, and because
+  /// readings on CPUs differ from one start to the next. Caches of GPUs are
+  /// left out as well, and so are numbers that are 0. The text has no spaces
+  /// and no newline.
   std::string key() const;
 
-  /// The machine that a key speaks of, as far as it does: features are empty,
-  /// and rates 0 but for GPUs that are known by name. Nothing if no machine has
-  /// that key.
+  /// The machine that a key describes, as far as the key states it: features
+  /// are empty, and rates are 0 except for GPUs that are known by name.
+  /// std::nullopt if no machine has that key.
   static std::optional<Machine> fromKey(const std::string &key);
 
-  /// The first rule this machine breaks, with its numbers, or nothing. Checks
-  /// signs and the relations between the fields stated above.
+  /// The first rule that this machine violates, with its numbers. Checks signs
+  /// and the relations between fields stated above.
   std::optional<std::string> invalid() const;
 };
 

@@ -18,34 +18,35 @@
 namespace pruner {
 
 /// Reads one JSON object whose members are the fields of `Machine` plus
-/// "version": 1 and "kind": "cpu" or "gpu". A field that is unknown, missing or
-/// of another type, and a number that breaks a rule of `Machine::invalid`, is
-/// an error that names the field and starts with `where`.
+/// "version": 1 and "kind": "cpu" or "gpu". It is an error if a field is
+/// unknown, missing or of another type, or if a number violates a rule of
+/// `Machine::invalid`. The error names the field and starts with `where`.
 llvm::Expected<Machine> parseMachine(llvm::StringRef text,
                                      llvm::StringRef where);
 
-/// `parseMachine` of a file's text.
+/// `parseMachine` for the text of a file.
 llvm::Expected<Machine> readMachine(llvm::StringRef file);
 
-/// Writes what `parseMachine` reads back equal, one field per line.
+/// Writes text from which `parseMachine` reads an equal machine, one field per
+/// line.
 void printMachineJson(const Machine &machine, llvm::raw_ostream &os);
 
-/// `printMachineJson` into a file, through a temporary that is renamed: readers
-/// see the old text or the new one.
+/// Writes `printMachineJson` to a temporary file and renames it, so readers see
+/// either the old or the new text.
 llvm::Error writeMachine(const Machine &machine, llvm::StringRef file);
 
-/// Prints a table for people: field, value with unit, PSA symbol, meaning;
-/// fields that do not exist on the device are left out, notes come last.
+/// Prints a readable table: field, value with unit, PSA symbol, meaning. Fields
+/// that do not exist on the device are left out; notes come last.
 void printMachine(const Machine &machine, llvm::raw_ostream &os);
 
-/// The machine a target option names:
+/// The machine that a target option names:
 ///   cpu                  the host, `queryHostCpu()`
-///   cpu:<name>           the same, an error if the host's LLVM CPU name is not
+///   cpu:<name>           the same; an error if the host's LLVM CPU name is not
 ///                        <name>
 ///   nvidia:<name>        `knownMachine`: a device ("h200") or an architecture
 ///                        ("sm_90a")
 ///   file:<path>          `readMachine`
-/// Anything else is an error that lists these forms.
+/// The error for other text lists these forms.
 llvm::Expected<Machine> parseTarget(llvm::StringRef target);
 
 } // namespace pruner
