@@ -1,4 +1,4 @@
-//===- CacheReplay.cpp - the caches as a network leaves them --------------===//
+//===- CacheReplay.cpp - restore cache states between runs ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,12 +26,11 @@ using namespace pruner;
 static constexpr size_t kLine = 64;
 
 //===----------------------------------------------------------------------===//
-// What is done to memory
+// Memory operations
 //===----------------------------------------------------------------------===//
 
 #if defined(__x86_64__)
-/// Lines side by side instead of one after the other, which takes a tenth of
-/// the time.
+/// Flushes of several lines overlap, which takes a tenth of the time.
 __attribute__((target("clflushopt"))) static void
 flushSideBySide(const uint8_t *data, size_t bytes) {
   for (size_t at = 0; at < bytes; at += kLine)
@@ -44,7 +43,8 @@ static bool hasClflushopt() {
 }
 #endif
 
-/// Puts lines out of every cache; where that cannot be told, they stay.
+/// Flushes lines from all caches. Has no effect on architectures without such
+/// an instruction.
 static void flushLines(const uint8_t *data, size_t bytes) {
 #if defined(__x86_64__)
   static const bool sideBySide = hasClflushopt();
@@ -61,7 +61,7 @@ static void flushLines(const uint8_t *data, size_t bytes) {
 #endif
 }
 
-/// Leaves the lines as whoever wrote them would: present and changed.
+/// Leaves the lines as a writer would: present and modified.
 static void touchLines(uint8_t *data, size_t bytes) {
   for (size_t at = 0; at < bytes; at += kLine) {
     volatile uint8_t *line = data + at;
@@ -77,7 +77,7 @@ static void readLines(const uint8_t *data, size_t bytes) {
   (void)sink;
 }
 
-/// As much code as the first cache of instructions holds, which does nothing.
+/// Executes code without effect that fills the first-level instruction cache.
 __attribute__((noinline)) static void walkCode() {
 #if defined(__x86_64__)
   // 8,192 times 8 bytes.
@@ -89,7 +89,7 @@ __attribute__((noinline)) static void walkCode() {
 }
 
 //===----------------------------------------------------------------------===//
-// The caches of this machine
+// Caches of this machine
 //===----------------------------------------------------------------------===//
 
 size_t CacheReplay::coreCacheBytes() {
@@ -100,9 +100,10 @@ size_t CacheReplay::coreCacheBytes() {
   return size_t(l1 + l2);
 }
 
-/// Nanoseconds until half of what leaves the caches of this core is gone from a
-/// shared one, though this core touches nothing: then reading it takes as long
-/// as the mean of at once and from memory. No more than about `longest`.
+/// Nanoseconds until half of the data that this core evicts from its own caches
+/// is gone from a shared cache although the core accesses nothing: then reading
+/// it takes the mean of an immediate read and a read from memory. At most about
+/// `longest`.
 static int64_t sharedCacheHalfLife(size_t core, int64_t longest) {
   constexpr size_t kBytes = 256 << 10;
   std::vector<uint8_t> block(kBytes, 1), others(2 * core, 1);
@@ -142,7 +143,7 @@ size_t CacheReplay::sharedCacheReach(unsigned threads) {
   static const long l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
   if (l3 <= 0)
     return core;
-  // As long as networks take to touch all of that cache.
+  // The time that networks take to access all of that cache.
   constexpr double kBytesPerNanosecond = 1.5;
   static const int64_t halfLife =
       sharedCacheHalfLife(core, int64_t(double(l3) / kBytesPerNanosecond));
@@ -155,8 +156,8 @@ size_t CacheReplay::sharedCacheReach(unsigned threads) {
 // Replays
 //===----------------------------------------------------------------------===//
 
-/// Memory of at least `bytes` to walk through, the same for every replay: a
-/// kernel is timed in less time than the system takes to hand out its pages.
+/// Memory of at least `bytes` for walks, shared by all replays, because
+/// allocating its pages takes longer than timing a kernel.
 static std::shared_ptr<std::vector<uint8_t>> walkMemory(size_t bytes) {
   static std::mutex mutex;
   static std::shared_ptr<std::vector<uint8_t>> memory;
@@ -180,8 +181,8 @@ CacheReplay::CacheReplay(llvm::ArrayRef<ReplayedOperand> operands,
   llvm::stable_sort(within, [](const auto &a, const auto &b) {
     return a.distance < b.distance;
   });
-  // What is touched behind an operand is part of its distance. Beyond the walk
-  // it stays where its last run left it.
+  // Later accesses are part of an operand's distance. Beyond the start of the
+  // walk it stays where its last run left it.
   size_t behind = 0, after = 0;
   for (const ReplayedOperand &operand : within) {
     size_t distance = size_t(operand.distance);
@@ -206,7 +207,8 @@ void CacheReplay::replay(unsigned thread) {
   };
   for (const Near &operand : near) {
     walkTo(operand.after);
-    // Teams divide what they make into stretches.
+    // Threads divide their work into contiguous ranges, so split operands
+    // likewise.
     size_t lines = llvm::divideCeil(operand.bytes, kLine);
     size_t begin = lines * thread / options.threads * kLine;
     size_t end =

@@ -1,4 +1,4 @@
-//===- CoreProbe.cpp - what one core costs, measured ----------------------===//
+//===- CoreProbe.cpp - measured costs of one core -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,20 +16,20 @@
 
 using namespace pruner;
 
-/// 16 additions a round, each of the sum before. Not of a constant: some cores
-/// rename such sums instead of computing them.
+/// 16 additions per round, each of the previous sum. The operand is not a
+/// constant, because some cores rename such sums instead of computing them.
 static void addUp(int64_t rounds) {
   uint64_t sum = 1, term = 3;
   asm volatile("" : "+r"(term));
   for (int64_t r = 0; r < rounds; ++r)
     for (int n = 0; n < 16; ++n) {
       sum += term;
-      asm volatile("" : "+r"(sum)); // Or it would become one.
+      asm volatile("" : "+r"(sum)); // Otherwise it would become a constant.
     }
 }
 
-/// One element of a line of `data` a round. The lines are those that a
-/// multiplication scatters the numbers of the rounds over; 16 floats are one.
+/// Accesses one element of a line of `data` per round. A multiplication spreads
+/// the numbers of the rounds over the lines; a line has 16 floats.
 static void touchLines(int64_t rounds, const std::vector<float> &data,
                        unsigned bits) {
   float sum = 0;
@@ -38,12 +38,11 @@ static void touchLines(int64_t rounds, const std::vector<float> &data,
   sink = sum;
 }
 
-/// Loops of a chunk, and chunks until they repeat: predictors of branches learn
-/// thousands of loops by heart.
+/// Loops per chunk, and chunks until they repeat. Branch predictors memorize
+/// patterns of thousands of loops.
 static constexpr size_t kLoops = 1024, kChunks = 256;
 
-/// Numbers of steps that change from one loop to the next as chance has it, 8
-/// to 24.
+/// Random trip counts, 8 to 24, one for each loop.
 static std::vector<uint8_t> unforeseenTrips() {
   std::vector<uint8_t> trips(kLoops * kChunks);
   uint64_t state = 1;
@@ -64,7 +63,7 @@ CoreProbe pruner::probeCore(size_t bytes, double seconds) {
   Probe line([&](int64_t rounds) { touchLines(rounds, lines, bits); });
   const VectorProbes &v = vectorProbes();
   if (!v.fused) {
-    takeTurns({&cycle, &line}, seconds);
+    interleave({&cycle, &line}, seconds);
     result.cycle = cycle.seconds() / 16;
     result.line = line.seconds();
     return result;
@@ -87,21 +86,21 @@ CoreProbe pruner::probeCore(size_t bytes, double seconds) {
       v.reduce(llvm::ArrayRef(brief).slice(next * kLoops, kLoops), data,
                scaleSource);
   });
-  takeTurns({&cycle, &line, &chain, &load, &store, &briefLoops, &lengthyLoops},
-            seconds);
+  interleave({&cycle, &line, &chain, &load, &store, &briefLoops, &lengthyLoops},
+             seconds);
   result.cycle = cycle.seconds() / 16;
   result.line = line.seconds();
   result.fma = chain.seconds() / 16;
   result.load = load.seconds() / 16;
   result.store = store.seconds() / 16;
-  // What the steps of long loops take is taken off again.
+  // Subtract the time of the steps, as measured with long loops.
   double step = lengthyLoops.seconds() / (250.0 * double(lengthy.size()));
   double steps =
       std::accumulate(brief.begin(), brief.end(), 0.0) / double(brief.size());
   double moved = 8 * (result.load + result.store);
   double restart = briefLoops.seconds() / double(kLoops) - step * steps - moved;
-  // Nothing is left where the core works on the next loop before it knows that
-  // this one has ended.
+  // Nothing is left if the core starts the next loop before it knows that this
+  // one has ended.
   result.restart = std::max(restart, result.cycle);
   return result;
 }

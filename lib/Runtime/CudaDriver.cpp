@@ -1,4 +1,4 @@
-//===- CudaDriver.cpp - the CUDA driver, loaded when asked for -----------===//
+//===- CudaDriver.cpp - the CUDA driver, loaded at run time ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +14,9 @@
 
 using namespace pruner;
 
-/// The symbol behind each member, and the CUDA version that brought the
-/// optional ones. Where the interface has changed, the name carries the
-/// suffix of the version whose prototype is declared.
+/// The symbol of each member, and the CUDA version that introduced the optional
+/// ones. Where the interface has changed, the name has the suffix of the
+/// version whose prototype is declared.
 template <typename F> static bool forEachFunction(CudaFunctions &t, F &&find) {
   return find("cuInit", t.init, 0) &&
          find("cuDriverGetVersion", t.driverGetVersion, 0) &&
@@ -99,7 +99,7 @@ CudaDriver::load(llvm::StringRef library) {
   bool complete =
       forEachFunction(t, [&](const char *name, auto &member, int since) {
         void *address = dlsym(handle, name);
-        // Drivers promise new functions through this one only.
+        // Drivers guarantee new functions only through this function.
         if (!address && since && getProcAddress &&
             getProcAddress(name, &address, since, 0, nullptr) != 0)
           address = nullptr;
@@ -123,7 +123,7 @@ CudaDriver::load(llvm::StringRef library) {
   if (result == cuda::errorNoDevice)
     return llvm::createStringError("the CUDA driver '" + library +
                                    "' finds no device (error 100)");
-  if (llvm::Error error = driver->check(result, "cannot initialise CUDA"))
+  if (llvm::Error error = driver->check(result, "cannot initialize CUDA"))
     return error;
   if (llvm::Error error =
           driver->check(t.driverGetVersion(&driver->driverVersion),

@@ -19,7 +19,7 @@ namespace pruner {
 struct CudaKernelRunner::Argument {
   size_t size = 0;                       ///< Bytes.
   std::vector<cuda::DevicePtr> pointers; ///< Copies of a buffer.
-  /// A value. In units of 128 bytes, because tensor maps must be so aligned.
+  /// A value. In units of 128 bytes, the alignment of tensor maps.
   struct alignas(128) Piece {
     uint8_t bytes[128];
   };
@@ -31,7 +31,7 @@ struct CudaKernelRunner::Argument {
     if (!bytes.empty())
       std::memcpy(value.data(), bytes.data(), bytes.size());
   }
-  /// What the driver copies the argument from at a launch.
+  /// The address from which the driver copies the argument at a launch.
   void *address(size_t copy) {
     if (isBuffer())
       return &pointers[copy % pointers.size()];

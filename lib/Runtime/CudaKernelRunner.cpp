@@ -1,4 +1,4 @@
-//===- CudaKernelRunner.cpp - load and launch one GPU kernel -------------===//
+//===- CudaKernelRunner.cpp - load and launch GPU kernels -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@ CudaKernelRunner::CudaKernelRunner(std::shared_ptr<const CudaDriver> driver)
     : driver(std::move(driver)), cu(this->driver->functions()) {}
 
 CudaKernelRunner::~CudaKernelRunner() {
-  // After a failed launch every one of these reports that failure again; there
-  // is nothing left to do about it.
+  // After a failed launch all of these report that failure again. It was
+  // reported already, so ignore the results.
   if (context)
     (void)cu.ctxSetCurrent(context);
   for (Argument &argument : arguments)
@@ -62,11 +62,11 @@ CudaKernelRunner::create(std::shared_ptr<const CudaDriver> driver,
           r.check(r.cu.ctxSetCurrent(r.context), "cannot use the context"))
     return error;
 
-  // PTX has to end in a zero; a cubin carries its own length.
+  // PTX must end with a zero; a cubin contains its length.
   std::string text = image.str();
   std::string info(16384, '\0'), errors(16384, '\0');
   // Info log and its size, error log and its size: numbers of the driver
-  // interface. Integers travel inside the pointer.
+  // interface. Integers are passed as pointers.
   int options[] = {3, 4, 5, 6};
   void *values[] = {info.data(), reinterpret_cast<void *>(info.size()),
                     errors.data(), reinterpret_cast<void *>(errors.size())};
@@ -111,7 +111,8 @@ llvm::Error CudaKernelRunner::addBuffer(llvm::ArrayRef<uint8_t> contents) {
   Argument argument;
   argument.size = contents.size();
   cuda::DevicePtr pointer = 0;
-  // An allocation of 0 bytes is refused; the pointer is never followed.
+  // The driver rejects an allocation of 0 bytes. The pointer is never
+  // dereferenced.
   if (llvm::Error error =
           check(cu.memAlloc(&pointer, std::max<size_t>(1, contents.size())),
                 "cannot allocate " + llvm::Twine(contents.size()) + " bytes"))
@@ -159,7 +160,8 @@ CudaKernelRunner::download(size_t n, llvm::MutableArrayRef<uint8_t> contents) {
 }
 
 llvm::Error CudaKernelRunner::checkArguments(const Kernel &kernel) const {
-  // Without this query the driver would read past the end of our list.
+  // Without this function, launching with too few arguments would make the
+  // driver read past the end of our list.
   if (!cu.funcGetParamInfo)
     return llvm::Error::success();
   size_t offset = 0, size = 0, n = 0;

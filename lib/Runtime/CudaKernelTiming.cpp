@@ -32,7 +32,7 @@ llvm::Error CudaKernelRunner::makeCopies(size_t bytes) {
       one += argument.size;
   if (one == 0 || bytes <= one)
     return llvm::Error::success();
-  // A tiny operand set does not need more copies than launches in a sample.
+  // A small operand set does not need more copies than launches in a sample.
   copies = std::min<size_t>((bytes + one - 1) / one, 4096);
   for (Argument &argument : arguments) {
     while (argument.isBuffer() && argument.pointers.size() < copies) {
@@ -77,8 +77,8 @@ public:
     return llvm::Error::success();
   }
 
-  /// Records launches as a graph that `sample` then submits. Rounds `launches`
-  /// up to a whole number of graphs: instantiating costs microseconds a node.
+  /// Records launches as a graph that `sample` submits. Rounds `launches` up to
+  /// a whole number of graphs; instantiation costs microseconds per node.
   llvm::Error capture(int &launches) {
     perGraph = std::min(launches, 1000);
     launches = (launches + perGraph - 1) / perGraph * perGraph;
@@ -87,7 +87,7 @@ public:
             r.check(cu.streamBeginCapture(r.stream, 1), "cannot begin a graph"))
       return error;
     llvm::Error failed = submitAll(perGraph);
-    // The capture has to end, whatever happened in it.
+    // The capture must end, even after an error.
     llvm::Error ended =
         r.check(cu.streamEndCapture(r.stream, &graph), "cannot end a graph");
     if (failed || ended)
@@ -143,7 +143,7 @@ private:
   cuda::Graph graph = nullptr;
   cuda::GraphExec exec = nullptr;
   int perGraph = 1; ///< Launches in the graph.
-  size_t next = 0;  ///< The buffers' turn.
+  size_t next = 0;  ///< The next copy of the buffers.
 };
 
 llvm::Expected<TimingResult>
@@ -157,7 +157,8 @@ CudaKernelRunner::time(llvm::ArrayRef<CudaLaunch> program,
   llvm::scope_exit cleanUp([&] { dropCopies(); });
   if (llvm::Error error = makeCopies(options.rotateBytes))
     return error;
-  // After `cleanUp`, so destroyed before it: graphs hold buffer addresses.
+  // Declared after `cleanUp`, so it is destroyed first: graphs hold addresses
+  // of buffers.
   Timing timing(*this, program);
   if (llvm::Error error = timing.setUp())
     return error;
@@ -176,8 +177,8 @@ CudaKernelRunner::time(llvm::ArrayRef<CudaLaunch> program,
   if (options.censorAbove > 0 && *first > options.censorAbove)
     return censoredTime(*first);
 
-  // The first run contains what a launch costs the CPU; estimate R again from a
-  // tenth of it, or short kernels get samples that are too short.
+  // The first run includes the CPU cost of a launch. Estimate R again from a
+  // tenth of it; otherwise short kernels get samples that are too short.
   int launches = 1;
   double estimate = *first;
   for (int round = 0; round < 2; ++round) {

@@ -1,4 +1,4 @@
-//===- FmaPeak.cpp - measured roofs of one core --------------------------===//
+//===- FmaPeak.cpp - measured rooflines of one core -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ double pruner::measureFmaPeak(double seconds) {
   const VectorProbes &v = vectorProbes();
   Probe peak([&](int64_t rounds) { sink = v.fma(rounds, scaleSource); },
              /*chunk=*/500000);
-  takeTurns({&peak}, seconds);
+  interleave({&peak}, seconds);
   return v.flopsPerRound / peak.seconds();
 }
 
@@ -40,7 +40,7 @@ double pruner::measureReadBandwidth(size_t bytes, double seconds) {
     for (int64_t p = 0; p < passes; ++p)
       sink = vectorProbes().read(data, bytes / sizeof(float));
   });
-  takeTurns({&pass}, seconds);
+  interleave({&pass}, seconds);
   std::free(data);
   return double(bytes) / pass.seconds();
 }

@@ -1,4 +1,4 @@
-//===- GuardedBuffer.cpp - memory that reports stray accesses ------------===//
+//===- GuardedBuffer.cpp - memory that detects stray accesses -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,10 +15,10 @@
 
 using namespace pruner;
 
-/// Unlike poison, zero and small numbers in every position.
+/// Unlike poison, zero and small numbers at every byte position.
 static constexpr uint8_t redzoneByte = 0xB6;
 
-/// Pages of each fence: more than a tile of vectors reaches over an end.
+/// Pages of each fence, more than a tile of vectors can exceed an end by.
 static constexpr size_t fencePages = 4;
 
 std::optional<GuardedBuffer> GuardedBuffer::allocate(size_t bytes) {
@@ -26,7 +26,7 @@ std::optional<GuardedBuffer> GuardedBuffer::allocate(size_t bytes) {
   if (bytes > SIZE_MAX / 2)
     return std::nullopt;
   size_t padded = (bytes + alignment - 1) / alignment * alignment;
-  // At least one alignment unit of redzone stands before the data.
+  // At least one alignment unit of redzone precedes the data.
   size_t inner = (padded + alignment + page - 1) / page * page;
   size_t fence = fencePages * page;
   size_t mapped = inner + 2 * fence;
@@ -94,7 +94,7 @@ std::optional<std::string> GuardedBuffer::damage() const {
     return "byte " + std::to_string(at - begin) + " of a buffer of " +
            std::to_string(bytes) + " bytes was overwritten";
   };
-  // Backwards: the byte next to the data is the likely one.
+  // Backwards, because an overwritten byte is most likely next to the data.
   for (const uint8_t *at = begin; at > first(); --at)
     if (at[-1] != redzoneByte)
       return describe(at - 1);
@@ -110,7 +110,7 @@ uint8_t *GuardedBuffer::last() const {
   return isOpen ? mapping + mapped : upper;
 }
 
-/// Sets what may be done with the fences; false if that is not possible.
+/// Sets the protection of the fences. Returns false if that fails.
 bool GuardedBuffer::protectFences(int protection) {
   return mprotect(mapping, size_t(lower - mapping), protection) == 0 &&
          mprotect(upper, size_t(mapping + mapped - upper), protection) == 0;

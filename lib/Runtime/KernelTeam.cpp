@@ -1,4 +1,4 @@
-//===- KernelTeam.cpp - the threads that kernels run on -------------------===//
+//===- KernelTeam.cpp - the threads of parallel kernels -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@ using namespace llvm;
 using namespace pruner;
 
 extern "C" {
-// Threads.c has these; they are spelled as code refers to them.
+// Defined in Threads.c, with the names that compiled code uses.
 using Task = void (*)(int32_t *, int32_t *, void *);
 void __kmpc_fork_call(void *location, int32_t count, Task task, ...);
 int32_t __kmpc_global_thread_num(void *location);
@@ -26,8 +26,8 @@ void __kmpc_for_static_init_8u();
 void __kmpc_for_static_fini(void *location, int32_t id);
 void pruner_set_threads(int threads);
 
-/// What a library says of its network (Network.h): here only that any number of
-/// threads is useful.
+/// Facts about the network of a library (Network.h). Here they only state that
+/// any number of threads is useful.
 extern const int64_t pruner_network_facts[5];
 const int64_t pruner_network_facts[5] = {0, 0, 0, INT32_MAX, 0};
 }

@@ -1,4 +1,4 @@
-//===- Probe.h - something measured --------------------------- -*- C++ -*-===//
+//===- Probe.h - repeated measurement of one quantity -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,23 +18,23 @@
 
 namespace pruner {
 
-/// Something measured in chunks of so many rounds that they take at least
-/// `chunk` nanoseconds: long against the clock's cost, short against a time
-/// slice.
+/// A quantity that is measured in chunks. A chunk has as many rounds as take at
+/// least `chunk` nanoseconds: long compared with the cost of the clock, short
+/// compared with a time slice.
 class Probe {
 public:
   explicit Probe(std::function<void(int64_t rounds)> run, int64_t chunk = 50000)
       : run(std::move(run)), chunk(chunk), best(timed()) {
     lengthen();
   }
-  /// One more chunk. Whatever disturbed those that fixed the number of rounds
-  /// made them look long enough: should this one be too short, they get longer
-  /// and what was measured so far is forgotten.
+  /// Measures one more chunk. A disturbance may have made the chunks that fixed
+  /// the number of rounds look long enough. If this chunk is too short, the
+  /// number of rounds grows and earlier measurements are dropped.
   void measure() {
     best = std::min(best, timed());
     lengthen();
   }
-  /// The least that a round took.
+  /// The shortest time of a round.
   double seconds() const { return double(best) * 1e-9 / double(rounds); }
 
 private:
@@ -54,9 +54,9 @@ private:
   int64_t chunk, rounds = 1, best;
 };
 
-/// Chunks of all probes in turns: a time at which the clock is low or the core
-/// is shared meets all of them.
-inline void takeTurns(std::initializer_list<Probe *> probes, double seconds) {
+/// Interleaves the chunks of all probes, so that a low clock or a shared core
+/// affects all of them.
+inline void interleave(std::initializer_list<Probe *> probes, double seconds) {
   int64_t end = nowNanoseconds() + int64_t(seconds * 1e9);
   do
     for (Probe *probe : probes)

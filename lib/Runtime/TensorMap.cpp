@@ -31,7 +31,7 @@ unsigned TensorMapShape::elementBytes() const {
   return 0;
 }
 
-/// The rules of the CUDA driver API reference, cuTensorMapEncodeTiled.
+/// The rules of cuTensorMapEncodeTiled in the CUDA driver API reference.
 static llvm::Error check(const TensorMapShape &shape, cuda::DevicePtr address) {
   auto broken = [](const llvm::Twine &rule) {
     return llvm::createStringError("tensor map: " + rule);
@@ -83,7 +83,7 @@ pruner::encodeTensorMap(const CudaDriver &driver, const TensorMapShape &shape,
   if (!driver.functions().tensorMapEncodeTiled)
     return llvm::createStringError(
         "tensor map: this CUDA driver cannot encode one; it needs CUDA 12.0");
-  // The driver counts dimensions from the innermost.
+  // The driver numbers dimensions from the innermost.
   auto reversed = [](auto values) {
     std::reverse(values.begin(), values.end());
     return values;
@@ -95,7 +95,7 @@ pruner::encodeTensorMap(const CudaDriver &driver, const TensorMapShape &shape,
     stride *= shape.elementBytes();
   std::vector<uint32_t> box = reversed(shape.box), steps(box.size(), 1);
   cuda::TensorMap map = {};
-  // No interleaving, cache lines of 128 bytes promoted to L2, zeros outside.
+  // No interleaving, L2 promotion of 128 bytes, zeros outside of the tensor.
   if (llvm::Error error = driver.check(
           driver.functions().tensorMapEncodeTiled(
               &map, int(shape.type), uint32_t(extents.size()),

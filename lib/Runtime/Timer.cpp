@@ -59,7 +59,7 @@ public:
     return (options.clock() - start) * 1e-9 / runs;
   }
 
-  /// The seconds of the fastest run; infinite if there is none.
+  /// The seconds of the fastest run; infinity without warm-ups.
   double warmUp() {
     double spent = 0, least = std::numeric_limits<double>::infinity();
     int most = options.before ? std::min(options.warmUps, 1) : options.warmUps;
@@ -88,7 +88,7 @@ private:
 };
 } // namespace
 
-/// `seconds` were spent in runs, `wall` in all.
+/// `seconds` is the time of the runs, `wall` the total time.
 static bool enough(const TimingOptions &options, size_t samples, double seconds,
                    double wall) {
   return samples >= static_cast<size_t>(std::max(1, options.maxSamples)) ||
@@ -97,7 +97,7 @@ static bool enough(const TimingOptions &options, size_t samples, double seconds,
            (options.before && wall >= options.maxWallSeconds)));
 }
 
-/// Of what is slow, two samples that agree.
+/// For slow callbacks, two samples that agree are enough.
 static bool enoughOfSlow(const TimingOptions &options,
                          const std::vector<double> &samples) {
   constexpr size_t few = 2;
@@ -133,7 +133,7 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
   Sampler sampler(run, options);
   double warm = sampler.warmUp();
   double first = sampler.sample(1);
-  // One slow run may have been interrupted.
+  // A single slow run may have been interrupted.
   double fastest = std::min(warm, first);
   if (options.censorAbove > 0 && fastest > options.censorAbove)
     return censoredTime(fastest);
@@ -144,7 +144,7 @@ TimingResult pruner::timeCallback(const std::function<void()> &run,
       [&](int repeat) {
         std::vector<double> samples;
         double seconds = 0;
-        // A first run that was timed alone is a sample like the others.
+        // A first run that was timed alone counts as a sample.
         if (repeat == 0 && runs == 1) {
           samples.push_back(first);
           seconds = first;

@@ -1,4 +1,4 @@
-//===- VectorProbes.cpp - what vectors of a core do -----------------------===//
+//===- VectorProbes.cpp - loops that measure vector units -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,16 +19,15 @@ using namespace pruner;
 volatile float pruner::scaleSource = 0.999f;
 volatile float pruner::sink;
 
-// Whatever an empty `asm` is given must have been computed, and in a register;
-// what it may change in memory must have been stored.
+// The compiler must compute the value that an empty `asm` reads, and hold it in
+// a register; it must also store memory that the `asm` may change.
 #define PRUNER_KEEP(VALUE, CONSTRAINT) asm volatile("" ::CONSTRAINT(VALUE))
 #define PRUNER_FENCE() asm volatile("" ::: "memory")
 
 // `fma` and `read` need enough chains to cover latency (4 to 5 cycles) times
-// pipes (2), and no more than there are registers. The macro keeps every
-// operation inside a function that carries the target attribute: a template or
-// helper without it would be compiled for the baseline before it could be
-// inlined.
+// pipes (2), and no more than there are registers. A macro keeps every
+// operation inside a function with the target attribute: a template or helper
+// without it would be compiled for the baseline before it could be inlined.
 #define PRUNER_PROBES(NAME, TARGET, FUSED, VECTOR, LANES, CHAINS, CONSTRAINT,  \
                       SET, LOAD, STORE, ADD, MULADD)                           \
   TARGET static float fma_##NAME(int64_t rounds, float scale) {                \

@@ -1,4 +1,4 @@
-//===- VectorProbes.h - what vectors of a core do ------------- -*- C++ -*-===//
+//===- VectorProbes.h - loops that measure vector units ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,35 +16,35 @@
 
 namespace pruner {
 
-/// Tiles of accumulators that reduction loops take turns with.
+/// Number of accumulator tiles that reduction loops alternate between.
 inline constexpr size_t kTiles = 16;
 
-/// What is measured of one kind of vectors. The code keeps values near 1
-/// whatever the number of rounds: x -> x * s + (1 - s), with the scale s.
+/// Loops for one kind of vectors. The values stay near 1 for any number of
+/// rounds: x -> x * s + (1 - s), with the scale s.
 struct VectorProbes {
   const char *name;
   bool fused; ///< Multiply-adds are one instruction.
   int flopsPerRound;
   /// Independent multiply-adds; returns a value that depends on all of them.
   float (*fma)(int64_t rounds, float scale);
-  /// Adds up a buffer of whole 4 KiB pieces.
+  /// Sums a buffer of whole 4 KiB pieces.
   float (*read)(const float *data, size_t floats);
-  /// One chain of multiply-adds, 16 a round.
+  /// One chain of multiply-adds, 16 per round.
   float (*chain)(int64_t rounds, float scale);
-  /// 16 loads, and stores, a round, from and to 16 vectors at `data`.
+  /// 16 loads, or stores, per round, from or to 16 vectors at `data`.
   void (*load)(int64_t rounds, float *data);
   void (*store)(int64_t rounds, float *data);
-  /// A reduction loop for each of `trips`: eight accumulators, from one of the
-  /// kTiles places that follow the eight vectors at `data`, and back, and in
-  /// each step eight multiply-adds of those vectors.
+  /// One reduction loop for each of `trips`. Eight accumulators are loaded from
+  /// one of the kTiles tiles behind the eight vectors at `data`, and stored
+  /// back; each step executes eight multiply-adds of those vectors.
   void (*reduce)(llvm::ArrayRef<uint8_t> trips, float *data, float scale);
 };
 
-/// Those of the widest vectors that this core has.
+/// The probes of the widest vectors of this core.
 const VectorProbes &vectorProbes();
 
-/// Read through volatile so that no compiler may fold the work, and where
-/// results go so that none may drop it.
+/// Inputs are read through volatile so that the compiler cannot fold the work,
+/// and results are stored so that it cannot drop the work.
 extern volatile float scaleSource, sink;
 
 } // namespace pruner

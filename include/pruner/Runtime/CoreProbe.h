@@ -1,4 +1,4 @@
-//===- CoreProbe.h - what one core costs, measured --------------*- C++ -*-===//
+//===- CoreProbe.h - measured costs of one core -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,31 +13,32 @@
 
 namespace pruner {
 
-/// Times of one core, in seconds, 0 where this architecture has no probe. Each
-/// is the best of many short chunks in turns with the others, since whatever
-/// disturbs a chunk makes it longer. Divided by `cycle` they are the numbers of
-/// Machine/Machine.h's CoreModel.
+/// Times of one core in seconds; 0 where this architecture has no probe. Each
+/// is the best of many short chunks, interleaved with those of the other times,
+/// because a disturbance only makes a chunk longer. Divided by `cycle` they are
+/// the values of CoreModel in Machine/Machine.h.
 struct CoreProbe {
-  /// An addition of integers that waits for the one before: a cycle on every
+  /// An integer addition that depends on the previous one: one cycle on every
   /// core.
   double cycle = 0;
-  /// A multiply-add of the widest vectors that waits for the one before.
+  /// A multiply-add of the widest vectors that depends on the previous one.
   double fma = 0;
   /// A load, and a store, of such a vector that hits the first-level cache,
-  /// among many that wait for nothing.
+  /// among many independent ones.
   double load = 0, store = 0;
-  /// A line fetched from a buffer of `bytes`, among many in an order that no
-  /// prefetcher foresees and that depends on nothing loaded.
+  /// Fetching a line from a buffer of `bytes`, among many in an order that no
+  /// prefetcher predicts and that depends on no loaded value.
   double line = 0;
-  /// What a reduction loop of 8 to 24 steps takes beside these and beside
-  /// fetching and putting back its accumulators: its end is not foreseen, and
-  /// what follows waits for it as far as the core does not run ahead. At least
-  /// a cycle.
+  /// The overhead of a reduction loop of 8 to 24 steps, without its steps and
+  /// without loading and storing its accumulators. The end of the loop is
+  /// mispredicted, and the following code waits for it as far as the core does
+  /// not execute ahead. At least a cycle.
   double restart = 0;
 };
 
-/// Measures for about `seconds` in all; `bytes` is the size of the buffer whose
-/// lines are fetched, half of the second-level cache for that cache's lines.
+/// Measures for about `seconds` in total. `bytes` is the size of the buffer
+/// whose lines are fetched: half of the second-level cache for lines of that
+/// cache.
 CoreProbe probeCore(size_t bytes, double seconds = 0.5);
 
 } // namespace pruner

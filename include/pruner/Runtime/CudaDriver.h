@@ -1,4 +1,4 @@
-//===- CudaDriver.h - the CUDA driver, loaded when asked for  -*- C++ -*--===//
+//===- CudaDriver.h - the CUDA driver, loaded at run time -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nothing here needs CUDA's headers or libraries to build: the few types and
-// prototypes of the driver interface that are used are declared below, and
-// libcuda.so.1 is opened when the program runs, if it is there.
+// This code needs neither headers nor libraries of CUDA to build. It declares
+// the few types and prototypes of the driver interface that it uses, and opens
+// libcuda.so.1 at run time, if it exists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@
 
 namespace pruner {
 
-/// The binary interface of the driver, in our own names.
+/// The binary interface of the driver, with our own names.
 namespace cuda {
 using Result = int; ///< 0 is success.
 using Device = int;
@@ -38,7 +38,7 @@ using Event = struct EventTag *;
 using Graph = struct GraphTag *;
 using GraphExec = struct GraphExecTag *;
 
-/// 128 bytes; CUDA 12 asks for an alignment of 64, CUDA 13 for 128.
+/// 128 bytes; CUDA 12 requires an alignment of 64, CUDA 13 of 128.
 struct alignas(128) TensorMap {
   uint64_t opaque[16];
 };
@@ -70,8 +70,8 @@ inline constexpr int registersAttribute = 4;
 inline constexpr int maxDynamicSharedAttribute = 8;
 } // namespace cuda
 
-/// The driver's entry points that are used. All but those under "optional" are
-/// set once `CudaDriver::load` has succeeded.
+/// The entry points of the driver that are used. All but those under "optional"
+/// are set after `CudaDriver::load` succeeds.
 struct CudaFunctions {
   cuda::Result (*init)(unsigned flags);
   cuda::Result (*driverGetVersion)(int *version);
@@ -116,20 +116,20 @@ struct CudaFunctions {
   cuda::Result (*eventDestroy)(cuda::Event);
 
   // Optional: null in drivers that do not have them.
-  /// Where parameter `index` of a kernel lies and its bytes (CUDA 12.4).
+  /// Offset and size in bytes of parameter `index` of a kernel (CUDA 12.4).
   cuda::Result (*funcGetParamInfo)(cuda::Function, size_t index, size_t *offset,
                                    size_t *size);
   /// Launch with clusters (CUDA 11.8).
   cuda::Result (*launchKernelEx)(const cuda::LaunchConfig *, cuda::Function,
                                  void **arguments, void **extra);
   /// Descriptor of a bulk tensor copy, sm_90 (CUDA 12.0). Dimensions and box
-  /// from the innermost outwards; `strides` in bytes, of all but the innermost.
+  /// start with the innermost; `strides` are in bytes, without the innermost.
   cuda::Result (*tensorMapEncodeTiled)(
       cuda::TensorMap *, int dataType, uint32_t rank, void *address,
       const uint64_t *dimensions, const uint64_t *strides, const uint32_t *box,
       const uint32_t *elementStrides, int interleave, int swizzle,
       int l2Promotion, int outOfBoundsFill);
-  /// Graphs: a chain of launches submitted at once (CUDA 11.4).
+  /// Graphs: a chain of launches that is submitted at once (CUDA 11.4).
   cuda::Result (*streamBeginCapture)(cuda::Stream, int mode);
   cuda::Result (*streamEndCapture)(cuda::Stream, cuda::Graph *);
   cuda::Result (*graphInstantiate)(cuda::GraphExec *, cuda::Graph,
@@ -144,7 +144,7 @@ struct CudaFunctions {
   }
 };
 
-/// What the driver tells about one device. Bytes, kHz, bits.
+/// Properties of one device, in bytes, kHz and bits.
 struct CudaDeviceInfo {
   std::string name;
   int major = 0, minor = 0; ///< Compute capability.
@@ -170,14 +170,14 @@ struct CudaDeviceInfo {
   }
 };
 
-/// The loaded and initialised driver. Immutable and shared; the library stays
-/// loaded for the life of the process.
+/// The loaded and initialized driver. Immutable and shared; the library stays
+/// loaded until the process ends.
 class CudaDriver {
 public:
-  /// Opens `library`, finds the functions, initialises the driver and counts
-  /// the devices. The error says which of these failed and what to do: there is
-  /// no such library, it lacks a function, it is the toolkit's stub and not a
-  /// driver, there is no device, or what the driver said.
+  /// Opens `library`, finds the functions, initializes the driver and counts
+  /// the devices. The error states what failed and what to do: the library does
+  /// not exist, it lacks a function, it is the stub of the toolkit instead of a
+  /// driver, there is no device, or the driver reported an error.
   static llvm::Expected<std::shared_ptr<const CudaDriver>>
   load(llvm::StringRef library = "libcuda.so.1");
 
@@ -195,7 +195,8 @@ private:
   int driverVersion = 0;
 };
 
-/// The facts of device `ordinal`; an error names an ordinal that is not there.
+/// The properties of device `ordinal`. The error for a device that does not
+/// exist names the ordinal.
 llvm::Expected<CudaDeviceInfo> queryCudaDevice(const CudaDriver &driver,
                                                int ordinal);
 

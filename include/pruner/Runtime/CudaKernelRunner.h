@@ -25,17 +25,17 @@ namespace pruner {
 
 /// One launch.
 struct CudaLaunch {
-  /// A kernel of the image; empty stands for that of the runner.
+  /// A kernel of the image; if empty, the kernel of the runner.
   std::string kernel;
   std::array<unsigned, 3> grid = {1, 1, 1};
   std::array<unsigned, 3> block = {1, 1, 1};
   /// Thread blocks of one cluster; all 1 = no clusters.
   std::array<unsigned, 3> cluster = {1, 1, 1};
-  /// Bytes; beyond 48 KiB the kernel is opted in.
+  /// Bytes; above 48 KiB the runner opts in for the kernel.
   unsigned dynamicSharedBytes = 0;
 };
 
-/// What the driver tells about a loaded kernel, per thread or block.
+/// Properties of a loaded kernel as reported by the driver.
 struct CudaKernelFacts {
   int registers = 0;
   int localBytes = 0;  ///< Stack and spills of one thread.
@@ -44,8 +44,8 @@ struct CudaKernelFacts {
 
 struct CudaTimingOptions {
   int warmUps = 3;
-  /// One sample is events around R launches with R * t at least this, seconds:
-  /// an event's resolution is about 0.5 us.
+  /// One sample is the time between events around R launches, with R * t at
+  /// least this many seconds. The resolution of events is about 0.5 us.
   double minSampleSeconds = 5e-3;
   int samples = 5;
   int maxLaunchesPerSample = 100000;
@@ -53,23 +53,23 @@ struct CudaTimingOptions {
   double censorAbove = 0;
   double maxSpread = 1.15;
   int maxRepeats = 2;
-  /// Launches take turns between copies of the buffers until all copies
-  /// together hold this many bytes; use more than twice the L2 cache for times
-  /// with cold caches. 0 = one copy, warm.
+  /// Launches alternate between copies of the buffers. All copies together hold
+  /// at least this many bytes. Use more than twice the L2 cache for times with
+  /// cold caches; 0 means one copy, warm.
   size_t rotateBytes = 0;
-  /// Submit the launches of a sample as a graph, where the driver has graphs,
-  /// so that the CPU's 2 to 4 us per launch do not hide shorter kernels.
+  /// Submit the launches of a sample as a graph, if the driver supports graphs,
+  /// so that the 2 to 4 us of CPU time per launch do not hide shorter kernels.
   bool useGraph = true;
 };
 
-/// One kernel with its arguments on one device, and others of its image that
-/// are launched with the same arguments. Not thread-safe; one per worker. After
-/// an error of a launch the device context is lost: give up the process. Errors
-/// name the kernel and the driver's words.
+/// One kernel with its arguments on one device, and other kernels of its image
+/// that are launched with the same arguments. Not thread-safe; use one per
+/// worker. After an error of a launch the device context is lost, and the
+/// process must end. Errors name the kernel and include the driver's message.
 class CudaKernelRunner {
 public:
-  /// Loads `image` (PTX text or a cubin) and finds `kernel` in it. PTX is
-  /// compiled by the driver; its log is part of the error.
+  /// Loads `image` (PTX text or a cubin) and finds `kernel` in it. The driver
+  /// compiles PTX; its log is part of the error.
   static llvm::Expected<std::unique_ptr<CudaKernelRunner>>
   create(std::shared_ptr<const CudaDriver> driver, llvm::StringRef image,
          llvm::StringRef kernel, int device = 0);
@@ -78,30 +78,30 @@ public:
   CudaKernelRunner &operator=(const CudaKernelRunner &) = delete;
 
   const CudaKernelFacts &facts() const { return main.facts; }
-  /// The driver's compile log of a PTX image, may be empty.
+  /// The driver's compilation log of a PTX image; may be empty.
   llvm::StringRef log() const { return compileLog; }
 
   /// Appends a pointer argument to a device buffer with `contents`.
   llvm::Error addBuffer(llvm::ArrayRef<uint8_t> contents);
-  /// Appends an argument passed by value, in the kernel's layout (a scalar, or
-  /// a `cuda::TensorMap`).
+  /// Appends an argument passed by value in the layout of the kernel (a scalar,
+  /// or a `cuda::TensorMap`).
   void addValue(llvm::ArrayRef<uint8_t> bytes);
 
   /// The device address of buffer argument `argument`, 0 for others.
   cuda::DevicePtr address(size_t argument) const;
 
-  /// Sets the contents of buffer argument `argument`, whole.
+  /// Overwrites buffer argument `argument` as a whole.
   llvm::Error upload(size_t argument, llvm::ArrayRef<uint8_t> contents);
-  /// Reads buffer argument `argument`, whole.
+  /// Reads buffer argument `argument` as a whole.
   llvm::Error download(size_t argument,
                        llvm::MutableArrayRef<uint8_t> contents);
 
-  /// Makes the launches, one after the other, and waits.
+  /// Runs the launches one after the other, and waits.
   llvm::Error launch(llvm::ArrayRef<CudaLaunch> launches);
 
   /// Times all launches together by the protocol of `CudaTimingOptions`. The
-  /// buffers are used as they are: a kernel that accumulates goes on
-  /// accumulating.
+  /// buffers are not reset, so a kernel that accumulates continues to
+  /// accumulate.
   llvm::Expected<TimingResult> time(llvm::ArrayRef<CudaLaunch> launches,
                                     const CudaTimingOptions &options = {});
 
@@ -116,8 +116,8 @@ private:
 
   llvm::Error check(cuda::Result result, const llvm::Twine &what) const;
   llvm::Error find(const std::string &kernel, Kernel &found);
-  /// Compares the arguments with the kernel's parameters, if the driver can
-  /// tell them.
+  /// Compares the arguments with the parameters of the kernel, if the driver
+  /// reports them.
   llvm::Error checkArguments(const Kernel &kernel) const;
   /// Finds the kernels, opts in to the dynamic shared memory and checks the
   /// shapes.
@@ -138,7 +138,7 @@ private:
   cuda::Context context = nullptr;
   cuda::Module module = nullptr;
   Kernel main;
-  /// By name.
+  /// Kernels by name.
   std::map<std::string, Kernel> others;
   cuda::Stream stream = nullptr;
   std::string compileLog;

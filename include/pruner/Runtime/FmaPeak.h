@@ -1,4 +1,4 @@
-//===- FmaPeak.h - measured roofs of one core --------------- -*- C++ -*--===//
+//===- FmaPeak.h - measured rooflines of one core ---------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,21 +13,21 @@
 
 namespace pruner {
 
-/// The f32 rate of one core at its widest multiply-add, FLOP/s (one FMA = 2):
+/// The f32 rate of one core with its widest multiply-add, FLOP/s (one FMA = 2):
 /// the best of many one-millisecond chunks of independent FMAs in registers
-/// over `seconds`. The roof of "percent of peak" in reports. The code is
-/// chosen when it runs: AVX-512, AVX2 + FMA or SSE2 on x86, NEON on AArch64,
-/// plain C++ elsewhere (a floor there, not a roof).
+/// over `seconds`. Reports use it as the peak in "percent of peak". The code is
+/// chosen at run time: AVX-512, AVX2 + FMA or SSE2 on x86, NEON on AArch64,
+/// plain C++ elsewhere, which gives a lower bound of the peak.
 double measureFmaPeak(double seconds = 0.03);
 
-/// The instructions `measureFmaPeak` uses here: "avx512f", "avx2+fma", "sse2",
-/// "neon" or "scalar".
+/// The instructions that `measureFmaPeak` uses here: "avx512f", "avx2+fma",
+/// "sse2", "neon" or "scalar".
 const char *fmaPeakVariant();
 
-/// The read rate of one core over a buffer of `bytes` (rounded up to 4 KiB)
-/// that is read again and again, bytes/s: the L1, L2, L3 or memory roof
-/// according to the size. Best pass within `seconds`, and at least one. 0 when
-/// the buffer cannot be allocated.
+/// The rate at which one core reads a buffer of `bytes` (rounded up to 4 KiB)
+/// repeatedly, bytes/s: the L1, L2, L3 or memory roofline, depending on the
+/// size. The best pass within `seconds`, and at least one pass. 0 if the buffer
+/// cannot be allocated.
 double measureReadBandwidth(size_t bytes, double seconds = 0.03);
 
 } // namespace pruner

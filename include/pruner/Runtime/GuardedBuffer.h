@@ -1,4 +1,4 @@
-//===- GuardedBuffer.h - memory that reports stray accesses - -*- C++ -*--===//
+//===- GuardedBuffer.h - memory that detects stray accesses -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,20 +17,20 @@
 
 namespace pruner {
 
-/// An operand of a kernel under verification. Layout, addresses upwards:
+/// An operand of a kernel under verification. Layout, by ascending addresses:
 ///
 ///     | fence | redzone | data | slack | fence |
 ///
-/// The data start at a multiple of 64 bytes and reach to within 63 bytes of a
-/// fence, which is inaccessible, so that a read or write past the end faults
-/// (at once when the size is a multiple of 64). The redzone before the data (at
-/// least 64 bytes) and the slack after it hold a pattern that `damage` checks,
-/// for writes that do not fault. New data are poisoned.
+/// The data start at a multiple of 64 bytes and end within 63 bytes of a fence.
+/// Fences are inaccessible, so a read or write past the end faults (at once if
+/// the size is a multiple of 64). The redzone before the data (at least 64
+/// bytes) and the slack after it hold a pattern that `damage` checks, for
+/// writes that do not fault. New data are poisoned.
 ///
-/// Fences cost time where a vector reaches over the end of the data with its
-/// lanes there masked out. Nothing faults, but some CPUs find that out slowly
-/// (Zen 4: 190 to 500 ns for each load or store), and beside the tensors of a
-/// network are other tensors. So fences are opened for timing.
+/// Fences cost time where a vector extends past the end of the data and its
+/// lanes there are masked out. Nothing faults, but some CPUs detect this slowly
+/// (Zen 4: 190 to 500 ns for each load or store), whereas in a network other
+/// tensors follow. Fences are therefore opened for timing.
 class GuardedBuffer {
 public:
   static constexpr size_t alignment = 64;
@@ -38,8 +38,8 @@ public:
   /// in integers.
   static constexpr uint8_t poisonByte = 0xFF;
 
-  /// Memory for `bytes` bytes (0 is allowed), or nothing when the system has
-  /// none left.
+  /// Allocates `bytes` bytes (may be 0). std::nullopt if the system has no
+  /// memory left.
   static std::optional<GuardedBuffer> allocate(size_t bytes);
 
   GuardedBuffer(GuardedBuffer &&other) noexcept;
@@ -52,21 +52,22 @@ public:
   size_t size() const { return bytes; }
   template <typename T> T *as() const { return static_cast<T *>(data()); }
 
-  /// Fills the data with poison, so that an output that is never written, or an
-  /// input that is read before it is set, shows.
+  /// Fills the data with poison, which reveals outputs that are never written
+  /// and inputs that are read before they are set.
   void poison();
 
   /// Bytes of whole 4-byte words that still hold poison, counted from the
-  /// start: how much of an output was never written. Only for results that
-  /// cannot hold this NaN or -1 themselves.
+  /// start: the part of an output that was not written. Only valid for results
+  /// that cannot be this NaN or -1 themselves.
   size_t poisonedBytes() const;
 
-  /// Where the redzone, the slack or an open fence was overwritten, in words
-  /// with the offset from the data's start (negative = before it), or nothing.
+  /// Describes where the redzone, the slack or an open fence was overwritten,
+  /// with the offset from the start of the data (negative before it).
+  /// std::nullopt if nothing was.
   std::optional<std::string> damage() const;
 
   /// Makes the fences accessible, with the pattern in them, or inaccessible
-  /// again. What is not possible leaves them closed.
+  /// again. If this fails, they stay inaccessible.
   void open();
   void close();
 
@@ -74,8 +75,8 @@ private:
   GuardedBuffer() = default;
   void release();
   bool protectFences(int protection);
-  /// Of bytes that nobody should write: those from the first accessible one to
-  /// the data, and those behind the data.
+  /// The bytes that must not be written: from the first accessible one to the
+  /// data, and behind the data.
   uint8_t *first() const;
   uint8_t *last() const;
 
@@ -88,7 +89,7 @@ private:
   bool isOpen = false;
 };
 
-/// Opens the fences of buffers while it lives.
+/// Opens the fences of buffers during its lifetime.
 class OpenFences {
 public:
   OpenFences() = default;

@@ -1,4 +1,4 @@
-//===- KernelTeam.h - the threads that kernels run on -----------*- C++ -*-===//
+//===- KernelTeam.h - the threads of parallel kernels -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Parallel kernels are compiled like OpenMP and run on the threads that
-// libraries of networks bring (Runtime/Network/Threads.c), in this process as
-// there: what is measured starts and joins its threads as what is deployed.
+// Parallel kernels are compiled like OpenMP code. They run on the thread
+// runtime that network libraries contain (Runtime/Network/Threads.c), also in
+// this process. Measured code therefore starts and joins its threads like
+// deployed code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +24,11 @@
 
 namespace pruner {
 
-/// How many threads a parallel region gets from now on, of every kernel of this
-/// process; 0: as many as it may use, which is where it starts.
+/// Sets the number of threads of a parallel region for every kernel of this
+/// process. 0, the default, means as many as the process may use.
 void setKernelThreads(unsigned threads);
 
-/// Calls `work` with the number of the thread on each of them, and waits.
+/// Calls `work` on each thread with the number of the thread, and waits.
 void runOnKernelThreads(llvm::function_ref<void(unsigned)> work);
 
 /// The entry points of that runtime, for code that is loaded into this process.

@@ -16,7 +16,7 @@
 namespace pruner {
 
 /// A box of a row-major tensor that the tensor memory accelerator (sm_90)
-/// copies. All lists from the outermost dimension inwards, as in MLIR.
+/// copies. All lists start with the outermost dimension, as in MLIR.
 struct TensorMapShape {
   /// Element types, with the numbers of the driver's interface.
   enum class Type {
@@ -39,12 +39,12 @@ struct TensorMapShape {
   unsigned elementBytes() const;
 };
 
-/// Encodes `shape` for the tensor at device address `address`; pass the result
+/// Encodes `shape` for the tensor at device address `address`. Pass the result
 /// to a kernel by value (`CudaKernelRunner::addValue`). Elements outside of the
-/// tensor are read as zero. The error names the rule of the hardware that is
-/// broken and both numbers: address and strides divide by 16 bytes, the box's
-/// row is a multiple of 16 bytes and no longer than the swizzle; or says that
-/// the driver is older than CUDA 12.
+/// tensor are read as zero. The error names the violated rule of the hardware
+/// and both numbers: address and strides are multiples of 16 bytes, and a row
+/// of the box is a multiple of 16 bytes and not longer than the swizzle. A
+/// driver older than CUDA 12 is an error as well.
 llvm::Expected<cuda::TensorMap> encodeTensorMap(const CudaDriver &driver,
                                                 const TensorMapShape &shape,
                                                 cuda::DevicePtr address);

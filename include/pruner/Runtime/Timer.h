@@ -19,42 +19,43 @@
 
 namespace pruner {
 
-/// Nanoseconds of the monotonic clock; only differences mean something.
+/// Nanoseconds of the monotonic clock. Only differences are meaningful.
 int64_t nowNanoseconds();
 
-/// How `timeCallback` measures. The defaults are those of the tuner.
+/// Parameters of `timeCallback`. The tuner uses the defaults.
 struct TimingOptions {
-  /// Untimed runs first. They stop early, after at least one, when they have
-  /// taken `minSeconds` together.
+  /// Number of untimed runs at the start. They stop early, after at least one,
+  /// once they have taken `minSeconds` together.
   int warmUps = 3;
-  /// Samples are taken until both are reached.
+  /// Samples are taken until both values are reached.
   double minSeconds = 0.010;
   int minSamples = 5;
-  /// Never more samples than this, whatever `minSeconds` says.
+  /// Maximum number of samples, which overrides `minSeconds`.
   int maxSamples = 100000;
-  /// A sample times as many runs in a row as fill this, seconds, so that the
-  /// clock's own cost (tens of nanoseconds) stays under a thousandth. With
-  /// `before` every sample is one run.
+  /// A sample consists of as many consecutive runs as take this many seconds,
+  /// so that the cost of the clock (tens of nanoseconds) is below a thousandth.
+  /// With `before` every sample is one run.
   double minSampleSeconds = 50e-6;
   /// Seconds. If the first timed run and all warm-ups take longer, the result
-  /// is the fastest of them, censored: all that is known is "not faster than".
-  /// One of them alone may have been interrupted. 0 = never.
+  /// is the fastest of them and marked as censored: the code is not faster than
+  /// that by much. More than one run is needed for this, because a single run
+  /// may have been interrupted. 0 = never.
   double censorAbove = 0;
-  /// A measurement whose median is this much above its minimum was disturbed
-  /// and is repeated, `maxRepeats` times at most; the calmest one is kept.
+  /// A measurement whose median exceeds its minimum by this factor was
+  /// disturbed. It is repeated up to `maxRepeats` times, and the one with the
+  /// smallest spread is kept.
   double maxSpread = 1.15;
   int maxRepeats = 2;
-  /// What takes more than these seconds in its fastest run need not be known
-  /// well: two samples are enough, or as many, up to `minSamples`, as it takes
-  /// to bring their spread to `maxSpread`, and nothing is repeated. 0 = nothing
-  /// is slow.
+  /// Seconds. A callback whose fastest run takes longer need not be timed
+  /// precisely. It gets two samples, or up to `minSamples` until their spread
+  /// is at most `maxSpread`, and is not repeated. 0 = nothing is slow.
   double slowAbove = 0;
-  /// What is called, untimed, before each run; may be empty. Samples then also
-  /// end after `maxWallSeconds`, what it takes included, once there are
-  /// `minSamples`; and one warm-up is enough, as nothing stays warm.
+  /// Called, untimed, before each run; may be empty. Sampling then also ends
+  /// after `maxWallSeconds`, including the time of these calls, once there are
+  /// `minSamples`. One warm-up is enough, because nothing stays warm.
   std::function<void()> before;
   double maxWallSeconds = 0.020;
-  /// The clock in nanoseconds; tests put another in place of the real one.
+  /// The clock in nanoseconds; tests replace it.
   std::function<int64_t()> clock = nowNanoseconds;
 };
 
@@ -68,27 +69,27 @@ struct TimingResult {
   /// Each sample, in the order in which they were taken.
   std::vector<double> samples;
   int runsPerSample = 1;
-  /// Measurements thrown away because their spread was above the limit.
+  /// Number of measurements dropped because their spread was above the limit.
   int repeats = 0;
-  /// The first runs exceeded `censorAbove`: every number is the fastest one's
-  /// time, a bound only in the sense that more runs were not worth it.
+  /// The first runs exceeded `censorAbove`. Every time is that of the fastest
+  /// one.
   bool censored = false;
   /// The spread stayed above the limit in every repeat.
   bool noisy = false;
 };
 
-/// Median (mean of the middle two of an even count), minimum, nearest-rank
-/// 90th percentile and spread of `secondsPerRun`, which it keeps. All zero when
-/// it is empty.
+/// Median (mean of the middle two of an even count), minimum, nearest-rank 90th
+/// percentile and spread of `secondsPerRun`, which the result stores. All are
+/// zero if it is empty.
 TimingResult summarizeSamples(std::vector<double> secondsPerRun);
 
-/// Of what was given up after runs of which the fastest took `seconds`.
+/// The result of a censored measurement whose fastest run took `seconds`.
 TimingResult censoredTime(double seconds);
 
-/// Calls `take` for the samples of a repeat, counted from 0, until their spread
-/// is at most `maxSpread`, or there were `maxRepeats` more repeats, or the
-/// minimum is above `repeatBelow` seconds (0: whatever it is). Returns the
-/// result of the least spread, of `runs` runs a sample.
+/// Calls `take` for the samples of each attempt, numbered from 0. Stops when
+/// the spread is at most `maxSpread`, after `maxRepeats` repeats, or when the
+/// minimum is above `repeatBelow` seconds (0: no such limit). Returns the
+/// attempt with the smallest spread; each sample consists of `runs` runs.
 llvm::Expected<TimingResult> repeatWhileNoisy(
     double maxSpread, int maxRepeats, double repeatBelow, int runs,
     llvm::function_ref<llvm::Expected<std::vector<double>>(int repeat)> take);

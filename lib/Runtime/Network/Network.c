@@ -22,8 +22,8 @@
 static _Thread_local char text[256];
 static _Thread_local jmp_buf *leave;
 
-/// The workspace of the last call, kept for the next one: fresh pages cost more
-/// than small networks. Calls at the same time make their own.
+/// The workspace of the last call, kept for the next one, because fresh pages
+/// cost more than a small network. Concurrent calls allocate their own.
 static _Atomic(void *) spare;
 
 static void *take_workspace(void) {

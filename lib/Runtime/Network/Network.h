@@ -1,4 +1,4 @@
-//===- Network.h - what the parts of a network share ----------------------===//
+//===- Network.h - declarations shared by the parts of a network ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,39 +16,40 @@ enum { ALIGNMENT = 64 };
 
 #define PRUNER_EXPORT __attribute__((visibility("default")))
 
-/// What `pruner-add-entry-point` and `pruner-translate` put into the library.
-/// facts: inputs, outputs, bytes of workspace, most useful threads, call sites.
+/// Constants that `pruner-add-entry-point` and `pruner-translate` put into the
+/// library. facts: inputs, outputs, bytes of workspace, maximum useful threads,
+/// call sites.
 extern const int64_t pruner_network_facts[5];
 void pruner_network_entry(const void *const *inputs, void *const *outputs,
                           void *workspace);
 
-/// Leaves a message for pruner_error and returns `status`.
+/// Stores a message for pruner_error and returns `status`.
 int pruner_network_refuse(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/// Whether the pointers of a call are there and aligned.
+/// Checks that the pointers of a call are not null and are aligned.
 int pruner_network_check(const void *const *inputs, void *const *outputs);
 
-/// Runs `body` with `call` and a workspace as one run of the network. Returns
-/// what pruner_run does.
+/// Calls `body` with `call` and a workspace, as one run of the network. Returns
+/// the status of pruner_run.
 int pruner_network_call(void (*body)(void *call, void *workspace), void *call);
 
-/// Called by generated code when a check of its inputs fails. Leaves the
-/// network; only ever called on the thread that entered it.
+/// Generated code calls this when a check of its inputs fails. Leaves the
+/// network; must be called on the thread that entered it.
 _Noreturn void pruner_network_fail(const char *message);
 
-/// Not 0 while a profile is taken; generated code then calls the mark behind
-/// each call, with its site, and in front of it where other work has been done
-/// since the last mark, with -1. Marks count from `begin` to `end`, on the
-/// thread of these; `begin` comes before every run and `end` after it, with 0
-/// where a check left the run.
+/// Not 0 while a profile is recorded. Generated code then calls the mark after
+/// each call, with the number of the call site. Before a call it calls the mark
+/// with -1 if there was other work since the last mark. Marks count from
+/// `begin` to `end`, on the thread that called these. `begin` precedes every
+/// run; `end` follows it, with 0 if a failed check left the run.
 extern int32_t pruner_network_profiled;
 void pruner_network_mark(int32_t site);
 void pruner_network_begin(void);
 void pruner_network_end(int complete);
 
-/// How many threads a parallel region gets: the last value set, else the most
-/// that are useful and that this process may use.
+/// The number of threads of a parallel region: the last value set, or else the
+/// maximum that is useful and that this process may use.
 int pruner_network_threads(void);
 
 #endif // PRUNER_RUNTIME_NETWORK_H

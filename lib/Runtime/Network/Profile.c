@@ -1,4 +1,4 @@
-//===- Profile.c - where the time of a network goes -----------------------===//
+//===- Profile.c - the profile of a network -------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// `pruner-mark-calls` puts marks into the function of the network, which call
-// this while a profile is taken. A mark adds the time since the mark before it
-// to a call site. Runs at the same time add to the same sites, without locks.
+// `pruner-mark-calls` inserts marks into the function of the network; while a
+// profile is recorded, they call this code. A mark adds the time since the
+// previous mark to a call site. Concurrent runs add to the same sites, without
+// locks.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -20,14 +21,14 @@
 
 enum { RECENT = 256 };
 
-/// A call site, in nanoseconds. Behind those of the network come what lies
-/// between its calls, and its runs.
+/// A call site, in nanoseconds. After those of the network follow one for the
+/// time between calls and one for whole runs.
 typedef struct {
   _Atomic int64_t calls, total;
   _Atomic int64_t recent[RECENT]; ///< The last ones, call n at n % RECENT.
 } Site;
 
-/// What pruner_profile_read says: calls, seconds.
+/// The result of pruner_profile_read: calls, seconds.
 typedef struct {
   int64_t calls;
   double total, median, least;
@@ -35,9 +36,9 @@ typedef struct {
 
 int32_t pruner_network_profiled;
 static _Atomic(Site *) sites;
-static atomic_int users; // Threads that may hold `sites`.
+static atomic_int users; // Threads that may use `sites`.
 
-/// Of the run that this thread is in; `begun` is 0 where none is profiled.
+/// State of the run of this thread; `begun` is 0 if it is not profiled.
 static _Thread_local int64_t begun, last, between;
 static _Thread_local Site *own;
 
@@ -49,7 +50,7 @@ static int64_t now(void) {
   return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
 
-/// Generated code reads it without any order.
+/// Generated code reads it without memory ordering.
 static void set_profiled(int32_t on) {
   __atomic_store_n(&pruner_network_profiled, on, __ATOMIC_SEQ_CST);
 }
@@ -75,7 +76,7 @@ void pruner_network_mark(int32_t site) {
     between += duration;
   else
     add(site, duration);
-  last = now(); // The profile's own work belongs to nobody.
+  last = now(); // Do not count the profiler's own time.
 }
 
 void pruner_network_begin(void) {
@@ -94,7 +95,7 @@ void pruner_network_end(int complete) {
   atomic_fetch_sub(&users, 1);
 }
 
-/// The sites, all 0; null without memory.
+/// The sites, all 0; null if there is no memory.
 static Site *clear_sites(void) {
   size_t count = (size_t)site_count();
   Site *cleared = atomic_load(&sites);
@@ -102,7 +103,7 @@ static Site *clear_sites(void) {
     Site *fresh = calloc(count, sizeof(Site));
     if (!fresh || atomic_compare_exchange_strong(&sites, &cleared, fresh))
       return fresh;
-    free(fresh); // Another thread was faster.
+    free(fresh); // Another thread allocated them first.
   }
   for (size_t n = 0; n < count; ++n) {
     atomic_store_explicit(&cleared[n].calls, 0, memory_order_relaxed);
@@ -154,7 +155,7 @@ PRUNER_EXPORT int pruner_profile_read(int64_t site, Times *times) {
   return all ? OK : BAD_ARGUMENT;
 }
 
-/// At exit other threads may still be inside a run, with the sites.
+/// At exit other threads may still be inside a run and use the sites.
 __attribute__((destructor)) static void free_sites(void) {
   set_profiled(0);
   Site *all = atomic_exchange(&sites, NULL);

@@ -6,22 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A network is several functions, each for one size, and perhaps one for all. A
-// call goes to the function of its size, padded or in pieces, as the plan says
-// that was made with them.
+// A network consists of several functions, each for one size, and possibly one
+// for all sizes. A call is passed to the function of its size, padded or in
+// pieces, as the plan from the compiler states.
 #include "Network.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/// What the compiler put into the library, in this order: how many functions,
-/// whether calls may be made in pieces, the least and the greatest size, how
-/// many intervals of the plan, bytes for padded tensors, the number of the
-/// function for all sizes or -1. Then for each function its size and whether it
-/// takes the size of the call as its last input; for each interval its first
-/// and last size and the number of its function; for each input, then each
-/// output, the bytes of an element, the rank and the extents, -1 for the size.
+/// Constants from the compiler, in this order: the number of functions; whether
+/// calls may be split into pieces; the smallest and the largest size; the
+/// number of intervals of the plan; bytes for padded tensors; the number of the
+/// function for all sizes, or -1. Then for each function its size and whether
+/// its last input is the size of the call; for each interval its first and last
+/// size and the number of its function; for each input, then each output, the
+/// bytes of an element, the rank and the extents, -1 for the size.
 extern const int64_t pruner_network_sizes[];
 enum {
   FUNCTIONS,
@@ -38,7 +38,7 @@ typedef void (*Function)(const void *const *inputs, void *const *outputs,
                          void *workspace);
 extern const Function pruner_network_functions[];
 
-/// For tensors that are padded or cut, kept for the next call.
+/// Memory for tensors that are padded or cut, kept for the next call.
 static _Atomic(void *) spare;
 
 __attribute__((destructor)) static void free_spare(void) {
@@ -53,7 +53,7 @@ static const int64_t *interval(int64_t number) {
   return function_table(pruner_network_sizes[FUNCTIONS]) + 3 * number;
 }
 
-/// Extents of a tensor for a size.
+/// Extents of a tensor for one size.
 typedef struct {
   int64_t bytes, rank;
   const int64_t *extents;
@@ -77,9 +77,9 @@ static int64_t bytes_behind(const Shape *shape, int64_t dim, int64_t size) {
   return bytes;
 }
 
-/// Copies what `count` elements of the dynamic dimensions hold from a tensor of
-/// size `from_size`, from `first` on, to one of size `to_size`; with `clear`,
-/// zeros to what is behind them.
+/// Copies `count` elements of the dynamic dimensions, starting at `first`, from
+/// a tensor of size `from_size` to one of size `to_size`. With `clear`, fills
+/// the rest with zeros.
 static void copy_part(const Shape *shape, int64_t dim, const char *from,
                       int64_t from_size, int64_t first, char *to,
                       int64_t to_size, int64_t to_first, int64_t count,
@@ -117,8 +117,8 @@ typedef struct {
   char *scratch;
 } Call;
 
-/// The tensor of a piece: where it is, if it is there as the function wants it,
-/// else room in `scratch`.
+/// The tensor of a piece: a pointer into the whole tensor if the function can
+/// use it directly, or else memory in `scratch`.
 static char *place_of(const Shape *shape, char *whole, int64_t size,
                       int64_t first, int64_t count, int64_t made_for,
                       char **scratch) {
@@ -167,7 +167,7 @@ static void run_piece(const Call *call, int64_t number, int64_t made_for,
   }
 }
 
-/// The number of the function for a call, or what remains of one; -1 for none.
+/// The number of the function for a call, or for the rest of one; -1 for none.
 static int64_t choose(int64_t size) {
   const int64_t *plan = pruner_network_sizes;
   if (plan[INDEPENDENT] && size > plan[GREATEST])
@@ -184,7 +184,7 @@ static void run(void *given, void *workspace) {
     int64_t rest = call->size - first;
     int64_t number = choose(rest);
     if (number < 0) {
-      // The function for all sizes takes it as it is.
+      // The function for all sizes needs no padding.
       run_piece(call, pruner_network_sizes[ANY], rest, first, rest, workspace);
       return;
     }
@@ -195,7 +195,7 @@ static void run(void *given, void *workspace) {
   }
 }
 
-/// Bytes for what is padded or cut in a call.
+/// Bytes for the tensors that are padded or cut in a call.
 static int64_t scratch_bytes(const Call *call, int64_t tensors) {
   const int64_t *plan = pruner_network_sizes;
   if (!plan[INDEPENDENT] || choose(call->size) >= 0)
@@ -255,9 +255,9 @@ PRUNER_EXPORT int pruner_run_sized(int64_t size, const void *const *inputs,
   return status;
 }
 
-/// What pruner_run calls.
+/// The function that pruner_run calls.
 void pruner_network_entry(const void *const *inputs, void *const *outputs,
                           void *workspace) {
   (void)inputs, (void)outputs, (void)workspace;
-  pruner_network_fail("a call has a size here: use pruner_run_sized");
+  pruner_network_fail("this network has a dynamic size: call pruner_run_sized");
 }

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Parallel kernels are compiled like OpenMP. A library must run anywhere and
-// beside other OpenMP runtimes of the process, so it brings the few entry
-// points that such kernels call, hidden from everybody else: parallel regions
-// without nesting, statically scheduled loops, barriers. The interface is that
-// of LLVM's runtime (openmp/runtime/src/kmp.h).
+// Parallel kernels are compiled like OpenMP code. A library must run on any
+// system and next to other OpenMP runtimes of the process. It therefore
+// contains the few entry points that such kernels call, as hidden symbols:
+// parallel regions without nesting, statically scheduled loops, barriers. The
+// interface is that of LLVM's runtime (openmp/runtime/src/kmp.h).
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -40,30 +40,32 @@ static struct {
   Task task;
   void *arguments[MOST_ARGUMENTS];
   int size;             // Threads of this region.
-  atomic_uint round;    // Counts regions; what workers wait for.
+  atomic_uint round;    // Number of the region; workers wait for it to change.
   atomic_int running;   // Workers inside the region.
-  atomic_int arrived;   // At the barrier.
-  atomic_uint barriers; // Counts barriers passed.
-  bool stop;            // Written before a round that no task belongs to.
+  atomic_int arrived;   // Threads waiting at the barrier.
+  atomic_uint barriers; // Number of barriers passed.
+  bool stop; // Set before a round without a task, which ends the workers.
 } team;
 
 static pthread_mutex_t busy =
-    PTHREAD_MUTEX_INITIALIZER; // One region at a time.
+    PTHREAD_MUTEX_INITIALIZER; // Held during a region.
 static pthread_mutex_t sleep_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
 static pthread_t workers[MOST_THREADS];
-static unsigned started_in[MOST_THREADS]; ///< The last round before a worker.
+/// The last round before each worker started.
+static unsigned started_in[MOST_THREADS];
 static int worker_count;
 static atomic_int wanted;  // 0: not set.
-static atomic_int owner;   // The process with the workers; -1: in between.
-static atomic_bool closed; // No region gets workers any more.
+static atomic_int owner;   // Process of the workers; -1 during initialization.
+static atomic_bool closed; // Regions get no more workers.
 
 static _Thread_local int32_t thread_id;
 static _Thread_local int team_size = 1;
-/// Whether this thread holds `busy`, is about to, or works for who does.
+/// Whether this thread holds `busy`, is about to take it, or is a worker of the
+/// thread that holds it.
 static _Thread_local volatile sig_atomic_t in_region;
 
-/// Waiting without giving up the core pays only where each thread has one.
+/// Spinning pays only if each thread has a core of its own.
 static atomic_int spin_limit;
 
 static int allowed_cores(void) {
@@ -103,7 +105,7 @@ static void run_share(int32_t id) {
   void **a = team.arguments;
   thread_id = id;
   team_size = team.size;
-  // Arguments beyond those that the task has are ignored by this ABI.
+  // This ABI ignores arguments beyond those that the task has.
   team.task(&global, &bound, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
   thread_id = 0;
   team_size = 1;
@@ -144,9 +146,9 @@ static void start_round(void) {
   pthread_mutex_unlock(&sleep_lock);
 }
 
-/// Whether the workers are this process's, or none. A forked child has none of
-/// its parent's threads, and the locks may be held by one of them: whoever
-/// comes first sets all up again, and the others run alone meanwhile.
+/// Whether the workers belong to this process. A forked child has no threads of
+/// its parent, and one of those may hold the locks. The first thread that gets
+/// here initializes everything again; others run without workers meanwhile.
 static bool is_ready(void) {
   int self = getpid(), seen = atomic_load(&owner);
   if (seen == self)
@@ -161,12 +163,11 @@ static bool is_ready(void) {
   return true;
 }
 
-/// When the library is unloaded, workers must not run code of it any more. When
-/// the process exits, other threads go on with their runs. The region that one
-/// of them is in needs its workers to the end; regions after that are run
-/// without workers.
+/// Workers must not execute code of a library that is unloaded. When the
+/// process exits, other threads continue their runs. The region of such a
+/// thread needs its workers until its end; later regions run without workers.
 __attribute__((destructor)) static void stop_workers(void) {
-  // With `in_region` a signal handler of this thread calls exit().
+  // `in_region` is set if a signal handler of this thread calls exit().
   if (atomic_load(&owner) != getpid() || in_region)
     return;
   atomic_store(&closed, true);
@@ -183,9 +184,9 @@ __attribute__((destructor)) static void stop_workers(void) {
   pthread_mutex_unlock(&busy);
 }
 
-/// A handler of the program must not run on a worker: it may call exit(), which
-/// waits for workers. Faults of the worker itself, and what measures its time,
-/// are another matter.
+/// A handler of the program must not run on a worker, because it may call
+/// exit(), which waits for workers. Signals for faults of the worker itself and
+/// for profilers stay unblocked.
 static void block_signals(sigset_t *before) {
   static const int own[] = {SIGABRT, SIGBUS, SIGFPE,  SIGILL,
                             SIGSEGV, SIGSYS, SIGTRAP, SIGPROF};
@@ -196,8 +197,8 @@ static void block_signals(sigset_t *before) {
   pthread_sigmask(SIG_BLOCK, &blocked, before);
 }
 
-/// Makes workers until there are `threads` with the caller, or as many as the
-/// system grants.
+/// Starts workers until there are `threads` threads including the caller, or as
+/// many as the system allows.
 static void grow(int threads) {
   sigset_t before;
   block_signals(&before);
@@ -211,7 +212,7 @@ static void grow(int threads) {
   pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/// Takes the workers for a region, if nobody has them.
+/// Reserves the workers for a region, if they are free.
 static bool enter_region(void) {
   if (atomic_load(&closed))
     return false;
@@ -231,7 +232,7 @@ void __kmpc_fork_call(void *location, int32_t count, Task task, ...) {
   (void)location;
   void *arguments[MOST_ARGUMENTS] = {0};
   if (count > MOST_ARGUMENTS)
-    abort(); // The compiler passes one structure.
+    abort(); // The compiler passes a single structure.
   va_list list;
   va_start(list, task);
   for (int32_t n = 0; n < count; ++n)
@@ -240,7 +241,7 @@ void __kmpc_fork_call(void *location, int32_t count, Task task, ...) {
 
   int threads = team_size > 1 ? 1 : pruner_network_threads();
   if (threads == 1 || !is_ready() || !enter_region()) {
-    // Inside another region, or another thread of the process runs one.
+    // Nested in another region, or another thread of the process runs one.
     int32_t zero = 0, saved_id = thread_id;
     int saved_size = team_size;
     void **a = arguments;
@@ -289,8 +290,8 @@ void __kmpc_barrier(void *location, int32_t id) {
 }
 
 /// The iterations of this thread: [*low, *high] of a loop over [*low, *high] by
-/// `step`, in one stretch per thread. 34 is the only kind of schedule that the
-/// compiler asks for (kmp_sch_static).
+/// `step`, in one contiguous range per thread. The compiler only uses schedule
+/// 34 (kmp_sch_static).
 #define STATIC_INIT(NAME, INDEX, SIGNED)                                       \
   void NAME(void *location, int32_t id, int32_t kind, int32_t *last,           \
             INDEX *low, INDEX *high, SIGNED *stride, SIGNED step,              \

@@ -116,7 +116,7 @@ TEST_F(CudaTest, NoDeviceAndOtherFailures) {
   driver = CudaDriver::load(PRUNER_FAKE_CUDA);
   ASSERT_FALSE(bool(driver));
   EXPECT_EQ(llvm::toString(driver.takeError()),
-            "cannot initialise CUDA: CUDA error 700, CUDA_ERROR_ILLEGAL_ADDRESS"
+            "cannot initialize CUDA: CUDA error 700, CUDA_ERROR_ILLEGAL_ADDRESS"
             " (an illegal memory access was encountered)");
 }
 
