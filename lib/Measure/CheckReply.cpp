@@ -1,4 +1,4 @@
-//===- CheckReply.cpp - what a reply may say ------------------------------===//
+//===- CheckReply.cpp - checks of replies ---------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,11 +16,11 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Of a reason that another program gave.
+/// Maximum length of a reason from another program.
 static constexpr size_t kMaxReason = 2000;
-/// Eleven days; nobody waits for a longer run.
+/// Eleven days, longer than any deadline.
 static constexpr double kLongestSeconds = 1e6;
-/// As many as may be asked for (min_samples).
+/// The maximum that can be requested (min_samples).
 static constexpr size_t kMostTimes = 100000;
 
 bool pruner::mayReport(MeasureStatus status, bool building) {
@@ -52,7 +52,7 @@ std::string pruner::plainReason(StringRef text) {
 template <typename Reply>
 static void refuse(Reply &reply, MeasureStatus status, std::string reason) {
   reply.status = status;
-  reply.reason = "the worker's reply cannot be believed: " + reason;
+  reply.reason = "the worker's reply is implausible: " + reason;
 }
 
 template <typename Reply> static void checkStatus(Reply &reply, bool building) {
@@ -60,11 +60,12 @@ template <typename Reply> static void checkStatus(Reply &reply, bool building) {
   if (reply.status == MeasureStatus::Ok || mayReport(reply.status, building))
     return;
   refuse(reply, building ? MeasureStatus::BuildCrash : MeasureStatus::RunCrash,
-         "a worker does not report '" +
+         "a worker cannot report status '" +
              stringifyMeasureStatus(reply.status).str() + "'");
 }
 
-/// Containers within `value`, no deeper than what is stored may be.
+/// Whether `value` is nested more than `limit` deep, the limit for stored
+/// values.
 static bool isDeeperThan(const json::Value &value, unsigned limit) {
   auto deeper = [&](const json::Value &inner) {
     return limit == 0 || isDeeperThan(inner, limit - 1);
@@ -82,22 +83,23 @@ void pruner::checkReply(BuildReply &reply) {
   for (json::Object *object : {&reply.facts, &reply.stages})
     if (isDeeperThan(json::Value(json::Object(*object)), kDepth)) {
       object->clear();
-      refuse(reply, MeasureStatus::BuildCrash, "its facts are nested deeply");
+      refuse(reply, MeasureStatus::BuildCrash,
+             "'facts' or 'stages' is nested more than 32 deep");
     }
 }
 
-/// Why a run cannot have taken `seconds`; empty if it can.
+/// Why `seconds` is implausible as the time of a run; empty if it is plausible.
 static std::string problemOf(double seconds, const MeasureJob &job) {
   if (!(seconds > 0 && seconds <= kLongestSeconds))
     return formatv("a run took {0:e2} s", seconds);
   if (seconds < job.leastSeconds)
-    return formatv("a run took {0:e2} s, and no machine of this kind needs "
-                   "less than {1:e2} s",
+    return formatv("a run took {0:e2} s, but this kind of machine needs at "
+                   "least {1:e2} s",
                    seconds, job.leastSeconds);
   return "";
 }
 
-/// Sets what follows from the single times, if there are any.
+/// Computes the summary from the single times, if there are any.
 static void summarize(RunReply &reply) {
   if (reply.times.empty())
     return;
@@ -109,11 +111,11 @@ static void summarize(RunReply &reply) {
   reply.samples = int64_t(reply.times.size());
 }
 
-/// Why the numbers of a reply cannot be; empty if they can.
+/// Why the numbers of a reply are implausible; empty if they are plausible.
 static std::string problemOf(const RunReply &reply, const MeasureJob &job) {
   if (reply.times.size() > kMostTimes)
-    return formatv("{0} times are more than {1}", reply.times.size(),
-                   kMostTimes);
+    return formatv("expected at most {0} times, but got {1}", kMostTimes,
+                   reply.times.size());
   for (double seconds : reply.times)
     if (std::string problem = problemOf(seconds, job); !problem.empty())
       return problem;
@@ -132,13 +134,13 @@ static std::string problemOf(const RunReply &reply, const MeasureJob &job) {
       {"error_over_bound", reply.errorOverBound.value_or(0)}};
   for (auto [name, amount] : amounts)
     if (!(amount >= 0 && std::isfinite(amount)))
-      return formatv("its '{0}' is {1:e2}", name, amount);
+      return formatv("'{0}' is {1:e2}", name, amount);
   if (reply.runsPerSample.value_or(1) < 1)
-    return formatv("its 'runs_per_sample' is {0}", *reply.runsPerSample);
+    return formatv("'runs_per_sample' is {0}", *reply.runsPerSample);
   return "";
 }
 
-/// What speaks of a comparison that was not passed says nothing.
+/// Clears the fields that are valid only after a passed comparison.
 static void dropVerdict(RunReply &reply) {
   reply.verified = false;
   reply.exact.reset();
@@ -153,7 +155,7 @@ void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
     if (std::string problem = problemOf(reply, job); !problem.empty())
       refuse(reply, MeasureStatus::RunCrash, std::move(problem));
   }
-  if (reply.status != MeasureStatus::Ok) // Nothing else was looked at.
+  if (reply.status != MeasureStatus::Ok) // Not checked above.
     reply.spent.reset();
   if (reply.status != MeasureStatus::Ok || !reply.verified)
     dropVerdict(reply);

@@ -1,4 +1,4 @@
-//===- CheckReply.h - what a reply may say ----------------------*- C++ -*-===//
+//===- CheckReply.h - checks of replies -------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A reply that has the form of one may still say what cannot be: a negative
-// time, a verified failure, a status that only the tuner concludes. After these
-// checks it can be stored; what cannot be is the failure of its candidate.
+// A well-formed reply may still be implausible: a negative time, a verified
+// failure, a status that only the tuner assigns. These checks make every reply
+// fit to be stored; an implausible reply becomes a failure of its candidate.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- CoreWait.cpp - how long a process waited for a core ----------------===//
+//===- CoreWait.cpp - time that a process waits for a core ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -33,7 +33,8 @@ std::map<int, uint64_t> CoreWait::nanoseconds() const {
     std::FILE *file = std::fopen(name.c_str(), "re");
     if (!file)
       continue;
-    // Time on a core, time in a queue for one, and how often.
+    // Nanoseconds on a core and in the queue for one, and the number of time
+    // slices.
     uint64_t ran, waited;
     if (std::fscanf(file, "%" SCNu64 " %" SCNu64, &ran, &waited) == 2)
       waits[thread] = waited;

@@ -1,4 +1,4 @@
-//===- CoreWait.h - how long a process waited for a core --------*- C++ -*-===//
+//===- CoreWait.h - time that a process waits for a core --------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,22 +14,22 @@
 
 namespace pruner {
 
-/// The time that a process could have worked and had no core to work on, as the
-/// Linux scheduler counts it (/proc/<pid>/task/*/schedstat). It tells a slow
-/// process from a starved one: sleeping does not count, and neither does
-/// working. Always 0 on systems that do not count it.
+/// The time during which a process was runnable but had no core, as counted by
+/// the Linux scheduler (/proc/<pid>/task/*/schedstat). It distinguishes a slow
+/// process from a starved one: neither sleeping nor running counts. Always 0 on
+/// systems without this count.
 class CoreWait {
 public:
   /// Starts counting.
   explicit CoreWait(int pid);
 
-  /// Seconds since then of the thread that waited longest. Threads wait at the
-  /// same time as well as for each other; the longest wait is a lower bound of
-  /// what the process lost.
+  /// Seconds since construction that the longest waiting thread waited. Threads
+  /// wait concurrently as well as for each other, so this is a lower bound of
+  /// the time that the process lost.
   double seconds() const;
 
 private:
-  std::map<int, uint64_t> nanoseconds() const; ///< By thread.
+  std::map<int, uint64_t> nanoseconds() const; ///< For each thread.
 
   int pid;
   std::map<int, uint64_t> before;

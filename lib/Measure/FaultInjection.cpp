@@ -1,4 +1,4 @@
-//===- FaultInjection.cpp - faults on purpose -----------------------------===//
+//===- FaultInjection.cpp - injected faults of workers --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -65,7 +65,7 @@ Expected<FaultPlan> FaultPlan::parse(StringRef text) {
              (ids.contains('%') &&
               (modulus.getAsInteger(10, entry.modulus) || entry.modulus <= 0));
     if (bad)
-      return createStringError("'%s' is not a fault; expected "
+      return createStringError("invalid fault '%s'; expected "
                                "<fault>@<task|build|run>:<id|*|r%%m>",
                                item.str().c_str());
     plan.entries.push_back(entry);
@@ -82,10 +82,10 @@ std::optional<Fault> FaultPlan::at(FaultStage stage, int64_t id) const {
   return std::nullopt;
 }
 
-/// Opaque to the optimiser, which may otherwise remove what has no effect.
+/// Opaque to the optimizer, which could otherwise remove code without effect.
 static volatile char sink;
 
-// Infinite recursion is the point.
+// Infinite recursion is intended.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Winfinite-recursion"
 __attribute__((noinline)) static int recurse(int depth) {
@@ -135,7 +135,7 @@ void pruner::commitFault(Fault fault, int replyFd) {
       ::sleep(1000);
   }
   case Fault::Allocate:
-    // Reserved, not touched: the limit is on the address space.
+    // Reserved, not accessed: the limit is on the address space.
     while (true) {
       char *volatile block = new char[size_t(64) << 20];
       block[0] = 1;

@@ -1,4 +1,4 @@
-//===- MeasureRequests.cpp - what a worker is asked of a candidate --------===//
+//===- MeasureRequests.cpp - requests for one candidate -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The status of a request that got no reply.
+/// The status of a candidate whose request got no reply.
 static MeasureStatus failureStatus(WorkerProcess::Failure failure,
                                    bool building) {
   switch (failure) {
@@ -44,11 +44,12 @@ static void setFailure(MeasureResult &result,
                     answer.failure == WorkerProcess::Failure::Stopped;
 }
 
-/// How often a request is made whose worker is lost.
+/// How often a request is made if its worker is lost.
 static constexpr int kMostAttempts = 3;
 
-/// Calls `ask` until it is not lost.
-template <typename Ask> static void untilFound(MeasureResult &result, Ask ask) {
+/// Calls `ask` until its worker is not lost.
+template <typename Ask>
+static void retryWhileLost(MeasureResult &result, Ask ask) {
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     result.noWorker = result.lost = false;
     ask();
@@ -57,8 +58,8 @@ template <typename Ask> static void untilFound(MeasureResult &result, Ask ask) {
   }
 }
 
-/// Tells the worker of the job's task; false with the result filled in if that
-/// failed.
+/// Registers the task of the job with the worker. On failure, fills in the
+/// result and returns false.
 static bool registerTask(WorkerProcess &worker, const MeasureJob &job,
                          int64_t id, bool reference, double seconds,
                          MeasureResult &result) {
@@ -67,11 +68,11 @@ static bool registerTask(WorkerProcess &worker, const MeasureJob &job,
   if (!answer.reply) {
     setFailure(result, answer, /*building=*/!reference);
     if (!result.noWorker)
-      result.reason = "while the task was prepared: " + result.reason;
+      result.reason = "while preparing the task: " + result.reason;
     return false;
   }
   if (answer.reply->kind() == json::Value::Null)
-    return true; // It knew already.
+    return true; // It was registered before.
   auto reply = parseMessage<TaskReply>(*answer.reply, "task");
   if (reply && reply->status == MeasureStatus::Ok)
     return true;
@@ -81,9 +82,9 @@ static bool registerTask(WorkerProcess &worker, const MeasureJob &job,
                 mayReport(reply->status, /*building=*/false)))
     result.status = reply->status;
   result.reason =
-      "the task was refused: " +
+      "the worker rejected the task: " +
       (reply ? plainReason(reply->reason) : toString(reply.takeError()));
-  worker.stop(); // So that it is asked again next time.
+  worker.stop(); // The next request then registers the task again.
   return false;
 }
 
@@ -127,7 +128,7 @@ static void requestBuildOnce(WorkerProcess &worker, const MeasureJob &job,
 void pruner::requestBuild(WorkerProcess &worker, const MeasureJob &job,
                           StringRef schedule, int64_t id, double seconds,
                           MeasureResult &result) {
-  untilFound(result, [&] {
+  retryWhileLost(result, [&] {
     requestBuildOnce(worker, job, schedule, id, seconds, result);
   });
 }
@@ -145,8 +146,8 @@ static void requestReferenceOnce(WorkerProcess &worker, const MeasureJob &job,
 void pruner::requestReference(WorkerProcess &worker, const MeasureJob &job,
                               int64_t id, double seconds,
                               MeasureResult &result) {
-  untilFound(result,
-             [&] { requestReferenceOnce(worker, job, id, seconds, result); });
+  retryWhileLost(
+      result, [&] { requestReferenceOnce(worker, job, id, seconds, result); });
 }
 
 static void requestRunOnce(WorkerProcess &worker, const MeasureJob &job,
@@ -191,5 +192,6 @@ static void requestRunOnce(WorkerProcess &worker, const MeasureJob &job,
 void pruner::requestRun(WorkerProcess &worker, const MeasureJob &job,
                         int64_t id, const RunLimits &limits,
                         MeasureResult &result) {
-  untilFound(result, [&] { requestRunOnce(worker, job, id, limits, result); });
+  retryWhileLost(result,
+                 [&] { requestRunOnce(worker, job, id, limits, result); });
 }

@@ -14,19 +14,19 @@
 
 namespace pruner {
 
-/// Has `schedule` built, within `seconds`, after the worker was told of the
-/// task, which may take as long. Whatever the worker says, or fails to say,
+/// Requests the build of `schedule` within `seconds`, after registering the
+/// task, which may take as long. Every reply, and every failure to reply,
 /// becomes a status in `result`.
 void requestBuild(WorkerProcess &worker, const MeasureJob &job,
                   llvm::StringRef schedule, int64_t id, double seconds,
                   MeasureResult &result);
 
-/// Has the reference of the task made, within `seconds`. Ok unless that failed;
-/// then nothing of the task can be run.
+/// Requests the reference of the task, within `seconds`. If the result is not
+/// Ok, no candidate of the task can be run.
 void requestReference(WorkerProcess &worker, const MeasureJob &job, int64_t id,
                       double seconds, MeasureResult &result);
 
-/// What a run is allowed; seconds.
+/// Limits of a run, in seconds.
 struct RunLimits {
   double task = 0;     ///< For the reference of the task.
   double deadline = 0; ///< For verification and timing.
@@ -34,7 +34,8 @@ struct RunLimits {
   double censorAbove = 0, maxSeconds = 0;
 };
 
-/// Has what was built in `result` verified and timed, in the same way.
+/// Requests that the artifact in `result` be verified and timed, in the same
+/// way.
 void requestRun(WorkerProcess &worker, const MeasureJob &job, int64_t id,
                 const RunLimits &limits, MeasureResult &result);
 

@@ -16,7 +16,7 @@ using namespace llvm;
 using namespace pruner;
 
 namespace pruner {
-// Called by the mapper of vectors.
+// Called by the generic mapper of vectors.
 static bool fromJSON(const json::Value &v, NetworkLibrary &m, json::Path p) {
   json::ObjectMapper o(v, p);
   return o && o.map("network", m.network) &&
@@ -95,8 +95,8 @@ std::string pruner::networkProblem(const NetworkReply &reply,
   if (reply.status != MeasureStatus::Ok)
     return reply.reason.empty() ? "no reason" : reply.reason;
   if (reply.libraries.size() != request.libraries.size())
-    return "times of " + std::to_string(reply.libraries.size()) +
-           " libraries instead of " + std::to_string(request.libraries.size());
+    return "expected times of " + std::to_string(request.libraries.size()) +
+           " libraries, but got " + std::to_string(reply.libraries.size());
   auto areTimes = [&](const std::vector<double> &seconds) {
     return seconds.size() == size_t(request.turns) &&
            all_of(seconds,
@@ -107,6 +107,6 @@ std::string pruner::networkProblem(const NetworkReply &reply,
         !all_of(library.tasks, [&](const NetworkTaskTimes &task) {
           return task.calls > 0 && areTimes(task.seconds);
         }))
-      return "what is no time, or not one of each turn";
+      return "expected one positive time for each turn";
   return "";
 }

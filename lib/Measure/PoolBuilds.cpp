@@ -1,4 +1,4 @@
-//===- PoolBuilds.cpp - the builds of a pool, and what is kept of them ----===//
+//===- PoolBuilds.cpp - builds of a worker pool ---------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -110,8 +110,8 @@ WorkerPool::buildBesideReferences(ArrayRef<MeasureItem> items) {
     addCosts(result.spent);
     return !result.noWorker;
   };
-  // Runners behind a command need references of their own; what becomes of
-  // those of all but the first they find out then.
+  // Runners behind a command need references of their own. All but the first
+  // ignore the result here; a failure shows when they run.
   auto done = runners->startEach(
       std::max<size_t>(1, std::min(runners->size(), items.size())),
       [&](WorkerProcess &worker, size_t which) {
@@ -128,8 +128,9 @@ WorkerPool::buildBesideReferences(ArrayRef<MeasureItem> items) {
         }
         return true;
       });
-  // Builders that have nothing left to build make references, too, which the
-  // runner reads from the cache; what becomes of them it finds out then.
+  // Builders with nothing left to build also compute references, which the
+  // runner reads from the cache. They ignore the result; a failure shows when
+  // the runner computes it.
   auto help = [&](WorkerProcess &worker) {
     while (auto *entry = take()) {
       MeasureResult ignored;
@@ -140,8 +141,8 @@ WorkerPool::buildBesideReferences(ArrayRef<MeasureItem> items) {
       sharesReferences ? build(items, help) : build(items);
   for (auto &future : done)
     future.get();
-  // A failure is that of the first that would have been run; the others try
-  // again. Where there is no worker another runner may have one.
+  // A failure is assigned to the candidate that would have run first; the
+  // others try again. If there was no worker, another runner may have one.
   for (auto [item, result] : zip_equal(items, results)) {
     MeasureResult &reference = prepared[item.job];
     if (reference.ok() || !result.ok() ||

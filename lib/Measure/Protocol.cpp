@@ -16,7 +16,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Text from compilers and programs may hold anything; JSON holds UTF-8 only.
+/// Text from compilers and programs may be arbitrary bytes; JSON requires
+/// UTF-8.
 static std::string utf8(StringRef text) {
   return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
 }
@@ -26,7 +27,7 @@ static std::string statusName(MeasureStatus status) {
 }
 
 namespace {
-/// An object reader that also knows statuses, bytes and nested objects.
+/// An object reader for statuses, bytes and nested objects.
 struct Reader {
   json::ObjectMapper mapper;
   const json::Object *object;
@@ -75,7 +76,7 @@ struct Reader {
 };
 } // namespace
 
-std::optional<WorkerFailure> pruner::symbolizeToldFailure(StringRef name) {
+std::optional<WorkerFailure> pruner::symbolizeReportedFailure(StringRef name) {
   return StringSwitch<std::optional<WorkerFailure>>(name)
       .Case("died", WorkerFailure::Died)
       .Case("timeout", WorkerFailure::Timeout)
@@ -188,7 +189,7 @@ bool pruner::fromJSON(const json::Value &v, BuildReply &m, json::Path p) {
          r.nested("stages", m.stages) && r.nested("facts", m.facts);
 }
 
-/// Pairs of the first and the last.
+/// Pairs of first and last bytes.
 static json::Array distancesToJson(llvm::ArrayRef<ReuseDistance> distances) {
   json::Array array;
   for (const ReuseDistance &distance : distances)
@@ -197,7 +198,7 @@ static json::Array distancesToJson(llvm::ArrayRef<ReuseDistance> distances) {
 }
 
 namespace pruner {
-/// Called by the mapper of vectors.
+/// Called by the generic mapper of vectors.
 bool fromJSON(const json::Value &v, ReuseDistance &distance, json::Path p) {
   std::vector<int64_t> pair;
   if (!json::fromJSON(v, pair, p))
@@ -252,7 +253,7 @@ static json::Object costsToJson(const RunCosts &m) {
 }
 
 namespace pruner {
-/// Called by the mapper of optional fields.
+/// Called by the generic mapper of optional fields.
 bool fromJSON(const json::Value &v, RunCosts &m, json::Path p) {
   Reader r(v, p);
   return r && r.mapper.mapOptional("reference", m.reference) &&

@@ -1,4 +1,4 @@
-//===- RunDirectory.cpp - what workers write beside replies ---------------===//
+//===- RunDirectory.cpp - files that workers share ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@ using namespace pruner;
 
 static constexpr StringLiteral kPrefix = "pruner-run-";
 
-/// An open and locked descriptor of a directory of ours; -1 if another process
-/// holds the lock, or it is no directory of this user.
+/// An open and locked descriptor of a directory of this user; -1 if another
+/// process holds the lock, or if the directory belongs to another user.
 static int lockDirectory(const std::string &path) {
   int fd =
       ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -47,7 +47,7 @@ std::unique_ptr<RunDirectory> RunDirectory::create(const std::string &keeper,
   SmallString<128> name;
   sys::fs::createUniquePath(path, name, /*MakeAbsolute=*/true);
 
-  // The keeper first: from its word on, nothing can be left behind.
+  // Start the keeper first: once it is ready, nothing can be left behind.
   SubprocessOptions options;
   options.program = keeper;
   options.arguments = {workerKeepFlag.str(), std::string(name)};
@@ -65,7 +65,7 @@ std::unique_ptr<RunDirectory> RunDirectory::create(const std::string &keeper,
   made->maxReferenceBytes = maxReferenceBytes;
   if (auto space = sys::fs::disk_space(name))
     made->maxReferenceBytes = std::min(maxReferenceBytes, space->available / 4);
-  // Another run may have taken it for abandoned in between.
+  // Another run may have removed it as abandoned in the meantime.
   made->lock = lockDirectory(made->directory);
   if (made->lock < 0 || ::mkdir(made->references().c_str(), 0700))
     return nullptr;

@@ -1,4 +1,4 @@
-//===- RunDirectory.h - what workers write beside replies -------*- C++ -*-===//
+//===- RunDirectory.h - files that workers share ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,17 +17,17 @@
 
 namespace pruner {
 
-/// A directory of one run: temporary files of workers, which may be killed
-/// before they remove them, and references, so that a worker that replaces
-/// another, or comes back to a task, does not compute them again.
+/// The directory of one run. It holds temporary files of workers, which may be
+/// killed before they remove them, and references, so that a worker that
+/// replaces another, or returns to a task, does not compute them again.
 ///
-/// It goes when its owner goes, however that ends: a process that outlives the
+/// It is removed when its owner ends, in any way: a process that outlives the
 /// owner removes it (keepUntilOwnerDies). The owner holds a lock on it, so that
-/// the next run can remove what that process was kept from removing.
+/// the next run can remove it if that process could not.
 class RunDirectory {
 public:
-  /// Null if the system has no place for it; workers do without then. `keeper`
-  /// is the path of pruner-worker.
+  /// Null if it cannot be created; workers do without it then. `keeper` is the
+  /// path of pruner-worker.
   static std::unique_ptr<RunDirectory> create(const std::string &keeper,
                                               uint64_t maxReferenceBytes);
   RunDirectory(const RunDirectory &) = delete;
@@ -36,11 +36,12 @@ public:
 
   const std::string &path() const { return directory; }
   std::string references() const { return directory + "/references"; }
-  /// Removes the oldest references until the rest fits. To be called while no
+  /// Removes the oldest references until the rest fits. Must be called while no
   /// worker writes.
   void trim();
 
-  /// Removes the directories of runs whose owners are dead; how many.
+  /// Removes the directories of runs whose owners are dead. Returns their
+  /// number.
   static unsigned removeAbandoned();
 
 private:

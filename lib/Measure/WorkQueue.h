@@ -1,4 +1,4 @@
-//===- WorkQueue.h - what several workers share out -------------*- C++ -*-===//
+//===- WorkQueue.h - work shared by several workers -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@
 namespace pruner {
 
 /// Numbers that several threads take, in order. One that is given back is the
-/// next.
+/// next to be taken.
 class WorkQueue {
 public:
   explicit WorkQueue(const std::vector<size_t> &numbers)
@@ -35,7 +35,7 @@ public:
     std::lock_guard<std::mutex> lock(mutex);
     waiting.push_front(number);
   }
-  /// What nobody took; to be asked while no thread takes.
+  /// The remaining numbers. Must not be called while a thread takes some.
   const std::deque<size_t> &left() const { return waiting; }
 
 private:

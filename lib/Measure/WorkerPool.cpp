@@ -1,4 +1,4 @@
-//===- WorkerPool.cpp - builds in parallel, then runs alone ---------------===//
+//===- WorkerPool.cpp - parallel builds and sequential runs ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The last of several CPUs that this process may run on.
+/// The last of several CPUs that this process may use.
 static std::vector<unsigned> lastCpu() {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -32,7 +32,7 @@ static std::vector<unsigned> lastCpu() {
 }
 
 WorkerPool::WorkerPool(WorkerPoolOptions opts) : options(std::move(opts)) {
-  // What was left by runs that were killed, with all that watched over them.
+  // Processes left by runs that were killed together with all their guards.
   killOrphans();
   RunDirectory::removeAbandoned();
   directory =
@@ -48,7 +48,7 @@ WorkerPool::WorkerPool(WorkerPoolOptions opts) : options(std::move(opts)) {
     command.arguments.push_back(cache);
     options.builder.arguments.push_back(cache);
     options.builder.arguments.push_back("--reference-bytes=0");
-    // A builder behind a command may not reach the directory.
+    // A builder behind a command may have no access to the directory.
     sharesReferences = options.builder.exec.empty();
   }
   builders = std::make_unique<WorkerTeam>(options.builder, options.builders);
@@ -109,7 +109,7 @@ void WorkerPool::run(WorkerProcess &worker, const MeasureJob &job, int64_t id,
   addCosts(result.spent);
 }
 
-/// A timeout may be due to what else the machine did.
+/// A timeout may be caused by other load on the machine.
 void WorkerPool::retry(WorkerProcess &worker, const MeasureJob &job, int64_t id,
                        const RunLimits &limits, MeasureResult &result) {
   double before = result.runWallSeconds;
@@ -136,7 +136,7 @@ void WorkerPool::onRunners(
     work(worker, item);
     return !results[item].noWorker;
   });
-  // What is left would wait as long for a worker, and fare no better.
+  // The remaining items would wait as long for a worker, and fail too.
   auto none = llvm::find_if(results, [](auto &r) { return r.noWorker; });
   for (size_t i : left)
     if (!results[i].noWorker) {
@@ -202,8 +202,8 @@ static void addTurn(ComparedResult &entry, const RunReply &run) {
     entry.noisy = *run.noisy || entry.noisy.value_or(false);
 }
 
-/// How often a comparison begins again where runners are lost, beyond once for
-/// each of them.
+/// How often a comparison starts again if runners are lost, in addition to once
+/// for each of them.
 static constexpr size_t kMostComparisons = 2;
 
 bool WorkerPool::compareOn(WorkerProcess &worker, const MeasureJob &job,
@@ -226,7 +226,7 @@ bool WorkerPool::compareOn(WorkerProcess &worker, const MeasureJob &job,
       retry(worker, one, id, limits, result);
     if (turn == 0 || !result.ok())
       entry.result = result;
-    if (visit == 0) // What is lost before anything was timed costs no times.
+    if (visit == 0) // A loss before the first time was taken does not matter.
       losses = worker.losses();
     if (result.noWorker || worker.losses() != losses)
       return false;
@@ -259,10 +259,10 @@ std::vector<ComparedResult> WorkerPool::compare(const MeasureJob &job,
   size_t attempts =
       options.runner.exec.empty() ? 1 : runners->size() + kMostComparisons;
   nextId = firstId;
-  runners->inTurn(attempts, [&](WorkerProcess &worker) {
+  runners->tryMembers(attempts, [&](WorkerProcess &worker) {
     compared = builds;
-    // An id of its own for each, so that a late reply is not taken for
-    // another's.
+    // Each attempt gets its own id, so that a late reply is not mistaken for
+    // that of another.
     firstId = nextId;
     nextId += int64_t(std::max(1u, turns) * count);
     return compareOn(worker, job, firstId, turns, compared);
@@ -279,8 +279,8 @@ std::vector<MeasureResult> WorkerPool::baselines(ArrayRef<MeasureJob> jobs,
   for (const MeasureJob &job : jobs)
     items.push_back({&job, "default"});
   std::vector<MeasureResult> results = buildBesideReferences(items);
-  // Its latency is not known yet: a few runs of anything that the reference
-  // could be computed for must fit.
+  // Its latency is not known yet. The limits must allow a few runs of every
+  // task whose reference can be computed.
   RunLimits limits;
   limits.task = options.taskSeconds;
   limits.deadline = options.taskSeconds + maxSeconds;
@@ -307,7 +307,8 @@ std::string WorkerPool::filesDirectory() const {
 Expected<NetworkReply> WorkerPool::runNetworks(NetworkRequest request,
                                                double deadlineSeconds) {
   if (!options.runner.exec.empty())
-    return createStringError("the runner is behind a command");
+    return createStringError(
+        "expected a local runner, but the runner is a command");
   request.id = nextId++;
   WorkerProcess::Result answer;
   runners->front()

@@ -1,4 +1,4 @@
-//===- WorkerProcess.cpp - one worker, seen by the tuner ------===//
+//===- WorkerProcess.cpp - the tuner's side of one worker -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,14 +27,15 @@ Expected<WorkerCommand> pruner::parseRunner(StringRef text, WorkerCommand local,
     local.exec = text.trim().str();
     return local;
   }
-  return createStringError("%s '%s' is neither 'local' nor 'exec:<command>'",
-                           what.str().c_str(), text.str().c_str());
+  return createStringError(
+      "unknown %s '%s'; expected 'local' or 'exec:<command>'",
+      what.str().c_str(), text.str().c_str());
 }
 
-/// How often a stop is looked for, seconds.
+/// Interval of checks for a stop, seconds.
 static constexpr double kPoll = 0.1;
 /// How long a worker that closed its input may take to die, seconds.
-static constexpr double kDeafSeconds = 1;
+static constexpr double kClosedInputSeconds = 1;
 
 /// "8 GiB", "1.5 GiB" or "100 MiB".
 static std::string formatBytes(uint64_t bytes) {
@@ -44,9 +45,9 @@ static std::string formatBytes(uint64_t bytes) {
   return formatv("{0:f0} MiB", double(bytes) / (1ull << 20));
 }
 
-/// What the worker said last on stderr, which is where assertions, fatal
-/// errors and the crash reporter speak. One line, and not a long one.
-static std::string lastWords(StringRef text) {
+/// The last line of the worker's stderr, shortened. Assertions, fatal errors
+/// and the crash reporter write there.
+static std::string lastStderrLine(StringRef text) {
   text = text.rtrim();
   if (text.empty())
     return "";
@@ -96,24 +97,25 @@ std::optional<WorkerProcess::Result> WorkerProcess::start() {
         failed->failure == Failure::NoWorker ||
         attempt >= command.startAttempts)
       return failed;
-    // A machine that is short of memory or processes may not stay so.
+    // A shortage of memory or processes may be temporary.
     auto until = Subprocess::in(pause);
     while (Subprocess::Clock::now() < until && !stopAsked())
       std::this_thread::sleep_until(std::min(until, Subprocess::in(kPoll)));
   }
 }
 
-/// Why what a worker did would be recorded of something else; empty if it would
-/// not.
-static std::string whyUnfit(const HelloReply &hello,
-                            const WorkerCommand &command) {
+/// Why records of this worker would have the wrong identity; empty if they
+/// would not.
+static std::string mismatchOf(const HelloReply &hello,
+                              const WorkerCommand &command) {
   if (!command.machine.empty() && hello.machine != command.machine) {
-    // One behind a plain command was chosen by who wrote that.
+    // Without a machine in its greeting, a command is trusted; its author chose
+    // the machine.
     if (!hello.machine.empty())
       return "the worker measures on '" + plainReason(hello.machine) +
              "', the target is '" + command.machine + "'";
     if (hello.relay)
-      return "the relay does not say on which machine its worker is";
+      return "the relay does not report the machine of its worker";
   }
   if (!command.generator.empty() && hello.codeGenerator() != command.generator)
     return "the worker builds with '" + plainReason(hello.codeGenerator()) +
@@ -166,9 +168,9 @@ std::optional<WorkerProcess::Result> WorkerProcess::startOnce() {
     return fail(Failure::CannotStart,
                 formatv("the worker speaks protocol {0}, this tuner {1}",
                         hello->protocol, workerProtocolVersion));
-  std::string unfit = whyUnfit(*hello, command);
-  if (!unfit.empty())
-    return fail(Failure::CannotStart, unfit);
+  std::string mismatch = mismatchOf(*hello, command);
+  if (!mismatch.empty())
+    return fail(Failure::CannotStart, mismatch);
   greeting = std::move(*hello);
   return std::nullopt;
 }
@@ -187,13 +189,13 @@ WorkerProcess::Result WorkerProcess::call(const json::Object &request,
   if (!process)
     if (auto failed = start())
       return *failed;
-  // Whatever else is wrong with it shows in the exchange.
+  // Other problems show in the exchange.
   discardExtraReplies();
   return exchange(request, deadlineSeconds);
 }
 
-/// Takes what the worker has said since its last reply. False if that does not
-/// end, or if the worker has.
+/// Reads all lines of the worker since its last reply. Returns false if they do
+/// not end, or if the worker has ended.
 bool WorkerProcess::discardExtraReplies() {
   for (int line = 0; line < 1000; ++line) {
     auto read = process->readLine(Subprocess::in(0));
@@ -205,7 +207,7 @@ bool WorkerProcess::discardExtraReplies() {
   return false;
 }
 
-/// Reads a line; gives up early when a stop is asked for.
+/// Reads a line; gives up early if a stop is requested.
 Subprocess::ReadResult WorkerProcess::read(Subprocess::Deadline deadline) {
   for (bool stopping = false;;) {
     auto slice = std::min(deadline, Subprocess::in(kPoll));
@@ -231,7 +233,7 @@ WorkerProcess::Result WorkerProcess::exchangeWithRelay(json::Object request,
                                                        double deadlineSeconds) {
   request["deadline"] = deadlineSeconds;
   Result result = exchangeOnce(request, deadlineSeconds + command.relaySeconds);
-  // Whatever ended the relay, it was not the candidate, which runs elsewhere.
+  // The candidate cannot have ended the relay, because it runs elsewhere.
   if (!result.reply && !process && result.failure != Failure::Stopped) {
     result.failure = Failure::Lost;
     result.reason = "the relay was lost: " + result.reason;
@@ -243,8 +245,8 @@ WorkerProcess::Result WorkerProcess::exchangeWithRelay(json::Object request,
 WorkerProcess::Result WorkerProcess::exchangeOnce(const json::Object &request,
                                                   double deadlineSeconds) {
   auto deadline = Subprocess::in(deadlineSeconds);
-  // With a command in between the process that works is another one, and the
-  // worker's own is known when it has greeted.
+  // With a guard in between, the process that works is another one. Its number
+  // is known after the greeting.
   std::optional<CoreWait> coreWait;
   if (command.exec.empty() && greeting)
     coreWait.emplace(greeting->pid);
@@ -252,14 +254,14 @@ WorkerProcess::Result WorkerProcess::exchangeOnce(const json::Object &request,
   if (sent == Subprocess::IoStatus::Timeout)
     return tooLate(deadlineSeconds);
   // A worker that closed its input has died or is about to; reading tells how.
-  // One that did so and lives on will never know what was asked.
-  bool deaf = sent != Subprocess::IoStatus::Ok;
-  if (deaf)
-    deadline = std::min(deadline, Subprocess::in(kDeafSeconds));
+  // If it lives on, it will never receive the request.
+  bool inputClosed = sent != Subprocess::IoStatus::Ok;
+  if (inputClosed)
+    deadline = std::min(deadline, Subprocess::in(kClosedInputSeconds));
   while (true) {
     auto line = read(deadline);
-    while (line.status == Subprocess::IoStatus::Timeout && coreWait && !deaf &&
-           !stopAsked()) {
+    while (line.status == Subprocess::IoStatus::Timeout && coreWait &&
+           !inputClosed && !stopAsked()) {
       double waited = std::min(coreWait->seconds(),
                                (command.starvedFactor - 1) * deadlineSeconds);
       auto later =
@@ -269,7 +271,7 @@ WorkerProcess::Result WorkerProcess::exchangeOnce(const json::Object &request,
         break;
       line = read(later);
     }
-    if (deaf && line.status == Subprocess::IoStatus::Timeout)
+    if (inputClosed && line.status == Subprocess::IoStatus::Timeout)
       return fail(Failure::BadReply, "the worker closed its input");
     if (line.status != Subprocess::IoStatus::Ok)
       return failedRead(line, deadlineSeconds);
@@ -278,7 +280,7 @@ WorkerProcess::Result WorkerProcess::exchangeOnce(const json::Object &request,
   }
 }
 
-/// What became of a request whose reply could not be read.
+/// The result of a request whose reply could not be read.
 WorkerProcess::Result
 WorkerProcess::failedRead(const Subprocess::ReadResult &read,
                           double deadlineSeconds) {
@@ -294,11 +296,11 @@ WorkerProcess::failedRead(const Subprocess::ReadResult &read,
   case Subprocess::IoStatus::Eof:
     break;
   }
-  // It may have closed its stdout and live on.
+  // It may have closed its stdout without ending.
   auto exit = process->wait(Subprocess::in(0.2));
   if (!exit)
     return fail(Failure::BadReply, "the worker closed its output");
-  std::string words = lastWords(process->stderrTail());
+  std::string words = lastStderrLine(process->stderrTail());
   if (exit->code == workerOutOfMemoryExit && !exit->signal)
     return fail(Failure::OutOfMemory,
                 command.addressSpaceBytes && command.exec.empty()
@@ -319,8 +321,8 @@ WorkerProcess::Result WorkerProcess::ensureTask(TaskRequest request,
                                                 double deadlineSeconds) {
   if (stopAsked())
     return {std::nullopt, Failure::Stopped, "stopped"};
-  // One that died since its last reply, or talks without being asked and does
-  // not stop, is of no more use; that is not the fault of this candidate.
+  // A worker that died since its last reply, or that keeps writing unrequested
+  // lines, is useless. This candidate did not cause that.
   if (process && !discardExtraReplies())
     fail(Failure::BadReply, "");
   if (!process)
@@ -330,7 +332,7 @@ WorkerProcess::Result WorkerProcess::ensureTask(TaskRequest request,
   bool isKnown = is_contained(tasks, known);
   if (isKnown && (!request.reference || lastTask == known))
     return {json::Value(nullptr), Failure::Died, ""};
-  // Several tasks of one batch may be told for the same candidate.
+  // Several tasks of one batch may be registered under the id of one candidate.
   while (answered.count({"task", request.id}))
     ++request.id;
   Result result = exchange(toJSON(request), deadlineSeconds);

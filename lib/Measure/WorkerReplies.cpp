@@ -1,4 +1,4 @@
-//===- WorkerReplies.cpp - what a worker's line says of a request ---------===//
+//===- WorkerReplies.cpp - interpretation of a worker's lines -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,8 +14,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The outcome of `request` if `line` tells it; nothing if it repeats a reply
-/// to an earlier one.
+/// The result of `request` if `line` determines it; std::nullopt if the line
+/// repeats a reply to an earlier request.
 std::optional<WorkerProcess::Result>
 WorkerProcess::takeReply(const json::Object &request, StringRef line) {
   auto value = parseJson(line);
@@ -36,7 +36,7 @@ WorkerProcess::takeReply(const json::Object &request, StringRef line) {
     return std::nullopt;
   if (type == "error")
     return fail(Failure::BadReply,
-                "the worker refused the request: " +
+                "the worker rejected the request: " +
                     object->getString("reason").value_or("no reason").str());
   if (type == "failed")
     return takeFailure(request, *object);
@@ -50,25 +50,26 @@ WorkerProcess::takeReply(const json::Object &request, StringRef line) {
   return Result{std::move(*value), Failure::Died, ""};
 }
 
-/// What a relay tells of the worker behind it, which it has replaced since, or
-/// will once it is told of a task. Nothing if that was of an earlier request.
+/// A failure that a relay reports for the worker behind it. The relay has
+/// replaced that worker, or will at the next registration of a task.
+/// std::nullopt if the failure belongs to an earlier request.
 std::optional<WorkerProcess::Result>
 WorkerProcess::takeFailure(const json::Object &request,
-                           const json::Object &told) {
+                           const json::Object &report) {
   auto failure =
-      symbolizeToldFailure(told.getString("failure").value_or("nothing"));
+      symbolizeReportedFailure(report.getString("failure").value_or("nothing"));
   std::string reason =
-      plainReason(told.getString("reason").value_or("no reason"));
+      plainReason(report.getString("reason").value_or("no reason"));
   std::string type = request.getString("type")->str();
-  if (told.getInteger("id") != request.getInteger("id")) {
-    if (answered.count({type, told.getInteger("id").value_or(-1)}))
+  if (report.getInteger("id") != request.getInteger("id")) {
+    if (answered.count({type, report.getInteger("id").value_or(-1)}))
       return std::nullopt;
     return fail(Failure::BadReply,
                 "the worker answered a request that was not made");
   }
   if (!failure || (greeting && !greeting->relay))
-    return fail(Failure::BadReply, "the worker told a failure that it may not "
-                                   "tell: " +
+    return fail(Failure::BadReply, "the worker reported a failure that it may "
+                                   "not report: " +
                                        reason);
   if (!greeting)
     return fail(*failure, reason);

@@ -1,4 +1,4 @@
-//===- WorkerTeam.cpp - workers that share work out -----------------------===//
+//===- WorkerTeam.cpp - workers that share work ---------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ using namespace llvm;
 using namespace pruner;
 
 /// How long a member without a worker is left alone. Asking it may take seconds
-/// in which the others have nothing to do.
+/// in which the other members have nothing to do.
 static constexpr std::chrono::seconds kRest(30);
 
 WorkerTeam::WorkerTeam(const WorkerCommand &command, unsigned count) {
@@ -59,11 +59,13 @@ WorkerTeam::share(const std::vector<size_t> &items,
                   function_ref<void(WorkerProcess &)> afterwards) {
   WorkQueue waiting(items);
   auto [order, ready] = inOrder();
-  // What a member gives back may find the others gone: they are asked again.
+  // Other members may have finished before a member gives an item back; they
+  // are called again.
   while (!waiting.left().empty() && !order.empty()) {
     size_t count =
         std::min(waiting.left().size(), ready > 0 ? ready : order.size());
-    std::vector<char> had(count, true); // Not of bits, which share bytes.
+    // Not std::vector<bool>, whose bits share bytes.
+    std::vector<char> had(count, true);
     std::vector<std::future<void>> done;
     for (size_t i = 0; i < count; ++i)
       done.push_back(order[i]->thread->submit([&, i](WorkerProcess &worker) {
@@ -101,8 +103,8 @@ std::vector<std::future<void>> WorkerTeam::startEach(
   return done;
 }
 
-void WorkerTeam::inTurn(size_t attempts,
-                        function_ref<bool(WorkerProcess &)> work) {
+void WorkerTeam::tryMembers(size_t attempts,
+                            function_ref<bool(WorkerProcess &)> work) {
   auto [order, ready] = inOrder();
   bool enough = false;
   for (size_t attempt = 0; attempt < attempts && !enough; ++attempt)

@@ -20,9 +20,9 @@
 
 namespace pruner {
 
-/// A thread with the worker that belongs to it. Children die with the thread
-/// that started them, so the thread lives as long as the pool. Where the system
-/// has no thread left, jobs are done by the thread that submits them.
+/// A thread with its own worker. Children die with the thread that started
+/// them, so the thread lives as long as the pool. If no thread can be created,
+/// the submitting thread runs the jobs.
 class WorkerThread {
 public:
   explicit WorkerThread(WorkerCommand command) : worker(std::move(command)) {
@@ -55,7 +55,7 @@ public:
     return future;
   }
 
-  WorkerProcess worker; ///< Touched by others only while no job runs.
+  WorkerProcess worker; ///< Other threads use it only while no job runs.
 
 private:
   void post(Job job) {
@@ -79,7 +79,7 @@ private:
   std::mutex mutex;
   std::condition_variable wake;
   std::deque<Job> jobs;
-  Thread thread; ///< Last: it uses everything above.
+  Thread thread; ///< Last, because it uses all members above.
 };
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- CrashReporter.cpp - last words of a worker -------------------------===//
+//===- CrashReporter.cpp - crash messages of a worker ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@ namespace {
 struct Argument {
   uintptr_t begin, end;
 };
-// Plain memory: the handler may not allocate or lock.
+// Plain memory, because the handler may not allocate or lock.
 Argument arguments[48];
 volatile size_t numArguments;
 uintptr_t stackLow;
@@ -61,7 +61,7 @@ static void describe(Line &line, uintptr_t address) {
   }
   line.add("access to 0x");
   line.number(address, 16);
-  // Guard pages and a little beyond.
+  // Guard pages and a little more.
   constexpr uintptr_t near = 1 << 16;
   size_t best = numArguments;
   uintptr_t distance = near;
@@ -90,7 +90,7 @@ static void onFault(int signal, siginfo_t *info, void *) {
   describe(line, reinterpret_cast<uintptr_t>(info->si_addr));
   line.add("\n");
   line.send();
-  // SA_RESETHAND: the default action takes it from here.
+  // SA_RESETHAND: the default action is installed again.
   raise(signal);
 }
 
@@ -116,7 +116,7 @@ void pruner::installCrashReporter() {
     }
     pthread_attr_destroy(&attributes);
   }
-  // A handler of its own stack, or an overflow could not be told.
+  // The handler needs a stack of its own to report a stack overflow.
   static char alternate[65536];
   stack_t stack = {};
   stack.ss_sp = alternate;

@@ -17,8 +17,7 @@
 
 namespace pruner {
 
-/// Reads lines with a limit on their length; the rest of a longer one is
-/// skipped.
+/// Reads lines of limited length; the rest of a longer line is skipped.
 class LineReader {
 public:
   LineReader(int fd, size_t limit) : fd(fd), limit(limit) {}
@@ -28,7 +27,7 @@ public:
     bool tooLong = false;
   };
 
-  /// The next line, or nothing at the end. An unfinished last line counts.
+  /// The next line, or std::nullopt at the end. An incomplete last line counts.
   std::optional<Line> next() {
     Line line;
     bool any = false;

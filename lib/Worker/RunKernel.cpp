@@ -51,7 +51,8 @@ namespace {
 /// The fact `launch`.
 struct Program {
   std::vector<CudaLaunch> launches;
-  std::vector<size_t> workspaces; ///< Bytes of arguments behind the task's.
+  /// Bytes of arguments after those of the task.
+  std::vector<size_t> workspaces;
 
   static std::optional<Program> read(const json::Object &facts) {
     const json::Object *object = facts.getObject("launch");
@@ -78,8 +79,8 @@ struct Program {
   }
 };
 
-/// One kernel under verification: errors of the device end the worker, since
-/// its context is lost with them.
+/// One kernel under verification. An error of the device ends the worker,
+/// because the device context is lost.
 class KernelRun {
 public:
   KernelRun(const TaskProgram &task, const Program &program,
@@ -103,7 +104,7 @@ public:
     }
     for (auto [n, expected] : enumerate(set.outputs)) {
       const TensorSpec &spec = task.outputs()[n];
-      // Outputs are followed by a zone of guard bytes.
+      // Guard bytes follow every output.
       std::vector<uint8_t> after(spec.bytes() + guardBytes);
       if (Error error = runner.download(set.inputs.size() + n, after))
         return error;
@@ -122,7 +123,7 @@ public:
     return Error::success();
   }
 
-  /// Adds the buffers the first time, then sets their contents.
+  /// Adds the buffers at the first call, then sets their contents.
   Error upload(const ReferenceSet &set) {
     for (auto [i, input] : enumerate(set.inputs))
       if (Error error = place(i, input))
@@ -153,9 +154,9 @@ private:
 };
 } // namespace
 
-/// Holds the device's context until the process ends: where every runner that
-/// goes takes the context with it, making the next one takes longer than most
-/// measurements.
+/// Keeps a reference to the context of the device until the process ends.
+/// Otherwise the context would be destroyed with each runner, and creating the
+/// next one takes longer than most measurements.
 static Error holdContext(const CudaDriver &driver) {
   static cuda::Context context = nullptr;
   if (context)
@@ -181,8 +182,8 @@ RunReply pruner::runKernel(const TaskProgram &task, const Reference &reference,
   if (!program)
     return failedRun(request.id, MeasureStatus::RunError,
                      "facts.launch does not describe a launch");
-  // After any error below the context may be lost: a new worker is cheaper
-  // than finding out.
+  // After any error below the context may be lost. Starting a new worker costs
+  // less than checking.
   auto lost = [&](Error error) {
     std::string text = toString(std::move(error));
     RunReply reply = failedRun(request.id,

@@ -1,4 +1,4 @@
-//===- RunNetwork.cpp - whole networks, timed -----------------------------===//
+//===- RunNetwork.cpp - time whole networks -------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Most runs of a library in one turn: as many as a profile takes medians of.
+/// Maximum runs of a library in one turn: as many as a profile takes medians
+/// of.
 static constexpr int64_t kMostRuns = 256;
 
 namespace {
@@ -34,14 +35,14 @@ using Buffers = std::map<std::string, GuardedBuffer>;
 /// A library with its arguments.
 struct Instance {
   LoadedNetwork network;
-  Buffers own; ///< What was prepared for it, and its outputs.
+  Buffers own; ///< Prepared inputs, and outputs.
   std::vector<const void *> inputs;
   std::vector<void *> outputs;
   NetworkLibraryTimes times;
 };
 } // namespace
 
-/// Nothing for integers.
+/// std::nullopt for integers.
 static std::optional<ElementType> realType(StringRef element) {
   return StringSwitch<std::optional<ElementType>>(element)
       .Case("f64", ElementType::F64)
@@ -66,7 +67,8 @@ static void fillRandom(void *data, const NetworkTensor &tensor, Random random) {
   double scale = 1 / std::sqrt(std::max(row, 1.0));
   for (size_t n = 0; n < count; ++n) {
     double value = 0.5 + random.uniformReal();
-    if (tensor.shape.size() >= 2) { // Four uniform ones are nearly normal.
+    if (tensor.shape.size() >= 2) {
+      // A sum of four uniform numbers is nearly normal.
       value = -2;
       for (int term = 0; term < 4; ++term)
         value += random.uniformReal();
@@ -76,7 +78,7 @@ static void fillRandom(void *data, const NetworkTensor &tensor, Random random) {
   }
 }
 
-/// The buffer of a tensor, made if it is new.
+/// The buffer of a tensor, created if it is new.
 static Expected<void *> bufferOf(Buffers &buffers, const NetworkTensor &tensor,
                                  bool &isNew) {
   auto found = buffers.find(tensor.name);
@@ -147,7 +149,7 @@ static Expected<Instance> makeInstance(const NetworkLibrary &library,
   if (Error error = addInputs(instance.network.inputs, shared, instance.own,
                               instance.inputs))
     return error;
-  // Results are told apart from inputs of the same name.
+  // The names of results and inputs may be equal, so mark results.
   std::vector<NetworkTensor> outputs = instance.network.outputs;
   for (NetworkTensor &tensor : outputs)
     tensor.name += " (result)";
@@ -161,7 +163,7 @@ static Expected<Instance> makeInstance(const NetworkLibrary &library,
 static Error visit(Instance &instance, double minSeconds) {
   using Clock = std::chrono::steady_clock;
   const LoadedNetwork &network = instance.network;
-  // What ran before was another library: its weights are in the caches.
+  // The previous library ran before, and its weights are in the caches.
   auto start = Clock::now();
   if (Error error = network.run(instance.inputs, instance.outputs))
     return error;
@@ -191,7 +193,8 @@ static Error visit(Instance &instance, double minSeconds) {
   if (list.empty())
     for (const auto &task : tasks)
       list.push_back({task.first.str(), task.second.first, {}});
-  // Every turn makes the same calls. A clock of nanoseconds may see none pass.
+  // Every turn makes the same calls. A call may be shorter than a tick of the
+  // clock.
   for (NetworkTaskTimes &entry : list)
     entry.seconds.push_back(std::max(tasks[entry.key].second, 1e-9) /
                             double(entry.calls));

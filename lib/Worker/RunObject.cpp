@@ -67,7 +67,7 @@ void Operands::open(OpenFences &fences) {
     fences.of(buffer);
 }
 
-/// Breaks a result as the fault says.
+/// Breaks a result as the fault describes.
 static void applyFault(std::optional<Fault> fault, const TaskProgram &task,
                        const Operands &operands) {
   auto *result = static_cast<uint8_t *>(operands.output(0));
@@ -83,11 +83,11 @@ static void applyFault(std::optional<Fault> fault, const TaskProgram &task,
 
 static RunReply trespassed(int64_t id, const std::string &what) {
   RunReply reply = failedRun(id, MeasureStatus::WrongResult, what);
-  reply.retire = true; // It may have written elsewhere too.
+  reply.retire = true; // It may have written elsewhere as well.
   return reply;
 }
 
-/// Adds an operand, in pieces where its ends are not equally far away.
+/// Adds an operand, in pieces if its ends have different reuse distances.
 static void addPieces(SmallVectorImpl<ReplayedOperand> &operands, uint8_t *data,
                       size_t bytes, const ReuseDistance &distance) {
   const size_t pieces = distance.first == distance.last ? 1 : 16;
@@ -102,15 +102,15 @@ static void addPieces(SmallVectorImpl<ReplayedOperand> &operands, uint8_t *data,
   }
 }
 
-/// What brings the caches into the state before each run.
+/// The replay that restores the cache state before each run.
 static Expected<CacheReplay>
 replayOf(const TaskProgram &task, const RunRequest &request, JitModule &module,
          const PackedArguments &packed, ArrayRef<void *> arguments) {
   size_t inputs = task.inputs().size();
   if (request.reuseDistances.size() != arguments.size())
-    return createStringError(
-        "there are " + Twine(request.reuseDistances.size()) +
-        " reuse distances of " + Twine(arguments.size()) + " operands");
+    return createStringError("expected " + Twine(arguments.size()) +
+                             " reuse distances, one per operand, but got " +
+                             Twine(request.reuseDistances.size()));
   SmallVector<ReplayedOperand> operands;
   for (auto [n, argument] : enumerate(arguments)) {
     size_t bytes = n < inputs ? task.inputs()[n].bytes()
@@ -128,10 +128,10 @@ replayOf(const TaskProgram &task, const RunRequest &request, JitModule &module,
 }
 
 namespace {
-/// The runs of a comparison. What takes longer in two of them than anybody
-/// wants to wait cannot win: it need neither be compared on the other sets nor
-/// timed. They are cold, which says nothing of code that is done at once; there
-/// is nothing to be saved either.
+/// Detects slow code by the runs of a comparison. Code for which two runs are
+/// too long cannot win, so it is neither compared on the other sets nor timed.
+/// These runs are cold, so they are not used for code that takes less than a
+/// millisecond, where nothing would be saved either.
 class SlowRuns {
 public:
   explicit SlowRuns(const RunRequest &request) : limit(request.censorAbove) {}
@@ -230,7 +230,7 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
   packed->open(fences);
   setTimes(reply,
            timeCallback([&] { invokeKernel(*function, arguments); }, timing));
-  // The next one finds the same zones around the arguments.
+  // The next candidate finds the same zones around the arguments.
   if (auto damage = operands->damage())
     return trespassed(request.id, *damage);
   spent.timing = laps.next();

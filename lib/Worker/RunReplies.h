@@ -35,14 +35,15 @@ inline RunReply wrongResult(int64_t id, size_t result, InputPattern pattern,
                        patternName(pattern).str() + ": " + what);
 }
 
-/// Seven digits, more than any clock gives: texts of times stay short.
+/// Seven digits, more than any clock provides, which keeps the text of times
+/// short.
 inline double roundTime(double seconds) {
   char text[32];
   snprintf(text, sizeof(text), "%.6e", seconds);
   return std::strtod(text, nullptr);
 }
 
-/// Tells seconds that pass from one question to the next.
+/// Measures the seconds between consecutive calls.
 class Laps {
 public:
   double next() {
@@ -68,7 +69,7 @@ inline void setTimes(RunReply &reply, const TimingResult &times) {
   reply.noisy = times.noisy;
 }
 
-/// For code that passed every comparison, if there was one.
+/// For code that passed all comparisons, if there were any.
 inline void setVerdict(RunReply &reply, const RunRequest &request,
                        const Reference &reference, double errorOverBound) {
   reply.verified = request.verify;

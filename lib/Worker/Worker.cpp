@@ -77,16 +77,16 @@ private:
     auto found = tasks.find(key);
     return found == tasks.end() ? nullptr : &found->second;
   }
-  /// The reference of `task`, made if it is not there any more. Others are
-  /// dropped, the least recently used ones first, where all of them take more
-  /// memory than is good.
+  /// The reference of `task`, computed if it was dropped. Drops the least
+  /// recently used references of other tasks if all of them exceed the memory
+  /// limit.
   Expected<const Reference *> referenceOf(Task &task);
   void forget(const std::string &key) {
     if (find(key) == operandsOf)
       operandsOf = nullptr;
     tasks.erase(key);
   }
-  /// Commits the fault planned for a request and says which it was.
+  /// Executes the fault planned for a request, and returns it.
   std::optional<Fault> strike(FaultStage stage, int64_t id);
 
   const WorkerOptions &options;
@@ -95,7 +95,7 @@ private:
   std::unique_ptr<mlir::MLIRContext> context;
   std::map<std::string, Task> tasks;
   uint64_t uses = 0; ///< Of references.
-  /// Of the task that was run last.
+  /// Of the last task that was run.
   std::unique_ptr<Operands> operands;
   const Task *operandsOf = nullptr;
   bool wrongId = false;
@@ -111,7 +111,7 @@ void Worker::send(json::Object reply) {
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
-      std::_Exit(1); // Nobody listens.
+      std::_Exit(1); // There is no reader.
     done += size_t(n);
   }
 }
@@ -186,7 +186,7 @@ void Worker::onTask(const TaskRequest &request) {
   TaskReply reply;
   reply.id = request.id;
   Task *task = find(request.key);
-  // The same again is only a question for its reference.
+  // The same task again only requests its reference.
   if (!task || task->text != request.text || task->seed != request.seed) {
     forget(request.key);
     task = nullptr;
@@ -285,8 +285,8 @@ int Worker::serve() {
     }
     if (StringRef(line->text).trim().empty())
       continue;
-    // The JSON parser recurses; readJsonLines bounds the depth and reports
-    // what is wrong.
+    // The JSON parser is recursive; readJsonLines bounds the depth and
+    // describes errors.
     std::optional<json::Value> value;
     auto bad = readJsonLines(line->text + "\n",
                              [&](json::Object object, size_t) -> Error {

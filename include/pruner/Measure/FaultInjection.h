@@ -1,4 +1,4 @@
-//===- FaultInjection.h - faults on purpose ---------------------*- C++ -*-===//
+//===- FaultInjection.h - injected faults of workers ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,16 +16,15 @@
 
 namespace pruner {
 
-/// The ways in which a worker can be made to fail, for tests of those who use
-/// it.
+/// The ways in which a worker can be made to fail, to test its users.
 enum class Fault {
   Crash,       ///< Writes through a null pointer.
   Illegal,     ///< Executes an illegal instruction.
-  Abort,       ///< abort(), as a failed assertion or a fatal error would.
+  Abort,       ///< abort(), as by a failed assertion or a fatal error.
   Exit,        ///< exit(3).
   Hang,        ///< Spins.
-  Burn,        ///< Works for a second of CPU time and answers as usual.
-  Sleep,       ///< Sleeps for ever with all signals but SIGKILL blocked.
+  Burn,        ///< Uses a second of CPU time, then answers normally.
+  Sleep,       ///< Sleeps forever with all signals except SIGKILL blocked.
   Allocate,    ///< Allocates without end.
   Overflow,    ///< Recurses without end.
   Garbage,     ///< Answers with a line that is not JSON.
@@ -38,12 +37,12 @@ enum class Fault {
   WriteInput,  ///< Changes an input (run only).
 };
 
-/// Where a fault strikes.
+/// The request at which a fault occurs.
 enum class FaultStage { Task, Build, Run };
 
-/// A list of `<fault>@<stage>:<ids>`, separated by commas, where ids is a
-/// request's id, `*`, or `<remainder>%<modulus>`: `crash@build:3`,
-/// `hang@run:1%7`. Faults keep striking after a restart, since ids go on.
+/// A list of `<fault>@<stage>:<ids>`, separated by commas. The ids are one id,
+/// `*`, or `<remainder>%<modulus>`: `crash@build:3`, `hang@run:1%7`. Faults
+/// also occur after a restart of the worker, because ids continue.
 class FaultPlan {
 public:
   static llvm::Expected<FaultPlan> parse(llvm::StringRef text);
@@ -55,13 +54,13 @@ private:
   struct Entry {
     Fault fault;
     FaultStage stage;
-    int64_t remainder, modulus; ///< modulus 0: just this id.
+    int64_t remainder, modulus; ///< modulus 0: only this id.
   };
   std::vector<Entry> entries;
 };
 
-/// Commits `fault`. Returns for those that only concern the reply or the
-/// kernel's buffers. `replyFd` is where replies go.
+/// Executes `fault`. Returns for faults that only concern the reply or the
+/// buffers of the kernel. `replyFd` is the descriptor for replies.
 void commitFault(Fault fault, int replyFd);
 
 } // namespace pruner

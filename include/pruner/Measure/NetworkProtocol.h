@@ -17,33 +17,35 @@
 
 namespace pruner {
 
-/// A network that was built: files that a runner on the same machine can load.
+/// A network that was built, as files that a runner on the same machine can
+/// load.
 struct NetworkLibrary {
   std::string network;
-  /// What computes inputs of it from its weights; empty if nothing does.
+  /// The library that computes inputs of it from its weights; empty if none is
+  /// needed.
   std::string prepare;
 };
 
-/// Times several builds of the same network in turns, on random inputs.
+/// Times several builds of the same network, interleaved, on random inputs.
 struct NetworkRequest {
   int64_t id = 0;
   std::vector<NetworkLibrary> libraries;
   int64_t threads = 1;
   int64_t turns = 1;
-  /// How long the runs of one library in one turn take together, at least;
-  /// behind one that nobody times. One run more where that is less.
+  /// Minimum total time of the timed runs of one library in one turn. An
+  /// untimed run precedes them. At least one run is timed.
   double minSeconds = 0.3;
 };
 
-/// Of the calls of one task in a library: seconds of one call, on average over
-/// them; a median of each turn.
+/// The calls of one task in a library: seconds of one call, averaged over them,
+/// as the median of each turn.
 struct NetworkTaskTimes {
   std::string key;
   int64_t calls = 0;
   std::vector<double> seconds;
 };
 
-/// Seconds of whole runs, a median of each turn, and of the tasks in them.
+/// Seconds of whole runs, as the median of each turn, and of the tasks in them.
 struct NetworkLibraryTimes {
   std::vector<double> seconds;
   std::vector<NetworkTaskTimes> tasks;
@@ -62,8 +64,8 @@ bool fromJSON(const llvm::json::Value &v, NetworkRequest &m,
               llvm::json::Path p);
 bool fromJSON(const llvm::json::Value &v, NetworkReply &m, llvm::json::Path p);
 
-/// Why the reply cannot be one to this request: other numbers of libraries or
-/// turns, times that are none. Empty if it can.
+/// Why the reply does not fit this request: other numbers of libraries or
+/// turns, or invalid times. Empty if it fits.
 std::string networkProblem(const NetworkReply &reply,
                            const NetworkRequest &request);
 

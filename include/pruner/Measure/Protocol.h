@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Line-delimited JSON between a tuner and `pruner-worker`, one object a line;
-// docs/reference/WorkerProtocol.md is the reference. These are the same
-// messages as plain data, with their conversion to and from JSON. No MLIR here:
-// the tuner's side of the protocol compiles nothing.
+// A tuner and `pruner-worker` exchange JSON objects, one per line;
+// docs/reference/WorkerProtocol.md is the reference. This file declares these
+// messages as plain data, with their conversion to and from JSON. It has no
+// MLIR, because the tuner's side of the protocol compiles nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,24 +26,24 @@
 
 namespace pruner {
 
-/// Changes whenever an older tuner or worker would misread a message.
+/// Raised whenever an older tuner or worker would misread a message.
 inline constexpr int64_t workerProtocolVersion = 2;
 
-/// The longest line either side accepts, in bytes.
+/// The longest line that either side accepts, in bytes.
 inline constexpr size_t workerMaxLineBytes = size_t(64) << 20;
 
-/// First arguments of pruner-worker when a tuner starts it: a guard stands
-/// between them; the same before a shell command that speaks the protocol; and
-/// a process that removes a directory when the tuner is gone.
+/// First arguments with which a tuner starts pruner-worker: to put a guard
+/// between them, to put a guard before a shell command that speaks the
+/// protocol, and to remove a directory when the tuner has died.
 inline constexpr llvm::StringLiteral workerGuardedFlag = "--guarded";
 inline constexpr llvm::StringLiteral workerGuardedCommandFlag =
     "--guarded-command";
 inline constexpr llvm::StringLiteral workerKeepFlag = "--keep";
 
-/// The exit code of a worker that ran into its address space limit.
+/// The exit code of a worker that reached its address space limit.
 inline constexpr int workerOutOfMemoryExit = 77;
 
-/// Who answers at the other end.
+/// The reply of a worker that identifies it.
 struct HelloReply {
   int64_t protocol = 0;
   std::string pruner; ///< Version of the tool.
@@ -51,56 +51,56 @@ struct HelloReply {
   std::string host;   ///< Host name.
   std::string cpu;    ///< LLVM's name of the CPU.
   int64_t pid = 0;
-  /// Key of the machine that measures; empty where the worker does not say.
+  /// Key of the machine that measures; empty if the worker does not report it.
   std::string machine;
-  /// Identity of Pruner's code generator, of a worker that builds with it;
-  /// empty for other compilers.
+  /// Identity of Pruner's code generator if the worker builds with it; empty
+  /// for other compilers.
   std::string generator;
-  /// It stands before workers elsewhere, ends them at their deadlines and tells
-  /// of their failures by `failed` (see WorkerFailure).
+  /// The worker is a relay to workers on other machines. It ends them at their
+  /// deadlines and reports their failures by `failed` (see WorkerFailure).
   bool relay = false;
 
-  /// Who builds: Pruner's code generator by its identity, another compiler by
-  /// its name.
+  /// The code generator: the identity of Pruner's, or the name of another
+  /// compiler.
   const std::string &codeGenerator() const {
     return generator.empty() ? pruner : generator;
   }
 };
 
-/// What became of a request that has no reply.
+/// Why a request has no reply.
 enum class WorkerFailure {
-  CannotStart, ///< No such program, or no greeting from it.
+  CannotStart, ///< No such program, or it did not greet.
   Died,        ///< By a signal, or it exited.
   Timeout,
   OutOfMemory,
   BadReply, ///< Not JSON, not a reply to this request, or too long.
-  Stopped,  ///< A stop was asked for first.
-  Lost,     ///< Its machine went, or the way to it: it says nothing about what
-            ///< was asked.
-  NoWorker, ///< A relay has none now, and nobody knows when there will be one.
+  Stopped,  ///< The tuner was asked to stop first.
+  Lost,     ///< The machine or the connection is gone. Says nothing about the
+            ///< candidate.
+  NoWorker, ///< A relay has no machine at present.
 };
 
-/// The failures that a relay may tell, by their names on the wire: `died`,
+/// The failures that a relay may report, by their names in messages: `died`,
 /// `timeout`, `out-of-memory`, `bad-reply`, `lost` and `no-worker`.
-std::optional<WorkerFailure> symbolizeToldFailure(llvm::StringRef name);
+std::optional<WorkerFailure> symbolizeReportedFailure(llvm::StringRef name);
 
-/// Registers a task under its key. Builders parse it; with `reference` the
-/// reference results are computed too, which a `run` needs.
+/// Registers a task under its key. Builders parse it. With `reference`, the
+/// worker also computes the reference results, which a `run` requires.
 struct TaskRequest {
   int64_t id = 0;
   std::string key;  ///< The name that later requests use.
   std::string text; ///< A module with one function on tensors.
   bool reference = false;
-  int64_t seed = 0; ///< Of the inputs that are verified and timed.
+  int64_t seed = 0; ///< Of the inputs for verification and timing.
 };
 
 struct TaskReply {
   int64_t id = 0;
   MeasureStatus status = MeasureStatus::Ok;
   std::string reason;
-  /// Integer inputs of this task can be compared to the last bit.
+  /// Results for integer inputs of this task can be compared bit for bit.
   bool exact = false;
-  /// Why not, if not.
+  /// The reason if they cannot.
   std::string inexactBecause;
   double seconds = 0; ///< Time spent.
 };
@@ -121,9 +121,9 @@ struct BuildReply {
   std::string format;   ///< `object`, `ptx` or `cubin`.
   std::string artifact; ///< Raw bytes here, base64 on the wire.
   std::string entry;    ///< Symbol to call or launch.
-  /// Milliseconds by stage.
+  /// Milliseconds of each stage.
   llvm::json::Object stages;
-  /// Static facts of the code, whatever the target can tell.
+  /// Static facts about the code, as far as the target provides them.
   llvm::json::Object facts;
 };
 
@@ -135,28 +135,31 @@ struct RunRequest {
   std::string format;
   std::string artifact;
   std::string entry;
-  /// What the launch needs besides the arguments (`facts` of the build).
+  /// What the launch requires in addition to the arguments (`facts` of the
+  /// build).
   llvm::json::Object facts;
   int64_t threads = 1;
   bool verify = true;
-  /// Give up timing when the first run is slower than this, seconds; 0 never.
+  /// Do not time further if the first runs are slower than this, seconds; 0 for
+  /// never.
   double censorAbove = 0;
   /// Time and samples to reach, see TimingOptions.
   double minSeconds = 0.010;
   int64_t minSamples = 5;
-  /// Stop taking samples about here even if they are fewer, seconds; 0 never.
+  /// Stop taking samples after about this time even if there are fewer,
+  /// seconds; 0 for never.
   double maxSeconds = 0;
-  /// Of each input and then of each output how far away it is to be when a run
-  /// begins; none: warm caches. Of host code only.
+  /// The reuse distance of each input and then of each output at the start of a
+  /// run; empty for warm caches. Only for host code.
   std::vector<ReuseDistance> reuseDistances;
 };
 
-/// Where the wall time of run requests went, seconds.
+/// How the wall time of run requests was spent, seconds.
 struct RunCosts {
-  double reference = 0; ///< What the task should compute: made or read back.
-  double load = 0;      ///< The code, its buffers.
-  double check = 0;     ///< Verifying runs and comparisons.
-  double timing = 0;    ///< Timed runs, and what is done between them.
+  double reference = 0; ///< The reference results: computed or read back.
+  double load = 0;      ///< Loading the code, allocating its buffers.
+  double check = 0;     ///< Runs for verification, and comparisons.
+  double timing = 0;    ///< Timed runs, and the work between them.
 
   RunCosts &operator+=(const RunCosts &other) {
     reference += other.reference;
@@ -167,32 +170,35 @@ struct RunCosts {
   }
 };
 
-/// Times are seconds per run. What a runner may leave unsaid is nothing then.
+/// Times are seconds per run. Optional fields are empty if the runner does not
+/// report them.
 struct RunReply {
   int64_t id = 0;
   MeasureStatus status = MeasureStatus::Ok;
   std::string reason;
   double median = 0, minimum = 0, p90 = 0, spread = 1;
   int64_t samples = 0;
-  /// Each sample, in the order in which they were taken; then the five above
-  /// follow from them, whatever is said. Empty where only those are known.
+  /// Each sample, in the order in which they were taken. If there are any, the
+  /// five fields above are computed from them, whatever the reply states. Empty
+  /// if only those are known.
   std::vector<double> times;
   std::optional<int64_t> runsPerSample, repeats;
   std::optional<bool> censored, noisy;
   /// Compared with the reference and equal within its bounds.
   bool verified = false;
-  /// By which method; empty if nothing was compared, or the worker names none.
+  /// The verification method; empty if nothing was compared, or if the worker
+  /// reports none.
   std::string method;
-  /// The comparison with integers was bit for bit.
+  /// The comparison for integer inputs was bit for bit.
   std::optional<bool> exact;
   /// Largest error of the random comparison as a fraction of its bound.
   std::optional<double> errorOverBound;
-  /// The worker no longer trusts its own memory or device: replace it.
+  /// The worker no longer trusts its memory or device and asks to be replaced.
   bool retire = false;
-  /// Where the time went; nothing where the runner does not say.
+  /// How the time was spent; empty if the runner does not report it.
   std::optional<RunCosts> spent;
-  /// The one of several machines of the same kind that ran it; empty where the
-  /// runner does not say.
+  /// The machine that ran it, of several of the same kind; empty if the runner
+  /// does not report it.
   std::string place;
 };
 
@@ -204,8 +210,8 @@ llvm::json::Object toJSON(const BuildReply &message);
 llvm::json::Object toJSON(const RunRequest &message);
 llvm::json::Object toJSON(const RunReply &message);
 
-/// Unknown fields are ignored; a missing or ill-typed one is reported at its
-/// path.
+/// Unknown fields are ignored; a missing or ill-typed field is reported with
+/// its path.
 bool fromJSON(const llvm::json::Value &v, HelloReply &m, llvm::json::Path p);
 bool fromJSON(const llvm::json::Value &v, TaskRequest &m, llvm::json::Path p);
 bool fromJSON(const llvm::json::Value &v, TaskReply &m, llvm::json::Path p);
@@ -214,7 +220,7 @@ bool fromJSON(const llvm::json::Value &v, BuildReply &m, llvm::json::Path p);
 bool fromJSON(const llvm::json::Value &v, RunRequest &m, llvm::json::Path p);
 bool fromJSON(const llvm::json::Value &v, RunReply &m, llvm::json::Path p);
 
-/// fromJSON with the failure as an error: "expected string at reply.reason".
+/// fromJSON with an error such as "expected string at reply.reason".
 template <typename T>
 llvm::Expected<T> parseMessage(const llvm::json::Value &value,
                                llvm::StringRef what) {

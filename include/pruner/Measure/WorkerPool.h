@@ -1,4 +1,4 @@
-//===- WorkerPool.h - builds in parallel, then runs alone -------*- C++ -*-===//
+//===- WorkerPool.h - parallel builds and sequential runs -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,38 +26,39 @@ struct WorkerPoolOptions {
   WorkerCommand builder;
   WorkerCommand runner;
   unsigned builders = 2;
-  /// More than one only behind a command: each must measure on a machine, or a
-  /// part of one, that the others leave alone.
+  /// More than one only for a command. Each runner must then measure on a
+  /// machine, or a part of one, that the others do not use.
   unsigned runners = 1;
-  /// Run on the last core this process may use, when it may use several.
+  /// Run on the last core that this process may use, if there are several.
   bool pinRunner = true;
   /// Deadlines per request, seconds.
   double buildSeconds = 15;
   double taskSeconds = 120; ///< Registering a task, with its reference.
   /// The run deadline is max(runSeconds, runPerBaseline * default latency,
-  /// runPerRequest * what verifying and timing the default took); without a
-  /// baseline the same of the fastest candidate with runPerBest, and before
-  /// there is one runSecondsUnknown.
+  /// runPerRequest * time for verifying and timing the default). Without a
+  /// baseline, the fastest candidate replaces the default, with the factor
+  /// runPerBest. Before there is one, the deadline is runSecondsUnknown.
   double runSeconds = 1;
   double runPerBaseline = 20;
   double runPerBest = 100;
   double runPerRequest = 4;
   double runSecondsUnknown = 10;
-  /// A first run slower than this times the best known is not repeated.
+  /// Code whose first runs are slower than this times the best known latency is
+  /// not timed further.
   double censorFactor = 3;
-  /// Most bytes of references that are kept for workers that replace others,
-  /// of a quarter of the free space; 0: keep none. Not used where the runner is
-  /// behind a command.
+  /// Maximum bytes of references that are kept for replacement workers, and at
+  /// most a quarter of the free space; 0 keeps none. Not used if the runner is
+  /// a command.
   uint64_t referenceBytes = uint64_t(4) << 30;
-  /// Asked all the time; once it is true, calls return soon, with `noWorker`
-  /// for what was not finished. Called from several threads.
+  /// Polled continuously. Once it returns true, calls return soon, with
+  /// `noWorker` for everything unfinished. Called from several threads.
   std::function<bool()> stopAsked;
 };
 
-/// What is measured: a task, where, and how.
+/// A task, with the target and the way to measure it.
 struct MeasureJob {
-  std::string key;  ///< Of the task.
-  std::string text; ///< Its module.
+  std::string key;  ///< Key of the task.
+  std::string text; ///< Its module as text.
   std::string target = "cpu";
   unsigned threads = 1;
   int64_t seed = 0;
@@ -66,46 +67,47 @@ struct MeasureJob {
   int64_t minSamples = 5;
   /// See RunRequest.
   std::vector<ReuseDistance> reuseDistances;
-  /// A time that no machine of this kind reaches, seconds: a lower one is not
-  /// believed; 0 for none.
+  /// A time that no machine of this kind can reach, seconds. Replies with a
+  /// lower time are rejected. 0 for none.
   double leastSeconds = 0;
-  /// The best latency known, seconds; 0 for none. Within a batch it follows
-  /// the verified candidates of the job.
+  /// The best known latency, seconds; 0 for none. Verified candidates of the
+  /// job update it within a batch.
   double bestSeconds = 0;
 };
 
-/// What is to be measured of which job.
+/// A candidate of a job.
 struct MeasureItem {
   const MeasureJob *job;
   std::string schedule;
 };
 
-/// One candidate's outcome. Times mean something only if the status is Ok.
+/// The result of one candidate. Times are meaningful only if the status is Ok.
 struct MeasureResult {
   MeasureStatus status = MeasureStatus::Unmeasured;
   std::string reason;
   BuildReply build;
   RunReply run;
   double buildWallSeconds = 0, runWallSeconds = 0;
-  /// What the runner says of the latter, and the time for the reference before.
+  /// How the runner spent the latter time, and the time for the reference
+  /// before.
   RunCosts spent;
-  /// No worker could be started or spoken with, often tried, or a stop was
-  /// asked for: this says nothing about the candidate.
+  /// No worker could be started or reached after several attempts, or a stop
+  /// was requested. This says nothing about the candidate.
   bool noWorker = false;
-  /// So it is because the worker was lost while it was at it (see
-  /// WorkerFailure); what was lost is asked for a few times.
+  /// The reason for `noWorker` is that the worker was lost during the request
+  /// (see WorkerFailure). Such requests are repeated a few times.
   bool lost = false;
 
   bool ok() const { return status == MeasureStatus::Ok; }
 };
 
-/// Times of one schedule among others, see WorkerPool::compare.
+/// Times of one schedule in WorkerPool::compare.
 struct ComparedResult {
   MeasureResult result; ///< Of the turn that verified it.
-  /// The median of each turn; fewer than asked for after a failure.
+  /// The median of each turn; fewer than requested after a failure.
   std::vector<double> seconds;
-  /// Whether any turn's spread stayed above the limit; nothing where the runner
-  /// does not say.
+  /// Whether the spread of any turn stayed above the limit; empty if the runner
+  /// does not report it.
   std::optional<bool> noisy;
 };
 
@@ -113,74 +115,74 @@ class RunDirectory;
 class WorkerTeam;
 struct RunLimits;
 
-/// N builders and one runner, or several behind a command, in processes of
-/// their own. A candidate that crashes, hangs or eats memory costs its worker
-/// and at most its deadline, never this process; the next request starts
-/// another worker.
+/// N builders and one runner, or several if the runner is a command, each in
+/// its own process. A candidate that crashes, hangs or exhausts memory costs
+/// its worker and at most its deadline, never this process. The next request
+/// starts another worker.
 class WorkerPool {
 public:
   explicit WorkerPool(WorkerPoolOptions options);
   ~WorkerPool();
 
-  /// Measures schedules, of one task or several, and returns as many results in
-  /// the same order. All builds end before the first run starts, so nothing
+  /// Measures schedules of one or several tasks. Returns as many results in the
+  /// same order. All builds end before the first run starts, so nothing
   /// compiles while something is timed. Request i of the batch has id
   /// `firstId() + i` in both stages.
   ///
-  /// Candidates that exceed the run deadline get a second chance when the
-  /// others are done, in a new worker: a timeout counts only if it happens
-  /// twice.
+  /// Candidates that exceed the run deadline are run once more after the
+  /// others, in a new worker. A timeout counts only if it happens twice.
   ///
-  /// \p built is called in between, once, and must return soon.
+  /// \p built is called once, between the builds and the runs, and must return
+  /// soon.
   std::vector<MeasureResult>
   measure(llvm::ArrayRef<MeasureItem> items,
           const std::function<void()> &built = nullptr);
   std::vector<MeasureResult> measure(const MeasureJob &job,
                                      llvm::ArrayRef<std::string> schedules);
 
-  /// The same without running: Ok means built.
+  /// Builds without running. Ok means built.
   std::vector<MeasureResult> build(llvm::ArrayRef<MeasureItem> items);
 
   /// Latencies of the untuned defaults (schedule `default`), measured by the
-  /// same protocol within about `maxSeconds` each. A success scales later run
+  /// same protocol within about `maxSeconds` each. A success scales the run
   /// deadlines of that task and target.
   std::vector<MeasureResult> baselines(llvm::ArrayRef<MeasureJob> jobs,
                                        double maxSeconds = 2);
 
-  /// Times `schedules` (`default` may be among them) in turns in one runner,
-  /// `turns` times around, each turn beginning with the next one: what disturbs
-  /// the machine meets all of them alike. Each is verified in its first turn;
-  /// one that fails takes no further part. What this pool measured of late is
-  /// not built again. Where a relay loses the runner's machine all begins again
-  /// on another.
+  /// Times `schedules` (which may include `default`) interleaved in one runner,
+  /// in `turns` turns. Each turn begins with the next schedule, so that a
+  /// disturbance of the machine affects all of them alike. Each schedule is
+  /// verified in its first turn; one that fails is dropped. What this pool
+  /// measured recently is not built again. If a relay loses the machine of the
+  /// runner, the comparison starts again on another.
   std::vector<ComparedResult> compare(const MeasureJob &job,
                                       llvm::ArrayRef<std::string> schedules,
                                       unsigned turns);
 
-  /// Times builds of a network in turns, within `deadlineSeconds`. The runner
-  /// is replaced then: libraries stay loaded. An error says why there are no
-  /// times; a runner behind a command has none, since it may be on another
-  /// machine.
+  /// Times builds of a network interleaved, within `deadlineSeconds`. The
+  /// runner is replaced afterwards, because libraries stay loaded. The error
+  /// states why there are no times. Fails if the runner is a command, because
+  /// it may be on another machine.
   llvm::Expected<NetworkReply> runNetworks(NetworkRequest request,
                                            double deadlineSeconds);
-  /// Where the files of this run are that go with it; empty if there is no
-  /// place for them.
+  /// The directory with the files of this run, which is removed with it; empty
+  /// if it could not be created.
   std::string filesDirectory() const;
 
-  /// The id that the next request will have.
+  /// The id of the next request.
   int64_t firstId() const { return nextId; }
-  /// How many workers have been started in all.
+  /// The number of workers started so far.
   unsigned workerStarts() const;
-  /// Where the runner's time went so far, of what it told.
+  /// How the runner spent its time so far, as far as it reports it.
   const RunCosts &runCosts() const { return costs; }
-  /// The runner's greeting, once there was one.
+  /// The greeting of the runner, if there was one.
   std::optional<HelloReply> runnerHello() const;
 
 private:
   void buildAll(llvm::ArrayRef<MeasureItem> items, int64_t firstId,
                 std::vector<MeasureResult> &results,
                 const std::function<void(WorkerProcess &)> &afterwards);
-  /// With something that every builder does when nothing is left to build.
+  /// Builds, with work for builders that have nothing left to build.
   std::vector<MeasureResult>
   build(llvm::ArrayRef<MeasureItem> items,
         const std::function<void(WorkerProcess &)> &afterwards);
@@ -188,19 +190,19 @@ private:
   void
   onRunners(std::vector<size_t> items, std::vector<MeasureResult> &results,
             llvm::function_ref<void(WorkerProcess &worker, size_t item)> work);
-  /// `turns` of `compare` in one worker; false if there was none, or if it was
-  /// another one in between.
+  /// The turns of `compare` in one worker. Returns false if there was no
+  /// worker, or if it was replaced in between.
   bool compareOn(WorkerProcess &worker, const MeasureJob &job, int64_t firstId,
                  unsigned turns, std::vector<ComparedResult> &compared);
-  /// Builds, while the references are made that the runner will need.
+  /// Builds while the references for the runner are computed.
   std::vector<MeasureResult>
   buildBesideReferences(llvm::ArrayRef<MeasureItem> items);
   void addCosts(const RunCosts &spent);
-  /// Keeps what was built of a schedule, in place of what was kept the longest.
+  /// Keeps the build of a schedule and drops the oldest one.
   void keepBuilt(const MeasureItem &item, const MeasureResult &result);
-  /// What was kept of it, if anything.
+  /// The kept build, if there is one.
   const MeasureResult *findBuilt(const MeasureItem &item) const;
-  /// The following are called by several runners at a time.
+  /// Several runners call the following concurrently.
   RunLimits runLimits(const MeasureJob &job) const;
   void run(WorkerProcess &worker, const MeasureJob &job, int64_t id,
            const RunLimits &limits, MeasureResult &result);
@@ -209,15 +211,16 @@ private:
 
   WorkerPoolOptions options;
   std::unique_ptr<RunDirectory> directory; ///< Outlives the workers.
-  bool sharesReferences = false; ///< Builders and the runner have one cache.
+  bool sharesReferences = false; ///< Builders and the runner share one cache.
   std::unique_ptr<WorkerTeam> builders, runners;
-  mutable std::mutex mutex; ///< Of what follows, while runners run.
+  /// Protects the following fields while runners run.
+  mutable std::mutex mutex;
   struct Known {
     double latency = 0, request = 0; ///< Seconds.
   };
   std::map<std::string, Known> untuned, fastest; ///< By task and target.
   RunCosts costs;
-  /// By job and schedule; and in the order in which they were built.
+  /// By job and schedule; and in the order of building.
   std::map<std::string, MeasureResult> built;
   std::deque<std::string> builtKeys;
   size_t builtBytes = 0;

@@ -1,4 +1,4 @@
-//===- WorkerProcess.h - one worker, seen by the tuner ----------*- C++ -*-===//
+//===- WorkerProcess.h - the tuner's side of one worker ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,53 +22,53 @@ namespace pruner {
 
 /// How to start a worker.
 struct WorkerCommand {
-  /// Empty: run `program` directly. Otherwise a shell command line that speaks
-  /// the protocol, such as `ssh host pruner-worker`.
+  /// If empty, run `program` directly. Otherwise a shell command line that
+  /// speaks the protocol, such as `ssh host pruner-worker`.
   std::string exec;
   std::string program = "pruner-worker";
   std::vector<std::string> arguments;
-  /// Limit of the worker's address space, bytes; 0 none. Not used with `exec`,
-  /// where it would limit the wrong process.
+  /// Limit of the worker's address space, bytes; 0 for none. Not used with
+  /// `exec`, because it would limit the wrong process.
   uint64_t addressSpaceBytes = 0;
   std::vector<unsigned> cpus;
-  /// For the directory of temporary files of the worker and all it starts;
-  /// empty for this process's.
+  /// Directory for temporary files of the worker and its children; if empty,
+  /// that of this process.
   std::string temporaryDirectory;
-  /// The key of the machine that is to measure, which the worker is told of.
-  /// Its greeting must say the same, if it says anything, and a relay's must.
-  /// Empty: anything.
+  /// The key of the machine that is to measure, which is sent to the worker. If
+  /// the greeting names a machine it must be this one; the greeting of a relay
+  /// must name it. Empty: any machine.
   std::string machine;
-  /// HelloReply::codeGenerator() of a builder. Empty: anything.
+  /// HelloReply::codeGenerator() of a builder. Empty: any.
   std::string generator;
-  /// With `exec` a connection may have to be made first.
+  /// With `exec` the command may first have to connect.
   double helloSeconds = 20, helloSecondsExec = 60;
-  /// A worker that cannot be started, or dies before it greeted, is started
-  /// again, so often in all, after startPause seconds, 3 * startPause, and so
-  /// on.
+  /// A worker that cannot be started, or dies before its greeting, is started
+  /// again, up to this many times in total, after startPause seconds, 3 *
+  /// startPause, and so on.
   unsigned startAttempts = 4;
   double startPause = 0.1;
-  /// When this becomes true, the request under way gets stopSeconds more, and
-  /// no other is made. Called from the thread that uses the worker.
+  /// When this returns true, the current request gets stopSeconds more, and no
+  /// other is made. Called from the thread that uses the worker.
   std::function<bool()> stopAsked;
   double stopSeconds = 2;
-  /// A worker that waits for a core on a busy machine gets that time on top of
-  /// its deadline, up to this times the deadline in all. Not used with `exec`.
+  /// The time that a worker waits for a core on a busy machine extends its
+  /// deadline, up to this factor in total. Not used with `exec`.
   double starvedFactor = 10;
-  /// A relay ends its workers at the deadlines; how much longer one that does
-  /// not say so is waited for, seconds.
+  /// A relay ends its workers at their deadlines. This is the additional time
+  /// to wait for a relay that does not report it, seconds.
   double relaySeconds = 10;
 };
 
-/// Parses the seam for runners and builders: `local` or `exec:<command>`.
-/// `what` it is for stands in the error.
+/// Parses the option for runners and builders: `local` or `exec:<command>`.
+/// `what` names the option in the error.
 llvm::Expected<WorkerCommand> parseRunner(llvm::StringRef text,
                                           WorkerCommand local,
                                           llvm::StringRef what = "runner");
 
-/// Starts a worker, under a guard (Support/Guard.h), when it is needed, and
-/// again after it died, hung or answered nonsense; knows which tasks the living
-/// one was told of. Not thread safe, and to be used by one thread only (see
-/// Subprocess).
+/// One worker. It is started on demand, under a guard (Support/Guard.h), and
+/// again after it died, hung or sent an invalid reply. The class remembers
+/// which tasks the current worker knows. Not thread safe; all calls must come
+/// from one thread (see Subprocess).
 class WorkerProcess {
 public:
   explicit WorkerProcess(WorkerCommand command) : command(std::move(command)) {}
@@ -76,35 +76,37 @@ public:
 
   using Failure = WorkerFailure;
   struct Result {
-    /// The reply, if there is one; it has the request's type and id.
+    /// The reply, if there is one, with the type and id of the request.
     std::optional<llvm::json::Value> reply;
     Failure failure = Failure::Died;
     std::string reason;
   };
 
-  /// Sends `request` (with `type` and `id`) and waits for its reply. What the
-  /// worker said before, and further replies to earlier requests, are no reply
-  /// and are left out. After a failure the worker is dead, and everything that
-  /// it started with it; where a relay tells the failure that one lives on.
-  /// What a relay does not do in time, or dies of, is `Lost`.
+  /// Sends `request` (with `type` and `id`) and waits for its reply. Earlier
+  /// lines of the worker, and further replies to earlier requests, are ignored.
+  /// After a failure the worker is dead, with everything that it started. If a
+  /// relay reports the failure, the relay lives on. If the relay itself dies or
+  /// misses its deadline, the failure is `Lost`.
   Result call(const llvm::json::Object &request, double deadlineSeconds);
 
-  /// Tells the worker of a task if it does not know it yet; of one with a
-  /// reference again where it was told of another in between, so that a
-  /// reference which was dropped is made with this deadline.
+  /// Registers the task with the worker unless it is known. A task with a
+  /// reference is registered again if another one was registered in between, so
+  /// that a dropped reference is computed again within this deadline.
   Result ensureTask(TaskRequest request, double deadlineSeconds);
 
-  /// Starts a worker where none lives; its greeting, or why there is none.
+  /// Starts a worker if none is running. Returns its greeting, or why there is
+  /// none.
   llvm::Expected<HelloReply> greet();
-  /// Who greeted us last.
+  /// The greeting of the last worker.
   const std::optional<HelloReply> &hello() const { return greeting; }
   /// How often a worker was started.
   unsigned starts() const { return numStarts; }
   /// How often a relay, or the worker behind it, was lost.
   unsigned losses() const { return numLost; }
-  /// Ends the worker politely; the next call starts another.
+  /// Asks the worker to end; the next call starts another.
   void stop();
-  /// The worker asked to be replaced. A relay does that itself, and lives on.
+  /// Replaces the worker, which asked for it. A relay replaces its worker
+  /// itself and lives on.
   void retire();
 
 private:
@@ -131,7 +133,7 @@ private:
   std::optional<HelloReply> greeting;
   std::vector<std::string> tasks;
   std::string lastTask; ///< With a reference.
-  /// Type and id of what the living worker has answered.
+  /// Type and id of the requests that the current worker has answered.
   std::set<std::pair<std::string, int64_t>> answered;
   unsigned numStarts = 0, numLost = 0;
 };

@@ -1,4 +1,4 @@
-//===- CrashReporter.h - last words of a worker -----------------*- C++ -*-===//
+//===- CrashReporter.h - crash messages of a worker -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,13 +13,13 @@
 
 namespace pruner {
 
-/// Makes this process say on stderr, in one line, which address it could not
-/// access before it dies of SIGSEGV or SIGBUS, and whether that is its stack or
-/// the surroundings of a kernel argument; and exit with workerOutOfMemoryExit
-/// when operator new or LLVM's allocation functions fail.
+/// Before this process dies of SIGSEGV or SIGBUS, print one line to stderr: the
+/// address that could not be accessed, and whether it is on the stack or next
+/// to a kernel argument. When operator new or LLVM's allocation functions fail,
+/// exit with workerOutOfMemoryExit.
 void installCrashReporter();
 
-/// Names a kernel argument for the report. At most 48 are kept;
+/// Registers a kernel argument for the crash message. At most 48 are kept;
 /// forgetArguments() drops them all.
 void reportArgument(const void *data, size_t bytes);
 void forgetArguments();

@@ -18,12 +18,12 @@
 
 namespace pruner {
 
-/// Memory for the arguments of a task, between guard zones. It may be kept from
-/// one candidate to the next: each fills it anew. The crash reporter knows it;
-/// one may exist at a time.
+/// Memory for the arguments of a task, between guard zones. It may be reused
+/// for the next candidate, which fills it again. The crash reporter knows its
+/// addresses, so only one may exist at a time.
 class Operands {
 public:
-  /// Null when there is no memory for them.
+  /// Null if there is not enough memory.
   static std::unique_ptr<Operands> allocate(const TaskProgram &task);
   Operands(const Operands &) = delete;
   Operands &operator=(const Operands &) = delete;
@@ -31,9 +31,10 @@ public:
 
   /// Sets the inputs and poisons the outputs.
   void fill(const ReferenceSet &set);
-  /// What was written beside them, if anything.
+  /// Describes writes next to the arguments, if there are any.
   std::optional<std::string> damage() const;
-  /// What the kernel did to memory that is not its own since then.
+  /// Describes what the kernel changed outside of its outputs since fill():
+  /// inputs and guard zones.
   std::optional<std::string> trespass(const ReferenceSet &set) const;
   void open(OpenFences &fences);
 
@@ -49,22 +50,22 @@ private:
   std::vector<void *> places;
 };
 
-/// Runs host code in this process: loads the object, verifies it on every set
-/// of the reference (outputs poisoned before, guard zones around every buffer,
-/// inputs unchanged after), then times it on the last set, in the state of the
-/// caches that the request asks for. `operands` are those of the task, or
-/// null until they are allocated.
+/// Runs host code in this process. Loads the object and verifies it on every
+/// set of the reference: outputs are poisoned before, guard zones surround
+/// every buffer, inputs must be unchanged after. Then times it on the last set,
+/// in the cache state of the request. `operands` are those of the task, or null
+/// until they are allocated.
 ///
-/// May not return: code under test crashes, hangs, or overwrites this process.
+/// May not return: code under test can crash, hang, or overwrite this process.
 RunReply runObject(const TaskProgram &task, const Reference &reference,
                    const RunRequest &request,
                    std::unique_ptr<Operands> &operands,
                    std::optional<Fault> fault);
 
-/// The same for a GPU kernel (`ptx` or `cubin`), with the launch described by
-/// `facts.launch`: {"grid": [x, y, z], "block": [x, y, z], "cluster": [..]?,
-/// "dynamic_shared": bytes?}. Without a driver or device the status is
-/// Unmeasured and the reason the driver's.
+/// Runs a GPU kernel (`ptx` or `cubin`) in the same way, with the launch
+/// described by `facts.launch`: {"grid": [x, y, z], "block": [x, y, z],
+/// "cluster": [..]?, "dynamic_shared": bytes?}. Without a driver or device the
+/// status is Unmeasured, with the reason from the driver.
 RunReply runKernel(const TaskProgram &task, const Reference &reference,
                    const RunRequest &request);
 

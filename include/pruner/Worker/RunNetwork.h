@@ -1,4 +1,4 @@
-//===- RunNetwork.h - whole networks, timed ---------------------*- C++ -*-===//
+//===- RunNetwork.h - time whole networks -----------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,11 +13,11 @@
 
 namespace pruner {
 
-/// Loads the libraries of the request into this process and times them in
-/// turns, with the calls that they make. Weights and inputs are random and the
-/// same for all: reals of rank 2 and above are normal with variance 1 /
-/// (elements of a row), others uniform in 0.5 to 1.5; integers are 0 or 1,
-/// which are token ids, masks and types alike.
+/// Loads the libraries of the request into this process and times them
+/// interleaved, with the calls that they make. Weights and inputs are random
+/// and the same for all. Reals of rank 2 and above are normal with variance 1 /
+/// (elements of a row), others uniform in 0.5 to 1.5. Integers are 0 or 1,
+/// which is valid for token ids, masks and types.
 ///
 /// May not return, like runObject.
 NetworkReply runNetworks(const NetworkRequest &request);

@@ -18,20 +18,22 @@ namespace pruner {
 size_t defaultReferenceBytes();
 
 struct WorkerOptions {
-  /// Where references are kept for workers that come after this one; empty for
-  /// nowhere.
+  /// Directory in which references are stored for later workers; empty for
+  /// none.
   std::string cacheDir;
-  /// Most bytes of references that are kept in memory beside the last one.
+  /// Maximum bytes of references that are kept in memory, in addition to the
+  /// last one.
   size_t referenceBytes = defaultReferenceBytes();
   FaultPlan faults;
 };
 
-/// Answers requests on `inputFd` until `quit` or the end of input; one reply on
-/// `replyFd` for every line, malformed ones included. Returns the exit code.
+/// Answers requests on `inputFd` until `quit` or the end of input. Writes one
+/// reply to `replyFd` for every line, also for malformed ones. Returns the exit
+/// code.
 int serveRequests(const WorkerOptions &options, int inputFd, int replyFd);
 
-/// The `pruner-worker` tool: serveRequests on stdin and stdout, with stdout
-/// itself pointing to stderr so that code under test cannot print into the
+/// The `pruner-worker` tool: serveRequests on stdin and stdout. Stdout itself
+/// is redirected to stderr, so that code under test cannot print into the
 /// protocol.
 int workerMain(const WorkerOptions &options);
 

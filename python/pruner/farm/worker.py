@@ -104,7 +104,7 @@ class Worker:
                                    f"{ascii(line[:80].decode(errors='replace'))}, "
                                    "which is not a reply")
             if reply.get("type") == "error":
-                raise WorkerFailed("bad-reply", "the worker refused the request: "
+                raise WorkerFailed("bad-reply", "the worker rejected the request: "
                                    f"{reply.get('reason')}")
             if (reply.get("type") != request["type"]
                     or reply.get("id", -1) != request.get("id", -1)):

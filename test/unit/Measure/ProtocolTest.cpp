@@ -108,14 +108,15 @@ TEST(Protocol, GreetingsSayWhoTheyAre) {
 }
 
 TEST(Protocol, RelaysTellSomeFailures) {
-  EXPECT_EQ(symbolizeToldFailure("died"), WorkerFailure::Died);
-  EXPECT_EQ(symbolizeToldFailure("timeout"), WorkerFailure::Timeout);
-  EXPECT_EQ(symbolizeToldFailure("out-of-memory"), WorkerFailure::OutOfMemory);
-  EXPECT_EQ(symbolizeToldFailure("bad-reply"), WorkerFailure::BadReply);
-  EXPECT_EQ(symbolizeToldFailure("lost"), WorkerFailure::Lost);
-  EXPECT_EQ(symbolizeToldFailure("no-worker"), WorkerFailure::NoWorker);
+  EXPECT_EQ(symbolizeReportedFailure("died"), WorkerFailure::Died);
+  EXPECT_EQ(symbolizeReportedFailure("timeout"), WorkerFailure::Timeout);
+  EXPECT_EQ(symbolizeReportedFailure("out-of-memory"),
+            WorkerFailure::OutOfMemory);
+  EXPECT_EQ(symbolizeReportedFailure("bad-reply"), WorkerFailure::BadReply);
+  EXPECT_EQ(symbolizeReportedFailure("lost"), WorkerFailure::Lost);
+  EXPECT_EQ(symbolizeReportedFailure("no-worker"), WorkerFailure::NoWorker);
   for (const char *bad : {"", "stopped", "cannot-start", "Lost"})
-    EXPECT_EQ(symbolizeToldFailure(bad), std::nullopt) << bad;
+    EXPECT_EQ(symbolizeReportedFailure(bad), std::nullopt) << bad;
 }
 
 static std::string errorOf(StringRef text) {
@@ -164,7 +165,7 @@ TEST(Runner, SeamIsParsed) {
   auto bad = parseRunner("cluster", WorkerCommand());
   ASSERT_FALSE(bool(bad));
   EXPECT_EQ(toString(bad.takeError()),
-            "runner 'cluster' is neither 'local' nor 'exec:<command>'");
+            "unknown runner 'cluster'; expected 'local' or 'exec:<command>'");
 }
 
 TEST(Protocol, NetworkMessages) {

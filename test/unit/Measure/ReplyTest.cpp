@@ -69,40 +69,39 @@ TEST(Reply, OneBadTimeIsEnough) {
       {0, "a run took 0.00e+00 s"},
       {-1e-3, "a run took -1.00e-03 s"},
       {1e301, "a run took 1.00e+301 s"},
-      {1e-6, "a run took 1.00e-06 s, and no machine of this kind needs less "
-             "than 1.00e-05 s"}};
+      {1e-6, "a run took 1.00e-06 s, but this kind of machine needs at least "
+             "1.00e-05 s"}};
   for (const auto &[time, problem] : cases) {
     RunReply said = goodReply({2e-3, time, 2e-3, 2e-3});
     said.median = 2e-3;
     RunReply reply = checked(said, 1e-5);
     EXPECT_EQ(reply.status, MeasureStatus::RunCrash) << time;
-    EXPECT_EQ(reply.reason,
-              "the worker's reply cannot be believed: " + problem);
+    EXPECT_EQ(reply.reason, "the worker's reply is implausible: " + problem);
     EXPECT_FALSE(reply.verified || reply.exact || reply.errorOverBound);
   }
   EXPECT_EQ(checked(goodReply(std::vector<double>(100000, 1e-3))).status,
             MeasureStatus::Ok);
   EXPECT_EQ(checked(goodReply(std::vector<double>(100001, 1e-3))).reason,
-            "the worker's reply cannot be believed: 100001 times are more than "
-            "100000");
+            "the worker's reply is implausible: expected at most 100000 times, "
+            "but got 100001");
 }
 
 TEST(Reply, WhatStandsBesideTimesIsChecked) {
   RunReply said = goodReply({1e-3});
   said.runsPerSample = 0;
-  EXPECT_EQ(checked(said).reason, "the worker's reply cannot be believed: its "
+  EXPECT_EQ(checked(said).reason, "the worker's reply is implausible: "
                                   "'runs_per_sample' is 0");
   said = goodReply({1e-3});
   said.repeats = -1;
-  EXPECT_EQ(checked(said).reason, "the worker's reply cannot be believed: its "
+  EXPECT_EQ(checked(said).reason, "the worker's reply is implausible: "
                                   "'repeats' is -1.00e+00");
   said = goodReply({1e-3});
   said.errorOverBound = -0.5;
-  EXPECT_EQ(checked(said).reason, "the worker's reply cannot be believed: its "
+  EXPECT_EQ(checked(said).reason, "the worker's reply is implausible: "
                                   "'error_over_bound' is -5.00e-01");
   said = goodReply({1e-3});
   said.spent = RunCosts{0, 0, -2, 0};
-  EXPECT_EQ(checked(said).reason, "the worker's reply cannot be believed: its "
+  EXPECT_EQ(checked(said).reason, "the worker's reply is implausible: "
                                   "'spent.check' is -2.00e+00");
   said.spent = RunCosts{1, 2, 3, 4};
   ASSERT_TRUE(checked(said).spent);
