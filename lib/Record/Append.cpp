@@ -1,4 +1,4 @@
-//===- Append.cpp - adding to the tuning database -------------------------===//
+//===- Append.cpp - append to the tuning database -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +30,7 @@ static Error appendTasks(Connection &connection, ArrayRef<StoredTask> tasks) {
 }
 
 namespace {
-/// Adds records, one after the other, within a transaction.
+/// Adds records one after the other within a transaction.
 class RecordWriter {
 public:
   static Expected<RecordWriter> create(Connection &connection);
@@ -82,14 +82,15 @@ Expected<RecordWriter> RecordWriter::create(Connection &connection) {
                       *last);
 }
 
-/// True if the record became a row, false if its measurement has one already.
+/// Returns true if the record was added, false if its measurement has a row
+/// already.
 Expected<bool> RecordWriter::put(const Record &record) {
   bindRecord(insert, last + 1, record);
   if (Error error = insert.run())
     return error;
   if (!sqlite3_changes(connection.handle()))
     return false;
-  // A row that was not sound is replaced, and has its number.
+  // A row that was not sound is replaced and keeps its number.
   Expected<int64_t> now =
       connection.queryInteger("SELECT max(id) FROM records");
   if (!now)
@@ -98,7 +99,7 @@ Expected<bool> RecordWriter::put(const Record &record) {
   return true;
 }
 
-/// Whether other measurements have the record's run and number.
+/// Whether another measurement has the run and number of the record.
 Expected<bool> RecordWriter::isTaken(const Record &record) {
   taken.bind(record.runId).bind(record.trial).bind(measurementHash(record));
   Expected<bool> row = taken.step();
@@ -109,8 +110,8 @@ Expected<bool> RecordWriter::isTaken(const Record &record) {
   return found;
 }
 
-/// Gives the record the next number beyond those of its run; numbers that are
-/// not of trials are negative.
+/// Gives the record the next number beyond those of its run. Records other than
+/// trials have negative numbers.
 Error RecordWriter::renumber(Record &record) {
   Expected<bool> row = ends.bind(record.runId).step();
   if (row && *row) {
@@ -148,7 +149,7 @@ Error RecordWriter::add(Record record, size_t index, bool fresh,
   };
   if (Error error = normalizeRecord(record))
     return notStored(toString(std::move(error)));
-  // A record may come before its task, as in a merge of partial exports.
+  // A record may precede its task, as in a merge of partial exports.
   StoredTask task;
   task.key = record.taskKey;
   bindTask(insertTask, task);
@@ -218,7 +219,7 @@ Expected<AppendCounts> Database::store(const RecordBatch &batch) {
 }
 
 Expected<AppendCounts> Database::append(const RecordBatch &batch) {
-  // Within SQLite, a file that is gone is written to like any other.
+  // SQLite itself writes to a deleted file like to any other.
   if (connection->hasMoved())
     return rescue(&batch);
   Expected<AppendCounts> counts = store(batch);

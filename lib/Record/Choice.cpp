@@ -1,4 +1,4 @@
-//===- Choice.cpp - which schedule the records speak for ------------------===//
+//===- Choice.cpp - choose a schedule by the records ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,14 +16,14 @@
 using namespace llvm;
 using namespace pruner;
 
-/// A win is more than this, as a ratio of medians.
+/// The smallest ratio of medians that counts as faster.
 static constexpr double kNoise = 1.03;
-/// The best that are always finalists, and the most that join them for being
-/// within kNear of the best.
+/// The number of best schedules that are always finalists, and the maximum
+/// including those within kNear of the best.
 static constexpr size_t kBest = 3, kMost = 5;
 static constexpr double kNear = 1.1;
-/// A default slower than this times the best takes no part: nothing could
-/// change, and it may be very slow.
+/// A default slower than this times the best does not take part. It could not
+/// change the result, and it may be very slow.
 static constexpr double kReach = 2;
 
 bool pruner::isScheduleText(StringRef text) {
@@ -48,7 +48,7 @@ bool pruner::clearlyFaster(ArrayRef<double> times, ArrayRef<double> others) {
   return 4 * won >= 3 * turns;
 }
 
-/// Whether the record says that its schedule may be applied.
+/// Whether the schedule of the record may be applied.
 static bool isGood(const Record &record) {
   return record.status == MeasureStatus::Ok && record.verified &&
          !record.times.empty() && isScheduleText(record.schedule);
@@ -72,12 +72,12 @@ bool pruner::isOfFinal(const Record &record) {
          record.strategy == kNetworkFinalStrategy;
 }
 
-/// The records of the latest final that `isOne` holds for. One whose time stamp
-/// is none took place at no known time, and so before all others.
+/// The records of the latest comparison among those for which `isOne` holds.
+/// One with an invalid time stamp counts as older than all others.
 static std::vector<const Record *>
 latestOf(ArrayRef<Record> records, function_ref<bool(const Record &)> isOne) {
   const Record *latest = nullptr;
-  std::optional<int64_t> latestTime; // Nothing compares as the smallest.
+  std::optional<int64_t> latestTime; // std::nullopt compares as the smallest.
   for (const Record &record : records) {
     if (!isOne(record))
       continue;
@@ -103,7 +103,8 @@ std::vector<Record> pruner::latestFinal(ArrayRef<Record> records,
   return entries;
 }
 
-/// The default that `record` is to beat: of its own run, otherwise the fastest.
+/// The default to compare `record` with: that of its own run, otherwise the
+/// fastest.
 static const Record *defaultFor(const Record &record,
                                 ArrayRef<const Record *> records) {
   const Record *found = nullptr;
@@ -136,7 +137,7 @@ Choice pruner::chooseRecord(ArrayRef<Record> records) {
   Choice choice;
   const Record *untuned = nullptr;
   if (wrong.contains(kDefaultSchedule)) {
-    // Nothing is to be said for its times.
+    // Its times are not meaningful.
   } else if (best) {
     untuned = defaultFor(*best, entries);
   } else {
@@ -147,8 +148,8 @@ Choice pruner::chooseRecord(ArrayRef<Record> records) {
     choice.defaultSeconds = medianTime(*untuned);
   if (!best)
     return choice;
-  // Only the times of a final were taken in turns. What nobody verified does
-  // not win.
+  // Only the times of a head-to-head comparison are interleaved. A record that
+  // is not verified cannot win.
   bool faster =
       !untuned || !untuned->verified ||
       (final ? clearlyFaster(best->times, untuned->times)
@@ -165,7 +166,7 @@ Choice pruner::chooseRecord(ArrayRef<Record> records) {
 
 std::vector<std::string> pruner::finalists(ArrayRef<Record> records) {
   StringSet<> wrong = wrongSchedules(records);
-  std::map<std::string, double> times; // The best of each schedule's trials.
+  std::map<std::string, double> times; // The best time of each schedule.
   std::optional<double> untuned;
   for (const Record &record : records) {
     if (isOfFinal(record))

@@ -22,14 +22,14 @@ using namespace pruner;
 // Opening
 //===----------------------------------------------------------------------===//
 
-/// Whether there is such a file, and something in it.
+/// Whether the file exists and is not empty.
 static bool isThere(const Twine &path) {
   uint64_t size = 0;
   return !sys::fs::file_size(path, size) && size != 0;
 }
 
-/// Undoes a transaction that its process did not end. Readers cannot: they
-/// would have to write.
+/// Rolls back a transaction that its process did not end. Readers cannot do
+/// this, because it writes.
 static bool rollBack(StringRef path, int busySeconds) {
   auto connection = Connection::open(path, SQLITE_OPEN_READWRITE,
                                      /*immutable=*/false, busySeconds);
@@ -37,7 +37,7 @@ static bool rollBack(StringRef path, int busySeconds) {
     consumeError(connection.takeError());
     return false;
   }
-  // The first read does it.
+  // The first read rolls it back.
   Expected<int64_t> read = (*connection)->queryInteger("PRAGMA schema_version");
   if (read)
     return true;
@@ -45,10 +45,10 @@ static bool rollBack(StringRef path, int busySeconds) {
   return false;
 }
 
-/// Opens a file for reading only. One that has a write-ahead log needs side
-/// files even for that; where they cannot be made, and no log or journal is
-/// left behind, nobody can be writing and the main file is complete. What a
-/// journal undoes is undone first.
+/// Opens a file for reading only. A file with a write-ahead log needs side
+/// files even for reading. If these cannot be created, and there is no log or
+/// journal, then no process is writing and the main file is complete. A journal
+/// is rolled back first.
 static Expected<std::unique_ptr<Connection>>
 openReadOnly(StringRef path, int busySeconds, SchemaMode mode) {
   int code = SQLITE_OK; // Why the schema could not be read.
@@ -75,7 +75,8 @@ openReadOnly(StringRef path, int busySeconds, SchemaMode mode) {
   return open(/*immutable=*/!undone);
 }
 
-/// The same; a file of an older version is brought up to ours in a copy.
+/// Opens the file in the same way; a file of an older version is updated in a
+/// copy.
 static Expected<std::unique_ptr<Connection>>
 openToRead(StringRef path, int busySeconds, SchemaMode mode) {
   auto connection = openReadOnly(path, busySeconds, mode);
@@ -132,12 +133,12 @@ Expected<Database> Database::open(StringRef path, OpenMode mode,
       Connection::open(path, flags, /*immutable=*/false, options.busySeconds);
   if (!connection)
     return connection.takeError();
-  // SQLite falls back to reading without a word.
+  // SQLite falls back to read-only mode without an error.
   if (sqlite3_db_readonly((*connection)->handle(), "main") == 1)
     return makeSqliteError(path, "write it", SQLITE_READONLY,
                            sqlite3_errstr(SQLITE_READONLY));
-  // The schema first: the log is a lasting change of the file, and what is not
-  // ours must stay as it is.
+  // Check the schema first: enabling the log changes the file permanently, and
+  // a foreign file must not be changed.
   if (Error error = prepareSchema(**connection, mode == OpenMode::Create
                                                     ? SchemaMode::Create
                                                     : SchemaMode::Update))

@@ -65,7 +65,7 @@ static Error finishStdout() {
   return Error::success();
 }
 
-/// Names the rows that nothing is read from. True if there are none.
+/// Lists the unsound rows. Returns true if there are none.
 static bool reportRows(Database &database) {
   Expected<std::vector<BadRow>> bad = database.check();
   if (!bad) {
@@ -84,7 +84,7 @@ static bool reportRows(Database &database) {
   return bad->empty();
 }
 
-/// Takes "-o FILE" out of the arguments; false if the name is missing.
+/// Removes "-o FILE" from the arguments; returns false if the name is missing.
 static bool takeOutput(ArrayRef<StringRef> arguments, std::string &output,
                        std::vector<StringRef> &names) {
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -117,7 +117,7 @@ static int runExport(ArrayRef<StringRef> arguments) {
                : result;
 }
 
-/// True if nothing was left out.
+/// Returns true if nothing was left out.
 static bool printReport(StringRef name, const ImportReport &report) {
   for (const BadLine &bad : report.bad)
     errs() << name << ':' << bad.line << ": " << bad.reason << '\n';
@@ -147,7 +147,7 @@ static int runImport(ArrayRef<StringRef> names, Judge &judge) {
 static int runMerge(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() < 2)
     return failUsage("merge takes a database and others to add to it");
-  // All of them first: a wrong name should not leave half a merge.
+  // Open all of them first, so that a wrong name does not leave half a merge.
   std::vector<Database> others;
   for (StringRef name : names.drop_front()) {
     Expected<Database> other = Database::open(name, OpenMode::ReadOnly);
@@ -171,7 +171,7 @@ static int runMerge(ArrayRef<StringRef> names, Judge &judge) {
   return result;
 }
 
-/// "2 build-error, 1 wrong-result".
+/// For example "2 build-error, 1 wrong-result".
 static std::string describeFailures(const TaskSummary &summary) {
   std::string text;
   for (auto [status, count] : summary.counts) {
@@ -183,7 +183,7 @@ static std::string describeFailures(const TaskSummary &summary) {
   return text;
 }
 
-/// "1.04", and what else speaks for or against the times.
+/// For example "1.04", and other facts about the quality of the times.
 static std::string describeSpread(const Record &record) {
   std::vector<std::string> words;
   if (std::optional<double> spread = timeSpread(record))
@@ -195,8 +195,8 @@ static std::string describeSpread(const Record &record) {
   return words.empty() ? "-" : join(words, " ");
 }
 
-/// "0.12", the largest error as a fraction of its bound, and whether what can
-/// be compared bit for bit was.
+/// For example "0.12", the largest error as a fraction of its bound, and
+/// whether the bit-for-bit comparison passed.
 static std::string describeMargin(const Record &record) {
   std::vector<std::string> words;
   if (record.errorOverBound) {
@@ -218,7 +218,7 @@ static int runList(ArrayRef<StringRef> names) {
   Expected<int64_t> last = database->lastRecord();
   if (!last)
     return failWith(last.takeError());
-  // Of what is not read nothing is shown but how much there is.
+  // For unsound rows only their number is shown.
   int result = 0;
   if (*last > Database::kReadAsWhole)
     errs() << names[0] << ": " << *last
@@ -261,7 +261,7 @@ static int runList(ArrayRef<StringRef> names) {
   return result;
 }
 
-/// The start of a hash, enough to tell some thousand apart.
+/// The start of a hash, long enough to distinguish some thousands.
 static std::string shortHash(StringRef hash) {
   return hash.empty() ? "-" : hash.take_front(12).str();
 }
@@ -323,7 +323,7 @@ static int runCheck(ArrayRef<StringRef> names, Judge &judge) {
   return problems->empty() ? result : 1;
 }
 
-/// Names at most so many, and says how many more there are.
+/// Prints the first problems, and the number of the others.
 static void printFirst(StringRef name, ArrayRef<std::string> problems) {
   constexpr size_t kMost = 20;
   for (const std::string &problem : problems.take_front(kMost))

@@ -1,4 +1,4 @@
-//===- Exchange.cpp - moving records between databases and files ----------===//
+//===- Exchange.cpp - move records between databases and files ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// What to call a record in a sentence about it.
+/// The name of a record in messages.
 static std::string nameOf(const Record &record) {
   return "trial " + std::to_string(record.trial) + " of run '" + record.runId +
          "' of task " + record.taskKey;
@@ -22,7 +22,7 @@ static std::string nameOf(const Record &record) {
 
 namespace {
 
-/// Collects tasks and records and stores them some thousand at a time: each
+/// Collects tasks and records and stores some thousands at a time. Each
 /// transaction waits for the disk, and none should lock others out for long.
 class BatchWriter {
 public:
@@ -34,7 +34,7 @@ public:
     tasks.push_back(std::move(task));
     return flushIfFull();
   }
-  /// `line` is where it stands (BadLine).
+  /// `line` is its position (BadLine).
   Error add(Record record, size_t line) {
     records.push_back(std::move(record));
     lines.push_back(line);
@@ -91,7 +91,7 @@ Error pruner::exportJsonLines(Database &database, raw_ostream &os) {
 
 namespace {
 
-/// Asks a judge, if there is one, with the tasks that the records need.
+/// Calls a judge, if there is one, with the tasks that the records need.
 class Court {
 public:
   Court(Database &database, Judge *judge) : database(database), judge(judge) {}
@@ -102,11 +102,11 @@ public:
       known[task.key] = task;
     return problem;
   }
-  /// Whether the record can be judged without what may still come.
+  /// Whether the record can be judged without later lines.
   bool knows(const Record &record) {
     if (!judge || known.count(record.taskKey))
       return true;
-    // A database may hold what was imported before anybody judged.
+    // The database may hold tasks that were imported without a judge.
     auto stored = database.task(record.taskKey);
     if (!stored)
       consumeError(stored.takeError());
@@ -137,10 +137,10 @@ Expected<ImportReport> pruner::importJsonLines(Database &database,
   ImportReport report;
   BatchWriter writer(database, report);
   Court court(database, judge);
-  // A record may come before its task, and is judged with it: it waits, and all
-  // behind it do, so that the order stays.
+  // A record that precedes its task is judged with it. It waits, and so do all
+  // records behind it, to keep the order.
   std::vector<std::pair<size_t, Record>> waiting;
-  // A database that cannot be written is no property of a line: remember the
+  // A database that cannot be written is not a property of a line: keep the
   // first failure and skip the rest.
   Error failure = Error::success();
   auto bad =

@@ -1,4 +1,4 @@
-//===- Queries.cpp - reading the tuning database --------------------------===//
+//===- Queries.cpp - read the tuning database -----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The columns that `query` asks about, with what they must be.
+/// The columns that `query` restricts, with their values.
 static std::vector<std::pair<StringRef, StringRef>>
 conditionsOf(const RecordQuery &query) {
   std::vector<std::pair<StringRef, StringRef>> conditions = {
@@ -33,7 +33,7 @@ static std::string isOfFinalSql() {
 }
 
 /// Prepares `SELECT ... FROM records r WHERE <query> <rest>` for readMatching.
-/// Conditions are spelled out only where given, so that the indices are used.
+/// Contains only the given conditions, so that SQLite uses the indices.
 static Expected<Statement>
 selectRows(Connection &connection, const RecordQuery &query, StringRef rest) {
   auto conditions = conditionsOf(query);
@@ -64,9 +64,9 @@ static bool matches(const Record &record, const RecordQuery &query) {
          !(query.withoutFinals && isOfFinal(record));
 }
 
-/// Reads the current row of selectRows(query), if it is sound and says by
-/// itself what was asked for: a damaged index leads to other rows. What is not
-/// sound is added to `bad`, if it is given, and named by check().
+/// Reads the current row of selectRows(query) if it is sound and its own values
+/// match the query, because a damaged index leads to other rows. An unsound row
+/// is added to `bad`, if given, and listed by check().
 static std::optional<Record> readMatching(const Statement &statement,
                                           const RecordQuery &query,
                                           std::vector<BadRow> *bad = nullptr) {
@@ -162,7 +162,7 @@ Expected<std::vector<StoredTask>> Database::tasks() {
     if (Expected<StoredTask> task = readTask(*statement))
       tasks.push_back(std::move(*task));
     else
-      consumeError(task.takeError()); // check() names it.
+      consumeError(task.takeError()); // check() lists it.
   }
 }
 
@@ -181,7 +181,7 @@ Expected<std::optional<StoredTask>> Database::task(StringRef key) {
   if (task && task->key == key)
     return std::move(*task);
   if (!task)
-    consumeError(task.takeError()); // check() names it.
+    consumeError(task.takeError()); // check() lists it.
   return std::nullopt;
 }
 
@@ -189,13 +189,13 @@ Expected<std::optional<StoredTask>> Database::task(StringRef key) {
 // Checking
 //===----------------------------------------------------------------------===//
 
-/// Names the rows of `table` that `read` of its `columns` refuses.
+/// Lists the rows of `table` for which `read` of its `columns` fails.
 template <typename Value>
 static Error findBadRows(Connection &connection, StringRef table,
                          StringRef columns,
                          Expected<Value> (*read)(const Statement &),
                          std::vector<BadRow> &bad) {
-  // Not by way of an index, which holds copies.
+  // Without indices, which hold copies.
   auto rows =
       Statement::prepare(connection, ("SELECT " + columns + ", rowid FROM " +
                                       table + " NOT INDEXED ORDER BY rowid")
@@ -213,8 +213,8 @@ static Error findBadRows(Connection &connection, StringRef table,
   }
 }
 
-/// Names the gaps in the numbers of records: rows are only ever added, one
-/// number after the other.
+/// Lists the gaps in the numbers of records. Rows are only ever added, with
+/// consecutive numbers.
 static Error findGaps(Connection &connection, std::vector<BadRow> &bad) {
   auto rows = Statement::prepare(
       connection, "SELECT id FROM records NOT INDEXED ORDER BY id");
@@ -233,8 +233,8 @@ static Error findGaps(Connection &connection, std::vector<BadRow> &bad) {
   }
 }
 
-/// Names what SQLite itself finds: indices that disagree with their tables,
-/// pages that are no pages.
+/// Lists the damage that SQLite finds: indices that disagree with their tables,
+/// invalid pages.
 static Error findDamage(Connection &connection, std::vector<BadRow> &bad) {
   auto problems = Statement::prepare(connection, "PRAGMA integrity_check(20)");
   if (!problems)

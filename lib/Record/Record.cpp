@@ -1,4 +1,4 @@
-//===- Record.cpp - what is known about one trial of one schedule ---------===//
+//===- Record.cpp - one trial of one schedule -----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Facts stand two objects deep in an exported line, whose depth is limited.
+/// In an exported line, whose depth is limited, facts are nested two objects
+/// deep.
 static constexpr unsigned kMaxFactsDepth = 64;
 
 std::optional<double> pruner::medianTime(const Record &record) {
@@ -67,11 +68,11 @@ static void fixText(std::string &text) {
     text = json::fixUTF8(text);
 }
 
-/// Far above any real value, and small enough to be told in other units.
+/// Far above any real value, and small enough for conversion to other units.
 static constexpr double kLargest = 1e300;
 
-/// Checks a number that must be finite and not negative; -0 becomes 0, since
-/// the database and JSON do not keep its sign.
+/// Checks a number that must be finite and not negative. Replaces -0 by 0,
+/// because the database and JSON do not keep its sign.
 static Error checkAmount(double &value, const char *name) {
   if (!(value >= 0 && value <= kLargest))
     return createStringError("%s is %g, it must be finite and not negative",
@@ -107,7 +108,7 @@ static Error checkTimes(const Record &record) {
   return Error::success();
 }
 
-/// Checks what stands beside the times and the verdict.
+/// Checks the details of the times and the verification result.
 static Error checkDetails(Record &record) {
   if (record.runsPerSample && *record.runsPerSample < 1)
     return createStringError("a sample times " + Twine(*record.runsPerSample) +
@@ -161,7 +162,7 @@ Error pruner::normalizeRecord(Record &record) {
   if (record.psaLatency)
     if (Error error = checkAmount(*record.psaLatency, "the PSA latency"))
       return error;
-  // A model that diverged is no reason to lose a measurement.
+  // A diverged model is no reason to lose a measurement.
   if (record.score && !std::isfinite(*record.score))
     record.score.reset();
   if (record.score)
@@ -220,7 +221,8 @@ std::optional<int64_t> pruner::parseTimestamp(StringRef text) {
   utc.tm_hour = number(11, 2);
   utc.tm_min = number(14, 2);
   utc.tm_sec = number(17, 2);
-  // timegm brings February 30 to March: such a moment was never written.
+  // timegm turns February 30 into March, so the two forms differ for a date
+  // that does not exist.
   std::tm normal = utc;
   std::time_t seconds = ::timegm(&normal);
   if (normal.tm_mon != utc.tm_mon || normal.tm_mday != utc.tm_mday ||

@@ -16,8 +16,9 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The word of T4's closed list that is nearest to `status`. T4 has none for a
-/// configuration that was left out; its users write `constraints` for those.
+/// The value of T4's closed list that is closest to `status`. T4 has none for a
+/// configuration that was not measured; its users write `constraints` for
+/// these.
 static StringRef toInvalidity(MeasureStatus status) {
   switch (status) {
   case MeasureStatus::Ok:
@@ -82,8 +83,8 @@ json::Object pruner::toJson(const Record &record) {
                       {"run_seconds", record.runSeconds},
                       {"host", record.host},
                       {"version", record.prunerVersion}};
-  // Left out where there is nothing to say: what earlier versions wrote keeps
-  // its bytes, and so its hashes.
+  // Left out if empty, so that lines of earlier versions keep their bytes and
+  // hashes.
   if (!record.generator.empty())
     pruner["generator"] = record.generator;
   if (!record.verification.empty())
@@ -204,8 +205,8 @@ static Expected<Record> toRecord(const json::Object &line,
   return record;
 }
 
-/// A line without a check is one that a person wrote, or one whose check lost
-/// its name by damage: then there is a name that nobody knows.
+/// A line without a check was written by hand, or damage changed the name of
+/// its check. In the latter case it has an unknown name.
 static Error checkNames(const json::Object &pruner) {
   static const StringSet<> known = {"format",
                                     "kind",

@@ -15,7 +15,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// In the order in which bindRecord binds them, behind `id`.
+/// In the order in which bindRecord binds them, after `id`.
 static constexpr RecordColumn kColumns[] = {{"measurement", "t"},
                                             {"identity", "t"},
                                             {"task_key", "t"},
@@ -72,7 +72,7 @@ int64_t pruner::settingKey(const Record &record) {
                    record.verification, record.cacheState});
 }
 
-/// The columns, each with `prefix`, divided by commas.
+/// The columns, each with `prefix`, separated by commas.
 static std::string columnList(StringRef prefix = "") {
   std::string text;
   for (const RecordColumn &column : kColumns)
@@ -158,8 +158,7 @@ Expected<StoredTask> pruner::readTask(const Statement &statement) {
   return task;
 }
 
-/// The times as a JSON array, each as the shortest text that reads back the
-/// same.
+/// The times as a JSON array, each as the shortest text that reads back equal.
 static std::string timesToText(ArrayRef<double> times) {
   std::string text = "[";
   for (double time : times) {
@@ -266,7 +265,7 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
   if (Error error = checkTruths(statement))
     return error;
   Record record;
-  int column = 1; // Behind the id.
+  int column = 1; // After the id.
   std::string measurement = statement.text(column++);
   std::string identity = statement.text(column++);
   record.taskKey = statement.text(column++);
@@ -312,7 +311,7 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
     return createStringError("'" + times + "' is no list of times");
   if (Error error = normalizeRecord(record))
     return error;
-  // What is derived from other columns is what queries choose by.
+  // Queries use the derived columns, so they must match the others.
   if (median != medianTime(record))
     return createStringError("the median is not that of the times");
   if (identity != identityHash(record))

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether a row is as it was written is asked of the row that has been read and
-// not as a condition of the query: that is evaluated on what SQLite has at
-// hand, which may be the copy in an index, or a constant that another condition
-// says the column equals.
+// The hash of a row is checked after the row was read, not as a condition of
+// the query. SQLite evaluates a condition on whatever copy it has: that of an
+// index, or a constant that another condition states for the column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,47 +22,48 @@
 
 namespace pruner {
 
-/// The statement for bindTask. A task known already stays as it is, unless it
-/// came without its text so far, or its row is not sound.
+/// The statement for bindTask. A known task is not changed, unless it was
+/// stored without its text, or its row is not sound.
 std::string insertTaskSql();
 /// The columns for readTask.
 inline constexpr llvm::StringLiteral kTaskColumns =
     "key, name, text, flops, bytes, row_hash";
 
-/// Binds a normalised task.
+/// Binds a normalized task.
 void bindTask(Statement &statement, const StoredTask &task);
-/// Reads the current row. A row that is not as it was written, or that no
-/// version of Pruner would have written, is an error that says why.
+/// Reads the current row. Fails, with the reason, if the row was changed or if
+/// no version of Pruner would have written it.
 llvm::Expected<StoredTask> readTask(const Statement &statement);
 
-/// The columns of a record besides `id` and `row_hash`, in their order.
+/// The columns of a record except `id` and `row_hash`, in their order.
 struct RecordColumn {
   llvm::StringLiteral name;
-  llvm::StringLiteral kinds; ///< What it may hold (Statement::kind).
+  llvm::StringLiteral kinds; ///< Permitted types (Statement::kind).
   int since = 1;             ///< The first schema version that has it.
-  /// What older rows hold in it, in SQL; empty: NULL if it may, otherwise ''.
+  /// The value of this column for older rows, in SQL; if empty, NULL if
+  /// permitted, otherwise ''.
   llvm::StringLiteral former = "";
 };
 llvm::ArrayRef<RecordColumn> recordColumns();
 
-/// What indices know a record's task on its machine by, and the same with
-/// everything that decides what its times may be compared with: pipeline
-/// options, toolchain, generator, method of verification and state of caches.
+/// Keys in indices: placeKey is that of task, target and machine of a record.
+/// settingKey adds everything else that decides which times are comparable:
+/// pipeline options, toolchain, generator, verification method and cache state.
 int64_t placeKey(const Record &record);
 int64_t settingKey(const Record &record);
 
-/// The statement for bindRecord. A row of the same measurement stays as it is
-/// if it is sound, and is replaced if it is not.
+/// The statement for bindRecord. A row of the same measurement is kept if it is
+/// sound, and replaced if it is not.
 std::string insertRecordSql();
-/// How many rows bind(runId, trial, measurement) find that have this number in
-/// the run and are another measurement.
+/// Counts the rows for bind(runId, trial, measurement) that have this number in
+/// the run but are another measurement.
 inline constexpr llvm::StringLiteral kCountTakenSql =
     "SELECT count(*) FROM records INDEXED BY records_by_run"
     " WHERE run_id = ? AND trial = ? AND measurement IS NOT ?";
 /// The columns for readRecord.
 std::string selectRecordColumns();
 
-/// Binds a normalised record and the number of its row.
+/// Binds a normalized record and the number of its row.
 void bindRecord(Statement &statement, int64_t id, const Record &record);
 
 /// Reads the current row. Errors as in readTask.

@@ -1,4 +1,4 @@
-//===- Repair.cpp - a sound database out of one that is not ---------------===//
+//===- Repair.cpp - recover a sound database from a damaged one -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Rescue.cpp - databases that others removed or overwrote ------------===//
+//===- Rescue.cpp - save databases that were removed or overwritten -------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,8 +21,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Makes a file that was not there beside `path`, or in the directory for
-/// temporary files if that one cannot be written, and returns its name.
+/// Creates a new file next to `path`, or in the directory for temporary files
+/// if that directory cannot be written, and returns its name.
 static Expected<std::string> makeFileBeside(StringRef path, StringRef suffix) {
   SmallString<128> aside;
   sys::path::system_temp_directory(/*ErasedOnReboot=*/false, aside);
@@ -46,7 +46,7 @@ static Expected<std::string> makeFileBeside(StringRef path, StringRef suffix) {
   return createStringError("no file can be made beside it: " + code.message());
 }
 
-/// Copies what the connection reads to a file.
+/// Copies the contents of the connection to a file.
 static Error copyTo(Connection &source, StringRef path) {
   auto copy = Connection::open(path, SQLITE_OPEN_READWRITE, /*immutable=*/false,
                                /*busySeconds=*/60);
@@ -66,7 +66,7 @@ static bool isFile(Connection &connection) {
   return name && *name;
 }
 
-/// The file is gone, but as long as it is open all of it can be read.
+/// The file was removed, but its contents can be read as long as it is open.
 Error Database::rescue(const RecordBatch *batch) {
   auto fail = [&](const Twine &what) {
     return createStringError("'" + path() +
@@ -115,7 +115,7 @@ void Database::keep(const RecordBatch &batch) {
       kept += toJsonLine(seal(toJson(record))) + "\n";
 }
 
-/// The file is there, and what was stored is no longer in it.
+/// The file exists, but no longer contains what was stored.
 Error Database::rescueKept(const RecordBatch *batch, StringRef what) {
   if (!keepStored)
     return createStringError(what);
@@ -152,7 +152,7 @@ Error Database::checkPlace() {
     return rescue(nullptr);
   if (storedId == 0)
     return Error::success();
-  // What anybody else finds there, not what this connection remembers.
+  // Read what other processes see there, not what this connection caches.
   auto read = [&]() -> Expected<bool> {
     auto other = Connection::open(path(), SQLITE_OPEN_READONLY,
                                   /*immutable=*/false, /*busySeconds=*/60);

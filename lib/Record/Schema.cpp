@@ -22,7 +22,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// "PRNR", in the header field that SQLite keeps for applications.
+/// "PRNR", in the header field that SQLite reserves for applications.
 static constexpr int64_t kApplicationId = 0x50524e52;
 
 namespace {
@@ -33,8 +33,8 @@ struct FileVersion {
 } // namespace
 
 namespace {
-/// One moment of the file, for as long as it lives: without it a database that
-/// another process is just creating could look half made.
+/// A consistent view of the file during its lifetime. Without it a database
+/// that another process is just creating could appear incomplete.
 class Snapshot {
 public:
   explicit Snapshot(Connection &connection) : connection(connection) {}
@@ -55,8 +55,8 @@ private:
 };
 } // namespace
 
-/// To be called within a snapshot. The statements are such that no object of
-/// the file can take their place.
+/// Must be called within a snapshot. No object of the file can replace the
+/// functions in these statements.
 static Expected<FileVersion> readVersion(Connection &connection) {
   FileVersion version;
   const std::pair<const char *, int64_t *> fields[] = {
@@ -92,9 +92,9 @@ static Error checkVersion(Connection &connection, const FileVersion &version) {
   return Error::success();
 }
 
-/// What the schema of the file has that `version` has not, or the other way
-/// round, in words; empty if they agree. Damage in the description of the
-/// tables would change what columns mean, and what others put there would run.
+/// Describes the differences between the schema of the file and that of
+/// `version`; empty if they agree. Damaged table definitions would change the
+/// meaning of columns, and SQLite would execute foreign objects.
 static Expected<std::string> describeOthers(Connection &connection, int version,
                                             bool onlyTables = false) {
   Expected<std::vector<std::string>> others =
@@ -152,13 +152,14 @@ static Error setVersion(Connection &connection) {
   return connection.execute(sql.c_str());
 }
 
-/// What a column of records stands for in a version of the schema, in SQL.
+/// The value of a column of records in a version of the schema, in SQL.
 static std::string valueOf(const RecordColumn &column, int version) {
   if (column.since <= version)
     return column.name.str();
   if (column.former.empty())
     return column.kinds.contains('n') ? "NULL" : "''";
-  // It follows from others, some of which (@name) may not be there either.
+  // It is derived from other columns, some of which (@name) may be missing,
+  // too.
   SmallVector<StringRef> parts;
   StringRef(column.former).split(parts, '@');
   std::string text = parts.front().str();
@@ -173,9 +174,9 @@ static std::string valueOf(const RecordColumn &column, int version) {
   return text;
 }
 
-/// The columns of records in a version of the schema but `id` and `row_hash`;
-/// where `filled`, those that it lacks stand as what is stored where nothing is
-/// known.
+/// The columns of records in a version of the schema except `id` and
+/// `row_hash`. With `filled`, missing columns get the values that stand for
+/// unknown.
 static std::string columnsOf(int version, bool filled) {
   std::string text;
   for (const RecordColumn &column : recordColumns())
@@ -184,8 +185,8 @@ static std::string columnsOf(int version, bool filled) {
   return text;
 }
 
-/// Copying leaves damage behind without a word: rows that SQLite no longer
-/// finds, tables that are not what the version says.
+/// Copying would hide damage: rows that SQLite cannot find, or tables that
+/// differ from those of the version.
 static Error checkOld(Connection &connection, int version) {
   Expected<std::string> others = describeOthers(connection, version);
   if (!others)
@@ -202,9 +203,9 @@ static Error checkOld(Connection &connection, int version) {
   return Error::success();
 }
 
-/// Brings the tables of an older version into the present form, every row as it
-/// is. Version 1 had no hashes. A row of version 2 gets a new one only if it
-/// hashes to what it says; the old one of any other speaks against it for ever.
+/// Converts the tables of an older version to the current form and keeps every
+/// row. Version 1 had no hashes. A row of version 2 gets a new hash only if its
+/// old one is right; otherwise it keeps the old one, which marks it as unsound.
 static Error copyTables(Connection &connection, int version) {
   std::string old = "id" + columnsOf(version, /*filled=*/false);
   std::string values = "id" + columnsOf(version, /*filled=*/true);
@@ -236,7 +237,7 @@ static Error copyTables(Connection &connection, int version) {
   return connection.execute(sql.c_str());
 }
 
-/// To be called within a transaction.
+/// Must be called within a transaction.
 static Error migrate(Connection &connection, int version) {
   Error error = checkOld(connection, version);
   if (!error)
@@ -268,14 +269,14 @@ Error pruner::prepareSchema(Connection &connection, SchemaMode mode) {
         return Error::success();
     }
   }
-  // Tables are renamed, which must not be taken for a change of what refers to
-  // them. The default, but a build of SQLite may have another.
+  // Renaming a table must not change references to it. This is the default, but
+  // SQLite may be built with another.
   if (Error error = connection.execute("PRAGMA foreign_keys = OFF"))
     return error;
   Expected<Transaction> transaction = Transaction::begin(connection);
   if (!transaction)
     return transaction.takeError();
-  // Another process may have been faster.
+  // Another process may have done it.
   Expected<FileVersion> version = readVersion(connection);
   if (!version)
     return version.takeError();
@@ -306,8 +307,8 @@ Expected<bool> pruner::isOldSchema(Connection &connection) {
 
 Error pruner::prepareWriting(Connection &connection, int busySeconds) {
   using namespace std::chrono;
-  // Changing the journal needs the file for itself, and SQLite does not wait
-  // for that. A file system without shared memory refuses the log and keeps a
+  // Changing the journal mode needs exclusive access, and SQLite does not wait
+  // for that. A file system without shared memory rejects the log and keeps a
   // rollback journal, which is as safe and only slower.
   auto deadline = steady_clock::now() + seconds(busySeconds);
   while (true) {

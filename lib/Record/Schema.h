@@ -14,31 +14,32 @@
 namespace pruner {
 
 enum class SchemaMode {
-  Salvage, ///< As Read, but only `tasks` and `records` need be as they were.
-  Read,    ///< Nothing is changed; an older version is left as it is.
-  Update,  ///< An older version becomes ours.
-  Create,  ///< And an empty file becomes a database.
+  Salvage, ///< As Read, but checks only `tasks` and `records`.
+  Read,    ///< Changes nothing; keeps an older version.
+  Update,  ///< Updates an older version.
+  Create,  ///< Also turns an empty file into a database.
 };
 
-/// Makes sure that the connection leads to a tuning database of our version, or
-/// (Read) of an older one. Each change is one transaction: whenever it is cut
-/// off, the file is as it was. Several processes may do so at once.
+/// Ensures that the connection leads to a tuning database of the current
+/// version, or (Read) of an older one. Each change is one transaction: if it is
+/// interrupted, the file is unchanged. Several processes may do so at once.
 llvm::Error prepareSchema(Connection &connection, SchemaMode mode);
 
-/// The number that changes with the schema of the file.
+/// The number that SQLite changes with the schema of the file.
 llvm::Expected<int64_t> schemaCookie(Connection &connection);
-/// Checks the objects of the file again if its number is no longer `cookie`,
-/// which then becomes the new one. To be called within a transaction, before it
+/// Checks the objects of the file again if its number differs from `cookie`,
+/// which is then updated. Must be called within a transaction, before it
 /// writes.
 llvm::Error checkSchemaAgain(Connection &connection, int64_t &cookie);
 
 /// Whether the database is of an older version.
 llvm::Expected<bool> isOldSchema(Connection &connection);
 
-/// What the file has that a database of our version has not, or lacks of it.
+/// The objects that the file has in addition to those of the current version,
+/// and those that it lacks.
 llvm::Expected<std::vector<std::string>> otherObjects(Connection &connection);
 
-/// Turns on the write-ahead log and the durability that appending promises.
+/// Enables the write-ahead log and the durability that append() promises.
 llvm::Error prepareWriting(Connection &connection, int busySeconds);
 
 } // namespace pruner

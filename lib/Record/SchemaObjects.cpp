@@ -20,7 +20,7 @@ using namespace llvm;
 using namespace pruner;
 
 //===----------------------------------------------------------------------===//
-// What there is
+// Expected objects
 //===----------------------------------------------------------------------===//
 
 static StringRef typeOf(StringRef kinds) {
@@ -38,8 +38,8 @@ static std::string indicesOf(int version) {
            "CREATE INDEX records_best ON records"
            " (task_key, target, machine_key, median)"
            " WHERE status = 'ok' AND verified = 1;";
-  // Each answers one question of Settings.cpp and Selection.cpp without a look
-  // at the rows.
+  // Each answers one question of Settings.cpp and Selection.cpp without reading
+  // the rows.
   return ("CREATE INDEX records_by_task ON records (task_key);"
           "CREATE INDEX records_by_place ON records"
           " (place, setting, status, strategy);"
@@ -78,14 +78,14 @@ std::string pruner::schemaSql(int version) {
       sql += " REFERENCES tasks(key)";
   }
   sql += hash + indicesOf(version);
-  if (version < 3) // The state of runs, which nothing reads any more.
+  if (version < 3) // The state of runs, which is unused.
     sql += "CREATE TABLE state (run_key TEXT PRIMARY KEY" + needed +
            ", text TEXT" + needed + hash;
   return sql;
 }
 
 //===----------------------------------------------------------------------===//
-// What is found
+// Actual objects
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -96,7 +96,7 @@ struct Object {
 using Objects = std::map<std::string, Object>; ///< By name.
 } // namespace
 
-/// An SQL text without the white space that means nothing.
+/// An SQL text without insignificant white space.
 static std::string canonical(StringRef sql) {
   std::string text;
   char quote = 0;
@@ -120,7 +120,7 @@ static std::string canonical(StringRef sql) {
   return text;
 }
 
-/// A name of somebody else's for a message.
+/// An untrusted name, quoted for a message.
 static std::string quoted(StringRef name) {
   std::string text;
   raw_string_ostream os(text);
@@ -130,8 +130,8 @@ static std::string quoted(StringRef name) {
   return text;
 }
 
-/// Reads what the file says it has; `problems` gets what says itself that it is
-/// none of ours: roots in the place of others.
+/// Reads the objects of the file. `problems` gets those with inconsistent
+/// entries: names and root pages that occur twice.
 static Expected<Objects> readObjects(Connection &connection,
                                      std::vector<std::string> &problems) {
   auto rows = Statement::prepare(connection,
@@ -158,7 +158,7 @@ static Expected<Objects> readObjects(Connection &connection,
   }
 }
 
-/// What a sound database of that version has.
+/// The objects of a sound database of that version.
 static Expected<Objects> modelOf(int version) {
   auto model = Connection::open(
       ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, false, 0);

@@ -15,16 +15,16 @@ namespace pruner {
 
 /// The statements that create the tables and indices of a schema version.
 ///
-/// Rows are only ever added to `records`. `measurement` tells trials apart
-/// (measurementHash), `identity` tells schedules in their setting apart
+/// Rows are only ever added to `records`. `measurement` identifies trials
+/// (measurementHash), `identity` identifies schedules in their setting
 /// (identityHash); `place` and `setting` are those of RecordRow.h. From version
-/// 2 on every row ends in the hash of all its values, so that a flipped bit, an
-/// edited value or a row under another's number shows, and no column is NOT
-/// NULL: a row of an old file is kept whatever it holds.
+/// 2 on every row ends with the hash of all its values, which detects a flipped
+/// bit, an edited value, or a row with the number of another. No column is NOT
+/// NULL, because a row of an old file is kept whatever it holds.
 std::string schemaSql(int version);
 
-/// The conditions of the partial indices of the present version. A query that
-/// is to use one must have them word for word.
+/// The conditions of the partial indices of the current version. A query uses
+/// such an index only if it contains them literally.
 inline constexpr llvm::StringLiteral kIsFinal =
     "strategy IN ('final', 'network-final')";
 inline constexpr llvm::StringLiteral kIsRightTrial =
@@ -32,11 +32,11 @@ inline constexpr llvm::StringLiteral kIsRightTrial =
     "'network-final')";
 inline constexpr llvm::StringLiteral kIsDefault = "schedule = 'default'";
 
-/// What the database has beside the objects of `version`, lacks of them or
-/// defines otherwise: sentences, "the trigger 'x' is not one of its objects".
-/// The statistics of SQLite's ANALYZE are allowed. Nothing that the schema
-/// defines is evaluated. With `onlyTables` only what is wrong with `tasks` and
-/// `records` themselves counts.
+/// Describes the objects that the database has in addition to those of
+/// `version`, lacks, or defines differently: sentences such as "the trigger 'x'
+/// is not one of its objects". The statistics of SQLite's ANALYZE are allowed.
+/// Nothing that the schema defines is evaluated. With `onlyTables`, only
+/// problems with `tasks` and `records` themselves count.
 llvm::Expected<std::vector<std::string>>
 findOtherObjects(Connection &connection, int version, bool onlyTables = false);
 

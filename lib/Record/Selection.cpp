@@ -17,10 +17,11 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The fastest schedules of a setting that are read. A final compares up to
-/// five (Choice.cpp), and some may be out for what happened elsewhere.
+/// The number of fastest schedules of a setting that are read. A head-to-head
+/// comparison has up to five (Choice.cpp), and some schedules may be excluded
+/// by results in other settings.
 static constexpr size_t kSchedules = 8;
-/// Records that may be refused, one after the other, where one is looked for.
+/// Number of rejected records after which a search for one gives up.
 static constexpr size_t kMostRefused = 1000;
 
 namespace {
@@ -51,7 +52,7 @@ private:
   Connection &connection;
   ArrayRef<Setting> settings;
   function_ref<bool(const Record &)> accept;
-  std::map<int64_t, std::optional<Record>> known; ///< Nothing: left out.
+  std::map<int64_t, std::optional<Record>> known; ///< std::nullopt: rejected.
   std::vector<BadRow> bad;
 };
 } // namespace
@@ -62,7 +63,7 @@ Expected<Statement> Selector::select(const Twine &rest, StringRef columns) {
                             ("SELECT " + text + " FROM records " + rest).str());
 }
 
-/// Visits rows until `visit` is true of one.
+/// Visits rows until `visit` returns true.
 Error Selector::walk(Statement &statement, Row visit) {
   while (true) {
     Expected<bool> row = statement.step();
@@ -113,7 +114,7 @@ Expected<const Record *> Selector::readNumber(int64_t id) {
   return found;
 }
 
-/// Counts a record that was refused; true if that is enough.
+/// Counts a rejected record; returns true at the limit.
 bool Selector::givesUp(const Statement &row, size_t &refused) {
   if (++refused < kMostRefused)
     return false;
@@ -123,7 +124,8 @@ bool Selector::givesUp(const Statement &row, size_t &refused) {
   return true;
 }
 
-/// The latest final of a kind, by its time stamps and then by the order, whole.
+/// All records of the latest comparison of a kind, by time stamp and then by
+/// order.
 Error Selector::readFinal(const Setting &setting, StringRef strategy) {
   auto rows = select("INDEXED BY records_of_finals WHERE setting = ? AND "
                      "strategy = ? AND " +
@@ -154,8 +156,8 @@ Error Selector::readFinal(const Setting &setting, StringRef strategy) {
   });
 }
 
-/// Whether the record's schedule gave a wrong result in any of the settings.
-/// What speaks against it is read.
+/// Whether the schedule of the record gave a wrong result in any of the
+/// settings. Records with wrong results are read.
 Expected<bool> Selector::wasWrong(const Record &record) {
   bool wrong = false;
   auto rows = select("INDEXED BY records_by_identity WHERE identity = ? AND "
@@ -180,8 +182,8 @@ Expected<bool> Selector::wasWrong(const Record &record) {
 }
 
 Error Selector::readFastest(const Setting &setting) {
-  // The identity is that of the schedule here, and in the index: repeated
-  // measurements are passed over without a look at them.
+  // Both this loop and the index use the identity of the schedule, so repeated
+  // measurements are skipped without reading them.
   auto rows = select("INDEXED BY records_best WHERE setting = ? AND " +
                          kIsRightTrial + " ORDER BY median, identity",
                      "id, identity");
@@ -197,7 +199,8 @@ Error Selector::readFastest(const Setting &setting) {
     Expected<const Record *> record = readNumber(row.integer(0));
     if (!record)
       return record.takeError();
-    // One that is refused says nothing of the next of its schedule.
+    // If this record is rejected, the next one of the schedule may still be
+    // accepted.
     if (!*record)
       return givesUp(row, refused);
     if (!isScheduleText((*record)->schedule))
@@ -250,7 +253,7 @@ Error Selector::readDefaultsOfRuns() {
   return Error::success();
 }
 
-/// Of each schedule that was read, one record of each status in each setting.
+/// For each schedule that was read, one record of each status in each setting.
 Error Selector::readOthersOfSchedules() {
   auto rows = select("INDEXED BY records_by_identity WHERE identity = ? AND "
                      "status = ?");

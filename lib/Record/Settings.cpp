@@ -1,4 +1,4 @@
-//===- Settings.cpp - what the records of a database are of ---------------===//
+//===- Settings.cpp - the settings of the records of a database -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,14 +20,13 @@ Expected<int64_t> Database::lastRecord() {
 }
 
 namespace {
-/// Goes from setting to setting by the index, without a look at what lies
-/// between them.
+/// Visits the settings through the index, without reading the rows in between.
 class SettingWalk {
 public:
   static Expected<SettingWalk> create(Connection &connection,
                                       std::optional<int64_t> place,
                                       std::vector<BadRow> &bad);
-  /// The next setting with a sound record; nothing at the end.
+  /// The next setting with a sound record; std::nullopt at the end.
   Expected<std::optional<Setting>> next();
 
 private:
@@ -38,10 +37,11 @@ private:
   Expected<bool> step();
   Expected<bool> readExample(Setting &setting);
 
-  std::optional<int64_t> place; ///< The only one to look at.
+  std::optional<int64_t> place; ///< The only one to visit.
   Statement first, after, rows;
   std::vector<BadRow> &bad;
-  std::optional<std::pair<int64_t, int64_t>> at; ///< Place and setting.
+  /// The current place and setting.
+  std::optional<std::pair<int64_t, int64_t>> at;
 };
 } // namespace
 
@@ -94,7 +94,7 @@ Expected<bool> SettingWalk::readExample(Setting &setting) {
       bad.push_back({"records", rows.integer(0), toString(record.takeError())});
       continue;
     }
-    // What the row says itself counts, not where the index put it.
+    // The values of the row decide, not its position in the index.
     found = placeKey(*record) == setting.place &&
             settingKey(*record) == setting.number;
     if (found)

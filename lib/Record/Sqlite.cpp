@@ -21,7 +21,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// What a person can do about a result code; empty if there is no advice.
+/// Advice for a result code; empty if there is none.
 static StringRef adviceFor(int code) {
   switch (code & 0xff) {
   case SQLITE_NOTADB:
@@ -96,7 +96,7 @@ struct Column {
 /// The letter of one of SQLite's types, which count from 1.
 static char kindOf(int type) { return "?irtbn"[type]; }
 
-/// The hash of values with their types, so that 1, 1.0 and '1' differ, as do
+/// The hash of values with their types. So 1, 1.0 and '1' differ, and so do
 /// NULL and ''.
 template <typename Value>
 static std::string hashValues(ArrayRef<Value> values) {
@@ -160,12 +160,13 @@ static std::string toUri(StringRef path, StringRef query) {
 }
 
 //===----------------------------------------------------------------------===//
-// Files of others
+// Untrusted files
 //===----------------------------------------------------------------------===//
 
-/// Refuses a rollback journal or log beside the file that no Pruner left there.
-/// A journal may name another file at its end, which SQLite removes when it has
-/// rolled the journal back; only a transaction on several files writes that.
+/// Rejects a rollback journal or log next to the file that Pruner cannot have
+/// written. A journal may name another file at its end, which SQLite removes
+/// after it has rolled the journal back; only a transaction on several files
+/// writes such a name.
 static Error checkSideFiles(StringRef path) {
   if (path.empty() || path == ":memory:")
     return Error::success();
@@ -191,10 +192,10 @@ static Error checkSideFiles(StringRef path) {
   return Error::success();
 }
 
-/// Steps between two looks at their number.
+/// Steps between two checks of the limit.
 static constexpr int kStepsAtOnce = 100000;
-/// What a statement may take whatever the size of the file, and for each byte
-/// of it. A walk over all rows takes less than one step for each byte.
+/// Steps that a statement may take for a file of any size, and for each byte of
+/// it. A walk over all rows takes less than one step per byte.
 static constexpr uint64_t kFreeSteps = uint64_t(1) << 26, kStepsPerByte = 16;
 
 bool Connection::takesTooLong() {
@@ -207,7 +208,7 @@ bool Connection::takesTooLong() {
     if (!sys::fs::file_size(file + suffix, size))
       bytes += size;
   }
-  // There is nothing of others in a database that never was a file.
+  // A database that is only in memory is trusted.
   return bytes && steps > kFreeSteps + kStepsPerByte * bytes;
 }
 
@@ -244,7 +245,7 @@ Error Connection::harden() {
         return static_cast<Connection *>(self)->takesTooLong();
       },
       this);
-  // A mapped file that is cut off ends the process.
+  // Access to a memory-mapped file that was truncated would end the process.
   return execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0");
 }
 
@@ -284,7 +285,7 @@ Connection::open(StringRef path, int flags, bool immutable, int busySeconds) {
 
 Expected<std::unique_ptr<Connection>>
 Connection::copyAside(Connection &source) {
-  // No name: a file that nobody else sees, which is gone when it is closed.
+  // No name: a private file that is removed when it is closed.
   auto copy = open("", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                    /*immutable=*/false, /*busySeconds=*/0);
   if (!copy)
@@ -309,7 +310,7 @@ Error Connection::lastError(StringRef doing) {
 
 bool Connection::hasMoved() const {
   int moved = 0;
-  // A database in memory has no file that could.
+  // A database in memory has no file that could be moved.
   return sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED,
                               &moved) == SQLITE_OK &&
          moved;
@@ -477,7 +478,7 @@ Expected<Transaction> Transaction::begin(Connection &connection) {
 }
 
 Transaction::~Transaction() {
-  // Some errors (a full disk) end the transaction by themselves.
+  // Some errors (a full disk) already end the transaction.
   if (connection && !sqlite3_get_autocommit(connection->handle()))
     sqlite3_exec(connection->handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }

@@ -23,49 +23,49 @@ struct sqlite3_stmt;
 
 namespace pruner {
 
-/// An error for the SQLite result `code` on the file `path`: the file, what was
-/// being done, SQLite's own words, and what a person can do about it.
+/// An error for the SQLite result `code` on the file `path`: the file, the
+/// operation, SQLite's message, and advice for the user.
 llvm::Error makeSqliteError(llvm::StringRef path, llvm::StringRef doing,
                             int code, llvm::StringRef message);
 
-/// The number that stands for some texts in an index: 64 bits of their hash.
+/// The number that represents some texts in an index: 64 bits of their hash.
 int64_t indexKey(llvm::ArrayRef<llvm::StringRef> texts);
 
-/// A connection to one database file, and the errors that name it. Its SQL has
-/// two functions more: `pruner_row_hash(values...)`, the hash of values with
+/// A connection to one database file; its errors name the file. Its SQL has two
+/// additional functions: `pruner_row_hash(values...)`, the hash of values with
 /// their types, and `pruner_key(texts...)`, their indexKey.
 ///
-/// The file may be anybody's, so nothing in it is run: no triggers, no views,
-/// no extensions, no functions in its schema but those of SQLite that are
-/// harmless, and no other files beside it. Every statement ends: one that takes
-/// more steps than a sound file of its size can need is an error.
+/// The file may come from an untrusted source, so nothing in it is executed: no
+/// triggers, no views, no extensions, only harmless functions of SQLite in its
+/// schema, and no other files next to it. Every statement ends: if it takes
+/// more steps than a sound file of this size can need, it fails.
 class Connection {
 public:
-  /// `flags` are sqlite3_open_v2's. With `immutable` the file is taken to
-  /// change by nobody's hand, so no locks or side files are needed.
+  /// `flags` are those of sqlite3_open_v2. With `immutable`, nobody may change
+  /// the file, so no locks or side files are needed.
   static llvm::Expected<std::unique_ptr<Connection>>
   open(llvm::StringRef path, int flags, bool immutable, int busySeconds);
   Connection(const Connection &) = delete;
   Connection &operator=(const Connection &) = delete;
   ~Connection();
 
-  /// A copy of `source` in a temporary file, to change without changing the
-  /// file. Errors name the file.
+  /// A copy of `source` in a temporary file, which can be changed without
+  /// changing the file. Errors name the file.
   static llvm::Expected<std::unique_ptr<Connection>>
   copyAside(Connection &source);
 
-  /// Runs statements that return nothing of interest.
+  /// Runs statements without results.
   llvm::Error execute(const char *sql);
-  /// The first column of the first row, 0 if there is none.
+  /// The first column of the first row; 0 if there is none.
   llvm::Expected<int64_t> queryInteger(const char *sql);
   llvm::Expected<std::string> queryText(const char *sql);
 
-  /// True if the path no longer leads to the file that was opened.
+  /// Returns true if the path no longer leads to the opened file.
   bool hasMoved() const;
 
-  /// The error that the last call on this connection left behind.
+  /// The error of the last call on this connection.
   llvm::Error lastError(llvm::StringRef doing);
-  /// The code of the last such error, 0 if there was none.
+  /// The code of the last such error; 0 if there was none.
   int lastCode() const { return failure & 0xff; }
   llvm::StringRef path() const { return file; }
   sqlite3 *handle() const { return database; }
@@ -78,12 +78,12 @@ private:
 
   std::string file;
   sqlite3 *database = nullptr;
-  uint64_t steps = 0; ///< Of the statement that runs.
+  uint64_t steps = 0; ///< Of the current statement.
   int failure = 0;
 };
 
 /// A prepared statement. Parameters count from 1, columns from 0. Errors in
-/// binding show up in step().
+/// binding are reported by step().
 class Statement {
 public:
   static llvm::Expected<Statement> prepare(Connection &connection,
@@ -98,7 +98,7 @@ public:
   Statement &bind(std::optional<double> number);
   Statement &bind(std::optional<int64_t> number);
 
-  /// True if there is a row to read, false at the end.
+  /// Returns true if there is a row to read, false at the end.
   llvm::Expected<bool> step();
   /// step() to the end and reset() for the next binding.
   llvm::Error run();
@@ -111,11 +111,11 @@ public:
   std::optional<double> optionalReal(int column) const;
   std::optional<int64_t> optionalInteger(int column) const;
 
-  /// What a column holds, as long as it was not read as something else: 'i' an
+  /// The type of a column, as long as it was not read as another type: 'i' an
   /// integer, 'r' a real, 't' a text, 'b' bytes, 'n' NULL.
   char kind(int column) const;
-  /// Whether column `count` is the pruner_row_hash of the `count` before it. To
-  /// be asked before a column is read as something else than it is.
+  /// Whether column `count` is the pruner_row_hash of the `count` columns
+  /// before it. Must be called before a column is read as another type.
   bool isSound(int count) const;
 
 private:
@@ -127,8 +127,9 @@ private:
   int bindCode = 0;
 };
 
-/// A write transaction, undone at the end of the scope unless committed. Takes
-/// the write lock at once: a lock taken in the middle could be refused.
+/// A write transaction, rolled back at the end of the scope unless committed.
+/// Takes the write lock at once, because SQLite could reject a lock that is
+/// taken later.
 class Transaction {
 public:
   static llvm::Expected<Transaction> begin(Connection &connection);

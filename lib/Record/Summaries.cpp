@@ -1,4 +1,4 @@
-//===- Summaries.cpp - a database at a glance -----------------------------===//
+//===- Summaries.cpp - summaries of a database ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The place of a record among those of its task.
+/// The summary for the target and machine of a record, among those of its task.
 static TaskSummary &placeOf(std::vector<TaskSummary> &places,
                             const Record &record) {
   auto place = find_if(places, [&](const TaskSummary &place) {
@@ -30,7 +30,7 @@ static TaskSummary &placeOf(std::vector<TaskSummary> &places,
   return added;
 }
 
-/// The summaries in the order of the tasks, with what is known of these.
+/// The summaries in the order of the tasks.
 static std::vector<TaskSummary>
 inOrder(std::vector<StoredTask> tasks,
         std::map<std::string, std::vector<TaskSummary>> placesOf) {
@@ -55,7 +55,7 @@ Expected<std::vector<TaskSummary>> Database::summarize() {
   Expected<std::vector<StoredTask>> known = tasks();
   if (!known)
     return known.takeError();
-  // Places are told by records that are sound, so they are read.
+  // Keys of places can only be trusted in sound records, so read these.
   std::map<std::string, std::vector<TaskSummary>> placesOf;
   Error error = forEach({}, [&](const Record &record) {
     TaskSummary &place = placeOf(placesOf[record.taskKey], record);
@@ -89,8 +89,8 @@ static Expected<bool> wasWrong(Connection &connection, const Record &record) {
   return row->bind(identityHash(record)).step();
 }
 
-/// The first sound record that `numbers` leads to, of those that belong to the
-/// setting, were right, and never were wrong.
+/// The first sound record of `numbers` that belongs to the setting and whose
+/// schedule never gave a wrong result.
 static Expected<std::optional<Record>>
 firstRight(Connection &connection, Statement &numbers, const Setting &setting) {
   auto row = Statement::prepare(connection, "SELECT " + selectRecordColumns() +
@@ -118,13 +118,13 @@ firstRight(Connection &connection, Statement &numbers, const Setting &setting) {
           return std::move(*record);
       }
       if (!record)
-        consumeError(record.takeError()); // check() names it.
+        consumeError(record.takeError()); // check() lists it.
     }
     row->reset();
   }
 }
 
-/// As Database::best has it.
+/// The same result as Database::best.
 Expected<std::optional<Record>>
 Database::bestOf(ArrayRef<const Setting *> settings) {
   const std::string finals =
@@ -161,7 +161,7 @@ Expected<std::vector<TaskSummary>> Database::summarizeByIndex() {
   Expected<std::vector<StoredTask>> known = tasks();
   if (!known)
     return known.takeError();
-  std::vector<BadRow> bad; // check() names them.
+  std::vector<BadRow> bad; // check() lists them.
   auto found = settings({}, /*counted=*/true, bad);
   if (!found)
     return found.takeError();

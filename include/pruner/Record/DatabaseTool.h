@@ -13,10 +13,10 @@ namespace pruner {
 
 class Judge;
 
-/// `pruner-db check|export|import|list|merge|repair|show`: see its --help. Data
-/// and tables go to stdout, everything else to stderr; `judge` says what
-/// imports and merges leave out. Returns 0, 1 after an error or when lines or
-/// rows were left out, 2 for a command line that it does not understand.
+/// `pruner-db check|export|import|list|merge|repair|show`; see its --help. Data
+/// and tables are written to stdout, everything else to stderr. `judge` decides
+/// which records imports and merges leave out. Returns 0; 1 after an error or
+/// if lines or rows were left out; 2 for an invalid command line.
 int prunerDbMain(int argc, char **argv, Judge &judge);
 
 } // namespace pruner

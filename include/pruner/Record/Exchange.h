@@ -1,4 +1,4 @@
-//===- Exchange.h - moving records between databases and files --*- C++ -*-===//
+//===- Exchange.h - move records between databases and files ----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,53 +16,53 @@
 
 namespace pruner {
 
-/// Says what cannot be true of tasks and records that others made. Each answer
-/// is a sentence, empty if there is nothing to say against it. The room that
-/// knows tasks and schedules has the one that counts (Tune/RecordJudge.h); an
-/// import without one believes whatever is well-formed.
+/// Finds implausible tasks and records from other sources. Each function
+/// returns a sentence, or an empty string if it finds no problem. The actual
+/// judge needs tasks and schedules and is Tune/RecordJudge.h; without a judge
+/// an import accepts every well-formed record.
 class Judge {
 public:
   virtual ~Judge() = default;
   virtual std::string problemOf(const StoredTask &task) = 0;
-  /// `task` is the record's; its text may be empty, if nobody knows it.
+  /// `task` is the task of the record; its text is empty if it is unknown.
   virtual std::string problemOf(const Record &record,
                                 const StoredTask &task) = 0;
 };
 
-/// What an import or a merge did.
+/// The result of an import or a merge.
 struct ImportReport {
-  size_t tasks = 0;      ///< Lines (or rows) that speak of a task.
-  size_t added = 0;      ///< Records that are new.
-  size_t duplicates = 0; ///< Records that were there already.
-  /// What was left out. Of databases the lines are the places of records in
-  /// the order in which they were stored, 0 for tasks.
+  size_t tasks = 0;      ///< Lines (or rows) with a task.
+  size_t added = 0;      ///< New records.
+  size_t duplicates = 0; ///< Records that were stored before.
+  /// Lines that were left out. For databases the line is the position of a
+  /// record in the order of storing, and 0 for tasks.
   std::vector<BadLine> bad;
 };
 
-/// Writes every task and then every record as a line of JSON (see RecordJson.h)
-/// in the order in which they were stored.
+/// Writes every task and then every record as a line of JSON (see
+/// RecordJson.h), in the order in which they were stored.
 ///
-/// Rows that are not sound are left out; Database::check names them.
+/// Unsound rows are left out; Database::check lists them.
 ///
 /// Importing an export into an empty database and exporting that gives the same
 /// bytes.
 llvm::Error exportJsonLines(Database &database, llvm::raw_ostream &os);
 
-/// Stores every good line of a file ("-" is stdin) that `judge`, if there is
-/// one, says nothing against, and reports the others. The same file again adds
-/// nothing. An error means that the file could not be read
-/// or the database not be written; what was stored before stays.
+/// Stores every valid line of a file ("-" is stdin) in which `judge`, if given,
+/// finds no problem, and reports the others. Importing the same file again adds
+/// nothing. Returns an error if the file cannot be read or the database cannot
+/// be written; what was stored before remains.
 llvm::Expected<ImportReport> importJsonLines(Database &database,
                                              llvm::StringRef path,
                                              Judge *judge = nullptr);
 
-/// Stores what `other` has and `database` has not, tasks and records, of what
-/// `judge` says nothing against.
+/// Stores the tasks and records of `other` that `database` lacks and in which
+/// `judge` finds no problem.
 llvm::Expected<ImportReport> mergeDatabase(Database &database, Database &other,
                                            Judge *judge = nullptr);
 
-/// What `judge` says against the tasks and records of a database, a sentence
-/// each.
+/// The problems that `judge` finds in the tasks and records of a database, a
+/// sentence each.
 llvm::Expected<std::vector<std::string>> judgeDatabase(Database &database,
                                                        Judge &judge);
 

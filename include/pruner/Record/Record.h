@@ -1,4 +1,4 @@
-//===- Record.h - what is known about one trial of one schedule -*- C++ -*-===//
+//===- Record.h - one trial of one schedule ---------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,69 +21,71 @@
 
 namespace pruner {
 
-/// A task as a database keeps it, once however many records speak of it: text
-/// and numbers, no IR.
+/// A task as stored in a database, once for all its records: text and numbers,
+/// no IR.
 struct StoredTask {
   std::string key;  ///< Structural hash of the task, 32 hex digits.
-  std::string name; ///< For people, such as "matmul_512x512x512".
+  std::string name; ///< Readable name, such as "matmul_512x512x512".
   std::string text; ///< The task's IR before scheduling.
-  double flops = 0; ///< As in `pruner.task`, of one execution.
-  double bytes = 0; ///< The same.
+  double flops = 0; ///< FLOP of one execution, as in `pruner.task`.
+  double bytes = 0; ///< Bytes of one execution, as in `pruner.task`.
 };
 
-/// One trial: a schedule of a task, and how measuring (or predicting) it went.
+/// One trial: a schedule of a task, and the result of measuring (or predicting)
+/// it.
 ///
 /// The first group of fields is the *identity*: everything that can change the
-/// answer. Two records with the same identity are two measurements of the same
-/// thing. The last group is *provenance*, which must not change the answer.
+/// result. Two records with the same identity are two measurements of the same
+/// thing. The last group is *provenance*, which cannot change the result.
 struct Record {
   // Identity.
   std::string taskKey;         ///< Key of the task.
   std::string schedule;        ///< Text of the `#pruner.schedule<...>`.
   std::string target;          ///< "cpu", "nvidia:sm_80", ...
-  std::string machineKey;      ///< Identifies the machine that runs it.
-  std::string pipelineOptions; ///< Of the pipeline that lowers it.
+  std::string machineKey;      ///< The machine that runs it.
+  std::string pipelineOptions; ///< Of the lowering pipeline.
   std::string toolchain;       ///< Versions of LLVM and Pruner.
-  /// What generated the code (Pipelines/GeneratorIdentity.h), 32 hex digits;
-  /// empty in records that were made before this was noted.
+  /// The code generator (Pipelines/GeneratorIdentity.h), 32 hex digits; empty
+  /// in records older than this field.
   std::string generator;
-  /// In which state of the caches it was timed (Program/CacheState.h); empty:
+  /// The cache state in which it was timed (Program/CacheState.h); empty for
   /// warm.
   std::string cacheState;
 
-  // Which trial this is.
-  std::string runId; ///< Unique to a tuning run, kept when it resumes.
+  // The trial.
+  std::string runId; ///< Unique to a tuning run; a resumed run keeps it.
   int64_t trial = 0; ///< Index within the run.
   std::string strategy;
   uint64_t seed = 0;
   int64_t round = 0;
 
-  // Outcome.
+  // Result.
   MeasureStatus status = MeasureStatus::Unmeasured;
-  std::string reason; ///< In words, for statuses other than Ok.
-  /// Seconds per run, one for each sample, in the order in which they were
-  /// taken; of a final, the median of each turn.
+  std::string reason; ///< Description, for statuses other than Ok.
+  /// Seconds per run for each sample, in the order in which they were taken.
+  /// For a head-to-head comparison, the median of each turn.
   std::vector<double> times;
-  // What stands beside the times; nothing where it is not known, as of runners
-  // that do not say it and of records made before it was kept.
-  std::optional<int64_t> runsPerSample; ///< Runs that a sample times in a row.
+  // Details of the times. Empty if unknown: the runner did not report them, or
+  // the record is older than the field.
+  std::optional<int64_t> runsPerSample; ///< Consecutive runs of a sample.
   std::optional<int64_t> repeats; ///< Noisier measurements that were dropped.
-  std::optional<bool> censored;   ///< Too slow to go on: the first run's time.
+  std::optional<bool> censored;   ///< Too slow; only the first runs' time.
   std::optional<bool> noisy;      ///< The spread stayed above the limit.
-  /// Compared with the reference and found equal within its bound.
+  /// Compared with the reference and equal within its bound.
   bool verified = false;
-  /// The method of that comparison, by the name that the runner gives it; empty
-  /// if it gives none.
+  /// The method of that comparison, by the name that the runner reports; empty
+  /// if it reports none.
   std::string verification;
-  std::optional<bool> exact; ///< That of integers was bit for bit.
-  /// The check's margin: the largest error as a fraction of its bound.
+  std::optional<bool> exact; ///< For integer inputs, bit for bit.
+  /// The largest error of the comparison as a fraction of its bound.
   std::optional<double> errorOverBound;
-  std::optional<double> score;      ///< Of the cost model; larger is faster.
-  std::optional<double> psaLatency; ///< Seconds, by the analytical model.
+  std::optional<double> score; ///< By the learned model; larger is faster.
+  /// Seconds predicted by the analytical model.
+  std::optional<double> psaLatency;
   double buildSeconds = 0;
   double runSeconds = 0;
-  /// Static facts of the compiled code as the text of a JSON object, such as
-  /// {"registers":128,"spills":0}; empty is the same as {}.
+  /// Static facts about the compiled code, as the text of a JSON object such as
+  /// {"registers":128,"spills":0}. Empty means {}.
   std::string facts;
 
   // Provenance.
@@ -92,47 +94,46 @@ struct Record {
   std::string prunerVersion; ///< Version or commit of Pruner.
 };
 
-/// The median of `times` in seconds (of an even number, the mean of the middle
-/// two); nothing if there are none.
+/// The median of `times` in seconds (for an even number, the mean of the middle
+/// two); std::nullopt if there are none.
 std::optional<double> medianTime(const Record &record);
 
-/// The median of `times` over the least of them, at least 1; nothing of fewer
-/// than two.
+/// The median of `times` divided by their minimum, at least 1; std::nullopt for
+/// fewer than two.
 std::optional<double> timeSpread(const Record &record);
 
-/// The hash of the identity fields. Without a generator it is what it was
-/// before records had one.
+/// The hash of the identity fields. An empty generator does not enter the hash,
+/// so records without one keep their hashes.
 std::string identityHash(const Record &record);
 
-/// The hash that tells measurements apart: with a runId, of (runId, trial,
-/// identity), so that a trial reported twice is one; without, of the whole
-/// record, so that importing a file twice adds nothing.
+/// The hash that identifies a measurement. With a runId it is that of (runId,
+/// trial, identity), so that a trial reported twice counts once. Without one it
+/// is that of the whole record, so that importing a file twice adds nothing.
 std::string measurementHash(const Record &record);
 
-/// Brings a record into the form that is stored: invalid UTF-8 replaced,
-/// `facts` compact with sorted keys, a score that is not finite dropped. An
-/// error says what is wrong with a record that cannot be stored: a task key
-/// that is none, no schedule, target or machine key, times that are not
-/// positive and finite, a status Ok without times, times (or what stands beside
-/// them) of something that never ran, a generator that is no hash, a record
-/// marked as verified whose status is not Ok, or a margin of a check that was
-/// not passed.
+/// Converts a record to the form in which it is stored: invalid UTF-8 is
+/// replaced, `facts` become compact with sorted keys, a score that is not
+/// finite is dropped. Returns an error if the record cannot be stored: an
+/// invalid task key; no schedule, target or machine key; times that are not
+/// positive and finite; status Ok without times; times (or their details) of
+/// something that never ran; a generator that is not a hash; a verified record
+/// whose status is not Ok; or a margin without verification.
 llvm::Error normalizeRecord(Record &record);
 llvm::Error normalizeTask(StoredTask &task);
 
-/// Now, in the form of Record::timestamp.
+/// The current time in the form of Record::timestamp.
 std::string currentTimestamp();
 
-/// The same of a moment, seconds since 1970.
+/// The given time, seconds since 1970, in the same form.
 std::string formatTimestamp(int64_t seconds);
 
-/// Seconds since 1970 of a timestamp in exactly that form; nothing if it is in
-/// another, or no such moment exists (February 30).
+/// Seconds since 1970 of a time stamp in exactly that form; std::nullopt for
+/// another form or a date that does not exist (February 30).
 std::optional<int64_t> parseTimestamp(llvm::StringRef text);
 
-/// Why a time stamp is impossible at `now`, seconds since 1970, as a sentence;
-/// empty if it is possible: in that form, and no more than a day ahead (clocks
-/// differ).
+/// Why a time stamp is impossible at `now`, seconds since 1970; empty if it is
+/// possible. It must have that form, and be at most a day in the future,
+/// because clocks differ.
 std::string timestampProblem(llvm::StringRef text, int64_t now);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Repair.h - a sound database out of one that is not -------*- C++ -*-===//
+//===- Repair.h - recover a sound database from a damaged one ---*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,18 +13,18 @@
 
 namespace pruner {
 
-/// What a repair changed, or would.
+/// The changes of a repair.
 struct RepairReport {
-  size_t tasks = 0, records = 0; ///< That are taken over.
-  /// The records whose time stamps are impossible, a sentence each.
+  size_t tasks = 0, records = 0; ///< Taken over.
+  /// The records with impossible time stamps, a sentence each.
   std::vector<std::string> stamps;
 };
 
 /// Stores the sound tasks and records of `damaged` in `repaired`, an empty
-/// database, in their order; null: only says what would be done. A record with
-/// an impossible time stamp (timestampProblem) gets that of `now`, seconds
-/// since 1970: its measurement is as good as any, and it was made before now.
-/// Rows that are not sound are left out; Database::check names them.
+/// database, in their order. If `repaired` is null, only reports what would be
+/// done. A record with an impossible time stamp (timestampProblem) gets that of
+/// `now`, seconds since 1970: its measurement is valid, and it was made before
+/// now. Unsound rows are left out; Database::check lists them.
 llvm::Expected<RepairReport> repairDatabase(Database &damaged,
                                             Database *repaired, int64_t now);
 
