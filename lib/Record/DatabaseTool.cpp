@@ -23,30 +23,30 @@ using namespace llvm;
 using namespace pruner;
 
 static constexpr const char *kHelp =
-    R"(pruner-db: look into tuning databases and move their records
+    R"(pruner-db: inspect tuning databases and move their records
 
 usage:
   pruner-db export DB [-o FILE]  write tasks and records as lines of JSON, with
                                  the names of the T4 auto-tuning results schema;
-                                 to stdout unless told otherwise
+                                 to stdout by default
   pruner-db import DB FILE...    add the records of exported files ('-' is
                                  stdin), creating DB if it is missing
   pruner-db merge DB OTHER...    add the records of other databases
-  pruner-db list DB              the tasks with their best times and failures
-  pruner-db show DB              the records, a line each
-  pruner-db check DB             name every row that is not as it was written,
-                                 every record that cannot be true, and every
-                                 table that is not Pruner's
-  pruner-db repair DB [-o NEW]   write a sound database NEW of what is sound in
-                                 DB: without bad rows and what others put there,
-                                 impossible time stamps (of a wrong clock)
-                                 replaced by the present time; without -o say
-                                 what would be done
+  pruner-db list DB              list the tasks with their best times and
+                                 failures
+  pruner-db show DB              list the records, one per line
+  pruner-db check DB             list every damaged row, every implausible
+                                 record, and every foreign table
+  pruner-db repair DB [-o NEW]   write the sound rows of DB to a new database
+                                 NEW, without foreign objects; replace
+                                 impossible time stamps (of a wrong clock) by
+                                 the current time; without -o only report what
+                                 would be done
 
 Importing or merging the same records again adds nothing. Lines and rows that
-are damaged or cannot be true (a key that is not its task's, an illegal
-schedule, a time that no machine reaches) are named and left out, and the exit
-code is 1.
+are damaged or implausible (a key that does not match the task, an illegal
+schedule, a time that no machine can reach) are listed and left out, and the
+exit code is 1.
 )";
 
 static int failWith(Error error) {
@@ -80,7 +80,7 @@ static bool reportRows(Database &database) {
   }
   if (!bad->empty())
     errs() << database.path() << ": " << bad->size()
-           << " bad rows, nothing is read from them\n";
+           << " bad rows were skipped\n";
   return bad->empty();
 }
 
@@ -102,9 +102,9 @@ static int runExport(ArrayRef<StringRef> arguments) {
   std::string output = "-";
   std::vector<StringRef> names;
   if (!takeOutput(arguments, output, names))
-    return failUsage("-o needs a file name");
+    return failUsage("expected a file name after -o");
   if (names.size() != 1)
-    return failUsage("export takes one database");
+    return failUsage("'export' expects one database");
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
@@ -129,7 +129,7 @@ static bool printReport(StringRef name, const ImportReport &report) {
 
 static int runImport(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() < 2)
-    return failUsage("import takes a database and files");
+    return failUsage("'import' expects a database and files");
   Expected<Database> database = Database::open(names[0], OpenMode::Create);
   if (!database)
     return failWith(database.takeError());
@@ -146,7 +146,8 @@ static int runImport(ArrayRef<StringRef> names, Judge &judge) {
 
 static int runMerge(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() < 2)
-    return failUsage("merge takes a database and others to add to it");
+    return failUsage(
+        "'merge' expects a database and the databases to add to it");
   // Open all of them first, so that a wrong name does not leave half a merge.
   std::vector<Database> others;
   for (StringRef name : names.drop_front()) {
@@ -211,7 +212,7 @@ static std::string describeMargin(const Record &record) {
 
 static int runList(ArrayRef<StringRef> names) {
   if (names.size() != 1)
-    return failUsage("list takes one database");
+    return failUsage("'list' expects one database");
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
@@ -222,8 +223,8 @@ static int runList(ArrayRef<StringRef> names) {
   int result = 0;
   if (*last > Database::kReadAsWhole)
     errs() << names[0] << ": " << *last
-           << " records, which are counted by the index; 'pruner-db check' "
-              "reads them all\n";
+           << " records, counted by the index; 'pruner-db check' reads all of "
+              "them\n";
   else if (!reportRows(*database))
     result = 1;
   auto summaries = database->summarize();
@@ -268,7 +269,7 @@ static std::string shortHash(StringRef hash) {
 
 static int runShow(ArrayRef<StringRef> names) {
   if (names.size() != 1)
-    return failUsage("show takes one database");
+    return failUsage("'show' expects one database");
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
@@ -307,7 +308,7 @@ static int runShow(ArrayRef<StringRef> names) {
 
 static int runCheck(ArrayRef<StringRef> names, Judge &judge) {
   if (names.size() != 1)
-    return failUsage("check takes one database");
+    return failUsage("'check' expects one database");
   Expected<Database> database = Database::open(names[0], OpenMode::ReadOnly);
   if (!database)
     return failWith(database.takeError());
@@ -319,7 +320,7 @@ static int runCheck(ArrayRef<StringRef> names, Judge &judge) {
     errs() << names[0] << ": " << problem << '\n';
   if (!problems->empty())
     errs() << names[0] << ": " << problems->size()
-           << " tasks and records cannot be true, none of them is applied\n";
+           << " tasks and records are implausible and are never applied\n";
   return problems->empty() ? result : 1;
 }
 
@@ -336,9 +337,9 @@ static int runRepair(ArrayRef<StringRef> arguments) {
   std::string output;
   std::vector<StringRef> names;
   if (!takeOutput(arguments, output, names))
-    return failUsage("-o needs a file name");
+    return failUsage("expected a file name after -o");
   if (names.size() != 1)
-    return failUsage("repair takes one database");
+    return failUsage("'repair' expects one database");
   DatabaseOptions options;
   options.salvage = true;
   auto damaged = Database::open(names[0], OpenMode::ReadOnly, options);
@@ -350,7 +351,7 @@ static int runRepair(ArrayRef<StringRef> arguments) {
   if (!output.empty()) {
     if (sys::fs::exists(output))
       return failWith(createStringError(
-          "'" + output + "': the file is there already; give another name"));
+          "'" + output + "': the file already exists; choose another name"));
     auto created = Database::open(output, OpenMode::Create);
     if (!created)
       return failWith(created.takeError());
@@ -365,7 +366,8 @@ static int runRepair(ArrayRef<StringRef> arguments) {
          << report->records << " records are sound, " << report->stamps.size()
          << " of them have an impossible time stamp"
          << (repaired ? "; all are in '" + output +
-                            "', with the present time in place of those"
+                            "', with the current time in place of impossible "
+                            "time stamps"
                       : std::string())
          << '\n';
   return repaired || (sound && report->stamps.empty()) ? 0 : 1;
@@ -374,7 +376,7 @@ static int runRepair(ArrayRef<StringRef> arguments) {
 int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
   std::vector<StringRef> arguments(argv + std::min(argc, 1), argv + argc);
   if (arguments.empty())
-    return failUsage("no command was given");
+    return failUsage("expected a command");
   if (is_contained(arguments, "--help") || is_contained(arguments, "-h")) {
     outs() << kHelp;
     return 0;
@@ -383,7 +385,7 @@ int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
   ArrayRef<StringRef> rest = ArrayRef(arguments).drop_front();
   for (StringRef argument : rest)
     if (argument.starts_with("-") && argument != "-" && argument != "-o")
-      return failUsage("there is no option '" + argument + "'");
+      return failUsage("unknown option '" + argument + "'");
   if (command == "export")
     return runExport(rest);
   if (command == "import")
@@ -398,5 +400,5 @@ int pruner::prunerDbMain(int argc, char **argv, Judge &judge) {
     return runShow(rest);
   if (command == "check")
     return runCheck(rest, judge);
-  return failUsage("there is no command '" + command + "'");
+  return failUsage("unknown command '" + command + "'");
 }

@@ -51,9 +51,9 @@ public:
     report.duplicates += counts->duplicates;
     for (size_t index : counts->conflicts)
       report.bad.push_back(
-          {lines[index], nameOf(records[index]) +
-                             ": another measurement, with another outcome, has "
-                             "its run, number and identity"});
+          {lines[index],
+           nameOf(records[index]) + ": another measurement with a different "
+                                    "result has its run, number and identity"});
     tasks.clear();
     records.clear();
     lines.clear();

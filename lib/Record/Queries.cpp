@@ -227,7 +227,7 @@ static Error findGaps(Connection &connection, std::vector<BadRow> &bad) {
     int64_t id = rows->integer(0);
     if (id > next)
       bad.push_back({"records", next,
-                     "the row is missing, and all up to the one before " +
+                     "the row is missing, and so are all before row " +
                          std::to_string(id)});
     next = id;
   }

@@ -75,7 +75,7 @@ static constexpr double kLargest = 1e300;
 /// because the database and JSON do not keep its sign.
 static Error checkAmount(double &value, const char *name) {
   if (!(value >= 0 && value <= kLargest))
-    return createStringError("%s is %g, it must be finite and not negative",
+    return createStringError("%s must be finite and not negative, but is %g",
                              name, value);
   value += 0.0;
   return Error::success();
@@ -84,45 +84,46 @@ static Error checkAmount(double &value, const char *name) {
 static Error checkKey(StringRef key) {
   if (isContentHash(key))
     return Error::success();
-  return createStringError("the task key '" + key.take_front(64) +
-                           "' is not 32 hex digits");
+  return createStringError("the task key must be 32 hex digits, but is '" +
+                           key.take_front(64) + "'");
 }
 
 static Error checkTimes(const Record &record) {
   for (double time : record.times)
     if (!(time > 0 && time <= kLargest))
-      return createStringError("a time is %g s, it must be finite and positive",
-                               time);
+      return createStringError(
+          "a time must be finite and positive, but is %g s", time);
   bool ran = record.status == MeasureStatus::Ok ||
              record.status == MeasureStatus::WrongResult;
   StringRef name = stringifyMeasureStatus(record.status);
   if (record.status == MeasureStatus::Ok && record.times.empty())
-    return createStringError("a record with status 'ok' needs times");
+    return createStringError("a record with status 'ok' must have times");
   if (!ran && !record.times.empty())
     return createStringError("a record with status '" + name +
-                             "' cannot have times, this one has " +
+                             "' must not have times, but has " +
                              Twine(record.times.size()));
   if (record.verified && record.status != MeasureStatus::Ok)
     return createStringError("a record with status '" + name +
-                             "' cannot be verified");
+                             "' must not be verified");
   return Error::success();
 }
 
 /// Checks the details of the times and the verification result.
 static Error checkDetails(Record &record) {
   if (record.runsPerSample && *record.runsPerSample < 1)
-    return createStringError("a sample times " + Twine(*record.runsPerSample) +
-                             " runs, it must be at least 1");
+    return createStringError("a sample must have at least 1 run, but has " +
+                             Twine(*record.runsPerSample));
   if (record.repeats && *record.repeats < 0)
-    return createStringError(Twine(*record.repeats) +
-                             " repeats, there cannot be fewer than none");
+    return createStringError(
+        "the number of repeats must not be negative, but is " +
+        Twine(*record.repeats));
   if (record.times.empty() && (record.runsPerSample || record.repeats ||
                                record.censored || record.noisy))
-    return createStringError("a record without times cannot say how they were "
-                             "taken");
+    return createStringError(
+        "a record without times must not have details of them");
   if (!record.verified && (record.exact || record.errorOverBound))
-    return createStringError("a record that is not verified cannot have a "
-                             "margin");
+    return createStringError(
+        "a record that is not verified must not have a margin");
   if (!record.errorOverBound)
     return Error::success();
   return checkAmount(*record.errorOverBound, "the error over its bound");
@@ -143,14 +144,13 @@ Error pruner::normalizeRecord(Record &record) {
       {&record.machineKey, "machine key"}};
   for (auto [text, name] : required)
     if (text->empty())
-      return createStringError("a record needs a %s", name);
+      return createStringError("a record must have a %s", name);
   if (!CacheState::parse(record.cacheState))
-    return createStringError("'" + StringRef(record.cacheState).take_front(64) +
-                             "' is no state of caches");
+    return createStringError("invalid cache state '" +
+                             StringRef(record.cacheState).take_front(64) + "'");
   if (!record.generator.empty() && !isContentHash(record.generator))
-    return createStringError("the generator '" +
-                             StringRef(record.generator).take_front(64) +
-                             "' is not 32 hex digits");
+    return createStringError("the generator must be 32 hex digits, but is '" +
+                             StringRef(record.generator).take_front(64) + "'");
   if (Error error = checkTimes(record))
     return error;
   if (Error error = checkDetails(record))
@@ -236,8 +236,8 @@ std::string pruner::timestampProblem(StringRef text, int64_t now) {
   constexpr int64_t kClockSkew = 24 * 3600; // Between two machines.
   std::optional<int64_t> seconds = parseTimestamp(text);
   if (!seconds)
-    return ("the time stamp '" + text.take_front(64) +
-            "' is none; they look like 2026-01-31T12:00:00Z")
+    return ("invalid time stamp '" + text.take_front(64) +
+            "'; expected the form 2026-01-31T12:00:00Z")
         .str();
   if (*seconds > now + kClockSkew)
     return ("the time stamp " + text + " is in the future").str();

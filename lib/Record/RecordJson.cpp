@@ -197,7 +197,7 @@ static Expected<Record> toRecord(const json::Object &line,
   if (std::optional<MeasureStatus> known = symbolizeMeasureStatus(status))
     record.status = *known;
   else
-    reader.fail("status", "is '" + status + "', which is no status");
+    reader.fail("status", "is '" + status + "', which is not a status");
   if (Error error = reader.takeError())
     return error;
   if (Error error = normalizeRecord(record))
@@ -257,7 +257,8 @@ Expected<std::variant<StoredTask, Record>>
 pruner::fromJson(json::Object object) {
   json::Object *pruner = object.getObject("pruner");
   if (!pruner)
-    return createStringError("no object 'pruner': not a line of an export");
+    return createStringError(
+        "not a line of an export: the object 'pruner' is missing");
   if (std::optional<StringRef> check = pruner->getString("check")) {
     std::string expected = check->str();
     pruner->erase("check");
@@ -266,7 +267,7 @@ pruner::fromJson(json::Object object) {
       return createStringError(
           "the line was changed after it was written: its check is " +
           expected + ", its content hashes to " + found +
-          " (remove 'pruner.check' if the change was meant)");
+          " (remove 'pruner.check' if the change was intended)");
   } else if (Error error = checkNames(*pruner)) {
     return error;
   }
@@ -293,6 +294,7 @@ pruner::fromJson(json::Object object) {
       return record.takeError();
     return std::variant<StoredTask, Record>(std::move(*record));
   }
-  return createStringError("the field 'pruner.kind' is '" + kind +
-                           "', it must be 'task' or 'record'");
+  return createStringError(
+      "the field 'pruner.kind' must be 'task' or 'record', but is '" + kind +
+      "'");
 }

@@ -120,7 +120,7 @@ void pruner::bindTask(Statement &statement, const StoredTask &task) {
 static Error checkSound(const Statement &statement, int count) {
   if (statement.isSound(count))
     return Error::success();
-  return createStringError("the content does not hash to what the row says: it "
+  return createStringError("the content does not match the hash of the row: it "
                            "was changed after it was written");
 }
 
@@ -305,20 +305,22 @@ Expected<Record> pruner::readRecord(const Statement &statement) {
   int64_t setting = statement.integer(column++);
   std::optional<MeasureStatus> known = symbolizeMeasureStatus(status);
   if (!known)
-    return createStringError("'" + status + "' is no status");
+    return createStringError("unknown status '" + status + "'");
   record.status = *known;
   if (!textToTimes(times, record.times))
-    return createStringError("'" + times + "' is no list of times");
+    return createStringError("invalid list of times '" + times + "'");
   if (Error error = normalizeRecord(record))
     return error;
   // Queries use the derived columns, so they must match the others.
   if (median != medianTime(record))
-    return createStringError("the median is not that of the times");
+    return createStringError("the median does not match the times");
   if (identity != identityHash(record))
-    return createStringError("the identity is not that of the columns");
+    return createStringError("the identity does not match the other columns");
   if (place != placeKey(record) || setting != settingKey(record))
-    return createStringError("the place or setting is not that of the columns");
+    return createStringError(
+        "the place or setting does not match the other columns");
   if (!record.runId.empty() && measurement != measurementHash(record))
-    return createStringError("the measurement is not that of the columns");
+    return createStringError(
+        "the measurement does not match the other columns");
   return record;
 }

@@ -43,7 +43,8 @@ static Expected<std::string> makeFileBeside(StringRef path, StringRef suffix) {
         break;
     }
   }
-  return createStringError("no file can be made beside it: " + code.message());
+  return createStringError("cannot create a file next to it: " +
+                           code.message());
 }
 
 /// Copies the contents of the connection to a file.
@@ -75,7 +76,7 @@ Error Database::rescue(const RecordBatch *batch) {
                              what);
   };
   auto lost = [&](Error error) {
-    return fail("what it held could not be saved: " +
+    return fail("its contents could not be saved: " +
                 toString(std::move(error)));
   };
   if (rescuedTo.empty()) {
@@ -94,8 +95,7 @@ Error Database::rescue(const RecordBatch *batch) {
     if (!counts)
       return lost(counts.takeError());
   }
-  return fail("all that it held and what was measured since is in '" +
-              rescuedTo +
+  return fail("its contents and all later measurements are in '" + rescuedTo +
               "'; move it back, or add its records to another database with "
               "'pruner-db merge'");
 }
@@ -123,7 +123,7 @@ Error Database::rescueKept(const RecordBatch *batch, StringRef what) {
     keep(*batch);
   Expected<std::string> name = makeFileBeside(path(), ".jsonl");
   if (!name)
-    return createStringError(what + "; what was measured could not be saved: " +
+    return createStringError(what + "; the measurements could not be saved: " +
                              toString(name.takeError()));
   std::error_code code;
   raw_fd_ostream os(*name, code);
@@ -132,14 +132,13 @@ Error Database::rescueKept(const RecordBatch *batch, StringRef what) {
   if (code || os.has_error()) {
     code = os.has_error() ? os.error() : code;
     os.clear_error();
-    return createStringError(what +
-                             "; what was measured could not be saved: '" +
+    return createStringError(what + "; the measurements could not be saved: '" +
                              *name + "': " + code.message());
   }
   kept.clear();
   keptTasks.clear();
-  return createStringError(what + "; " + (keptAll ? "" : "the first part of ") +
-                           "what was measured since it was opened is in '" +
+  return createStringError(what + "; " + (keptAll ? "all" : "some") +
+                           " measurements since it was opened are in '" +
                            *name +
                            "'; add it to a sound database with 'pruner-db "
                            "import'");
@@ -173,7 +172,7 @@ Error Database::checkPlace() {
   std::string why = there ? "" : " (" + toString(there.takeError()) + ")";
   return rescueKept(nullptr, ("'" + path() +
                               "': the file was overwritten while it was in "
-                              "use, and no longer holds what was stored" +
+                              "use, and no longer contains the stored records" +
                               why)
                                  .str());
 }

@@ -192,7 +192,7 @@ static Error checkOld(Connection &connection, int version) {
   if (!others)
     return others.takeError();
   if (!others->empty())
-    return createStringError("its tables are not those of that version: " +
+    return createStringError("its tables do not match that version: " +
                              *others);
   Expected<std::string> damage =
       connection.queryText("PRAGMA integrity_check(1)");
@@ -245,8 +245,8 @@ static Error migrate(Connection &connection, int version) {
   if (error)
     return createStringError(
         "'" + connection.path() + "': schema version " + Twine(version) +
-        " cannot be brought up to " + Twine(Database::kSchemaVersion) +
-        ", and the file was left as it is: " + toString(std::move(error)));
+        " cannot be updated to " + Twine(Database::kSchemaVersion) +
+        "; the file is unchanged: " + toString(std::move(error)));
   return setVersion(connection);
 }
 

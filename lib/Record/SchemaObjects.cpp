@@ -152,7 +152,7 @@ static Expected<Objects> readObjects(Connection &connection,
     if (int64_t root = rows->integer(4);
         root != 0 && (root < 2 || !roots.insert(root).second))
       problems.push_back("the " + object.type + " " + quoted(name) +
-                         " lies where something else does");
+                         " has the root page of another object");
     if (!objects.insert({name, std::move(object)}).second)
       problems.push_back("there are two objects " + quoted(name));
   }
@@ -204,7 +204,7 @@ pruner::findOtherObjects(Connection &connection, int version, bool onlyTables) {
     } else if (object.type != known->second.type ||
                object.table != known->second.table ||
                object.sql != known->second.sql) {
-      problems.push_back(which + " is defined otherwise");
+      problems.push_back(which + " is defined differently");
     }
   }
   for (const auto &[name, object] : *expected)

@@ -119,8 +119,8 @@ bool Selector::givesUp(const Statement &row, size_t &refused) {
   if (++refused < kMostRefused)
     return false;
   bad.push_back({"records", row.integer(0),
-                 "it cannot be used, like " + std::to_string(refused - 1) +
-                     " others before it; what comes after them is not read"});
+                 "rejected, like " + std::to_string(refused - 1) +
+                     " records before it; later ones are not read"});
   return true;
 }
 

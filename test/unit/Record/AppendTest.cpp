@@ -82,7 +82,7 @@ TEST_F(Append, ImportsNameWhatIsAnotherMeasurement) {
   EXPECT_EQ(report.bad[0].line, 3u);
   EXPECT_EQ(report.bad[0].reason,
             "trial 1 of run 'run' of task " + key("matmul") +
-                ": another measurement, with another outcome, has its run, "
+                ": another measurement with a different result has its run, "
                 "number and identity");
 }
 
@@ -94,8 +94,8 @@ TEST_F(Append, ARemovedFileIsSavedElsewhere) {
     sys::fs::remove(path + suffix);
   EXPECT_EQ(errorOf(store(database, {makeRecord(1, 2)})),
             "'" + path +
-                "': the file was removed or replaced while it was in use; all "
-                "that it held and what was measured since is in '" +
+                "': the file was removed or replaced while it was in use; its "
+                "contents and all later measurements are in '" +
                 path +
                 ".saved'; move it back, or add its records to another database "
                 "with 'pruner-db merge'");

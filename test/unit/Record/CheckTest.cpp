@@ -15,7 +15,7 @@ using namespace pruner::test;
 
 namespace {
 
-const char *const kAltered = "the content does not hash to what the row says: "
+const char *const kAltered = "the content does not match the hash of the row: "
                              "it was changed after it was written";
 
 struct Check : testing::Test {
@@ -217,26 +217,25 @@ TEST_F(Check, RowsThatMeanNothing) {
       {"UPDATE records SET runs_per_sample = 'many' WHERE id = 2",
        "records 2: the column 'runs_per_sample' holds a text"},
       {"UPDATE records SET runs_per_sample = 0 WHERE id = 2",
-       "records 2: a sample times 0 runs, it must be at least 1"},
+       "records 2: a sample must have at least 1 run, but has 0"},
       {"UPDATE records SET repeats = -1 WHERE id = 2",
-       "records 2: -1 repeats, there cannot be fewer than none"},
+       "records 2: the number of repeats must not be negative, but is -1"},
       {"UPDATE records SET censored = 7 WHERE id = 2",
        "records 2: 'censored' is 7"},
       {"UPDATE records SET noisy = -1 WHERE id = 2",
        "records 2: 'noisy' is -1"},
       {"UPDATE records SET exact = 2 WHERE id = 2", "records 2: 'exact' is 2"},
       {"UPDATE records SET error_over_bound = -1 WHERE id = 2",
-       "records 2: the error over its bound is -1, it must be finite and not "
-       "negative"},
+       "records 2: the error over its bound must be finite and not negative, "
+       "but is -1"},
       {"UPDATE records SET identity = 'another' WHERE id = 2",
-       "records 2: the identity is not that of the columns"},
+       "records 2: the identity does not match the other columns"},
       {"UPDATE records SET status = 'fine' WHERE id = 2",
-       "records 2: 'fine' is no status"},
+       "records 2: unknown status 'fine'"},
       {"UPDATE tasks SET key = 'matmul'",
-       "tasks 1: the task key 'matmul' is not 32 hex digits"},
-      {"UPDATE tasks SET flops = -1",
-       "tasks 1: the number of operations is -1, it must be finite and not "
-       "negative"},
+       "tasks 1: the task key must be 32 hex digits, but is 'matmul'"},
+      {"UPDATE tasks SET flops = -1", "tasks 1: the number of operations must "
+                                      "be finite and not negative, but is -1"},
       {"UPDATE tasks SET bytes = NULL",
        "tasks 1: the column 'bytes' holds nothing"}};
   std::string sound = readFile(path);
@@ -258,7 +257,7 @@ TEST_F(Check, RowsThatMeanNothing) {
 
 TEST_F(Check, RowsThatAreGone) {
   EXPECT_EQ(problemsAfter("DELETE FROM records WHERE id = 2"),
-            Lines{"records 2: the row is missing, and all up to the one before "
+            Lines{"records 2: the row is missing, and so are all before row "
                   "3"});
 }
 

@@ -176,8 +176,8 @@ TEST_F(DatabaseTest, ABatchIsAllOrNothing) {
   batch.records = records;
   EXPECT_EQ(errorOf(database.append(batch)),
             "'" + path +
-                "': trial 1 of run 'run' cannot be stored: a time is -1 s, it "
-                "must be finite and positive");
+                "': trial 1 of run 'run' cannot be stored: a time must be "
+                "finite and positive, but is -1 s");
   EXPECT_EQ(get(database.all({})).size(), 0u);
   ASSERT_EQ(get(database.tasks()).size(), 1u);
   EXPECT_EQ(get(database.tasks())[0].name, "conv");

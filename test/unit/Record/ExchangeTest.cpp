@@ -94,7 +94,7 @@ TEST_F(ExchangeTest, BadLinesAreReportedGoodOnesKept) {
             "the line was changed after it was written: its che");
   EXPECT_EQ(report.bad[2].line, 5u);
   EXPECT_EQ(report.bad[2].reason,
-            "no object 'pruner': not a line of an export");
+            "not a line of an export: the object 'pruner' is missing");
   EXPECT_EQ(report.bad[3].line, 7u);
   EXPECT_EQ(report.bad[3].reason,
             "the last line has no newline: its writer was interrupted");

@@ -143,15 +143,15 @@ TEST_P(Migration, UnreadableRowsAreKeptAndNamed) {
   Database database = openDatabase(path);
   EXPECT_EQ(problemsOf(database),
             (std::vector<std::string>{
-                "records 1: 'fine' is no status",
-                "records 2: a time is 0 s, it must be finite and positive"}));
+                "records 1: unknown status 'fine'",
+                "records 2: a time must be finite and positive, but is 0 s"}));
   EXPECT_EQ(get(database.all({})).size(), 1u);
   EXPECT_EQ(get(database.best({})), std::nullopt);
 }
 
 // A new hash would make the row believed.
 TEST_P(MigrationWithHashes, AlteredRowsStayAltered) {
-  const std::string altered = "the content does not hash to what the row says: "
+  const std::string altered = "the content does not match the hash of the row: "
                               "it was changed after it was written";
   std::vector<Record> records = someRecords(6);
   makeOld(records);
@@ -181,8 +181,8 @@ TEST_P(Migration, MissingRowsStayMissing) {
   runSql(path, "DELETE FROM records WHERE id = 2");
   Database database = openDatabase(path);
   EXPECT_EQ(problemsOf(database),
-            std::vector<std::string>{"records 2: the row is missing, and all "
-                                     "up to the one before 3"});
+            std::vector<std::string>{
+                "records 2: the row is missing, and so are all before row 3"});
 }
 
 // Rows that SQLite no longer finds would be lost without a word.
@@ -204,7 +204,7 @@ TEST_P(Migration, DamagedFilesAreLeftAlone) {
     std::string problem = errorOf(Database::open(path, mode));
     EXPECT_TRUE(StringRef(problem).starts_with(
         "'" + path + "': schema version " + std::to_string(GetParam()) +
-        " cannot be brought up to 5, and the file was left as it is: it is "
+        " cannot be updated to 5; the file is unchanged: it is "
         "damaged: "))
         << problem;
     EXPECT_EQ(readFile(path), before);
@@ -220,8 +220,8 @@ TEST_P(Migration, ObjectsOfOthersAreRefused) {
   for (OpenMode mode : {OpenMode::ReadOnly, OpenMode::ReadWrite}) {
     EXPECT_EQ(errorOf(Database::open(path, mode)),
               "'" + path + "': schema version " + std::to_string(GetParam()) +
-                  " cannot be brought up to 5, and the file was left as it is: "
-                  "its tables are not those of that version: the trigger "
+                  " cannot be updated to 5; the file is unchanged: "
+                  "its tables do not match that version: the trigger "
                   "'added' is not one of its objects");
     EXPECT_EQ(readFile(path), before);
   }
@@ -235,8 +235,8 @@ TEST_P(Migration, TablesOfAnotherVersionAreLeftAlone) {
   std::string problem = errorOf(Database::open(path, OpenMode::ReadWrite));
   EXPECT_TRUE(StringRef(problem).starts_with(
       "'" + path + "': schema version " + std::to_string(other) +
-      " cannot be brought up to 5, and the file was left as it is: its tables "
-      "are not those of that version: the table '"))
+      " cannot be updated to 5; the file is unchanged: its tables do not match "
+      "that version: the table '"))
       << problem;
   EXPECT_EQ(version(), other);
   std::string present = directory.file("new.db");
@@ -245,7 +245,7 @@ TEST_P(Migration, TablesOfAnotherVersionAreLeftAlone) {
   }
   runSql(present, "PRAGMA user_version = " + std::to_string(other));
   EXPECT_NE(errorOf(Database::open(present, OpenMode::ReadOnly))
-                .find("its tables are not those of that version"),
+                .find("its tables do not match that version"),
             std::string::npos);
 }
 

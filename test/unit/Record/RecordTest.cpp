@@ -74,41 +74,41 @@ TEST(Record, WhatCannotBeStoredIsNamed) {
   };
   EXPECT_EQ(broken([](Record &) {}), "");
   EXPECT_EQ(broken([](Record &r) { r.taskKey = "XYZ"; }),
-            "the task key 'XYZ' is not 32 hex digits");
+            "the task key must be 32 hex digits, but is 'XYZ'");
   EXPECT_EQ(broken([](Record &r) { r.schedule = ""; }),
-            "a record needs a schedule");
+            "a record must have a schedule");
   EXPECT_EQ(broken([](Record &r) { r.target = ""; }),
-            "a record needs a target");
+            "a record must have a target");
   EXPECT_EQ(broken([](Record &r) { r.machineKey = ""; }),
-            "a record needs a machine key");
+            "a record must have a machine key");
   EXPECT_EQ(broken([](Record &r) { r.times[1] = 0; }),
-            "a time is 0 s, it must be finite and positive");
+            "a time must be finite and positive, but is 0 s");
   EXPECT_EQ(broken([](Record &r) { r.times[1] = std::nan(""); }),
-            "a time is nan s, it must be finite and positive");
+            "a time must be finite and positive, but is nan s");
   EXPECT_EQ(broken([](Record &r) { r.times[0] = HUGE_VAL; }),
-            "a time is inf s, it must be finite and positive");
+            "a time must be finite and positive, but is inf s");
   EXPECT_EQ(broken([](Record &r) { r.times = {}; }),
-            "a record with status 'ok' needs times");
+            "a record with status 'ok' must have times");
   EXPECT_EQ(broken([](Record &r) { r.status = MeasureStatus::RunCrash; }),
-            "a record with status 'run-crash' cannot have times, this one has "
+            "a record with status 'run-crash' must not have times, but has "
             "3");
   EXPECT_EQ(broken([](Record &r) { r.status = MeasureStatus::WrongResult; }),
-            "a record with status 'wrong-result' cannot be verified");
+            "a record with status 'wrong-result' must not be verified");
   EXPECT_EQ(broken([](Record &r) { r = makeDetailed(1, 1); }), "");
   EXPECT_EQ(broken([](Record &r) { r.runsPerSample = 0; }),
-            "a sample times 0 runs, it must be at least 1");
+            "a sample must have at least 1 run, but has 0");
   EXPECT_EQ(broken([](Record &r) { r.repeats = -1; }),
-            "-1 repeats, there cannot be fewer than none");
-  EXPECT_EQ(broken([](Record &r) { r.errorOverBound = HUGE_VAL; }),
-            "the error over its bound is inf, it must be finite and not "
-            "negative");
+            "the number of repeats must not be negative, but is -1");
+  EXPECT_EQ(
+      broken([](Record &r) { r.errorOverBound = HUGE_VAL; }),
+      "the error over its bound must be finite and not negative, but is inf");
   std::optional<bool> Record::*const flags[] = {&Record::censored,
                                                 &Record::noisy};
   for (auto flag : flags) {
     Record failed = makeFailure(1, MeasureStatus::RunCrash, "SIGSEGV");
     failed.*flag = false;
     EXPECT_EQ(problemOf(failed),
-              "a record without times cannot say how they were taken");
+              "a record without times must not have details of them");
   }
   for (auto change : {+[](Record &r) { r.exact = false; },
                       +[](Record &r) { r.errorOverBound = 0; }})
@@ -116,11 +116,11 @@ TEST(Record, WhatCannotBeStoredIsNamed) {
                 r.verified = false;
                 change(r);
               }),
-              "a record that is not verified cannot have a margin");
+              "a record that is not verified must not have a margin");
   EXPECT_EQ(broken([](Record &r) { r.buildSeconds = -1; }),
-            "the build time is -1, it must be finite and not negative");
+            "the build time must be finite and not negative, but is -1");
   EXPECT_EQ(broken([](Record &r) { r.psaLatency = HUGE_VAL; }),
-            "the PSA latency is inf, it must be finite and not negative");
+            "the PSA latency must be finite and not negative, but is inf");
   EXPECT_EQ(broken([](Record &r) { r.facts = "[]"; }),
             "the static facts are not a JSON object");
   EXPECT_EQ(
@@ -223,11 +223,11 @@ TEST(Record, JsonErrorsNameTheField) {
   using Object = json::Object;
   EXPECT_EQ(broken([](Object &, Object &) {}), "no error");
   EXPECT_EQ(broken([](Object &o, Object &) { o.erase("pruner"); }),
-            "no object 'pruner': not a line of an export");
+            "not a line of an export: the object 'pruner' is missing");
   EXPECT_EQ(broken([](Object &, Object &p) { p["format"] = 2; }),
             "the line has format 2, this version reads format 1");
   EXPECT_EQ(broken([](Object &, Object &p) { p["kind"] = "x"; }),
-            "the field 'pruner.kind' is 'x', it must be 'task' or 'record'");
+            "the field 'pruner.kind' must be 'task' or 'record', but is 'x'");
   EXPECT_EQ(broken([](Object &o, Object &) { o.erase("configuration"); }),
             "the field 'configuration' is missing; it must be an object");
   EXPECT_EQ(broken([](Object &o, Object &) {
@@ -241,7 +241,7 @@ TEST(Record, JsonErrorsNameTheField) {
   EXPECT_EQ(broken([](Object &, Object &p) { p["times"] = json::Array{"1"}; }),
             "the field 'pruner.times' is not a number");
   EXPECT_EQ(broken([](Object &, Object &p) { p["status"] = "fine"; }),
-            "the field 'pruner.status' is 'fine', which is no status");
+            "the field 'pruner.status' is 'fine', which is not a status");
   EXPECT_EQ(broken([](Object &, Object &p) { p["verified"] = 1; }),
             "the field 'pruner.verified' is not true or false");
   EXPECT_EQ(broken([](Object &, Object &p) { p["noisy"] = 1; }),
@@ -283,10 +283,11 @@ TEST(Record, WhatSaysNothingNewKeepsItsHashes) {
       get(fromJson(get(parseJsonObject(toJsonLine(toJson(other)))))));
   EXPECT_EQ(back.cacheState, other.cacheState);
   other.cacheState = "16M 3";
-  EXPECT_EQ(problemOf(other), "'16M 3' is no state of caches");
+  EXPECT_EQ(problemOf(other), "invalid cache state '16M 3'");
   other.cacheState = "";
   other.generator = "0.1.0";
-  EXPECT_EQ(problemOf(other), "the generator '0.1.0' is not 32 hex digits");
+  EXPECT_EQ(problemOf(other),
+            "the generator must be 32 hex digits, but is '0.1.0'");
 }
 
 TEST(Record, Timestamps) {

@@ -69,19 +69,19 @@ TEST_F(Schema, WhatOthersAddedIsNamed) {
       {"DROP INDEX records_best; CREATE INDEX records_best ON records "
        "(setting, median COLLATE NOCASE, identity) WHERE " +
            kIsRightTrial.str(),
-       "the index 'records_best' is defined otherwise"},
+       "the index 'records_best' is defined differently"},
       {"DROP INDEX records_best; CREATE UNIQUE INDEX records_best ON records "
        "(setting, median, identity) WHERE " +
            kIsRightTrial.str(),
-       "the index 'records_best' is defined otherwise"},
+       "the index 'records_best' is defined differently"},
       {"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
        " replace(sql, 'name TEXT', 'name TEXT DEFAULT (random())') WHERE name ="
        " 'tasks'; PRAGMA schema_version = 100",
-       "the table 'tasks' is defined otherwise"},
+       "the table 'tasks' is defined differently"},
       {"ALTER TABLE tasks ADD COLUMN more CHECK (length(key) > 0)",
-       "the table 'tasks' is defined otherwise"},
+       "the table 'tasks' is defined differently"},
       {"ALTER TABLE tasks ADD COLUMN more AS (length(key))",
-       "the table 'tasks' is defined otherwise"}};
+       "the table 'tasks' is defined differently"}};
   std::string sound = readFile(path);
   for (const auto &[sql, others] : cases) {
     writeFile(path, sound);
