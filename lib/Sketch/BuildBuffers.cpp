@@ -10,10 +10,10 @@
 
 using namespace pruner;
 
-/// The buffers of the tensors. Arguments that are packed ahead of time have the
-/// layout of the stage that would otherwise pack them, of the whole tensor.
+/// The buffers of the tensors. An argument that is packed ahead of time has the
+/// layout of the stage that would otherwise pack it, for the whole tensor.
 void ProgramBuilder::addTensors() {
-  // A sink that is used again has them from the program before.
+  // A sink that is reused has them from the previous program.
   if (program.buffers.empty())
     program.buffers = forms.buffers;
   else
@@ -53,8 +53,8 @@ int ProgramBuilder::addAlloc(BufferDesc buffer) {
   return index;
 }
 
-/// The position inside a block of coordinate `coord`. Blocks of one element
-/// have none: `d mod 1` is no coordinate but the constant zero.
+/// The position of coordinate `coord` inside a block. Blocks of one element
+/// have none: `d mod 1` is the constant zero.
 void ProgramBuilder::addWithin(BufferDesc &buffer, unsigned coord,
                                int64_t extent, int64_t mod) {
   if (mod == 1)

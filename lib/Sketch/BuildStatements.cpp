@@ -10,8 +10,9 @@
 
 using namespace pruner;
 
-/// The loops over the tiles of factor `level` of the parallel dimensions: on
-/// CPUs vectors along one of them, which comes last, copies along the others.
+/// The loops over the tiles of factor `level` of the parallel dimensions. On
+/// CPUs vectors run along one of them, which comes last, and the others become
+/// copies.
 ProgramBuilder::BoxLoops ProgramBuilder::tileLoops(unsigned level) {
   BoxLoops loops;
   bool vectors = false;
@@ -34,7 +35,7 @@ TileAccess ProgramBuilder::accessAccumulator(int acc) const {
   return {acc, &anchor.output.map};
 }
 
-/// Whether what accumulates now is a part of the result.
+/// Whether the current accumulation is a partial result.
 bool ProgramBuilder::leavesParts() const {
   return workspace >= 0 && !combining;
 }
@@ -51,8 +52,8 @@ void ProgramBuilder::init(int acc, BoxLoops loops) {
   sink.add(node);
 }
 
-/// With `prefetchDim` what is one register tile further along that dimension is
-/// fetched, too.
+/// With `prefetchDim`, also prefetches the operands one register tile further
+/// along that dimension.
 void ProgramBuilder::update(int acc, BoxLoops loops,
                             std::optional<unsigned> prefetchDim) {
   ComputeNode node;
@@ -94,7 +95,7 @@ void ProgramBuilder::finish(int acc, BoxLoops loops) {
   sink.add(node);
 }
 
-/// A statement that reduces nothing, as a whole.
+/// A complete statement without a reduction.
 void ProgramBuilder::mapTile(BoxLoops loops) {
   ComputeNode node;
   node.role = ComputeRole::Map;

@@ -84,9 +84,8 @@ void pruner::spreadThreads(const TileSpace &tiles, Schedule &s, unsigned level,
   spreadFactors(tiles, s, level, pick(threads, random), random);
 }
 
-/// Whether register tiles are all that counts: operands are used many times
-/// each, and there are outputs enough to fill any GPU without splitting a
-/// reduction.
+/// Whether only register tiles matter: operands are reused often, and there are
+/// enough outputs to fill any GPU without splitting a reduction.
 static bool isDense(const TaskDesc &task) {
   const StatementDesc &anchor = task.anchorStatement();
   double iterations = 1, outputs = 1, elements = 1;

@@ -19,14 +19,14 @@ template <typename Range> const auto &pick(const Range &range, Random &random) {
   return range[random.uniform(std::size(range))];
 }
 
-/// True in `percent` of 100 draws.
+/// Returns true in `percent` of 100 draws.
 inline bool chance(Random &random, unsigned percent) {
   return random.uniform(100) < percent;
 }
 
 /// CPU: draws the length of vectors, mostly the longest, and their dimension.
-/// Returns that if it is a parallel one: lanes of a reduction are no columns of
-/// the register tile.
+/// Returns the dimension if it is a parallel one; lanes of a reduction are not
+/// columns of the register tile.
 std::optional<unsigned> drawVectors(const TileSpace &tiles, Schedule &s,
                                     Random &random);
 
@@ -34,18 +34,18 @@ std::optional<unsigned> drawVectors(const TileSpace &tiles, Schedule &s,
 void fillOuter(const TileSpace &tiles, Schedule &s, unsigned dim,
                unsigned levels, Random &random);
 
-/// Deals `rows` rows of a register tile to the parallel dimensions that
-/// vectors do not run along, mostly to a single one. Every second time a
-/// slightly smaller number is taken where it wastes less at the edge.
+/// Distributes `rows` rows of a register tile to the parallel dimensions that
+/// vectors do not run along, mostly to a single one. Every second time it uses
+/// a slightly smaller number if that wastes less at the edge.
 void spreadRows(const TileSpace &tiles, Schedule &s, int64_t rows,
                 Random &random);
 
-/// Deals the factors of `total` to the parallel dimensions one by one.
+/// Distributes the factors of `total` to the parallel dimensions one by one.
 void spreadFactors(const TileSpace &tiles, Schedule &s, unsigned level,
                    int64_t total, Random &random);
 
-/// GPU: deals a number of threads of a block, mostly 128 or 256, to `level` of
-/// the parallel dimensions.
+/// GPU: distributes a number of threads of a block, mostly 128 or 256, to
+/// `level` of the parallel dimensions.
 void spreadThreads(const TileSpace &tiles, Schedule &s, unsigned level,
                    Random &random);
 

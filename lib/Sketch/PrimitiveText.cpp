@@ -20,11 +20,11 @@ using namespace pruner;
 using namespace pruner::primitives;
 
 namespace {
-/// How the parameters of a type are spelled.
+/// The spelling of the parameters of a type.
 struct Spelling {
-  /// The names of parameter `n`; empty: it is a number.
+  /// The names of parameter `n`; empty if it is a number.
   llvm::SmallVector<llvm::StringRef, 8> names(size_t n) const;
-  /// Parameters from here on stand in brackets.
+  /// Parameters from here on are in brackets.
   size_t listFrom;
   PrimitiveType type;
   const Knob *knob;
@@ -86,7 +86,7 @@ static llvm::Error wrong(const llvm::Twine &what) {
   return llvm::createStringError(what);
 }
 
-/// One parameter.
+/// Parses one parameter.
 static llvm::Error parseWord(llvm::StringRef word, const Spelling &spelling,
                              Primitive &primitive) {
   auto names = spelling.names(primitive.parameters.size());
@@ -104,7 +104,7 @@ static llvm::Error parseWord(llvm::StringRef word, const Spelling &spelling,
 }
 
 static llvm::Error parseOne(llvm::StringRef text, Primitive &primitive) {
-  // More parameters than any schedule has would only cost memory.
+  // No schedule has more parameters, and more would only cost memory.
   constexpr size_t kMostParameters = 256;
   auto [name, rest] = text.split(' ');
   unsigned types = primitiveTypeCount();

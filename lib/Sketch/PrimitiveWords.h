@@ -1,4 +1,4 @@
-//===- PrimitiveWords.h - names among primitives' parameters ----*- C++ -*-===//
+//===- PrimitiveWords.h - names of parameters of primitives -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@
 
 namespace pruner::primitives {
 
-/// What a statement is to the task; a token.
+/// The role of a statement in the task; a token.
 enum class Role : int64_t { Anchor = 1, Prologue, Epilogue, Chain };
 inline llvm::ArrayRef<llvm::StringLiteral> roleNames() {
   static constexpr llvm::StringLiteral names[] = {"anchor", "prologue",
@@ -25,14 +25,14 @@ inline llvm::ArrayRef<llvm::StringLiteral> roleNames() {
   return names;
 }
 
-/// Of a dimension; a token.
+/// The kind of a dimension; a token.
 enum class Kind : int64_t { Parallel = 1, Reduction };
 inline llvm::ArrayRef<llvm::StringLiteral> kindNames() {
   static constexpr llvm::StringLiteral names[] = {"parallel", "reduction"};
   return names;
 }
 
-/// Parameters of a tile in front of its factors.
+/// Number of parameters of a tile before its factors.
 constexpr size_t kTileFixed = 5;
 
 } // namespace pruner::primitives

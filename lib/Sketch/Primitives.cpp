@@ -33,11 +33,11 @@ llvm::StringRef pruner::primitiveName(unsigned type) {
 // From schedules
 //===----------------------------------------------------------------------===//
 
-/// A bit for each anchor input in which iterations of `dim` are apart; with
-/// `last` in the last coordinate only.
+/// A bit for each anchor input whose address depends on `dim`; with `last`, on
+/// its last coordinate only.
 static int64_t inputsAlong(const StatementDesc &anchor, unsigned dim,
                            bool last) {
-  // Only reduction trees of many operands have more; they share the last bit.
+  // Only reduction trees with many operands have more; they share the last bit.
   constexpr unsigned kMostInputs = 16;
   int64_t mask = 0;
   for (auto [n, input] : llvm::enumerate(anchor.inputs)) {
@@ -88,7 +88,7 @@ void PrimitiveWriter::write(const Schedule &schedule,
                             PrimitiveSequence &sequence) const {
   sequence = frame;
   sequence.front().parameters[0] = int64_t(schedule.sketch) + 1;
-  // Tiles are the last of the frame.
+  // The tiles are the last primitives of the frame.
   size_t first = frame.size() - schedule.tiles.size();
   for (auto [d, factors] : llvm::enumerate(schedule.tiles))
     llvm::append_range(sequence[first + d].parameters, factors);
@@ -97,7 +97,7 @@ void PrimitiveWriter::write(const Schedule &schedule,
       continue;
     Primitive &primitive = sequence.emplace_back();
     primitive.type = kFirstKnob + unsigned(n);
-    // Zero stands for no parameter at all, so words begin with 1.
+    // Zero means that there is no parameter, so words begin with 1.
     int64_t shift = knob->words().empty() ? 0 : 1;
     for (int64_t value : knob->get(schedule))
       primitive.parameters.push_back(value + shift);
@@ -115,7 +115,7 @@ PrimitiveSequence PrimitiveWriter::operator()(const Schedule &schedule) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Takes primitives one after the other.
+/// Reads primitives one after the other.
 class Reader {
 public:
   llvm::Error take(const Primitive &primitive);

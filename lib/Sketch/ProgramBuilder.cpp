@@ -1,4 +1,4 @@
-//===- ProgramBuilder.cpp - from schedule to tiled program ----------------===//
+//===- ProgramBuilder.cpp - build tiled programs from schedules -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,7 +44,7 @@ void ProgramBuilder::build() {
 // Bands
 //===----------------------------------------------------------------------===//
 
-/// The outermost level of `dims`: whatever the factors leave over.
+/// The outermost level of `dims`: the trips that the factors leave.
 void ProgramBuilder::outerBand(LoopLevel level, Dims dims,
                                llvm::function_ref<void()> inside) {
   BandLoops loops;

@@ -17,8 +17,8 @@
 
 namespace pruner {
 
-/// Tells a sink of one program. The nest is written down by nested calls of the
-/// bands; loops that run once are left out.
+/// Sends one program to a sink. Nested calls of the band functions form the
+/// loop nest; loops with one trip are left out.
 class ProgramBuilder {
 public:
   ProgramBuilder(const TaskForms &forms, const Schedule &schedule,
@@ -32,9 +32,9 @@ protected:
   using DimList = llvm::SmallVector<unsigned, 6>;
   using BoxLoops = llvm::SmallVector<BoxLoop, 6>;
 
-  /// The sketch's loops and what is in them.
+  /// The loops of the sketch and their contents.
   virtual void nest() = 0;
-  /// Threads that copy a staged input.
+  /// The number of threads that copy a staged input.
   virtual int64_t stagingThreads() const { return 1; }
 
   // SplitReduction.cpp: reductions that blocks share.
@@ -51,7 +51,7 @@ protected:
   void push(LoopLevel level, const BandLoops &loops,
             llvm::function_ref<void()> inside);
 
-  // BuildBuffers.cpp: what is in memory and where it lies.
+  // BuildBuffers.cpp: buffers and their layouts.
   void addTensors();
   BufferDesc accumulator(MemoryLevel level) const;
   int addAlloc(BufferDesc buffer);
@@ -60,7 +60,7 @@ protected:
   void stageAll(StageLevel where);
   void stage(unsigned input);
 
-  // BuildStatements.cpp: what is computed on a register tile.
+  // BuildStatements.cpp: statements on a register tile.
   BoxLoops tileLoops(unsigned level);
   bool leavesParts() const;
   TileAccess accessAccumulator(int acc) const;
@@ -83,17 +83,17 @@ protected:
   Dims outputDims;
   /// CPU: the dimension along vectors. GPU: the output's last one.
   std::optional<unsigned> vectorDim;
-  /// Where the anchor reads each input: a staged buffer, or -1 for in place.
+  /// The buffer from which the anchor reads each input, or -1 for in place.
   llvm::SmallVector<int, 4> operandBuffer;
-  /// The buffer that blocks leave partial results in, and the map to it; -1
-  /// where each has a reduction of its own.
+  /// The buffer for partial results of blocks, and the map to it; -1 if each
+  /// block computes whole reductions.
   int workspace = -1;
   const AccessMap *partMap = nullptr;
-  /// The second kernel is under way.
+  /// The second kernel is being built.
   bool combining = false;
-  /// Loops around the current place; the same without those over threads; and
-  /// without those over the threads along a row, who all do the same where
-  /// nothing runs along it.
+  /// Loops around the current position; those without loops over threads; and
+  /// those without loops over the threads along a row, which all do the same if
+  /// nothing runs along the row.
   llvm::SmallVector<int, 8> enclosing, sharedOrigin, acrossRow;
   int nextLoop = 0;
 };

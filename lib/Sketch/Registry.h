@@ -14,8 +14,8 @@ namespace pruner {
 class Knob;
 class Sketch;
 
-// Each in the file of its name in Sketches or Knobs; listed in Sketch.cpp and
-// Knob.cpp.
+// Each is defined in the file of its name in Sketches or Knobs, and listed in
+// Sketch.cpp and Knob.cpp.
 const Sketch &cpuTile();
 const Sketch &cpuMap();
 const Sketch &cpuRow();

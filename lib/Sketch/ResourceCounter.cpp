@@ -1,4 +1,4 @@
-//===- ResourceCounter.cpp - counts what a schedule occupies --------------===//
+//===- ResourceCounter.cpp - count the resources of a schedule ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

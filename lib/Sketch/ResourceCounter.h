@@ -1,4 +1,4 @@
-//===- ResourceCounter.h - counts what a schedule occupies ------*- C++ -*-===//
+//===- ResourceCounter.h - count the resources of a schedule ----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace pruner {
 
-/// What sketches have in common when they count what a schedule occupies.
+/// The part of counting resources that all sketches share.
 class ResourceCounter {
 public:
   /// Counts the grid and the workspace.
@@ -28,14 +28,14 @@ public:
   /// 32-bit registers of an element of the output (GPU).
   int64_t registersPerElement() const;
   int64_t lanes() const { return schedule.vector > 1 ? schedule.vector : 1; }
-  /// Bytes of the buffers that inputs are staged in while the kernel runs.
+  /// Bytes of the buffers in which inputs are staged while the kernel runs.
   int64_t stagedBytes() const;
-  /// Chains over rows: bytes of the tensors between the statements but for
-  /// that of `inPlace`. `along(d)` is what there is at a time of dimension d
-  /// along a row.
+  /// Chains over rows: bytes of the tensors between the statements, except that
+  /// of `inPlace`. `along(d)` is the extent that is processed at a time of
+  /// dimension d along a row.
   int64_t rowBytes(std::optional<unsigned> inPlace,
                    llvm::function_ref<int64_t(unsigned)> along) const;
-  /// The same of one operand.
+  /// The bytes of one operand.
   int64_t rowBytes(const OperandDesc &operand,
                    llvm::function_ref<int64_t(unsigned)> along) const;
   static bool uses(const OperandDesc &operand, unsigned dim);

@@ -1,4 +1,4 @@
-//===- RowBuilder.cpp - programs that go along rows -----------------------===//
+//===- RowBuilder.cpp - programs of chains over rows ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,7 +29,8 @@ void RowBuilder::chain(std::optional<unsigned> inPlace) {
       mapRows(s);
 }
 
-/// Memory for a tensor between two statements, of the rows at a time.
+/// Memory for a tensor between two statements, for the rows that are processed
+/// at a time.
 int RowBuilder::rowBuffer(const OperandDesc &operand) {
   const TensorDesc &tensor = task.tensors[operand.tensor];
   BufferDesc buffer;
@@ -73,7 +74,7 @@ ComputeNode RowBuilder::rowNode(int s) const {
   return node;
 }
 
-/// An elementwise statement, along the rows or once a row.
+/// An elementwise statement, along the rows or once per row.
 void RowBuilder::mapRows(int s) {
   ComputeNode node = rowNode(s);
   node.role = ComputeRole::Map;

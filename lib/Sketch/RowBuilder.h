@@ -1,4 +1,4 @@
-//===- RowBuilder.h - programs that go along rows ---------------*- C++ -*-===//
+//===- RowBuilder.h - programs of chains over rows --------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A few rows at a time go through all statements of a chain, so that a row is
-// read from memory once and what lies between the statements stays in the
-// nearest cache, or in the registers of the threads that share the row.
+// A few rows at a time pass through all statements of a chain. A row is
+// therefore read from memory once, and intermediate values stay in the nearest
+// cache, or in the registers of the threads that share the row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,21 +25,21 @@ public:
   using ProgramBuilder::ProgramBuilder;
 
 protected:
-  /// Adds to `buffer` room for what there is at a time of coordinate `coord`,
-  /// which is dimension `dim` along a row.
+  /// Adds to `buffer` the part of coordinate `coord` that is processed at a
+  /// time; the coordinate is dimension `dim` along a row.
   virtual void addAlong(BufferDesc &buffer, unsigned coord, unsigned dim) = 0;
   /// Adds an elementwise statement, or the update of a reduction, along rows.
-  /// `node` has what does not depend on the way along them.
+  /// `node` has everything that does not depend on the loops along them.
   virtual void mapAlong(ComputeNode node) = 0;
   virtual void reduceAlong(ComputeNode node) = 0;
 
-  /// All statements of a chain. The result of `inPlace` lies where that of the
-  /// task will be.
+  /// All statements of a chain. The result of `inPlace` uses the memory of the
+  /// task's result.
   void chain(std::optional<unsigned> inPlace);
   int rowBuffer(const OperandDesc &operand);
-  /// Whether the operand has something for every element of a row.
+  /// Whether the operand has a value for every element of a row.
   bool runsAlong(const OperandDesc &operand) const;
-  /// The rows at a time.
+  /// The loops over the rows that are processed at a time.
   BoxLoops rowLoops() const;
 
 private:

@@ -35,7 +35,7 @@ const Sketch *pruner::findSketch(llvm::StringRef name) {
 }
 
 namespace {
-/// Keeps the whole program.
+/// Records the whole program.
 class Recorder final : public ProgramSink {
 public:
   void begin() override {}
@@ -57,7 +57,7 @@ public:
   }
 
 private:
-  /// The bands around the present place, and where its nodes go.
+  /// The bands around the current position, which receive its nodes.
   std::deque<BandNode> open;
   llvm::SmallVector<std::vector<Node> *, 8> bodies;
 };

@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Split-K: where the output has too few tiles for all units of a GPU, several
-// blocks share one. Each leaves its partial result in a workspace, an argument
-// of the kernel's function behind those of the task, and a second kernel
-// combines them in a fixed order: the result does not depend on which block
-// comes first.
+// Split-K: if the output has too few tiles for all units of a GPU, several
+// blocks share one. Each writes its partial result to a workspace, an
+// additional argument of the kernel's function. A second kernel combines them
+// in a fixed order, so the result does not depend on the order of the blocks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +49,8 @@ int64_t pruner::workspaceElements(const TaskDesc &task,
 }
 
 /// One output tensor for each part. As a tensor it has a coordinate for each
-/// reduction dimension that is split, of which there is memory for the
-/// beginning of every part alone.
+/// reduction dimension that is split; there is memory only for the beginning of
+/// every part.
 void ProgramBuilder::addWorkspace() {
   const TensorDesc &output = task.tensors[anchor.output.tensor];
   BufferDesc buffer;
@@ -84,7 +83,7 @@ void ProgramBuilder::addWorkspace() {
   program.buffers.push_back(std::move(buffer));
 }
 
-/// The blocks of a kernel: tiles of the output, and of each the parts of the
+/// The blocks of a kernel: tiles of the output and, for each, the parts of the
 /// reduction.
 void ProgramBuilder::blockBand(llvm::function_ref<void()> inside) {
   BandLoops loops;
@@ -98,7 +97,7 @@ void ProgramBuilder::blockBand(llvm::function_ref<void()> inside) {
   push(LoopLevel::Block, loops, inside);
 }
 
-/// The second kernel. Threads are neighbours along the output's last
+/// The second kernel. Threads are neighbors along the output's last
 /// coordinates.
 void ProgramBuilder::combineParts() {
   combining = true;

@@ -71,7 +71,7 @@ private:
   /// Elements of dimension `d` that one staging covers.
   int64_t boxOf(unsigned d) const {
     if (where == StageLevel::Ahead) {
-      // Loops end in time, so only the innermost tile reaches beyond the end.
+      // Loops end at the extent, so only the innermost tile reaches beyond it.
       int64_t tile = schedule.tiles[d].back();
       return ceilDiv(anchor.dims[d].extent, tile) * tile;
     }
@@ -88,7 +88,7 @@ private:
     out.layout.push_back({coord, div, mod});
   }
 
-  /// The parallel dimension that alone makes coordinate `r`, if there is one.
+  /// The parallel dimension that alone defines coordinate `r`, if there is one.
   std::optional<unsigned> parallelDim(unsigned r) const {
     std::optional<unsigned> dim = map[r].singleDim();
     return dim && !anchor.dims[*dim].reduction ? dim : std::nullopt;
@@ -104,13 +104,13 @@ private:
 
   /// Reduction coordinates outside, parallel ones inside, so that the register
   /// tile of one reduction step is contiguous. On CPUs the coordinate of the
-  /// register tile is moreover cut into panels of that tile.
+  /// register tile is also divided into panels of that tile.
   void panels() {
     llvm::SmallVector<unsigned, 4> outer, inner;
     for (unsigned r = 0; r < map.size(); ++r)
       (parallelDim(r) ? inner : outer).push_back(r);
     // Of several parallel coordinates only the one along vectors (or the last)
-    // belongs inside; the others are batches or rows and stay in front.
+    // belongs inside. The others are batches or rows and stay outside.
     std::optional<unsigned> panel;
     for (unsigned r : inner)
       if (!panel || parallelDim(r) == vectorDim ||
@@ -130,23 +130,23 @@ private:
     if (!panel)
       return;
     bool cut = out.box[*panel] > tile;
-    // Blocks of one element: `d mod 1` is no coordinate but the constant zero.
+    // Blocks of one element: `d mod 1` is the constant zero.
     if (!cut || tile > 1)
       add(*panel, tile, 1, cut ? tile : 0);
   }
 
-  /// Room for a row of `extent` elements that vectors read: where it costs
-  /// little, every row begins where a vector may, so that few of the vectors
-  /// lie across two cache lines.
+  /// Elements allocated for a row of `extent` elements that vectors read. If it
+  /// costs little, every row is aligned for vectors, so that few vectors
+  /// straddle two cache lines.
   int64_t rowRoom(int64_t extent) const {
     int64_t lanes = std::max<int64_t>(schedule.vector, 1);
     int64_t room = ceilDiv(extent, lanes) * lanes;
     return 4 * room <= 5 * extent ? room : extent;
   }
 
-  /// The order of the tensor, with the coordinate along vectors innermost.
-  /// Where vectors take every n-th element of it (a strided convolution), those
-  /// are brought together.
+  /// The order of the tensor, with the coordinate along vectors innermost. If
+  /// vectors read every n-th element of it (a strided convolution), these
+  /// elements are stored contiguously.
   void rows(std::optional<unsigned> along) {
     for (unsigned r = 0; r < map.size(); ++r)
       if (r != along)

@@ -1,4 +1,4 @@
-//===- TaskForms.cpp - what a task has whatever the schedule --------------===//
+//===- TaskForms.cpp - data of a task for all schedules -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -71,7 +71,7 @@ TileAccesses TaskForms::readsOfPrologue(const OperandDesc &operand,
   unsigned rank = task.tensors[operand.tensor].shape.size();
   if (statement < 0)
     return {{operand.tensor, keep(identityMap(rank))}};
-  // The prologue writes by a permutation: invert it.
+  // The prologue writes through a permutation: invert it.
   const StatementDesc &prologue = task.statements[statement];
   AccessMap inverse(prologue.dims.size());
   for (unsigned r = 0; r < rank; ++r) {

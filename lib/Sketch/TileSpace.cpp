@@ -17,8 +17,8 @@
 
 using namespace pruner;
 
-/// Factorisations of one dimension that are listed before the choices of each
-/// level are thinned out to powers of two.
+/// Maximum number of listed factorizations of one dimension. Beyond it, the
+/// choices of each level are reduced to powers of two.
 static constexpr size_t kMaxChains = 200000;
 
 static std::vector<int64_t> numbers(const Knob &knob,
@@ -70,11 +70,12 @@ LevelKind TileSpace::levelKind(unsigned dim, unsigned level,
   return kind == LevelKind::Loop && coarse[dim] ? LevelKind::Coarse : kind;
 }
 
-/// Divisors are looked for up to here: of a number up to 2^40 all are found.
+/// Divisors are searched up to this limit, which finds all divisors of numbers
+/// up to 2^40.
 static constexpr int64_t kMostTried = 1 << 20;
 
-/// Those of the divisors of `number` up to `limit` that are below 2^20, and
-/// what they leave.
+/// Adds the divisors of `number` up to `limit` that are below 2^20, and their
+/// cofactors.
 static void addDivisors(std::vector<int64_t> &out, int64_t number,
                         int64_t limit) {
   for (int64_t d = 1; d <= kMostTried && d * d <= number; ++d) {
@@ -90,7 +91,7 @@ static void addPowers(std::vector<int64_t> &out, int64_t limit) {
   for (int64_t value = 1; value <= limit; value *= 2) {
     out.push_back(value);
     if (value > limit / 2)
-      return; // Twice as much may be no number any more.
+      return; // Doubling could overflow.
   }
 }
 
@@ -101,7 +102,7 @@ std::vector<int64_t> TileSpace::makeChoices(LevelKind kind, int64_t left,
   case LevelKind::Loop:
     addDivisors(out, left, left);
     addPowers(out, left);
-    // Even parts: what divides a prime or odd extent best.
+    // Equal parts, which divide a prime or odd extent best.
     for (int64_t parts : {2, 3, 4, 6, 8})
       out.push_back(ceilDiv(left, parts));
     break;
@@ -148,7 +149,7 @@ std::vector<int64_t> TileSpace::makeChoices(LevelKind kind, int64_t left,
         out.push_back(copies);
     break;
   case LevelKind::VThreads:
-    // One, even numbers, and what divides the extent.
+    // One, even numbers, and divisors of the extent.
     for (int64_t copies = 1, most = std::min(left, device.maxVirtualThreads);
          copies <= most; ++copies)
       if (copies == 1 || copies % 2 == 0 || left % copies == 0)
@@ -275,7 +276,7 @@ bool TileSpace::mutate(Schedule &s, Random &random) const {
   switch (random.uniform(4)) {
   case 0:
   case 1: {
-    // Level tiles.size() stands for the outermost one, which has what is left.
+    // Level tiles.size() is the outermost one, which gets the rest.
     unsigned from = random.uniform(tiles.size() + 1);
     unsigned to = random.uniform(tiles.size());
     if (to >= from)
@@ -286,7 +287,7 @@ bool TileSpace::mutate(Schedule &s, Random &random) const {
     if (factor <= 1)
       return false;
     int64_t part = drawDivisor(factor, random);
-    // What is left outside need not divide.
+    // The trips that are left outside need not be divisible.
     if (outer && random.uniform(2))
       part = std::min<int64_t>(factor, 2 + random.uniform(3));
     if (!outer)

@@ -1,4 +1,4 @@
-//===- BuildProgram.h - from schedule to tiled program ----------*- C++ -*-===//
+//===- BuildProgram.h - build tiled programs from schedules -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The program that a schedule makes of a task, and what can be said of it
-// without building it.
+// Builds the program that a schedule makes of a task, and answers questions
+// about it without building it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,34 +19,35 @@
 
 namespace pruner {
 
-/// The program that `schedule` makes of `task`. The schedule must fit the task
-/// (`Analysis/Legality.h` checks it): right number of tile lists and factors.
+/// The program that `schedule` makes of `task`. The schedule must have the
+/// right number of tile lists and factors for the task (`Analysis/Legality.h`
+/// checks this).
 TiledProgram buildTiledProgram(const TaskDesc &task, const Schedule &schedule);
 
 /// The outermost tile level of a dimension.
 struct OuterLevel {
-  /// Blocks that share a reduction (`Schedule::split`); 1 for others.
+  /// Blocks that share a reduction (`Schedule::split`); 1 for other dimensions.
   int64_t parts = 1;
-  /// Trips of each.
+  /// Trips of each part.
   int64_t steps = 1;
 };
 
 OuterLevel outerLevel(const TaskDesc &task, const Schedule &schedule,
                       unsigned dim);
 
-/// Elements of the anchor output's type that blocks leave to each other.
+/// Elements of the anchor output's type in the workspace for partial results.
 int64_t workspaceElements(const TaskDesc &task, const Schedule &schedule);
 
-/// CPU, a chain over rows: the statement whose result lies where the task's
-/// result will be, if there is one: the last elementwise one of which the last
-/// statement reads the very element that it replaces. So getting the result's
-/// memory into the cache takes its time beside more work, and less of the cache
-/// is in use.
+/// For a CPU chain over rows, the statement that writes its intermediate result
+/// to the memory of the task's result. This is the last elementwise statement
+/// for which the last statement reads exactly the element that it overwrites;
+/// std::nullopt if there is none. The memory of the result is then fetched into
+/// the cache while other work continues, and less of the cache is in use.
 std::optional<unsigned> statementInPlace(const TaskDesc &task);
 
-/// The anchor dimension that vectors run along where a schedule names none:
-/// that of the output's last coordinate; in a chain over rows the last one
-/// along a row. None for a scalar output.
+/// The anchor dimension that vectors run along if the schedule names none: that
+/// of the output's last coordinate, or in a chain over rows the last one along
+/// a row. std::nullopt for a scalar output.
 std::optional<unsigned> defaultVectorDimension(const TaskDesc &task);
 
 /// The anchor dimension that vectors run along: `Schedule::vectorDim`, or the
@@ -54,8 +55,8 @@ std::optional<unsigned> defaultVectorDimension(const TaskDesc &task);
 std::optional<unsigned> vectorDimension(const TaskDesc &task,
                                         const Schedule &schedule);
 
-/// The memory of a staged input: how many elements it holds per coordinate of
-/// the tensor, and where they lie (as in BufferDesc).
+/// The memory of a staged input: its extent for each coordinate of the tensor,
+/// and its layout (as in BufferDesc).
 struct StageLayout {
   llvm::SmallVector<int64_t, 4> box;
   llvm::SmallVector<int64_t, 4> shape;
@@ -64,16 +65,17 @@ struct StageLayout {
   int64_t elements() const;
 };
 
-/// The layout that `schedule`, which stages anchor input `input`, gives it.
-/// Rows of padding are part of the shape, and so is the room behind a row that
-/// makes the next one begin where a vector may.
+/// The layout of anchor input `input`, which `schedule` stages. The shape
+/// includes rows of padding, and the gap behind a row that aligns the next one
+/// for vectors.
 StageLayout stageLayout(const TaskDesc &task, const Schedule &schedule,
                         unsigned input);
 
-/// The parallel dimension along which panels of a packed input follow one
-/// another, each of a register tile; of several inputs the one that is packed
-/// ahead of time, or else outside of most loops. None where nothing is packed,
-/// or one register tile is all of it. Of cpu_tile only.
+/// The parallel dimension along which the panels of a packed input follow one
+/// another; each panel has a register tile. Of several packed inputs, the one
+/// that is packed ahead of time decides, or else the one that is packed outside
+/// of most loops. std::nullopt if nothing is packed, or if one register tile
+/// covers the extent. Only for cpu_tile.
 std::optional<unsigned> panelDimension(const TaskDesc &task,
                                        const Schedule &schedule);
 

@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All that is known of a decision other than tile factors (Sketch/TileSpace.h):
-// where a schedule holds it, how IR spells it, which values a search tries and
-// how it draws and changes them, which rules it keeps. There is one object per
-// knob, made in a file of lib/Sketch/Knobs. For example `unroll`: a number;
-// "unroll = 4" in IR, always written; {1, 2, 4, 8} for a product on a CPU, and
-// {1} where nothing is reduced; 40 of 1000 mutations; rule R9.
+// Everything about one decision of a schedule other than tile factors
+// (Sketch/TileSpace.h): the field that holds it, its spelling in IR, the values
+// that search tries and how it draws and changes them, and its rules. There is
+// one object per knob, defined in a file of lib/Sketch/Knobs. For example
+// `unroll` is a number. IR always spells it: "unroll = 4". Its values are {1,
+// 2, 4, 8} for a product on a CPU, and {1} if nothing is reduced. It gets 40 of
+// 1000 mutations. Its rule is R9.
 //
-// Readers and writers of schedules go over `allKnobs()` and name none of them.
+// Readers and writers of schedules iterate over `allKnobs()` and name no knob.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,23 +41,23 @@ struct KnobContext {
   const Sketch &sketch;
 };
 
-/// Of 1000 mutations those numbered from `first`.
+/// A knob gets `count` of 1000 mutations, numbered from `first`.
 struct MutationShare {
   unsigned first = 0, count = 0;
 };
 
 class Knob {
 public:
-  /// A number is a list of one.
+  /// A number is a list with one element.
   using Value = llvm::SmallVector<int64_t, 4>;
-  /// Where it stands in schedules and when it is drawn.
+  /// Properties of spelling and drawing.
   enum Trait : unsigned {
-    /// The attribute spells it out where it has its default, too.
+    /// The attribute spells it even if it has its default.
     Spelled = 1,
-    /// Drawn before the tiles, which are fitted to it.
+    /// Drawn before the tiles, which are then fitted to it.
     BeforeTiles = 2,
-    /// Crossover draws for it, and mutation has a share for it, also where it
-    /// has one value: what a seed draws goes back to the time when it did.
+    /// Crossover and mutation draw for it even if it has only one value, so
+    /// that the random numbers of a seed stay the same.
     AlwaysDrawn = 4,
   };
 
@@ -67,34 +68,34 @@ public:
   virtual Value get(const Schedule &schedule) const = 0;
   virtual void set(Schedule &schedule, llvm::ArrayRef<int64_t> value) const = 0;
   virtual bool equal(const Schedule &a, const Schedule &b) const = 0;
-  /// Whether the value is the one of `Schedule()`.
+  /// Whether the value is that of `Schedule()`.
   virtual bool isDefault(const Schedule &schedule) const = 0;
   virtual bool isList() const = 0;
-  /// Knobs of words: how IR spells the values from 0 up, and what they are
-  /// called ("stage level").
+  /// Knobs with words: the spellings of the values 0, 1, ... in IR, and the
+  /// noun for the values in messages ("stage level").
   virtual llvm::ArrayRef<llvm::StringLiteral> words() const { return {}; }
   virtual llvm::StringRef noun() const { return ""; }
 
   //===--- rules ---------------------------------------------------------===//
-  /// The rules of its value that need no machine. The tile factors are as many
-  /// as the sketch has levels.
+  /// Checks the rules of its value that do not depend on the machine. The
+  /// number of tile factors already matches the sketch.
   virtual MaybeViolation check(const TaskDesc &task,
                                const Schedule &schedule) const {
     return std::nullopt;
   }
-  /// Those that need one, or only concern code that is made for one. The
-  /// schedule keeps all rules without.
+  /// Checks the rules that depend on the machine, or apply only to code for
+  /// one. The schedule already satisfies all other rules.
   virtual MaybeViolation checkOn(const Machine &machine, const TaskDesc &task,
                                  const Schedule &schedule) const {
     return std::nullopt;
   }
 
   //===--- search --------------------------------------------------------===//
-  /// Whether the value is a list of one for each anchor input, which are chosen
-  /// apart: at as many positions. Others have one position.
+  /// Whether the value is a list with one independent choice for each anchor
+  /// input. Such a knob has as many positions; others have one.
   virtual bool perInput() const { return false; }
-  /// The values to try at `position`; first what a schedule has that nobody
-  /// chose. Never empty.
+  /// The values to try at `position`, never empty. The first one is used if
+  /// nothing is chosen.
   virtual std::vector<Value> values(const KnobContext &context,
                                     unsigned position) const = 0;
   virtual void choose(Schedule &schedule, unsigned position,
@@ -105,19 +106,20 @@ public:
                     unsigned position) const {
     set(to, get(from));
   }
-  /// Draws one of `values` as experience recommends. Tiles are drawn already.
+  /// Draws one of `values` by a heuristic. Tiles are drawn before.
   virtual void guide(const KnobContext &context, Schedule &schedule,
                      unsigned position, llvm::ArrayRef<Value> values,
                      Random &random) const;
-  /// Makes the value fit tiles that have changed.
+  /// Adjusts the value to tiles that have changed.
   virtual void repair(const TaskDesc &task, Schedule &schedule) const {}
-  /// Which mutations change it; tiles have those that belong to no knob.
+  /// The mutations that change this knob. Those that belong to no knob change
+  /// tiles.
   virtual MutationShare mutations(const Sketch &sketch) const { return {}; }
-  /// The knob whose mutations it has a part of, or none.
+  /// The knob whose mutations it shares, or null.
   virtual const Knob *mutatesWith() const { return nullptr; }
 
-  /// Draws any value that the rules without a machine allow, or nearly any: for
-  /// tests of what no search tries.
+  /// Draws any value that the machine-independent rules allow, or almost any.
+  /// For tests of values that search does not try.
   virtual void drawAny(const TaskDesc &task, Schedule &schedule,
                        Random &random) const {}
 
@@ -137,10 +139,10 @@ private:
   unsigned traits;
 };
 
-/// All knobs in the order in which IR spells them.
+/// All knobs, in the order of their spelling in IR.
 llvm::ArrayRef<const Knob *> allKnobs();
 
-/// A short text that is equal exactly for equal schedules; for sets.
+/// A short text that is equal exactly for equal schedules, for use in sets.
 std::string scheduleKey(const Schedule &schedule);
 
 } // namespace pruner

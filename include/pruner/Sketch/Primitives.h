@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The decisions for a task as words of a language: a sequence of primitives,
-// each of a type with numbers and names behind it, as in the lists of steps
-// that Ansor's programs are made by. It is what TLP learns from (Zhai et al.,
-// ASPLOS 2023, section 4). docs/reference/ScheduleLanguage.md has the grammar;
-// a product on a GPU reads
+// The decisions for a task as a sequence of primitives, in the manner of
+// Ansor's transform steps: each has a type, followed by numbers and names. The
+// TLP model reads such sequences (Zhai et al., ASPLOS 2023, section 4).
+// docs/reference/ScheduleLanguage.md has the grammar. A product on a GPU reads
 //
 //   nest simt_tile 2 1 4
 //   compute 0 anchor 1 2 2 0
@@ -21,11 +20,11 @@
 //   vector 4
 //   unroll 64
 //
-// Nothing of a schedule is lost: scheduleOf() gives it back. Of the task it
-// says what distinguishes schedules (extents, which inputs a dimension reads,
-// what is computed), not enough to make the task of it.
+// A sequence contains the whole schedule; scheduleOf() restores it. Of the task
+// it contains what distinguishes schedules (extents, the inputs that a
+// dimension reads, the computation), but not the whole task.
 //
-// No IR, no program and no summary is built. What belongs to the task is
+// No IR, program or summary is built. The part that depends only on the task is
 // computed once (PrimitiveWriter).
 //
 //===----------------------------------------------------------------------===//
@@ -43,30 +42,31 @@
 
 namespace pruner {
 
-/// The types of primitives. Those from FirstKnob are the knobs in the order of
-/// `allKnobs()`, so that a knob that is added is one more type.
+/// The types of primitives. Those from FirstKnob on are the knobs in the order
+/// of `allKnobs()`, so a new knob adds a type.
 enum class PrimitiveType : unsigned {
-  /// How tile levels nest and what runs them (Ansor: RE, FU and AN). Sketch,
-  /// parallel dimensions, reduction dimensions, bytes of a result's element.
+  /// The nest of tile levels and their execution (Ansor: RE, FU and AN).
+  /// Sketch, parallel dimensions, reduction dimensions, bytes of an element of
+  /// the result.
   Nest,
-  /// A statement and where it is computed (CA, CI, FSP). Its number, its role,
-  /// reduction dimensions, inputs, arithmetic of a point, of that divisions and
-  /// mathematical functions.
+  /// A statement and the place of its computation (CA, CI, FSP). Its number,
+  /// its role, reduction dimensions, inputs, arithmetic operations per point,
+  /// and how many of these are divisions and mathematical functions.
   Compute,
-  /// A dimension of the anchor cut into tile levels (SP). Its number, kind,
-  /// extent; as bits the anchor inputs that it reads along, and those of which
-  /// it moves in the last coordinate; the factors, outer to inner.
+  /// A dimension of the anchor, split into tile levels (SP). Its number, kind
+  /// and extent; as bits, the anchor inputs that it reads along, and those
+  /// whose last coordinate it moves; the factors, outer to inner.
   Tile,
   FirstKnob,
 };
 
-/// How many types there are.
+/// The number of types.
 unsigned primitiveTypeCount();
 /// "nest", "compute", "tile", or the name of the knob.
 llvm::StringRef primitiveName(unsigned type);
 
-/// One word. Names stand as tokens: numbers from 1, in the order in which the
-/// grammar lists them.
+/// One primitive. Names are stored as tokens: numbers from 1, in the order in
+/// which the grammar lists them.
 struct Primitive {
   unsigned type = 0;
   llvm::SmallVector<int64_t, 10> parameters;
@@ -84,29 +84,29 @@ class PrimitiveWriter {
 public:
   explicit PrimitiveWriter(const TaskDesc &task);
 
-  /// The sequence of `schedule`, which must fit the task: as many lists of
-  /// tiles as the anchor has dimensions.
+  /// The sequence of `schedule`, which must have one list of tiles for each
+  /// dimension of the anchor.
   PrimitiveSequence operator()(const Schedule &schedule) const;
-  /// The same into a sequence whose memory is used again.
+  /// Writes into a sequence to reuse its memory.
   void write(const Schedule &schedule, PrimitiveSequence &sequence) const;
 
 private:
-  /// The sequence without a sketch, factors and knobs.
+  /// The sequence without sketch, factors and knobs.
   PrimitiveSequence frame;
 };
 
-/// The schedule that `sequence` was written of. Fails where it follows the
-/// grammar in its words but not in their order, number or values: no `nest` in
-/// front, dimensions that are not numbered from 0, factors that are not as many
-/// as the sketch has levels, values that a knob cannot have, anything twice.
-/// Whether the schedule is legal is another question (Analysis/Legality.h).
+/// The schedule that `sequence` represents. Fails if the order, number or
+/// values of valid primitives are wrong: no `nest` at the start, dimensions
+/// that are not numbered from 0, a number of factors that differs from the
+/// levels of the sketch, values that a knob cannot have, or duplicates. Does
+/// not check whether the schedule is legal (Analysis/Legality.h).
 llvm::Expected<Schedule> scheduleOf(llvm::ArrayRef<Primitive> sequence);
 
-/// A line for each primitive.
+/// Prints one line for each primitive.
 void printPrimitives(llvm::ArrayRef<Primitive> sequence, llvm::raw_ostream &os);
 
-/// Reads what printPrimitives() writes; primitives end at ends of lines or at
-/// semicolons. The error names the primitive by its number, from 1.
+/// Parses the output of printPrimitives(). Line ends or semicolons separate
+/// primitives. The error names the primitive by its number, from 1.
 llvm::Expected<PrimitiveSequence> parsePrimitives(llvm::StringRef text);
 
 } // namespace pruner

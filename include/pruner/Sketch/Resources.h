@@ -1,4 +1,4 @@
-//===- Resources.h - what a schedule occupies -------------------*- C++ -*-===//
+//===- Resources.h - the resources that a schedule uses ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbers that legality rules compare with a machine, in closed form from
-// (task, schedule): no tiled program is built, so a search can reject millions
-// of schedules a second. Where ProgramSummary has the same number the two are
-// equal (a property test holds them together).
+// The resources that legality rules compare with a machine, in closed form from
+// (task, schedule). No tiled program is built, so search can reject millions of
+// schedules per second. Numbers that ProgramSummary also has are equal to those
+// (a property test compares them).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,16 +26,18 @@ struct ScheduleResources {
   int64_t grid = 1;
   /// Threads of a block and virtual threads of a thread (1 on CPUs).
   int64_t threads = 1, vthreads = 1;
-  /// Of the threads those that share each row (simt_row).
+  /// The number of threads that share each row (simt_row).
   int64_t rowThreads = 1;
-  /// Elements of the register tile of one thread (of all its virtual threads).
+  /// Elements of the register tile of one thread, including all of its virtual
+  /// threads.
   int64_t accumulators = 1;
-  /// CPU: vector registers for accumulators and for operands that must be held
-  /// while they are used. GPU: 32-bit registers for the same.
+  /// CPU: vector registers for accumulators, and for operands that must be held
+  /// during their use. GPU: 32-bit registers for the same.
   int64_t accumulatorRegisters = 1, operandRegisters = 0;
   /// Bytes of shared memory of a block; bytes of local buffers of a thread.
   int64_t sharedBytes = 0, localBytes = 0;
-  /// Bytes by which blocks that share a reduction leave their parts.
+  /// Bytes of the workspace for partial results of blocks that share a
+  /// reduction.
   int64_t workspaceBytes = 0;
 };
 

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a schedule is relative to: which tile levels there are, which tasks they
-// fit, what program they make and what that occupies, and how good factors are
-// drawn. There is one object per sketch, made in a file of lib/Sketch/Sketches;
-// whoever must know something of a sketch asks it here. For example `cpu_map`:
-// CPU tasks without a reduction; in each dimension a loop around a register
-// tile, inside the tiles that are dealt to the cores.
+// The frame of a schedule: its tile levels, the tasks that they fit, the
+// program that a schedule makes and its resources, and heuristics for good
+// factors. There is one object per sketch, defined in a file of
+// lib/Sketch/Sketches. All code that depends on a sketch uses this interface.
+// For example, `cpu_map` is for CPU tasks without a reduction. In each
+// dimension it has a loop around a register tile, inside the tiles that are
+// distributed to the cores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,10 +33,10 @@ class ResourceCounter;
 class TaskForms;
 class TileSpace;
 
-/// Which factors a tile level draws from.
+/// The kind of a tile level, which decides the factors to draw.
 enum class LevelKind : uint8_t {
   Loop,     ///< Any: divisors, powers of two, even parts, the whole.
-  Coarse,   ///< The same without divisors, for extents with very many.
+  Coarse,   ///< As Loop, without divisors, for extents with very many.
   Rows,     ///< Register tile of a CPU, not along vectors.
   Vectors,  ///< Register tile of a CPU along vectors: whole vectors.
   Lanes,    ///< Inner reduction of a CPU along vectors: whole vectors.
@@ -44,13 +45,13 @@ enum class LevelKind : uint8_t {
   VThreads, ///< Virtual threads.
   Step,     ///< The innermost reduction of a GPU thread.
   Shared,   ///< Threads that share a reduction.
-  Access,   ///< Neighbouring elements of such a thread: one memory access.
+  Access,   ///< Neighboring elements of such a thread: one memory access.
 };
 
 struct TileLevel {
   llvm::StringLiteral name;
   LevelKind kind;
-  /// Of the dimension that vectors run along (CPU).
+  /// For the dimension that vectors run along (CPU).
   LevelKind alongVectors = kind;
 };
 
@@ -61,51 +62,51 @@ public:
   const llvm::StringLiteral name;
   /// Whether it is for GPUs.
   const bool gpu;
-  /// Vector operations (elements on GPUs) that rule R12 allows in the body that
-  /// is always unrolled; 0 = any number.
+  /// The maximum number of vector operations (elements on GPUs) in the body
+  /// that is always unrolled, rule R12; 0 means no limit.
   const int64_t bodyLimit;
 
   /// The tile levels of a parallel or a reduction dimension for which a
-  /// schedule gives factors, outer to inner: all but the outermost, whose trip
-  /// count is what remains of the extent, rounded up. The last one of a
-  /// parallel dimension is the register tile.
+  /// schedule has factors, outer to inner. The outermost level is not among
+  /// them; its trip count is the remaining extent, rounded up. The last level
+  /// of a parallel dimension is the register tile.
   llvm::ArrayRef<TileLevel> levels(bool reduction) const {
     return reduction ? reductionLevels : parallelLevels;
   }
   unsigned registerLevel() const { return parallelLevels.size() - 1; }
 
-  /// Whether loops over a reduction surround the register tile, so that inputs
-  /// may be staged around it and its accumulators stay in registers.
+  /// Whether loops over a reduction surround the register tile. Inputs may then
+  /// be staged around it, and its accumulators stay in registers.
   virtual bool tilesReduction() const { return false; }
-  /// Whether it computes what a fused producer makes of inputs in registers, so
-  /// that they need no staging.
+  /// Whether it computes the results of fused producers in registers, so that
+  /// they need no staging.
   virtual bool computesInputs() const { return false; }
-  /// Rule R1 against the task.
+  /// Checks rule R1 for the task.
   virtual MaybeViolation fits(const TaskDesc &task) const = 0;
-  /// Rules of the tile factors that are the sketch's own. The schedule keeps
-  /// rules R1 to R4.
+  /// Checks the rules for tile factors that only this sketch has. The schedule
+  /// already satisfies rules R1 to R4.
   virtual MaybeViolation check(const TaskDesc &task,
                                const Schedule &schedule) const {
     return std::nullopt;
   }
 
-  /// What a thread or core works on at a time, in the order of the output's
-  /// coordinates, then of the reductions that it holds parts of.
+  /// The tile that a thread or core processes at a time, in the order of the
+  /// output's coordinates, followed by the reductions of which it holds parts.
   virtual llvm::SmallVector<int64_t, 6>
   registerTile(const TaskDesc &task, const Schedule &schedule) const;
   virtual void count(ResourceCounter &counter) const = 0;
-  /// Tells `sink` of the program that `schedule` makes of the task.
+  /// Sends the program that `schedule` makes of the task to `sink`.
   virtual void build(const TaskForms &forms, const Schedule &schedule,
                      ProgramSink &sink) const = 0;
 
-  /// How many of 100 draws it has where other sketches fit the task, too.
+  /// The share of draws, of 100, for this sketch if other sketches also fit the
+  /// task.
   virtual unsigned share(const TaskDesc &task) const { return 100; }
-  /// Draws vectors and tile factors of a schedule without tiles as experience
-  /// recommends.
+  /// Draws vectors and tile factors of a schedule without tiles by a heuristic.
   virtual void guide(const TileSpace &tiles, Schedule &schedule,
                      Random &random) const = 0;
-  /// Fills in a schedule without tiles that is better than what the draft model
-  /// would choose; false where there is none.
+  /// Fills in a schedule without tiles that is better than the choice of the
+  /// analytical model; returns false if there is none.
   virtual bool setDefault(const TileSpace &tiles, Schedule &schedule) const {
     return false;
   }
@@ -117,8 +118,8 @@ protected:
       : id(id), name(name), gpu(gpu), bodyLimit(bodyLimit),
         parallelLevels(parallelLevels), reductionLevels(reductionLevels) {}
   ~Sketch() = default;
-  /// Rule R1 for sketches of tasks that are no chains over rows, whose anchor
-  /// must have a reduction, or none and nothing fused to it.
+  /// Rule R1 for sketches that are not for chains over rows. The anchor must
+  /// have a reduction, or else no reduction and no fused statements.
   MaybeViolation fitsAnchor(const TaskDesc &task, bool reduction) const;
   MaybeViolation fitsRows(const TaskDesc &task, bool rows) const;
 
@@ -129,7 +130,7 @@ private:
 /// All sketches in the order of SketchId.
 llvm::ArrayRef<const Sketch *> allSketches();
 const Sketch &sketchOf(const Schedule &schedule);
-/// The sketch that IR spells so, or null.
+/// The sketch with this spelling in IR, or null.
 const Sketch *findSketch(llvm::StringRef name);
 
 } // namespace pruner

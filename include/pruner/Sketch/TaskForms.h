@@ -1,4 +1,4 @@
-//===- TaskForms.h - what a task has whatever the schedule ------*- C++ -*-===//
+//===- TaskForms.h - data of a task for all schedules -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 
 namespace pruner {
 
-/// What all programs of a task have in common, found once: a search makes
-/// thousands of them.
+/// The data that all programs of a task share. It is computed once, because
+/// search builds thousands of programs.
 class TaskForms {
 public:
   /// Copies the task.
@@ -32,18 +32,18 @@ public:
   /// The buffers of the tensors, none of them packed.
   std::vector<BufferDesc> buffers;
 
-  /// Of an anchor input.
+  /// An anchor input.
   struct Input {
-    /// What its copy reads, by the coordinates of the tensor: the tensor
-    /// itself, or the inputs of the prologue.
+    /// The tensors that its copy reads, by the coordinates of the staged
+    /// tensor: the tensor itself, or the inputs of the prologue.
     TileAccesses copied;
-    /// What its prologue reads, by the dimensions of the anchor.
+    /// The tensors that its prologue reads, by the dimensions of the anchor.
     TileAccesses computed;
     bool mayPackAhead = false;
   };
   std::vector<Input> inputs;
-  /// What the epilogue accesses, or the copy in its place, by the dimensions of
-  /// the anchor; buffer -1 stands for the accumulator.
+  /// Accesses of the epilogue, or of the copy that replaces it, by the
+  /// dimensions of the anchor; buffer -1 means the accumulator.
   TileAccesses finishReads;
   TileAccess finishWrite;
 
@@ -51,7 +51,7 @@ private:
   const AccessMap *keep(AccessMap map);
   TileAccesses readsOfPrologue(const OperandDesc &operand, int statement);
 
-  /// Those that no operand has.
+  /// Maps that belong to no operand.
   std::deque<AccessMap> maps;
 };
 

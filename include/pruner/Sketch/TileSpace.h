@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The factorisations of every dimension over a sketch's tile levels. Factors
-// need not divide anything: tiles may reach beyond the extent, which is how
-// prime extents get good tiles. Along vectors the innermost factor is a number
-// of whole vectors, so what there is depends on their length and dimension.
+// The factorizations of every dimension over the tile levels of a sketch.
+// Factors need not divide the extent, because tiles may reach beyond it. Prime
+// extents therefore get good tiles. Along vectors the innermost factor is a
+// number of whole vectors, so the choices depend on the length and dimension of
+// vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,38 +39,40 @@ public:
     return taskDesc.anchorStatement().dims;
   }
 
-  /// Lengths of vectors, ascending from 1; values of Schedule::vectorDim, -1
-  /// first.
+  /// Lengths of vectors, ascending from 1, and values of Schedule::vectorDim,
+  /// -1 first.
   llvm::ArrayRef<int64_t> vectors() const { return lengths; }
   llvm::ArrayRef<int64_t> vectorDims() const { return directions; }
-  /// The dimension along vectors where a schedule names none.
+  /// The dimension along vectors if a schedule names none.
   std::optional<unsigned> lastDim() const { return last; }
-  /// The dimension along vectors in `schedule` (CPU), or nothing.
+  /// The dimension along vectors in `schedule` (CPU), if any.
   std::optional<unsigned> vectorDimOf(const Schedule &schedule) const;
   /// The vector length along `dim` in `schedule`, or 0.
   int64_t lanesAlong(const Schedule &schedule, unsigned dim) const {
     return vectorDimOf(schedule) == dim ? schedule.vector : 0;
   }
 
-  /// All factorisations of `dim`, given the vectors of `schedule`.
+  /// All factorizations of `dim`, given the vectors of `schedule`.
   const std::vector<Factors> &chainsOf(unsigned dim,
                                        const Schedule &schedule) const;
   /// Trips left for a level around tiles of `inside` elements.
   int64_t remaining(unsigned dim, int64_t inside) const;
-  /// What a level may be when `remaining` trips are left for it, ascending.
-  /// `vector` is the vector length along this dimension, 0 if vectors do not
+  /// The factors of a level if `remaining` trips are left for it, ascending.
+  /// `vector` is the vector length along this dimension, or 0 if vectors do not
   /// run along it.
   std::vector<int64_t> choices(unsigned dim, unsigned level, int64_t remaining,
                                int64_t vector) const;
-  /// One of the choices for what is left around the inner factors of `dim`.
+  /// Draws one of the choices for the trips that are left around the inner
+  /// factors of `dim`.
   int64_t draw(const Schedule &schedule, unsigned dim, unsigned level,
                Random &random) const;
 
-  /// Cuts outer factors back to what the inner ones leave, and makes the one
-  /// along vectors whole.
+  /// Reduces outer factors to what the inner ones leave, and rounds the factor
+  /// along vectors to whole vectors.
   void fit(Schedule &schedule) const;
-  /// Moves a factor to another level, changes it by one step, or draws it anew.
-  /// False, and maybe half done, where that cannot be.
+  /// Moves a factor to another level, changes it by one step, or draws it
+  /// again. Returns false, possibly after a partial change, if that is
+  /// impossible.
   bool mutate(Schedule &schedule, Random &random) const;
 
 private:
@@ -85,14 +88,14 @@ private:
   const Sketch &tiling;
   std::optional<unsigned> last;
   std::vector<int64_t> lengths, directions;
-  /// chains[d]: the factorisations of dimension d without vectors along it,
-  /// and, where there may be some, with vectors of length lengths[v] in list
-  /// 1 + v.
+  /// chains[d]: the factorizations of dimension d without vectors along it and,
+  /// if vectors can run along it, those for vectors of length lengths[v] in
+  /// list 1 + v.
   std::vector<std::vector<std::vector<Factors>>> chains;
-  /// Dimensions with so many divisors that loops take powers of two only.
+  /// Dimensions with so many divisors that loops use only powers of two.
   std::vector<bool> coarse;
-  /// Choices by (kind of level, remaining trips, vector), filled while listing
-  /// chains; const afterwards.
+  /// Choices by (kind of level, remaining trips, vector). Filled while listing
+  /// chains; constant afterwards.
   llvm::DenseMap<uint64_t, std::vector<int64_t>> memo;
 };
 

@@ -1,4 +1,4 @@
-//===- Violation.h - a rule that a schedule breaks --------------*- C++ -*-===//
+//===- Violation.h - a rule that a schedule violates ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,14 +15,14 @@
 
 namespace pruner {
 
-/// A broken rule of Analysis/Legality.h: its label ("R11") and a sentence that
-/// starts with the label and states what was found and what the limit is.
+/// A violated rule of Analysis/Legality.h: its label ("R11") and a sentence
+/// that starts with the label and states the value and the limit.
 struct Violation {
   std::string rule;
   std::string message;
 };
 
-/// The first rule that is broken, or nothing.
+/// The first violated rule, or std::nullopt.
 using MaybeViolation = std::optional<Violation>;
 
 namespace detail {

@@ -45,7 +45,7 @@ private:
   int64_t initial;
 };
 
-/// A knob that is a list of numbers; empty where nothing was decided.
+/// A knob that is a list of numbers; empty by default.
 class ListKnob : public Knob {
 public:
   Value get(const Schedule &s) const final { return s.*field; }
@@ -67,7 +67,7 @@ private:
   Value Schedule::*field;
 };
 
-/// An entry of a table, drawn.
+/// Draws an entry of a table.
 template <size_t N> int64_t drawOf(const int64_t (&table)[N], Random &random) {
   return table[random.uniform(N)];
 }

@@ -54,7 +54,8 @@ private:
 };
 } // namespace
 
-/// All orders of up to four loops; of more, those that move one loop inward.
+/// All orders of up to four loops; for more loops, those that move one loop
+/// inward.
 std::vector<Knob::Value> Order::values(const KnobContext &context,
                                        unsigned position) const {
   std::vector<Value> orders = {{}};

@@ -1,4 +1,4 @@
-//===- Pad.cpp - room behind the rows of staged buffers -------------------===//
+//===- Pad.cpp - padding of the rows of staged buffers --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Prefetch.cpp - what is fetched ahead -------------------------------===//
+//===- Prefetch.cpp - software prefetching --------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  /// Rows at a time of a chain, or one panel.
+  /// Groups of rows of a chain, or one panel.
   static int64_t most(const TaskDesc &task, const Sketch &sketch) {
     if (sketch.gpu)
       return 0;

@@ -19,8 +19,8 @@ class Raster final : public NumberKnob {
 public:
   Raster() : NumberKnob("raster", 0, &Schedule::raster) {}
 
-  /// Neighbouring tiles share what they read along the other dimensions, which
-  /// is of no matter where all inputs stay in the cache of cores or blocks.
+  /// Neighboring tiles share what they read along the other dimensions. This
+  /// does not matter if all inputs stay in the cache of cores or blocks.
   std::vector<Value> values(const KnobContext &context,
                             unsigned position) const override {
     std::vector<Value> values = numbers({-1});

@@ -15,8 +15,9 @@ using namespace pruner;
 using detail::broken;
 using detail::text;
 
-/// Output elements for each thread that the machine holds, above which no
-/// reduction is split; the fewest elements of a part, and the most parts.
+/// A reduction is split only below this number of output elements per thread of
+/// the machine. Then the minimum number of elements of a part, and the maximum
+/// number of parts.
 static constexpr int64_t kOutputsPerThread = 8;
 static constexpr int64_t kLeastPart = 8;
 static constexpr int64_t kMostParts = 256;
@@ -56,9 +57,8 @@ static Knob::Value stepsOf(const TaskDesc &task, const Schedule &s) {
   return steps;
 }
 
-/// Parts of one reduction dimension at a time, where the output is too small to
-/// give every thread of the machine work for long, and of no less than
-/// kLeastPart elements.
+/// Parts of one reduction dimension at a time, if the output is too small to
+/// occupy every thread of the machine. Parts have at least kLeastPart elements.
 std::vector<Knob::Value> Split::values(const KnobContext &context,
                                        unsigned position) const {
   std::vector<Value> splits = {{}};
@@ -85,8 +85,8 @@ std::vector<Knob::Value> Split::values(const KnobContext &context,
   return splits;
 }
 
-/// Mostly where there are fewer tiles than units, and then up to as many parts
-/// as give each unit a few.
+/// Splits mostly if there are fewer tiles than units, and then into up to as
+/// many parts as give each unit a few.
 void Split::guide(const KnobContext &context, Schedule &s, unsigned position,
                   llvm::ArrayRef<Value> values, Random &random) const {
   if (values.size() < 2)
@@ -106,7 +106,7 @@ void Split::guide(const KnobContext &context, Schedule &s, unsigned position,
   repair(context.task, s);
 }
 
-/// There are no more parts than steps.
+/// There cannot be more parts than steps.
 void Split::repair(const TaskDesc &task, Schedule &s) const {
   if (s.split.empty())
     return;
@@ -116,7 +116,7 @@ void Split::repair(const TaskDesc &task, Schedule &s) const {
     s.split.clear();
 }
 
-/// A few parts for each reduction dimension that has more than one step.
+/// A few parts for each reduction dimension with more than one step.
 void Split::drawAny(const TaskDesc &task, Schedule &s, Random &random) const {
   if (!sketchOf(s).gpu || !task.hasReduction() || task.rows ||
       random.uniform(3) != 0)

@@ -96,7 +96,7 @@ void Stages::guide(const KnobContext &context, Schedule &s, unsigned input,
   if (values.size() == 1)
     return;
   StageLevel &level = s.stages[input];
-  // Packing that costs nothing is seldom wrong.
+  // Packing ahead of time costs nothing at run time and is seldom wrong.
   if (values.back() == valueOf(StageLevel::Ahead) && random.uniform(100) < 70) {
     level = StageLevel::Ahead;
     return;
@@ -128,7 +128,8 @@ void Stages::drawAny(const TaskDesc &task, Schedule &s, Random &random) const {
 // Rules
 //===----------------------------------------------------------------------===//
 
-/// R6: what a fused producer makes of an input, or padding, needs a buffer.
+/// R6: an input that a fused producer computes, or that is padded, needs a
+/// buffer.
 static MaybeViolation checkComputed(const TaskDesc &task, const Schedule &s) {
   for (unsigned i = 0; i < task.prologues.size(); ++i)
     if (task.prologues[i] >= 0 && i < s.stages.size() &&
@@ -145,7 +146,7 @@ static MaybeViolation checkComputed(const TaskDesc &task, const Schedule &s) {
   return std::nullopt;
 }
 
-/// R20: packed ahead of time is only what is known then.
+/// R20: only constants can be packed ahead of time.
 static MaybeViolation checkPackedAhead(const TaskDesc &task,
                                        const Schedule &s) {
   for (unsigned i = 0; i < s.stages.size(); ++i) {

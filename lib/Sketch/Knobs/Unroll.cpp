@@ -23,7 +23,7 @@ class Unroll final : public NumberKnob {
 public:
   Unroll() : NumberKnob("unroll", Spelled | AlwaysDrawn, &Schedule::unroll) {}
 
-  /// On GPUs a row of a chain is unrolled whatever the number.
+  /// On GPUs a row of a chain is always unrolled completely.
   std::vector<Value> values(const KnobContext &context,
                             unsigned position) const override {
     bool reduces = context.task.hasReduction();

@@ -42,8 +42,8 @@ public:
 };
 } // namespace
 
-/// On CPUs no longer than the first power of two that holds a whole extent; on
-/// GPUs up to the widest access.
+/// On CPUs at most the first power of two that covers a whole extent; on GPUs
+/// at most the widest access.
 std::vector<Knob::Value> Vector::values(const KnobContext &context,
                                         unsigned position) const {
   const TaskDesc &task = context.task;

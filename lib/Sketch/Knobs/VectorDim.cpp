@@ -39,8 +39,8 @@ public:
 };
 } // namespace
 
-/// Whether an input is read along a coordinate of several dimensions, as the
-/// channels of a convolution are.
+/// Whether an input has a coordinate that depends on several dimensions, like
+/// the input of a convolution.
 static bool readsWindows(const StatementDesc &anchor) {
   for (const OperandDesc &input : anchor.inputs)
     for (const LinearExpr &expr : input.map) {
@@ -53,9 +53,10 @@ static bool readsWindows(const StatementDesc &anchor) {
   return false;
 }
 
-/// Along the output's last coordinate all that is written is contiguous. Others
-/// are worth a try where its extent fills vectors badly or inputs are read by a
-/// window, and a reduction along which an input is contiguous in memory.
+/// Along the output's last coordinate all writes are contiguous. Other parallel
+/// dimensions are tried if its extent fills vectors badly or if inputs are read
+/// through windows, and so are reduction dimensions along which an input is
+/// contiguous in memory.
 std::vector<Knob::Value> VectorDim::values(const KnobContext &context,
                                            unsigned position) const {
   std::vector<Value> values = numbers({-1});

@@ -76,9 +76,9 @@ void CpuMap::guide(const TileSpace &tiles, Schedule &s, Random &random) const {
     fillOuter(tiles, s, d, Register, random);
 }
 
-/// Rows of the output from end to end, a few vectors at a time: what streams
-/// through memory best. The draft model sees elementwise work as bound by
-/// bandwidth whatever the tiles, so it cannot choose for it.
+/// Whole rows of the output, a few vectors at a time, because this streams
+/// through memory best. The analytical model predicts that elementwise work is
+/// limited by bandwidth for all tiles, so it cannot choose among them.
 bool CpuMap::setDefault(const TileSpace &tiles, Schedule &s) const {
   auto outputDims = tiles.task().outputDims();
   if (outputDims.empty())

@@ -8,7 +8,7 @@
 
 //
 // S S S: cores, a loop, rows at a time; along a row as many elements at a time
-// as the reduction factors say.
+// as the reduction factors give.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ private:
   void reduceAlong(ComputeNode node) override;
   void fetchAhead(ComputeNode &node);
 
-  /// A statement fetches the next rows.
+  /// A statement prefetches the next rows.
   bool fetchedAhead = false;
 };
 
@@ -101,9 +101,9 @@ void Builder::mapAlong(ComputeNode node) {
   });
 }
 
-/// Lets `node` fetch the rows that come next, if it reads rows of arguments.
-/// The next rows are those along the innermost dimension that the rows at a
-/// time do not cover.
+/// Makes `node` prefetch the next rows, if it reads rows of arguments. The next
+/// rows are those along the innermost dimension that one group of rows does not
+/// cover.
 void Builder::fetchAhead(ComputeNode &node) {
   for (unsigned d : llvm::reverse(parallels)) {
     if (schedule.tiles[d][Rows] >= anchor.dims[d].extent)
@@ -136,7 +136,7 @@ void Builder::reduceAlong(ComputeNode node) {
 }
 
 //===----------------------------------------------------------------------===//
-// What it occupies
+// Resources
 //===----------------------------------------------------------------------===//
 
 llvm::SmallVector<int64_t, 6>
@@ -158,8 +158,8 @@ void CpuRow::count(ResourceCounter &c) const {
   });
 }
 
-/// Few rows at a time and few vectors along them: chains of dependent
-/// operations overlap, and nothing leaves the registers.
+/// A few rows and a few vectors along them at a time: chains of dependent
+/// operations overlap, and everything stays in registers.
 void CpuRow::guide(const TileSpace &tiles, Schedule &s, Random &random) const {
   drawVectors(tiles, s, random);
   unsigned along = *tiles.lastDim();

@@ -85,8 +85,8 @@ void Builder::nest() {
       auto tile = [&](llvm::function_ref<void()> inside) {
         innerBand(LoopLevel::Serial, order, Block, inside);
       };
-      // With the reduction in one piece the accumulator is one register
-      // tile; otherwise it must hold a whole cache tile meanwhile.
+      // If the reduction is not split, the accumulator is one register tile.
+      // Otherwise it must hold a whole cache tile between the pieces.
       if (splitReduction) {
         int acc = registerTiles(/*blocks=*/true);
         tile([&] { init(acc, tileLoops(Register)); });
@@ -159,14 +159,14 @@ ProgramBuilder::BoxLoops Builder::updateLoops() {
 }
 
 //===----------------------------------------------------------------------===//
-// What it occupies
+// Resources
 //===----------------------------------------------------------------------===//
 
 /// One register per vector of the register tile; each lane of a reduced vector
-/// accumulates apart. An operand that runs along vectors is used by every row
-/// of the tile, so its vectors are held; all others are broadcast one element
-/// at a time and share one register. With the reduction in pieces a whole cache
-/// tile of accumulators lives on between the pieces.
+/// accumulates separately. An operand that runs along vectors is used by every
+/// row of the tile, so its vectors are held. All others are broadcast one
+/// element at a time and share one register. If the reduction is split, a whole
+/// cache tile of accumulators lives between the pieces.
 void CpuTile::count(ResourceCounter &c) const {
   int64_t lanes = c.lanes();
   int64_t tile = c.product(Register);
@@ -190,13 +190,13 @@ void CpuTile::count(ResourceCounter &c) const {
 // Guided draws
 //===----------------------------------------------------------------------===//
 
-/// The vectors along the output's innermost dimension are drawn, and as many
-/// rows as then fit the registers, or a little fewer.
+/// Draws the vectors along the output's innermost dimension, and as many rows
+/// as then fit into the registers, or a few less.
 void CpuTile::guide(const TileSpace &tiles, Schedule &s, Random &random) const {
   const StatementDesc &anchor = tiles.task().anchorStatement();
   std::optional<unsigned> along = drawVectors(tiles, s, random);
   int64_t widest = along ? tiles.remaining(*along, s.vector) : 1;
-  random.uniform(4); // Unused; a seed goes on drawing what it always drew.
+  random.uniform(4); // Unused; keeps the random numbers of a seed.
   // As in rule R11: accumulators, the vectors of each operand that runs along
   // them, and one register for all others.
   int64_t held = 0, shared = 0;

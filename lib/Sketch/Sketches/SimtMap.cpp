@@ -50,13 +50,13 @@ public:
   void count(ResourceCounter &c) const override {
     c.used.accumulators = c.product(Element);
     c.used.threads = c.product(Thread);
-    // Elements are computed one after the other; only one is in flight.
+    // Elements are computed one after the other, so only one is in registers.
     c.used.accumulatorRegisters = c.registersPerElement();
   }
   void guide(const TileSpace &tiles, Schedule &s,
              Random &random) const override {
     const int64_t elements[] = {1, 1, 2, 4, 4, 8, 16};
-    // Neighbouring elements belong to neighbouring threads first of all.
+    // Neighboring elements are first distributed to neighboring threads.
     spreadFactors(tiles, s, Element, pick(elements, random), random);
     spreadThreads(tiles, s, Thread, random);
   }

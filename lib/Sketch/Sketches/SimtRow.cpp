@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 //
-// A reduction or a chain over rows whose reduction dimensions are spread over
-// threads, too (cross-thread reduction). S S S: blocks, threads, rows of a
-// thread; R R R: steps, threads, elements of a thread. Every thread accumulates
-// a part of its own; the parts are combined across the threads, which all know
-// the result.
+// A reduction or a chain over rows whose reduction dimensions are also
+// distributed to threads (cross-thread reduction). S S S: blocks, threads, rows
+// of a thread; R R R: steps, threads, elements of a thread. Every thread
+// accumulates a part. The parts are combined across the threads, and all of
+// them get the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,8 @@ using namespace pruner;
 using detail::broken;
 using detail::text;
 
-/// Whether a thread holds all that it has of a row, and not a step of it.
+/// Whether a thread holds all its elements of a row, not only those of one
+/// step.
 static bool keepsRow(const TaskDesc &task) {
   return task.rows || task.hasPrologue();
 }
@@ -159,7 +160,7 @@ void Builder::reduceAnchor() {
   for (unsigned i = 0; i < anchor.inputs.size(); ++i)
     if (task.prologues[i] >= 0)
       computeInput(i);
-  // Of inputs in memory only parts of a row need be in flight.
+  // For inputs in memory, only parts of a row need to be in registers.
   BoxLoops loops =
       stepLoops(task.hasPrologue() ? LoopLevel::Unroll : LoopLevel::Serial);
   llvm::append_range(loops, rowLoops());
@@ -167,8 +168,8 @@ void Builder::reduceAnchor() {
   finish(acc, rowLoops());
 }
 
-/// All dimensions; neighbouring threads are neighbours along the last one,
-/// which is the one along which the largest input is contiguous in memory.
+/// All dimensions. Neighboring threads are neighbors along the last one, along
+/// which the largest input is contiguous in memory.
 ProgramBuilder::DimList Builder::threadOrder() const {
   std::optional<unsigned> fastest;
   int64_t most = 0;
@@ -198,7 +199,7 @@ int Builder::rowAccumulator() {
   return addAlloc(std::move(buffer));
 }
 
-/// An input that a prologue computes: each thread keeps its elements of it.
+/// An input that a prologue computes: each thread keeps its own elements.
 void Builder::computeInput(unsigned input) {
   const OperandDesc &operand = anchor.inputs[input];
   auto used = [&](const BoxLoop &loop) {
@@ -217,7 +218,7 @@ void Builder::computeInput(unsigned input) {
   sink.add(node);
 }
 
-/// What other threads have in between is not in this one's memory.
+/// The memory of a thread does not contain the elements of the other threads.
 void Builder::addAlong(BufferDesc &buffer, unsigned coord, unsigned dim) {
   buffer.shape.push_back(outerLevel(task, schedule, dim).steps);
   buffer.layout.push_back({coord, schedule.tileSize(dim), 0});
@@ -225,7 +226,7 @@ void Builder::addAlong(BufferDesc &buffer, unsigned coord, unsigned dim) {
   addWithin(buffer, coord, elements, elements);
 }
 
-/// The way of one thread along a row, in steps of all threads.
+/// The loops of one thread along a row, in steps of all threads.
 ProgramBuilder::BoxLoops Builder::stepLoops(LoopLevel level) const {
   BoxLoops loops;
   for (unsigned d : reductions)
@@ -236,7 +237,7 @@ ProgramBuilder::BoxLoops Builder::stepLoops(LoopLevel level) const {
   return loops;
 }
 
-/// Registers have no addresses: all of a thread's elements are written out.
+/// Registers cannot be indexed, so all elements of a thread are unrolled.
 void Builder::mapAlong(ComputeNode node) {
   llvm::append_range(node.loops, stepLoops(LoopLevel::Unroll));
   node.at = enclosing;
@@ -250,7 +251,7 @@ void Builder::reduceAlong(ComputeNode node) {
 }
 
 //===----------------------------------------------------------------------===//
-// What it occupies
+// Resources
 //===----------------------------------------------------------------------===//
 
 llvm::SmallVector<int64_t, 6>
@@ -265,8 +266,8 @@ SimtRow::registerTile(const TaskDesc &task, const Schedule &schedule) const {
   return tile;
 }
 
-/// Threads of different warps combine what they have by way of shared memory:
-/// one element for each row of each thread.
+/// Threads of different warps combine their values through shared memory: one
+/// element for each row of each thread.
 static int64_t exchangeBytes(const ResourceCounter &c, int64_t rows) {
   llvm::SmallVector<ElementType, 4> types;
   for (const StatementDesc &statement : c.task.statements)
@@ -280,7 +281,8 @@ static int64_t exchangeBytes(const ResourceCounter &c, int64_t rows) {
   return bytes;
 }
 
-/// Tensors between the statements of a chain that run along its rows.
+/// The number of tensors between the statements of a chain that run along its
+/// rows.
 static int64_t keptTensors(const TaskDesc &task) {
   const auto &dims = task.anchorStatement().dims;
   int64_t kept = 0;
@@ -292,8 +294,8 @@ static int64_t keptTensors(const TaskDesc &task) {
   return kept;
 }
 
-/// The sums of a thread and what it has of every input; in a chain what the
-/// statements along the row leave behind.
+/// The sums of a thread and its elements of every input; in a chain also the
+/// results of the statements along the row.
 void SimtRow::count(ResourceCounter &c) const {
   int64_t rows = c.product(Element), perElement = c.registersPerElement();
   auto along = [&](unsigned d) {
@@ -329,7 +331,7 @@ void SimtRow::count(ResourceCounter &c) const {
 // Guided draws
 //===----------------------------------------------------------------------===//
 
-/// Threads along the reduction first, as many as it keeps busy, the rest of a
+/// Threads along the reduction first, as many as have work there; the rest of a
 /// block on rows; few elements at a time.
 void SimtRow::guide(const TileSpace &tiles, Schedule &s, Random &random) const {
   const int64_t threads[] = {32, 64, 128, 128, 256, 256, 512, 1024},

@@ -108,8 +108,8 @@ int64_t Builder::stagingThreads() const {
   return product;
 }
 
-/// The elements of one thread: those of its virtual threads are far apart in
-/// the tensor and side by side here.
+/// The elements of one thread. Those of its virtual threads are far apart in
+/// the tensor but adjacent here.
 int Builder::threadElements() {
   BufferDesc buffer = accumulator(MemoryLevel::Local);
   Dims dims = outputDims;
@@ -135,7 +135,7 @@ ProgramBuilder::BoxLoops Builder::updateLoops() {
 }
 
 //===----------------------------------------------------------------------===//
-// What it occupies, guided draws
+// Resources and guided draws
 //===----------------------------------------------------------------------===//
 
 /// The accumulators of a thread and one innermost fragment per operand.
@@ -166,7 +166,7 @@ void SimtTile::guide(const TileSpace &tiles, Schedule &s,
   spreadFactors(tiles, s, Copies, pick(copies, random), random);
   spreadThreads(tiles, s, Thread, random);
   spreadFactors(tiles, s, VThread, pick(virtuals, random), random);
-  // Slices of 4 to 64 reduction steps in all.
+  // Slices of 4 to 64 reduction steps in total.
   const int64_t slices[] = {4, 8, 8, 16, 16, 32, 64};
   int64_t slice = pick(slices, random);
   for (unsigned d = s.tiles.size(); d-- > 0;) {
