@@ -94,10 +94,11 @@ static llvm::Error parseWord(llvm::StringRef word, const Spelling &spelling,
   if (!names.empty()) {
     const auto *found = llvm::find(names, word);
     if (found == names.end())
-      return wrong("'" + word + "' is none of " + llvm::join(names, ", "));
+      return wrong("unknown name '" + word + "'; expected one of " +
+                   llvm::join(names, ", "));
     value = found - names.begin() + 1;
   } else if (word.getAsInteger(10, value)) {
-    return wrong("'" + word + "' is no number");
+    return wrong("expected a number, but got '" + word + "'");
   }
   primitive.parameters.push_back(value);
   return llvm::Error::success();
@@ -111,7 +112,7 @@ static llvm::Error parseOne(llvm::StringRef text, Primitive &primitive) {
   while (primitive.type < types && primitiveName(primitive.type) != name)
     ++primitive.type;
   if (primitive.type == types)
-    return wrong("there is no primitive '" + name + "'");
+    return wrong("unknown primitive '" + name + "'");
   Spelling spelling = spellingOf(primitive.type);
   auto [front, list] = rest.split('[');
   bool hasList = rest.contains('[');
@@ -121,16 +122,16 @@ static llvm::Error parseOne(llvm::StringRef text, Primitive &primitive) {
         return error;
   bool expected = spelling.listFrom != kNever;
   if (hasList != expected)
-    return wrong(expected ? "a list in brackets is missing"
-                          : "a list in brackets is not expected here");
+    return wrong(expected ? "expected a list in brackets"
+                          : "unexpected list in brackets");
   if (hasList && primitive.parameters.size() != spelling.listFrom)
-    return wrong(llvm::Twine(primitive.parameters.size()) +
-                 " parameters in front of the list, not " +
-                 llvm::Twine(spelling.listFrom));
+    return wrong("expected " + llvm::Twine(spelling.listFrom) +
+                 " parameters before the list, but got " +
+                 llvm::Twine(primitive.parameters.size()));
   if (!hasList)
     return llvm::Error::success();
   if (!list.consume_back("]"))
-    return wrong("the list has no end");
+    return wrong("expected ']' at the end of the list");
   if (list.trim().empty())
     return llvm::Error::success();
   for (llvm::StringRef word : llvm::split(list, ',')) {

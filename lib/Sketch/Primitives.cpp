@@ -143,19 +143,19 @@ static llvm::Error checkCount(const Primitive &primitive, size_t least,
   size_t count = primitive.parameters.size();
   if (count >= least && count <= most)
     return llvm::Error::success();
-  return wrong(primitiveName(primitive.type) + " has " + llvm::Twine(count) +
-               " parameters, not " + llvm::Twine(least) +
-               (most == least ? "" : " or more"));
+  return wrong(primitiveName(primitive.type) + " expects " +
+               llvm::Twine(least) + (most == least ? "" : " or more") +
+               " parameters, but has " + llvm::Twine(count));
 }
 
 llvm::Error Reader::take(const Primitive &primitive) {
   constexpr size_t kAny = ~size_t(0);
   if (primitive.type >= primitiveTypeCount())
-    return wrong("there is no primitive of type " +
-                 llvm::Twine(primitive.type));
+    return wrong("unknown primitive type " + llvm::Twine(primitive.type));
   llvm::ArrayRef<int64_t> p = primitive.parameters;
   if (nested == primitive.is(PrimitiveType::Nest))
-    return wrong(nested ? "a second nest" : "a sequence begins with nest");
+    return wrong(nested ? "nest occurs twice"
+                        : "expected nest as first primitive");
   switch (PrimitiveType(primitive.type)) {
   case PrimitiveType::Nest:
     if (llvm::Error error = checkCount(primitive, 4, 4))
@@ -176,9 +176,10 @@ llvm::Error Reader::take(const Primitive &primitive) {
 
 llvm::Error Reader::takeNest(llvm::ArrayRef<int64_t> p) {
   if (p[0] < 1 || p[0] > int64_t(allSketches().size()))
-    return wrong("there is no sketch " + llvm::Twine(p[0]));
+    return wrong("unknown sketch " + llvm::Twine(p[0]));
   if (p[1] < 0 || p[2] < 0 || p[3] < 1)
-    return wrong("counts of a nest are negative");
+    return wrong(
+        "nest expects counts of at least 0 and elements of at least 1 byte");
   schedule.sketch = allSketches()[size_t(p[0] - 1)]->id;
   parallel = p[1], reductions = p[2];
   nested = true;
@@ -187,28 +188,28 @@ llvm::Error Reader::takeNest(llvm::ArrayRef<int64_t> p) {
 
 llvm::Error Reader::takeCompute(llvm::ArrayRef<int64_t> p) {
   if (p[0] != statements++)
-    return wrong("statement " + llvm::Twine(p[0]) + ", expected " +
-                 llvm::Twine(statements - 1));
+    return wrong("expected statement " + llvm::Twine(statements - 1) +
+                 ", but got " + llvm::Twine(p[0]));
   if (p[1] < 1 || p[1] > int64_t(roleNames().size()))
-    return wrong("there is no role " + llvm::Twine(p[1]));
+    return wrong("unknown role " + llvm::Twine(p[1]));
   return llvm::Error::success();
 }
 
 llvm::Error Reader::takeTile(llvm::ArrayRef<int64_t> p) {
   if (p[0] != int64_t(schedule.tiles.size()))
-    return wrong("dimension " + llvm::Twine(p[0]) + ", expected " +
-                 llvm::Twine(schedule.tiles.size()));
+    return wrong("expected dimension " + llvm::Twine(schedule.tiles.size()) +
+                 ", but got " + llvm::Twine(p[0]));
   if (p[1] != int64_t(Kind::Parallel) && p[1] != int64_t(Kind::Reduction))
-    return wrong("there is no kind of dimension " + llvm::Twine(p[1]));
+    return wrong("unknown kind of dimension " + llvm::Twine(p[1]));
   bool reduction = p[1] == int64_t(Kind::Reduction);
   llvm::ArrayRef<int64_t> factors = p.drop_front(kTileFixed);
   size_t levels = sketchOf(schedule).levels(reduction).size();
   if (factors.size() != levels)
-    return wrong(llvm::Twine(factors.size()) + " factors, " +
-                 sketchOf(schedule).name + " has " + llvm::Twine(levels) +
-                 " levels");
+    return wrong("expected " + llvm::Twine(levels) +
+                 " factors, one per level of " + sketchOf(schedule).name +
+                 ", but got " + llvm::Twine(factors.size()));
   if (p[2] < 1 || llvm::any_of(factors, [](int64_t f) { return f < 1; }))
-    return wrong("extents and factors are at least 1");
+    return wrong("extents and factors must be at least 1");
   schedule.tiles.emplace_back(factors);
   --(reduction ? reductions : parallel);
   return llvm::Error::success();
@@ -218,16 +219,16 @@ llvm::Error Reader::takeKnob(unsigned number, llvm::ArrayRef<int64_t> p) {
   const Knob &knob = *allKnobs()[number];
   seen.resize(allKnobs().size());
   if (seen[number])
-    return wrong("a second " + knob.name());
+    return wrong(knob.name() + " occurs twice");
   seen[number] = true;
   if (!knob.isList() && p.size() != 1)
-    return wrong(knob.name() + " has " + llvm::Twine(p.size()) +
-                 " parameters, not 1");
+    return wrong(knob.name() + " expects 1 parameter, but has " +
+                 llvm::Twine(p.size()));
   Knob::Value value(p.begin(), p.end());
   int64_t words = int64_t(knob.words().size());
   for (int64_t &each : value) {
     if (words && (each < 1 || each > words))
-      return wrong("there is no " + knob.noun() + " " + llvm::Twine(each));
+      return wrong("unknown " + knob.noun() + " " + llvm::Twine(each));
     each -= words ? 1 : 0;
   }
   knob.set(schedule, value);
@@ -236,9 +237,9 @@ llvm::Error Reader::takeKnob(unsigned number, llvm::ArrayRef<int64_t> p) {
 
 llvm::Expected<Schedule> Reader::finish() {
   if (!nested)
-    return wrong("a sequence begins with nest");
+    return wrong("expected nest as first primitive");
   if (parallel || reductions)
-    return wrong("other dimensions are tiled than nest counts");
+    return wrong("the tiled dimensions do not match the counts of nest");
   return std::move(schedule);
 }
 

@@ -90,9 +90,10 @@ Sketch::registerTile(const TaskDesc &task, const Schedule &schedule) const {
 MaybeViolation Sketch::fitsRows(const TaskDesc &task, bool rows) const {
   if (rows == task.rows)
     return std::nullopt;
-  return broken(1, "variant " + name.str() + " is " + (rows ? "" : "not ") +
-                       "for chains over rows, the task is " +
-                       (rows ? "none" : "one"));
+  return broken(1, "variant " + name.str() + " is " +
+                       (rows ? "only " : "not ") +
+                       "for chains over rows, but the task is " +
+                       (rows ? "not one" : "one"));
 }
 
 MaybeViolation Sketch::fitsAnchor(const TaskDesc &task, bool reduction) const {
@@ -101,8 +102,8 @@ MaybeViolation Sketch::fitsAnchor(const TaskDesc &task, bool reduction) const {
   if (reduction != task.hasReduction())
     return broken(1, "variant " + name.str() + " needs an anchor " +
                          (reduction ? "with" : "without") +
-                         " reduction dimensions, the task has one " +
-                         (reduction ? "without" : "with"));
+                         " reduction dimensions, but the task has " +
+                         (reduction ? "none" : "some"));
   if (!reduction && (task.epilogue >= 0 || task.hasPrologue()))
     return broken(1, "variant " + name.str() +
                          " runs one statement, the task has " +

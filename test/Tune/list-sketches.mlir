@@ -6,16 +6,16 @@
 // CHECK: tile d0 cache: 1 2
 // CHECK: stage of input 0: none inner outer{{$}}
 // CHECK-NEXT: stage of input 1: none inner outer ahead{{$}}
-// CHECK: cpu_map: R1: variant cpu_map needs an anchor without reduction dimensions, the task has one with
-// CHECK-NEXT: cpu_row: R1: variant cpu_row is for chains over rows, the task is none
+// CHECK: cpu_map: R1: variant cpu_map needs an anchor without reduction dimensions, but the task has some
+// CHECK-NEXT: cpu_row: R1: variant cpu_row is only for chains over rows, but the task is not one
 
 // GPU: task_matmul_128x256x64_{{[0-9a-f]+}}
 // GPU-NEXT: simt_tile: {{[0-9.e+]+}} schedules
-// GPU: simt_map: R1: variant simt_map needs an anchor without reduction dimensions, the task has one with
+// GPU: simt_map: R1: variant simt_map needs an anchor without reduction dimensions, but the task has some
 // GPU-NEXT: simt_row: {{[0-9.e+]+}} schedules
 // GPU: task_rows_64x320_{{[0-9a-f]+}}
-// GPU-NEXT: simt_tile: R1: variant simt_tile is not for chains over rows, the task is one
-// GPU-NEXT: simt_map: R1: variant simt_map is not for chains over rows, the task is one
+// GPU-NEXT: simt_tile: R1: variant simt_tile is not for chains over rows, but the task is one
+// GPU-NEXT: simt_map: R1: variant simt_map is not for chains over rows, but the task is one
 // GPU-NEXT: simt_row: {{[0-9.e+]+}} schedules, {{[0-9]+}} % of {{[0-9]+}} draws legal
 // GPU: tile d1 thread: 1 2 4 8 16 32 64 128 256{{$}}
 // GPU-NEXT: tile d1 element: 1 2 4 8{{$}}

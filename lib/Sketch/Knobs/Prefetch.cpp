@@ -34,9 +34,10 @@ public:
     if (s.prefetch >= 0 && s.prefetch <= limit) {
       if (!sketch.tilesReduction() || panelDimension(task, s))
         return std::nullopt;
-      return broken(23, "panels are fetched ahead, no input is in panels");
+      return broken(23,
+                    "panels are prefetched, but no input is packed in panels");
     }
-    return broken(23, "inputs are fetched " + text(s.prefetch) +
+    return broken(23, "inputs are prefetched " + text(s.prefetch) +
                           " steps ahead, " + sketch.name.str() +
                           " allows 0 to " + text(limit));
   }

@@ -136,13 +136,13 @@ static MaybeViolation checkComputed(const TaskDesc &task, const Schedule &s) {
         s.stages[i] == StageLevel::None)
       return broken(6, "input " + text(i) + " is computed by statement " +
                            text(task.prologues[i]) +
-                           " and must be staged, it is read in place");
+                           " and must be staged, but it is read in place");
   for (unsigned i = 0; i < s.stages.size(); ++i)
     if (task.anchorStatement().inputs[i].padded &&
         s.stages[i] == StageLevel::None)
-      return broken(6, "input " + text(i) +
-                           " is padded and must be staged, it is read in "
-                           "place");
+      return broken(
+          6, "input " + text(i) +
+                 " is padded and must be staged, but it is read in place");
   return std::nullopt;
 }
 
@@ -154,15 +154,16 @@ static MaybeViolation checkPackedAhead(const TaskDesc &task,
       continue;
     if (sketchOf(s).gpu)
       return broken(20, "input " + text(i) + " is packed ahead of time, " +
-                            sketchOf(s).name.str() + " packs nothing ahead");
+                            sketchOf(s).name.str() +
+                            " cannot pack ahead of time");
     if (task.canPackAhead(i))
       continue;
     const OperandDesc &input = task.anchorStatement().inputs[i];
     const TensorDesc &tensor = task.tensors[input.tensor];
     return broken(20, "input " + text(i) + " is packed ahead of time, " +
                           (tensor.constant
-                               ? "but not read as it is, once, along single "
-                                 "dimensions"
+                               ? "but the anchor must read it once, unfused, "
+                                 "with single dimensions as coordinates"
                                : tensor.name + " is not constant"));
   }
   return std::nullopt;

@@ -97,8 +97,8 @@ MaybeViolation SimtRow::fits(const TaskDesc &task) const {
     return std::nullopt;
   if (!task.hasReduction())
     return broken(1, "variant " + name.str() +
-                         " needs an anchor with reduction dimensions, the "
-                         "task has one without");
+                         " needs an anchor with reduction dimensions, but the "
+                         "task has none");
   const StatementDesc &anchor = task.anchorStatement();
   for (unsigned i = 0; i < anchor.inputs.size(); ++i) {
     const OperandDesc &input = anchor.inputs[i];

@@ -8,7 +8,7 @@ func.func @S1_map(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: R1: variant cpu_map needs an anchor without reduction dimensions, the task has one with}}
+  // expected-error @below {{illegal schedule: R1: variant cpu_map needs an anchor without reduction dimensions, but the task has some}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -19,7 +19,7 @@ func.func @S1_tile(%a: tensor<64x64xf32>) -> tensor<64x64xf32>
     attributes {pruner.schedule = #pruner.schedule<cpu_tile, tiles = [[1, 1, 1], [1, 1, 8]],
       stages = [none], vector = 8, unroll = 2>} {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error @below {{illegal schedule: R1: variant cpu_tile needs an anchor with reduction dimensions, the task has one without}}
+  // expected-error @below {{illegal schedule: R1: variant cpu_tile needs an anchor with reduction dimensions, but the task has none}}
   %c = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
 }
@@ -187,7 +187,7 @@ func.func @R6(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
   %p = linalg.abs ins(%a : tensor<8x16xf32>) outs(%x : tensor<8x16xf32>) -> tensor<8x16xf32>
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: R6: input 0 is computed by statement 0 and must be staged, it is read in place}}
+  // expected-error @below {{illegal schedule: R6: input 0 is computed by statement 0 and must be staged, but it is read in place}}
   %c = linalg.matmul ins(%p, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -382,7 +382,7 @@ func.func @S6_padded(%a: tensor<1x6x6x4xf32>, %w: tensor<3x3x4x8xf32>) -> tensor
   } : tensor<1x6x6x4xf32> to tensor<1x8x8x4xf32>
   %e = tensor.empty() : tensor<1x6x6x8xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
-  // expected-error @below {{illegal schedule: R6: input 0 is padded and must be staged, it is read in place}}
+  // expected-error @below {{illegal schedule: R6: input 0 is padded and must be staged, but it is read in place}}
   %c = linalg.conv_2d_nhwc_hwcf ins(%p, %w : tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) outs(%f : tensor<1x6x6x8xf32>) -> tensor<1x6x6x8xf32>
   return %c : tensor<1x6x6x8xf32>
 }
@@ -456,7 +456,7 @@ func.func @S20_twice(%a: tensor<16x16xf32> {pruner.constant}) -> tensor<16x16xf3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x16xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
-  // expected-error @below {{illegal schedule: R20: input 1 is packed ahead of time, but not read as it is, once, along single dimensions}}
+  // expected-error @below {{illegal schedule: R20: input 1 is packed ahead of time, but the anchor must read it once, unfused, with single dimensions as coordinates}}
   %c = linalg.matmul ins(%a, %a : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
   return %c : tensor<16x16xf32>
 }
@@ -530,7 +530,7 @@ func.func @R23(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: R23: inputs are fetched 2 steps ahead, cpu_tile allows 0 to 1}}
+  // expected-error @below {{illegal schedule: R23: inputs are prefetched 2 steps ahead, cpu_tile allows 0 to 1}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -542,7 +542,7 @@ func.func @R23_panels(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x3
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: R23: panels are fetched ahead, no input is in panels}}
+  // expected-error @below {{illegal schedule: R23: panels are prefetched, but no input is packed in panels}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -555,7 +555,7 @@ func.func @S23_rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
   %row = tensor.empty() : tensor<8xf32>
   %all = tensor.empty() : tensor<8x16xf32>
   %f = linalg.fill ins(%z : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{illegal schedule: R23: inputs are fetched 9 steps ahead, cpu_row allows 0 to 8}}
+  // expected-error @below {{illegal schedule: R23: inputs are prefetched 9 steps ahead, cpu_row allows 0 to 8}}
   %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {
@@ -581,7 +581,7 @@ func.func @S1_rows(%x: tensor<8x16xf32>) -> tensor<8x16xf32>
   %row = tensor.empty() : tensor<8xf32>
   %all = tensor.empty() : tensor<8x16xf32>
   %f = linalg.fill ins(%z : f32) outs(%row : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{illegal schedule: R1: variant cpu_tile is not for chains over rows, the task is one}}
+  // expected-error @below {{illegal schedule: R1: variant cpu_tile is not for chains over rows, but the task is one}}
   %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
                        iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {

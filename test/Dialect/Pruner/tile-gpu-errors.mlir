@@ -317,7 +317,7 @@ func.func @R20(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: R20: input 1 is packed ahead of time, simt_tile packs nothing ahead}}
+  // expected-error @below {{illegal schedule: R20: input 1 is packed ahead of time, simt_tile cannot pack ahead of time}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }
@@ -355,7 +355,7 @@ func.func @R23(%a: tensor<8x16xf32>, %b: tensor<16x32xf32>) -> tensor<8x32xf32>
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x32xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x32xf32>) -> tensor<8x32xf32>
-  // expected-error @below {{illegal schedule: R23: inputs are fetched 1 steps ahead, simt_tile allows 0 to 0}}
+  // expected-error @below {{illegal schedule: R23: inputs are prefetched 1 steps ahead, simt_tile allows 0 to 0}}
   %c = linalg.matmul ins(%a, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %c : tensor<8x32xf32>
 }

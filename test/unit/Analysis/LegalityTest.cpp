@@ -78,12 +78,12 @@ TEST(Legality, VariantMustFitMachineAndTask) {
             "R1: variant cpu_tile is for CPUs, the machine is a GPU");
   EXPECT_EQ(check(elementwise(8, 8), cpuTile(), cpu()),
             "R1: variant cpu_tile needs an anchor with reduction dimensions, "
-            "the task has one without");
+            "but the task has none");
   Schedule map;
   map.sketch = SketchId::CpuMap;
   EXPECT_EQ(check(task(), map, cpu()),
             "R1: variant cpu_map needs an anchor without reduction dimensions, "
-            "the task has one with");
+            "but the task has some");
   TaskDesc fused = elementwise(8, 8);
   fused.epilogue = 0;
   EXPECT_EQ(check(fused, map, cpu()),
@@ -131,8 +131,8 @@ TEST(Legality, Stages) {
             "R5: input 0 is staged, cpu_map reads its inputs in place");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.stages[0] = StageLevel::None; },
                      withPrologue(task())),
-            "R6: input 0 is computed by statement 1 and must be staged, it is "
-            "read in place");
+            "R6: input 0 is computed by statement 1 and must be staged, but it "
+            "is read in place");
   EXPECT_EQ(cpuAfter([](Schedule &) {}, withPrologue(task())), "legal");
 }
 
@@ -284,13 +284,14 @@ TEST(Legality, SplitReductions) {
 TEST(Legality, FetchingAhead) {
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.prefetch = 1; }), "legal");
   EXPECT_EQ(cpuAfter([](Schedule &s) { s.prefetch = 2; }),
-            "R23: inputs are fetched 2 steps ahead, cpu_tile allows 0 to 1");
+            "R23: inputs are prefetched 2 steps ahead, cpu_tile allows 0 to 1");
   EXPECT_EQ(cpuAfter([](Schedule &s) {
               s.prefetch = 1, s.stages[0] = StageLevel::None;
             }),
-            "R23: panels are fetched ahead, no input is in panels");
-  EXPECT_EQ(gpuAfter([](Schedule &s) { s.prefetch = -1; }),
-            "R23: inputs are fetched -1 steps ahead, simt_tile allows 0 to 0");
+            "R23: panels are prefetched, but no input is packed in panels");
+  EXPECT_EQ(
+      gpuAfter([](Schedule &s) { s.prefetch = -1; }),
+      "R23: inputs are prefetched -1 steps ahead, simt_tile allows 0 to 0");
 }
 
 TEST(Legality, RasterIsAParallelDimension) {

@@ -129,22 +129,25 @@ TEST(Primitives, SemicolonsSeparateAsLinesDo) {
 
 TEST(Primitives, WordsThatAreNoneAreRefused) {
   EXPECT_EQ(problem("nest gpu 1 0 4"),
-            "primitive 1: 'gpu' is none of cpu_tile, cpu_map, cpu_row, "
+            "primitive 1: unknown name 'gpu'; expected one of cpu_tile, "
+            "cpu_map, cpu_row, "
             "simt_tile, simt_map, simt_row");
-  EXPECT_EQ(problem("fuse 1"), "primitive 1: there is no primitive 'fuse'");
-  EXPECT_EQ(problem(kNest + "vector four"), "primitive 2: 'four' is no number");
+  EXPECT_EQ(problem("fuse 1"), "primitive 1: unknown primitive 'fuse'");
+  EXPECT_EQ(problem(kNest + "vector four"),
+            "primitive 2: expected a number, but got 'four'");
   EXPECT_EQ(problem(kNest + "vector 99999999999999999999"),
-            "primitive 2: '99999999999999999999' is no number");
+            "primitive 2: expected a number, but got '99999999999999999999'");
   EXPECT_EQ(problem(kNest + "stages inner"),
-            "primitive 2: a list in brackets is missing");
+            "primitive 2: expected a list in brackets");
   EXPECT_EQ(problem(kNest + "tile 0 parallel [1, 16, 2, 2]"),
-            "primitive 2: 2 parameters in front of the list, not 5");
+            "primitive 2: expected 5 parameters before the list, but got 2");
   EXPECT_EQ(problem(kNest + "vector [4]"),
-            "primitive 2: a list in brackets is not expected here");
+            "primitive 2: unexpected list in brackets");
   EXPECT_EQ(problem(kNest + "stages [inner"),
-            "primitive 2: the list has no end");
+            "primitive 2: expected ']' at the end of the list");
   EXPECT_EQ(problem(kNest + "stages [inner, deep]"),
-            "primitive 2: 'deep' is none of none, inner, outer, ahead");
+            "primitive 2: unknown name 'deep'; expected one of none, inner, "
+            "outer, ahead");
   std::string many = "order [0";
   for (unsigned n = 0; n < 300; ++n)
     many += ", 0";
@@ -154,26 +157,29 @@ TEST(Primitives, WordsThatAreNoneAreRefused) {
 
 TEST(Primitives, SequencesThatAreNoneAreRefused) {
   EXPECT_EQ(problem(kNest + kTiles), "");
-  EXPECT_EQ(problem(""), "a sequence begins with nest");
-  EXPECT_EQ(problem("vector 4"), "primitive 1: a sequence begins with nest");
-  EXPECT_EQ(problem(kNest + kNest), "primitive 2: a second nest");
+  EXPECT_EQ(problem(""), "expected nest as first primitive");
+  EXPECT_EQ(problem("vector 4"),
+            "primitive 1: expected nest as first primitive");
+  EXPECT_EQ(problem(kNest + kNest), "primitive 2: nest occurs twice");
   EXPECT_EQ(problem("nest simt_tile 2 1"),
-            "primitive 1: nest has 3 parameters, not 4");
-  EXPECT_EQ(problem(kNest + kColumns), "primitive 2: dimension 1, expected 0");
-  EXPECT_EQ(problem(kNest + "tile 0 parallel 512 1 0 [16, 2, 2]"),
-            "primitive 2: 3 factors, simt_tile has 4 levels");
+            "primitive 1: nest expects 4 parameters, but has 3");
+  EXPECT_EQ(problem(kNest + kColumns),
+            "primitive 2: expected dimension 0, but got 1");
+  EXPECT_EQ(
+      problem(kNest + "tile 0 parallel 512 1 0 [16, 2, 2]"),
+      "primitive 2: expected 4 factors, one per level of simt_tile, but got 3");
   EXPECT_EQ(problem(kNest + "tile 0 parallel 512 1 0 [1, 16, 0, 2]"),
-            "primitive 2: extents and factors are at least 1");
+            "primitive 2: extents and factors must be at least 1");
   EXPECT_EQ(problem(kNest + kRows + kReduced),
-            "primitive 3: dimension 2, expected 1");
+            "primitive 3: expected dimension 1, but got 2");
   EXPECT_EQ(problem(kNest + kRows + kColumns),
-            "other dimensions are tiled than nest counts");
+            "the tiled dimensions do not match the counts of nest");
   EXPECT_EQ(problem(kNest + "compute 1 anchor 1 2 2 0"),
-            "primitive 2: statement 1, expected 0");
+            "primitive 2: expected statement 0, but got 1");
   EXPECT_EQ(problem(kNest + kTiles + "vector 4; vector 4"),
-            "primitive 6: a second vector");
+            "primitive 6: vector occurs twice");
   EXPECT_EQ(problem(kNest + kTiles + "vector 4 4"),
-            "primitive 5: vector has 2 parameters, not 1");
+            "primitive 5: vector expects 1 parameter, but has 2");
 }
 
 // Not from text: types and tokens beyond their lists.
@@ -186,13 +192,13 @@ TEST(Primitives, NumbersThatAreNoTokensAreRefused) {
     return schedule ? "" : llvm::toString(schedule.takeError());
   };
   EXPECT_EQ(problemWith(0, [](Primitive &p) { p.parameters[0] = 7; }),
-            "primitive 1: there is no sketch 7");
+            "primitive 1: unknown sketch 7");
   EXPECT_EQ(problemWith(1, [](Primitive &p) { p.parameters[1] = 0; }),
-            "primitive 2: there is no role 0");
+            "primitive 2: unknown role 0");
   EXPECT_EQ(problemWith(2, [](Primitive &p) { p.parameters[1] = 3; }),
-            "primitive 3: there is no kind of dimension 3");
+            "primitive 3: unknown kind of dimension 3");
   EXPECT_EQ(problemWith(5, [](Primitive &p) { p.parameters[0] = 5; }),
-            "primitive 6: there is no stage level 5");
+            "primitive 6: unknown stage level 5");
   EXPECT_EQ(problemWith(5, [](Primitive &p) { p.type = 99; }),
-            "primitive 6: there is no primitive of type 99");
+            "primitive 6: unknown primitive type 99");
 }
