@@ -1,4 +1,4 @@
-//===- AsyncCopies.h - copies of one thread in flight -----------*- C++ -*-===//
+//===- AsyncCopies.h - pending asynchronous copies of a thread --*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,8 +22,8 @@ struct AsyncCopy {
 };
 
 /// The asynchronous copies of one thread. As in PTX (cp.async.commit_group,
-/// cp.async.wait_group) a group takes the copies issued since the last group,
-/// and a wait completes the oldest groups until few enough are in flight.
+/// cp.async.wait_group), a group contains the copies issued since the last
+/// group, and a wait completes the oldest groups until few enough are pending.
 struct AsyncCopies {
   std::vector<AsyncCopy> open;
   std::deque<std::vector<AsyncCopy>> groups;
@@ -38,8 +38,8 @@ struct AsyncCopies {
   }
 };
 
-/// Fills memory with a value that no correct kernel computes: a quiet NaN read
-/// as any floating-point type of 2, 4 or 8 bytes.
+/// Fills memory with a value that no correct kernel computes: a quiet NaN as
+/// any floating-point type of 2, 4 or 8 bytes.
 void poison(void *memory, uint64_t bytes, uint64_t elementBytes);
 
 } // namespace pruner::emulator

@@ -42,7 +42,7 @@ public:
             Launch::Entry entry, EmulatorOptions options)
       : lowered(std::move(lowered)), engine(std::move(engine)), entry(entry),
         options(std::move(options)) {
-    // Types and locations live on in the messages; the IR is not needed.
+    // Messages still use types and locations; the IR is not needed.
     this->lowered.module = nullptr;
     for (const Buffer &argument : this->lowered.arguments)
       bytes.push_back(argument.bytes);
@@ -60,7 +60,7 @@ private:
   std::vector<uint64_t> bytes;
 };
 
-/// Turns the errors of a stretch of compilation into one llvm::Error.
+/// Collects the errors of a compilation step as one llvm::Error.
 class ErrorCollector : public ScopedDiagnosticHandler {
 public:
   explicit ErrorCollector(MLIRContext *context)
@@ -83,10 +83,10 @@ private:
   std::string text;
 };
 
-/// While it lives, LLVM puts the instructions of a block in order by its fast
-/// scheduler. The time of the usual one grows with the square of a block's
-/// length, and a kernel that is written out is one block of thousands of
-/// checks. What is compiled at the same time elsewhere is slower, not wrong.
+/// During its lifetime, LLVM uses its fast scheduler. The time of the default
+/// one is quadratic in the length of a block, and an unrolled kernel is one
+/// block with thousands of checks. Code that other threads compile meanwhile is
+/// slower, but correct.
 class FastScheduling {
 public:
   explicit FastScheduling(bool wanted) {
@@ -130,7 +130,7 @@ static llvm::Expected<std::unique_ptr<ExecutionEngine>> jit(ModuleOp module,
   auto machineBuilder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!machineBuilder)
     return machineBuilder.takeError();
-  // The conversion to bf16 in hardware takes denormal numbers for zero.
+  // The hardware conversion to bf16 treats denormal numbers as zero.
   machineBuilder->getFeatures().AddFeature("avx512bf16", false);
   machineBuilder->getFeatures().AddFeature("avxneconvert", false);
   auto machine = machineBuilder->createTargetMachine();
@@ -180,7 +180,7 @@ EmulatedKernel::compile(ModuleOp module, StringRef name,
         static_cast<long long>(options.dynamicSharedBytes));
   if (options.optLevel > 2)
     return llvm::createStringError(std::errc::invalid_argument,
-                                   "optimisation level %u is not in 0..2",
+                                   "optimization level %u is not in 0..2",
                                    options.optLevel);
   MLIRContext *context = module.getContext();
   DialectRegistry registry;
@@ -243,7 +243,7 @@ llvm::Expected<EmulatorReport> JITKernel::run(LaunchExtent grid,
                                    static_cast<long long>(values)...);
   };
   if (arguments.size() != lowered.arguments.size())
-    return invalid("the kernel has %lld arguments, %lld were given",
+    return invalid("the kernel expects %lld arguments, but got %lld",
                    lowered.arguments.size(), arguments.size());
   for (int64_t extent : {grid.x, grid.y, grid.z, block.x, block.y, block.z})
     if (extent < 1 || extent > INT32_MAX)
@@ -258,8 +258,8 @@ llvm::Expected<EmulatorReport> JITKernel::run(LaunchExtent grid,
                    maxBlockThreads);
   for (unsigned argument : options.poisonedArguments)
     if (argument >= arguments.size())
-      return invalid("argument %lld is to be poisoned, but there are %lld",
-                     argument, arguments.size());
+      return invalid("cannot poison argument %lld of %lld", argument,
+                     arguments.size());
   return Launch(lowered, entry, options, grid, block, arguments).run();
 }
 

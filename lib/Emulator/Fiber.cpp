@@ -16,10 +16,11 @@ using namespace pruner::emulator;
 
 #if defined(__x86_64__) && defined(__linux__)
 #define PRUNER_EMULATOR_ASM_SWITCH 1
-// Saves what the System V ABI lets a callee keep (rbx, rbp, r12-r15) on the
-// current stack, stores the stack pointer, and continues on the other stack.
-// Saving nothing else makes a barrier cost a few nanoseconds; swapcontext also
-// saves the signal mask, which is a system call.
+// Saves the registers that the System V ABI requires a callee to preserve (rbx,
+// rbp, r12-r15) on the current stack, stores the stack pointer, and continues
+// on the other stack. Because nothing else is saved, a barrier costs a few
+// nanoseconds; swapcontext also saves the signal mask, which takes a system
+// call.
 extern "C" void prunerEmulatorSwitch(void **savedStack, void *stack);
 extern "C" void prunerEmulatorEnter();
 asm(R"(
@@ -76,7 +77,7 @@ struct FiberPool::Contexts {
   ucontext_t caller;
   explicit Contexts(unsigned count) : fibers(count), starts(count) {}
 
-  // makecontext passes ints only.
+  // makecontext passes only ints.
   static void enter(unsigned high, unsigned low) {
     auto *start =
         reinterpret_cast<Start *>(static_cast<uint64_t>(high) << 32 | low);
@@ -119,7 +120,7 @@ FiberPool::~FiberPool() {
 
 void FiberPool::start(unsigned n, Body body, void *argument) {
   // The frame that the first switch pops. The return into `enter` leaves the
-  // stack aligned to 16 bytes, as a call instruction expects it.
+  // stack aligned to 16 bytes, as after a call instruction.
   auto **top = reinterpret_cast<void **>(memory + (n + 1) * strideBytes);
   void **frame = top - 9;
   std::memset(static_cast<void *>(frame), 0, 9 * sizeof(void *));

@@ -17,8 +17,8 @@
 
 namespace pruner::emulator {
 
-/// Stacks and saved contexts of `count` fibers that all run inside one thread
-/// of the operating system. Below each stack lies an inaccessible page.
+/// Stacks and saved contexts of `count` fibers that run inside one thread of
+/// the operating system. An inaccessible page is below each stack.
 class FiberPool {
 public:
   using Body = void (*)(void *);
@@ -31,14 +31,14 @@ public:
 
   unsigned size() const { return count; }
 
-  /// Prepares fiber `n` to call `body(argument)` when next resumed, forgetting
-  /// whatever it was doing. `body` must not return: it ends with `suspend`.
+  /// Prepares fiber `n` to call `body(argument)` at the next resume; its
+  /// previous state is lost. `body` must end with `suspend` and not return.
   void start(unsigned n, Body body, void *argument);
 
-  /// Runs fiber `n` until it suspends. Called outside any fiber.
+  /// Runs fiber `n` until it suspends. Must be called outside of fibers.
   void resume(unsigned n);
 
-  /// Returns from the `resume` of fiber `n`. Called inside that fiber.
+  /// Returns from the `resume` of fiber `n`. Must be called inside that fiber.
   void suspend(unsigned n);
 
 private:

@@ -1,4 +1,4 @@
-//===- HostBuilder.cpp - sites, addresses and bound checks ----------------===//
+//===- HostBuilder.cpp - sites, addresses and bounds checks ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -53,7 +53,7 @@ uint64_t emulator::elementBytesOf(MemRefType type) {
     count = vector.getNumElements();
     element = vector.getElementType();
   }
-  // An index is 64 bits wide on every host that the runtime supports.
+  // An index has 64 bits on every host that the runtime supports.
   unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
   return (bits + 7) / 8 * count;
 }
@@ -71,7 +71,7 @@ MemorySpace emulator::memorySpaceOf(Value memref) {
       return MemorySpace::Private;
   }
   if (auto number = dyn_cast_or_null<IntegerAttr>(space)) {
-    if (number.getInt() == 3) // The numbers of NVPTX.
+    if (number.getInt() == 3) // The number in NVPTX.
       return MemorySpace::Workgroup;
     if (number.getInt() == 5)
       return MemorySpace::Private;
@@ -91,8 +91,8 @@ Value HostBuilder::address(Value memref, ValueRange indices) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;
   int64_t offset = 0;
-  // A layout with no strides has no address form; its accesses would not have
-  // a lowering to the host either.
+  // A layout without strides has no address form, and its accesses have no
+  // lowering to the host.
   bool strided = succeeded(type.getStridesAndOffset(strides, offset));
   bool isStatic = strided && !ShapedType::isDynamic(offset) &&
                   llvm::none_of(strides, ShapedType::isDynamic);
@@ -139,7 +139,7 @@ void emulator::checkBounds(HostBuilder &builder, unsigned site, Value memref,
       index = arith::AddIOp::create(builder, index, first);
       count = arith::SubIOp::create(builder, end, first);
     }
-    // No branch here: kernels have thousands of accesses, and blocks that are
+    // Without branches: kernels have thousands of accesses, and blocks that are
     // split at each of them take long to compile.
     builder.call(
         "pruner_emulator_check_bounds",

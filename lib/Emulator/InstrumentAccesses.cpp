@@ -19,12 +19,12 @@ using namespace pruner;
 using namespace pruner::emulator;
 
 namespace {
-/// What a load or store does, whatever its op.
+/// A load or store in a common form.
 struct MemoryOp {
   Value memref;
   ValueRange indices;
   AccessKind kind;
-  VectorType vector = nullptr; ///< Null for one element.
+  VectorType vector = nullptr; ///< Null for a single element.
   Value mask = nullptr;
   uint64_t alignment = 1;
 };
@@ -73,7 +73,7 @@ static std::optional<MemoryOp> matchAccess(Operation *op) {
       .Default(Result());
 }
 
-/// Lanes of a mask as the bits of an i64.
+/// The lanes of a mask as the bits of an i64.
 static Value maskBits(HostBuilder &builder, Value mask) {
   int64_t lanes = cast<VectorType>(mask.getType()).getNumElements();
   Type bits = builder.getIntegerType(lanes);

@@ -1,4 +1,4 @@
-//===- KernelInfo.h - what the runtime knows about a kernel -----*- C++ -*-===//
+//===- KernelInfo.h - data about a kernel for the runtime -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,51 +19,52 @@
 
 namespace pruner::emulator {
 
-/// The function that a lowered kernel becomes.
+/// The name of the host function of a lowered kernel.
 inline constexpr char entryName[] = "pruner_emulated";
 
-/// Threads that a block may have.
+/// Maximum number of threads in a block.
 inline constexpr int64_t maxBlockThreads = 1024;
 
 enum class AccessKind : uint8_t { Read, Write, Atomic, Synchronize };
 
-/// One op of the kernel that may appear in a message.
+/// One op of the kernel, for messages.
 struct Site {
-  /// Such as `memref.store at "fill"` or `gpu.barrier at k.mlir:3:5`.
+  /// For example `memref.store at "fill"` or `gpu.barrier at k.mlir:3:5`.
   std::string description;
   AccessKind kind = AccessKind::Synchronize;
-  /// Bytes that the op touches, and bytes of one of its elements.
+  /// Bytes that the op accesses, and bytes of one of its elements.
   uint64_t bytes = 0;
   uint64_t elementBytes = 1;
-  /// What the address is a multiple of by the word of the op.
+  /// The alignment that the op states.
   uint64_t alignment = 1;
 };
 
 /// A buffer that threads share: a workgroup allocation or an argument.
 struct Buffer {
-  /// Such as `workgroup buffer 0 (memref<16xf32>)`; empty for scalars.
+  /// For example `workgroup buffer 0 (memref<16xf32>)`; empty for scalars.
   std::string description;
-  /// An argument that is passed by value.
+  /// An argument passed by value.
   bool scalar = false;
   uint64_t bytes = 0;
   uint64_t elementBytes = 1;
-  /// Shape, to turn an element number into indices; empty where the layout is
-  /// not row-major without gaps.
+  /// Shape, to convert an element number to indices; empty if the layout is not
+  /// row-major and contiguous.
   llvm::SmallVector<int64_t, 4> shape;
 };
 
-/// A kernel as a host function of: the kernel's arguments, the workgroup
-/// buffers, and 12 indices (block id, thread id, block extent, grid extent).
+/// A kernel as a host function. Its parameters are the arguments of the kernel,
+/// the workgroup buffers, and 12 indices (block id, thread id, block extent,
+/// grid extent).
 struct LoweredKernel {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<Site> sites;
   std::vector<Buffer> arguments;
   std::vector<Buffer> workgroup;
-  /// Private buffers of one thread.
+  /// Bytes of the private buffers of one thread.
   uint64_t privateBytes = 0;
 };
 
-/// Which instrumentation to add.
+/// The instrumentation to add.
 struct LoweringOptions {
   bool checkRaces = true;
   bool checkGlobal = false;

@@ -1,4 +1,4 @@
-//===- Launch.cpp - blocks in turn, threads as fibers ---------------------===//
+//===- Launch.cpp - sequential blocks with threads as fibers --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@
 using namespace pruner;
 using namespace pruner::emulator;
 
-// Fibers never move between threads of the operating system, so the address
-// of this stays right across a switch.
+// Fibers never move between threads of the operating system, so this address
+// stays valid across a switch.
 static thread_local Launch *currentLaunch = nullptr;
 
 Launch &Launch::current() { return *currentLaunch; }
@@ -60,8 +60,8 @@ Launch::Launch(const LoweredKernel &kernel, Entry entry,
 
 Launch::~Launch() = default;
 
-/// Places the workgroup buffers with gaps between them, so that a small
-/// overrun does not hit a neighbour when bounds are not checked.
+/// Places the workgroup buffers with gaps between them, so that a small overrun
+/// does not reach a neighbor if bounds are not checked.
 void Launch::allocateWorkgroup() {
   constexpr uint64_t line = 128;
   uint64_t total = line;
@@ -141,7 +141,7 @@ void Launch::runReady() {
     for (unsigned n = 0; n != threads.size(); ++n) {
       Thread &thread = threads[n];
       if (thread.state == State::Fresh) {
-        // Read by the first instructions of the fiber.
+        // The first instructions of the fiber read them.
         indices[3] = n % block.x;
         indices[4] = n / block.x % block.y;
         indices[5] = n / (block.x * block.y);
@@ -220,11 +220,11 @@ bool Launch::shuffle(unsigned site, void *value, int32_t offset, int32_t width,
   return threads[self].valid;
 }
 
-/// Moves the values of lanes [first, last), the last of which just arrived.
-/// Where the source lane does not exist the result is poison, as gpu.shuffle
-/// says; hardware would give the lane its own value back.
+/// Exchanges the values of lanes [first, last), the last of which just arrived.
+/// If the source lane does not exist, the result is poison, as gpu.shuffle
+/// specifies; hardware would return the lane's own value.
 void Launch::exchange(unsigned first, unsigned last) {
-  enum Mode { Xor, Down, Up, Index }; // The numbers of gpu::ShuffleMode.
+  enum Mode { Xor, Down, Up, Index }; // Values of gpu::ShuffleMode.
   uint64_t bytes = kernel.sites[threads[first].site].bytes;
   int64_t lanes = last - first;
   std::vector<char> values(bytes * lanes);

@@ -21,7 +21,8 @@
 
 namespace pruner::emulator {
 
-/// Memory that threads share, with its history where it is watched.
+/// Memory that threads share, with the history of its accesses if it is
+/// checked.
 struct SharedBuffer {
   const Buffer *info = nullptr;
   char *begin = nullptr;
@@ -29,9 +30,9 @@ struct SharedBuffer {
   bool workgroup = false;
 };
 
-/// Runs the blocks of a grid in turn and the threads of a block as fibers, and
-/// serves the calls that lowered kernels make. Of everything that goes wrong
-/// the first is kept, and ends the launch.
+/// Runs the blocks of a grid one after the other and the threads of a block as
+/// fibers. Implements the functions that lowered kernels call. The first error
+/// is kept and ends the launch.
 class Launch {
 public:
   using Entry = void (*)(void **);
@@ -46,7 +47,7 @@ public:
   /// The launch whose fiber is running in this thread.
   static Launch &current();
 
-  // Calls of the kernel, made inside a fiber. On an error they do not return.
+  // Called by the kernel inside a fiber. They do not return after an error.
   void barrier(unsigned site);
   void access(unsigned site, uint64_t address, uint64_t mask);
   void outOfBounds(unsigned site, int64_t dimension, int64_t index,
@@ -63,7 +64,7 @@ private:
   struct Thread {
     State state = State::Fresh;
     unsigned site = 0;
-    // What a shuffle publishes and receives.
+    // The value that a shuffle publishes and receives.
     char *value = nullptr;
     int32_t offset = 0, width = 0, mode = 0;
     bool valid = false;
@@ -72,14 +73,15 @@ private:
 
   void allocateWorkgroup();
   void runBlock(LaunchExtent id);
-  /// Runs ready threads until none is left.
+  /// Runs ready threads until there are none.
   void runReady();
-  /// Releases a barrier that all wait at; false when the block has ended.
+  /// Releases a barrier at which all threads wait; returns false if the block
+  /// has ended.
   bool releaseBarrier();
   void reportDivergence();
   void exchange(unsigned first, unsigned last);
 
-  /// Ends the launch with `message`; called inside a fiber.
+  /// Ends the launch with `message`. Must be called inside a fiber.
   [[noreturn]] void fail(std::string message);
   [[noreturn]] void failConflict(const SharedBuffer &buffer, Conflict conflict);
   [[noreturn]] void failAlignment(unsigned site, const char *verb,
@@ -111,14 +113,14 @@ private:
   bool failed = false;
   std::string error;
 
-  /// Addresses of the values of the parameters of the entry, the layout that
-  /// a packed call of the JIT expects.
+  /// Addresses of the values of the parameters of the entry, in the layout of a
+  /// packed call of the JIT.
   std::vector<void *> parameters;
   std::vector<void *> pointers;
   int64_t indices[12] = {};
 
   uint32_t epoch = 0;
-  /// The first epoch of each block so far, in the order that they run.
+  /// The first epoch of each block so far, in the order in which they run.
   std::vector<uint32_t> firstEpochs;
   EmulatorReport report;
 };

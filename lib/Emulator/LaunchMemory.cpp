@@ -18,7 +18,7 @@ using namespace pruner::emulator;
 
 void pruner::emulator::poison(void *memory, uint64_t bytes,
                               uint64_t elementBytes) {
-  // Little endian; a NaN also when its halves are read as f16 or bf16.
+  // Little endian; also a NaN if its halves are read as f16 or bf16.
   static constexpr unsigned char two[] = {0xde, 0x7f},
                                  four[] = {0xad, 0xde, 0xc0, 0x7f},
                                  eight[] = {0xad, 0xde, 0xc0, 0x7f,
@@ -38,7 +38,7 @@ SharedBuffer *Launch::find(uint64_t address, uint64_t bytes) {
     if (address >= begin && address + bytes <= begin + buffer.info->bytes)
       return &buffer;
   }
-  return nullptr; // Private memory reached through a pointer of any space.
+  return nullptr; // Private memory behind a pointer of any space.
 }
 
 void Launch::record(SharedBuffer &buffer, unsigned site, AccessKind kind,
@@ -96,7 +96,7 @@ void Launch::asyncCopy(unsigned site, uint64_t destination, uint64_t source,
     failAlignment(site, "reads from", source, info.bytes);
   ++report.asyncCopies;
   if (SharedBuffer *buffer = find(destination, info.bytes)) {
-    // The write may land at any time from here to the wait.
+    // The write may happen at any time from here to the wait.
     record(*buffer, site, AccessKind::Write, destination, info.bytes, ~0ull);
     if (buffer->shadow)
       buffer->shadow->beginCopy(

@@ -1,4 +1,4 @@
-//===- LaunchMessages.cpp - what went wrong, in words ---------------------===//
+//===- LaunchMessages.cpp - messages about errors of a launch -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -91,10 +91,11 @@ void Launch::failConflict(const SharedBuffer &buffer, Conflict conflict) {
                      describeAccess(conflict.earlier),
                      describeAccess(conflict.later),
                      sameBlock ? " with no gpu.barrier between them"
-                               : "; nothing orders two blocks"));
+                               : "; blocks are unordered"));
 }
 
-/// Says where the threads of the block are, one group for each place.
+/// Lists the positions of the threads of the block, one group for each
+/// position.
 void Launch::reportDivergence() {
   struct Group {
     std::string where;

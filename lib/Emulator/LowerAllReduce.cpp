@@ -18,10 +18,10 @@ using namespace mlir;
 using namespace pruner;
 using namespace pruner::emulator;
 
-/// Every thread publishes its value, waits, and reduces all of them in the
-/// order of the threads, so that all get one result to the last bit. Upstream's
-/// lowering is for hardware: its threads write one result to one place without
-/// a barrier between them, which the race check is right to report.
+/// Every thread publishes its value, waits, and reduces all values in the order
+/// of the threads, so that all threads get the same result to the last bit. The
+/// upstream lowering is for hardware: its threads write equal results to one
+/// element without a barrier, which the race check would report.
 LogicalResult emulator::lowerAllReduce(gpu::AllReduceOp op, Value scratch) {
   if (!op.getOp())
     return op.emitOpError(
@@ -61,7 +61,7 @@ LogicalResult emulator::lowerAllReduce(gpu::AllReduceOp op, Value scratch) {
             body, loc,
             vector::makeArithReduction(body, loc, kind, sum.front(), next));
       });
-  // The scratch is free again only when all have read it.
+  // The scratch memory may be reused only after all threads have read it.
   gpu::BarrierOp::create(builder);
   op.replaceAllUsesWith(loop.getResult(0));
   op.erase();

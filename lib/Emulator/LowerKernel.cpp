@@ -24,7 +24,7 @@ static MemRefType withoutSpace(MemRefType type) {
                          type.getLayout());
 }
 
-/// The facts about a buffer of `type`, or failure when its size is not known.
+/// The description of a buffer of `type`; fails if its size is not known.
 static FailureOr<Buffer> describeBuffer(MemRefType type, const Twine &name) {
   SmallVector<int64_t> strides;
   int64_t offset = 0;
@@ -46,8 +46,8 @@ static FailureOr<Buffer> describeBuffer(MemRefType type, const Twine &name) {
   return buffer;
 }
 
-/// Moves private buffers to the start of the function: there they are allocated
-/// once, whatever the loops around them.
+/// Moves private buffers to the start of the function, where they are allocated
+/// once, independent of loops around them.
 static FailureOr<uint64_t> placePrivateBuffers(gpu::GPUFuncOp kernel) {
   Block &entry = kernel.getBody().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&entry);
@@ -85,8 +85,8 @@ static FailureOr<uint64_t> placePrivateBuffers(gpu::GPUFuncOp kernel) {
   return bytes;
 }
 
-/// Makes every allocation of workgroup memory an argument of the function,
-/// behind those it has, and returns what they are.
+/// Turns every allocation of workgroup memory into an additional argument of
+/// the function, and returns their descriptions.
 static FailureOr<std::vector<Buffer>>
 placeWorkgroupBuffers(gpu::GPUFuncOp kernel, const LoweringOptions &options) {
   std::vector<Buffer> buffers;
@@ -153,7 +153,7 @@ placeWorkgroupBuffers(gpu::GPUFuncOp kernel, const LoweringOptions &options) {
   return buffers;
 }
 
-/// Drops memory spaces, which mean nothing on the host, and the types of
+/// Removes memory spaces, which have no meaning on the host, and the types of
 /// asynchronous copies.
 static void convertTypes(Operation *function) {
   AttrTypeReplacer replacer;
@@ -211,8 +211,9 @@ FailureOr<LoweredKernel> emulator::lowerKernel(gpu::GPUFuncOp kernel,
     return failure();
   if (lowered.sites.size() > UINT16_MAX) {
     kernel.emitOpError("has ")
-        << lowered.sites.size() << " ops to watch; the emulator tells "
-        << UINT16_MAX << " apart";
+        << lowered.sites.size()
+        << " memory accesses and barriers; the emulator supports at most "
+        << UINT16_MAX;
     return failure();
   }
 

@@ -48,7 +48,7 @@ public:
   LogicalResult lower(Operation *op);
 
 private:
-  /// The four triples of indices behind the buffers.
+  /// The four triples of indices after the buffers.
   enum Triple { BlockId, ThreadId, BlockExtent, GridExtent };
   Value get(Triple triple, unsigned dim) {
     return kernel.getBody().front().getArgument(firstIndex + 3 * triple + dim);
@@ -104,8 +104,8 @@ void OpLowering::lowerShuffle(gpu::ShuffleOp op) {
   Site facts;
   facts.bytes = elementBytesOf(type);
   unsigned site = addSite(sites, op, facts);
-  // One slot for the whole function; a slot for each visit of a loop would
-  // eat up the stack.
+  // One stack slot for the whole function; a slot for each iteration of a loop
+  // would exhaust the stack.
   builder.setInsertionPointToStart(&kernel.getBody().front());
   Value slot = memref::AllocaOp::create(builder, type);
   builder.setInsertionPoint(op);
@@ -126,7 +126,7 @@ void OpLowering::lowerShuffle(gpu::ShuffleOp op) {
 LogicalResult OpLowering::lowerCopy(nvgpu::DeviceAsyncCopyOp op) {
   HostBuilder builder(op);
   auto destination = cast<MemRefType>(op.getDst().getType());
-  // The verifier counts bits: 4, 8 or 16 bytes of these here, too.
+  // The verifier counts bits; here a copy must have 4, 8 or 16 bytes, too.
   if (destination.getElementTypeBitWidth() % 8)
     return op.emitOpError("is not supported by the emulator for ")
            << destination << ": elements share bytes";
@@ -154,7 +154,7 @@ LogicalResult OpLowering::lowerCopy(nvgpu::DeviceAsyncCopyOp op) {
                 builder.address(op.getDst(), op.getDstIndices()),
                 builder.address(op.getSrc(), op.getSrcIndices()),
                 count ? count : builder.index(elements)});
-  // Tokens order nothing that the queue of the thread does not order.
+  // The queue of the thread already orders everything that tokens order.
   return replace(op, builder.index(0));
 }
 
@@ -220,8 +220,8 @@ LogicalResult OpLowering::lower(Operation *op) {
         return success();
       })
       .Default([](Operation *op) -> LogicalResult {
-        // What has no lowering to the host fails later and less clearly; what
-        // touches memory unseen would not fail at all.
+        // Ops without a lowering to the host would fail later with a less clear
+        // error. Ops that access memory without checks would not fail at all.
         static const llvm::StringLiteral unseen[] = {
             "memref.copy",          "memref.alloc",
             "memref.dealloc",       "memref.generic_atomic_rmw",

@@ -14,12 +14,12 @@
 namespace pruner::emulator {
 
 /// Appends the 12 indices to the arguments of `kernel` and replaces every gpu
-/// and nvgpu op. Values of token type are left for the type conversion.
+/// and nvgpu op. Values of token type are left to the type conversion.
 mlir::LogicalResult lowerGPUOps(mlir::gpu::GPUFuncOp kernel,
                                 const LoweringOptions &options,
                                 std::vector<Site> &sites);
 
-/// Declares the functions that a lowered kernel may call.
+/// Declares the runtime functions for lowered kernels.
 void declareRuntime(mlir::OpBuilder &builder, mlir::Location loc);
 
 } // namespace pruner::emulator

@@ -17,37 +17,37 @@
 
 namespace pruner::emulator {
 
-/// Brings the accesses of kernels into the few forms that can be watched:
+/// Converts the accesses of kernels to the few forms that can be checked:
 /// affine ops, vector transfers and gathers become loads and stores of at most
-/// one dimension, warp reductions become shuffles. `runPasses` runs
-/// a pipeline on `module`.
+/// one dimension, warp reductions become shuffles. `runPasses` runs a pipeline
+/// on `module`.
 mlir::LogicalResult prepareKernels(
     mlir::ModuleOp module, const LoweringOptions &options,
     llvm::function_ref<mlir::LogicalResult(mlir::OpPassManager &)> runPasses);
 
-/// Takes the body of a prepared kernel into a host function. Errors are
-/// reported at the op that the emulator cannot run.
+/// Moves the body of a prepared kernel into a host function. Errors are
+/// reported at the unsupported op.
 mlir::FailureOr<LoweredKernel> lowerKernel(mlir::gpu::GPUFuncOp kernel,
                                            const LoweringOptions &options);
 
 /// The upstream passes from `LoweredKernel::module` to the LLVM dialect.
 void buildHostPipeline(mlir::OpPassManager &passes);
 
-/// Adds checks before every access of `kernel`, whose memory spaces are still
-/// those of the GPU.
+/// Adds checks before every access of `kernel`, which must still have the
+/// memory spaces of the GPU.
 mlir::LogicalResult instrumentAccesses(mlir::gpu::GPUFuncOp kernel,
                                        const LoweringOptions &options,
                                        std::vector<Site> &sites);
 
-/// Replaces a reduction over the block. `scratch` has an element per thread and
-/// belongs to the block, but to no memory that is watched.
+/// Replaces a reduction over the block. `scratch` has one element per thread
+/// and belongs to the block, but not to checked memory.
 mlir::LogicalResult lowerAllReduce(mlir::gpu::AllReduceOp op,
                                    mlir::Value scratch);
 
 enum class MemorySpace { Global, Workgroup, Private };
 
-/// The space of a memref: of the allocation that it is a view of, where that
-/// is in sight, else what its type says.
+/// The memory space of a memref: that of its allocation if it is visible, or
+/// else that of its type.
 MemorySpace memorySpaceOf(mlir::Value memref);
 
 /// Bytes of an element in memory.
@@ -72,10 +72,10 @@ public:
                    mlir::Type result = nullptr);
 };
 
-/// Adds a check that `[indices..., last + first, last + end)` lies inside
-/// `memref`, where `last` is the last index; `counts` is how many elements the
-/// access takes along each dimension. Where `first` and `end` are given they
-/// replace the last count, and an empty range passes.
+/// Adds a check that `[indices..., last + first, last + end)` is inside
+/// `memref`, where `last` is the last index. `counts` is the number of elements
+/// of the access along each dimension. If `first` and `end` are given, they
+/// replace the last count; an empty range passes.
 void checkBounds(HostBuilder &builder, unsigned site, mlir::Value memref,
                  mlir::ValueRange indices, llvm::ArrayRef<int64_t> counts,
                  mlir::Value first = nullptr, mlir::Value end = nullptr);

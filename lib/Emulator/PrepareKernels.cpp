@@ -32,8 +32,8 @@ using namespace mlir;
 using namespace pruner;
 using namespace pruner::emulator;
 
-/// Applies `populate` to every kernel, touching nothing else: regions are not
-/// simplified, so that every barrier stays where the program has it.
+/// Applies `populate` to every kernel and changes nothing else. Regions are not
+/// simplified, so that every barrier stays at its position.
 static LogicalResult
 apply(ModuleOp module, llvm::function_ref<void(RewritePatternSet &)> populate) {
   RewritePatternSet patterns(module.getContext());
@@ -75,7 +75,7 @@ LogicalResult emulator::prepareKernels(
 }
 
 namespace {
-/// Takes from conversions the permission to be folded.
+/// Removes the flag that permits folding from conversions.
 struct KeepRoundings : PassWrapper<KeepRoundings, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KeepRoundings)
 
@@ -95,19 +95,19 @@ void emulator::buildHostPipeline(OpPassManager &passes) {
   passes.addPass(createLowerAffinePass());
   passes.addPass(createSCFToControlFlowPass());
   passes.addPass(createConvertVectorToLLVMPass());
-  // Each operation on bf16 rounds, as it does on devices. Upstream's casts may
-  // be folded, which is why they lose their flags.
+  // Each operation on bf16 rounds, as on devices. Upstream's casts may be
+  // folded away, so their flags are removed.
   arith::ArithEmulateUnsupportedFloatsOptions floats;
   floats.sourceTypeStrs = {"bf16"};
   floats.targetTypeStr = "f32";
   passes.addPass(arith::createArithEmulateUnsupportedFloats(floats));
   passes.addPass(std::make_unique<KeepRoundings>());
   arith::ArithExpandOpsPassOptions expand;
-  // The C library need not have the conversions of bf16.
+  // The C library may lack the conversions of bf16.
   expand.includeBf16 = true;
   passes.addPass(arith::createArithExpandOpsPass(expand));
   ConvertMathToLLVMPassOptions intrinsics;
-  intrinsics.approximateLog1p = false; // log(1 + x) is wrong near zero.
+  intrinsics.approximateLog1p = false; // log(1 + x) is inaccurate near zero.
   passes.addPass(createConvertMathToLLVMPass(intrinsics));
   passes.addPass(createConvertMathToLibmPass());
   passes.addPass(createArithToLLVMConversionPass());

@@ -21,8 +21,8 @@ static void access(int32_t site, int64_t address, int64_t mask) {
   Launch::current().access(site, address, mask);
 }
 
-/// Whether `count` elements from `index` on lie inside; no elements do
-/// anywhere.
+/// Checks that `count` elements from `index` on are inside; an empty range
+/// always passes.
 static void checkBounds(int32_t site, int64_t dimension, int64_t index,
                         int64_t count, int64_t extent) {
   if (count > 0 && (index < 0 || count > extent || index > extent - count))
@@ -47,8 +47,8 @@ static bool shuffle(int32_t site, int64_t value, int32_t offset, int32_t width,
 }
 
 /// LLVM's helper that rounds to bf16, which older C runtimes lack. It returns
-/// the bits in the low half of a floating-point register, as a float with these
-/// bits is returned.
+/// the bits in the low half of a floating-point register, as if a float with
+/// these bits were returned.
 static float roundToBf16(float value) {
   auto bits = llvm::bit_cast<uint32_t>(value);
   if (std::isnan(value))

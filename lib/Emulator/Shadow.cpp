@@ -1,4 +1,4 @@
-//===- Shadow.cpp - who touched which element when ------------------------===//
+//===- Shadow.cpp - access history of memory elements ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,8 +23,8 @@ std::optional<Conflict> Shadow::touch(llvm::ArrayRef<Site> sites, Cell &cell,
   if (cell.copy.epoch)
     return Conflict{element, cell.copy, access, /*pendingCopy=*/true};
 
-  // Unordered with `access`: another thread since the last barrier, or, where
-  // the buffer outlives blocks, any thread of another block.
+  // Not ordered with `access`: another thread since the last barrier or, if the
+  // buffer outlives blocks, any thread of another block.
   auto races = [&](Access other) {
     if (!other.epoch)
       return false;
@@ -59,8 +59,8 @@ std::optional<Conflict> Shadow::access(llvm::ArrayRef<Site> sites,
                                        uint64_t offset, uint64_t bytes,
                                        uint64_t siteElementBytes, uint64_t mask,
                                        uint32_t firstEpoch) {
-  // Lanes of an access and elements of the buffer differ in size only where a
-  // view changed the type; cells are then visited through bytes.
+  // Lanes of an access and elements of the buffer differ in size only if a view
+  // changed the type. Elements are then visited through bytes.
   for (uint64_t lane = 0, at = 0; at < bytes; ++lane, at += siteElementBytes) {
     if (lane < 64 && !(mask >> lane & 1))
       continue;

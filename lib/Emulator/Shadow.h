@@ -1,4 +1,4 @@
-//===- Shadow.h - who touched which element when ----------------*- C++ -*-===//
+//===- Shadow.h - access history of memory elements -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,47 +19,49 @@
 
 namespace pruner::emulator {
 
-/// A thread in a stretch between two barriers. Epochs grow over the whole
-/// launch, so an epoch names its block too and 0 is never.
+/// A thread between two barriers. Epochs increase during the whole launch, so
+/// an epoch also identifies its block. 0 means never.
 struct Access {
   uint32_t epoch = 0;
   uint16_t thread = 0;
   uint16_t site = 0;
 };
 
-/// Two accesses to one element that nothing orders, or one (`later`) to an
-/// element under an asynchronous copy (`earlier`) that was not waited for.
+/// Two unordered accesses to one element, or an access (`later`) to an element
+/// of a pending asynchronous copy (`earlier`).
 struct Conflict {
   uint64_t element;
   Access earlier, later;
   bool pendingCopy = false;
 };
 
-/// The history of each element of one buffer, as far as a race needs it.
+/// The history of each element of one buffer, as far as it is needed to detect
+/// races.
 ///
-/// Within an epoch it keeps the last writer and two different readers: of two
-/// readers one differs from any writer, and two different writers are reported
+/// Within an epoch it keeps the last writer and two different readers. One of
+/// two readers differs from any writer, and two different writers are reported
 /// at once, so no race is missed (for accesses of one kind of atomicity).
-/// Across blocks it keeps the last writer and the first reader of the launch;
-/// blocks run in turn, so either of them tells whether another block came by.
+/// Across blocks it keeps the last writer and the first reader of the launch.
+/// Because blocks run one after the other, either of them shows whether another
+/// block accessed the element.
 class Shadow {
 public:
-  /// `acrossBlocks`: the buffer outlives a block and blocks are unordered.
+  /// `acrossBlocks`: the buffer outlives a block, and blocks are unordered.
   Shadow(uint64_t bytes, uint64_t elementBytes, bool acrossBlocks);
 
-  /// Records an access of `kind` to `bytes` bytes from byte `offset`; bit i of
-  /// `mask` says whether element i of the access takes part. `firstEpoch` is
-  /// the first one of the running block.
+  /// Records an access of `kind` to `bytes` bytes from byte `offset`. Bit i of
+  /// `mask` states whether element i of the access takes part. `firstEpoch` is
+  /// the first one of the current block.
   std::optional<Conflict> access(llvm::ArrayRef<Site> sites, Access access,
                                  AccessKind kind, uint64_t offset,
                                  uint64_t bytes, uint64_t siteElementBytes,
                                  uint64_t mask, uint32_t firstEpoch);
 
-  /// Marks elements as the destination of a copy in flight.
+  /// Marks elements as the destination of a pending copy.
   void beginCopy(Access copy, uint64_t offset, uint64_t bytes);
   void endCopy(uint64_t offset, uint64_t bytes);
 
-  /// Forgets copies in flight: their block is over.
+  /// Forgets pending copies of a block that has ended.
   void forgetCopies();
 
 private:

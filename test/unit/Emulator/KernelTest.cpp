@@ -257,13 +257,13 @@ TEST_F(KernelTest, WrongCallsAreErrors) {
                        "  gpu.return\n}";
   DeviceBuffer x(4);
   EXPECT_EQ(error(kernel, {}, {4}, {}),
-            "the kernel has 1 arguments, 0 were given");
+            "the kernel expects 1 arguments, but got 0");
   EXPECT_EQ(error(kernel, {0}, {4}, {x.get()}),
             "launch extent 0 is not between 1 and 2147483647");
   EmulatorOptions options;
   options.poisonedArguments = {3};
   EXPECT_EQ(error(kernel, {}, {4}, {x.get()}, options),
-            "argument 3 is to be poisoned, but there are 1");
+            "cannot poison argument 3 of 1");
   options = {};
   options.warpSize = 24;
   EXPECT_EQ(error(kernel, {}, {4}, {x.get()}, options),
