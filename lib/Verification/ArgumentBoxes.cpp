@@ -1,4 +1,4 @@
-//===- ArgumentBoxes.cpp - elements that one result reduces ---------------===//
+//===- ArgumentBoxes.cpp - elements that are reduced together -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,7 +28,7 @@ ArgumentBoxes::ArgumentBoxes(ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes)
 void ArgumentBoxes::elements(int64_t box,
                              SmallVectorImpl<int64_t> &places) const {
   places.assign(1, 0);
-  if (most == 1) { // Boxes are elements.
+  if (most == 1) { // Boxes are single elements.
     places[0] = box;
     return;
   }
@@ -51,7 +51,8 @@ void ArgumentBoxes::elements(int64_t box,
 }
 
 namespace {
-/// Follows dimensions of arguments through the ops of a task.
+/// Maps dimensions of values back to those of arguments through the ops of a
+/// task.
 class BoxFinder {
 public:
   explicit BoxFinder(const TaskProgram &task) {
@@ -79,7 +80,8 @@ public:
   }
 
 private:
-  /// For each dimension of a value, those of the argument that it runs along.
+  /// For each dimension of a value, the dimensions of the argument along which
+  /// it runs.
   struct Origin {
     unsigned argument;
     SmallVector<SmallVector<unsigned, 2>, 4> dims;
@@ -130,7 +132,7 @@ private:
       }
       return;
     }
-    // What moves elements keeps the dimensions.
+    // Ops that move elements keep the dimensions.
     for (mlir::Value operand : op->getOperands())
       for (mlir::Value result : op->getResults())
         pass(operand, result);
@@ -154,7 +156,8 @@ private:
       SmallVector<Origin> found = origins.lookup(operand->get());
       if (found.empty() || map.getNumResults() != found.front().dims.size())
         continue;
-      // The dimension of the operand that runs along each loop, if one does.
+      // The dimension of the operand that runs along each loop, if there is
+      // one.
       SmallVector<int> along(extents.size(), -1);
       for (auto [dim, expr] : enumerate(map.getResults())) {
         int64_t window = 1;
@@ -187,7 +190,7 @@ private:
       mlir::AffineExpr fixed =
           expr.replace(mlir::getAffineDimExpr(loop, expr.getContext()),
                        mlir::getAffineConstantExpr(value, expr.getContext()));
-      // The other loops stand at 0.
+      // The other loops are at 0.
       mlir::AffineExpr zero = mlir::getAffineConstantExpr(0, expr.getContext());
       SmallVector<mlir::AffineExpr> zeros(numLoops, zero);
       auto constant =

@@ -1,4 +1,4 @@
-//===- ArgumentBoxes.h - elements that one result reduces -------*- C++ -*-===//
+//===- ArgumentBoxes.h - elements that are reduced together -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,12 +13,12 @@
 
 namespace pruner {
 
-/// An argument of a task cut into boxes: elements of one box are reduced
-/// together. Its size along a dimension is
+/// Divides an argument of a task into boxes, such that the elements of one box
+/// are reduced together. The size of a box along a dimension is
 ///
-/// * 1 where no op reduces over the dimension;
-/// * the whole extent where an op does;
-/// * twice the window where a window slides along it, so that each box holds a
+/// * 1 if no op reduces over the dimension;
+/// * the whole extent if an op does;
+/// * twice the window if a window slides along it, so that each box contains a
 ///   whole window.
 ///
 /// A tensor that is only mapped has boxes of one element.
@@ -26,9 +26,9 @@ class ArgumentBoxes {
 public:
   ArgumentBoxes(llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> sizes);
 
-  /// How many boxes there are.
+  /// The number of boxes.
   int64_t count() const { return boxes; }
-  /// Elements of a box that no border cuts.
+  /// Elements of a box that is not cut off at an end.
   int64_t length() const { return most; }
   /// Whether some op reduces the argument.
   bool reduced() const { return most > 1; }

@@ -1,4 +1,4 @@
-//===- ArgumentDomains.cpp - where a task is defined ----------------------===//
+//===- ArgumentDomains.cpp - inputs for which a task is defined -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,13 +20,13 @@ using namespace llvm;
 using namespace pruner;
 
 namespace {
-/// Finds the arguments that shift amounts depend on.
+/// Finds the arguments on which shift amounts depend.
 class AmountFinder {
 public:
   explicit AmountFinder(std::vector<ArgumentDomain> &domains)
       : domains(domains) {}
 
-  /// Values of `value` from `least` to `most` are amounts.
+  /// If `value` is between `least` and `most`, the shift amounts are valid.
   void follow(mlir::Value value, int64_t least, int64_t most) {
     if (!seen.insert(value).second)
       return;
@@ -90,7 +90,7 @@ std::vector<ArgumentDomain> pruner::argumentDomains(const TaskProgram &task) {
   });
   for (auto [domain, spec] : zip(domains, task.inputs())) {
     domain.address = addresses && !isFloat(spec.type);
-    // No amount is right for all shifts: then for the first.
+    // No amount is valid for all shifts, so use the first one.
     domain.most = std::max(domain.least, domain.most);
   }
   return domains;

@@ -1,4 +1,4 @@
-//===- BorderInputs.cpp - inputs beside clamps and ties -------------------===//
+//===- BorderInputs.cpp - inputs next to clamps and ties ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,8 +22,8 @@ using namespace pruner;
 using mlir::linalg::LinalgOp;
 using Index = ElementProbe::Index;
 
-/// Whether some step of `op` depends on what it reads and not on what it
-/// accumulates: which of its terms a maximum keeps is no border of a number.
+/// Whether some step of `op` depends on its inputs and not on the accumulator.
+/// Which of its terms a maximum keeps is not a border of a number.
 static bool hasSteps(LinalgOp op) {
   DenseSet<mlir::Value> accumulated;
   if (op.getNumReductionLoops() > 0)
@@ -60,17 +60,17 @@ static mlir::Type elementOf(mlir::Value tensor) {
 }
 
 namespace {
-/// A row of a factor whose products a reduction adds up: how the sum depends
+/// A row of a factor whose products a reduction sums, and how the sum depends
 /// on each element.
 struct FactorRow {
   unsigned argument;
   mlir::Type type;
   SmallVector<int64_t> places;
   SmallVector<Scalar> slopes;
-  Scalar rest; ///< The sum where all elements are 0.
+  Scalar rest; ///< The sum if all elements are 0.
 
   bool isReal() const { return isa<mlir::FloatType>(type); }
-  /// The largest magnitude that the sum may have.
+  /// The largest possible magnitude of the sum.
   double reach() const {
     if (isReal())
       return INFINITY;
@@ -98,7 +98,7 @@ public:
   }
 
 private:
-  /// Of scalar ops evaluated: about 50 ms.
+  /// Budget of evaluated scalar ops: about 50 ms.
   static constexpr int64_t mostScalarOps = 400000;
   static constexpr int64_t mostPoints = 512;
   static constexpr int64_t mostTerms = 8192;
@@ -123,7 +123,8 @@ private:
   ElementStream &random;
   ElementProbe::Buffers &inputs;
   ElementProbe probe;
-  /// Elements that were given a value, by their first: none is changed twice.
+  /// Elements that were given a value, by their first one; none is changed
+  /// twice.
   DenseSet<std::pair<unsigned, int64_t>> claimed;
   SmallVector<int64_t> changed; ///< Boxes of each argument.
   int64_t placed = 0;
@@ -156,9 +157,10 @@ void BorderPlacer::write(unsigned argument, int64_t place, Scalar value) {
     writeInteger(data, type, place, value.integer);
 }
 
-/// What is varied for a step of `op`, of what its last iteration read: an
-/// argument with an element for each of its points, so that no other is
-/// disturbed; else a reduction; else the largest argument.
+/// Chooses the element to vary for a step of `op` among those that its last
+/// iteration read: that of an argument with an element for each point of `op`,
+/// so that no other point is disturbed; else a reduction; else the largest
+/// argument.
 std::optional<ElementProbe::Place> BorderPlacer::choose(LinalgOp op) {
   double points = 1;
   for (int64_t extent : op.getStaticLoopRanges())
@@ -181,8 +183,8 @@ std::optional<ElementProbe::Place> BorderPlacer::choose(LinalgOp op) {
   return best ? std::optional(*best) : std::nullopt;
 }
 
-/// What the last iteration of `op` read of the type of `varied`, and constants
-/// of it.
+/// The values that the last iteration of `op` read, of the type of `varied`,
+/// and the constants of `op`.
 SmallVector<Scalar>
 BorderPlacer::comparable(LinalgOp op, const ElementProbe::Place &varied,
                          ArrayRef<ElementProbe::Place> read) {
@@ -204,7 +206,7 @@ BorderPlacer::comparable(LinalgOp op, const ElementProbe::Place &varied,
   return others;
 }
 
-/// Whether `sum` adds terms to its only result.
+/// Whether `sum` adds terms to its single result.
 static bool addsTerms(LinalgOp sum) {
   if (sum->getNumResults() != 1)
     return false;
@@ -239,7 +241,7 @@ bool BorderPlacer::readRow(LinalgOp sum, Index point, FactorRow &row,
     row.places.push_back(ElementProbe::linear(factor->get(), index));
     probe.setFree({factor->get(), index});
     Scalar terms[3];
-    // Whether terms are linear in the factor is a question for a few of them.
+    // A few values are enough to test whether terms are linear in the factor.
     unsigned values = row.places.size() <= 4 ? 3 : 2;
     for (unsigned n = 0; n < values; ++n) {
       probe.freeValue = real ? Scalar::of(double(n)) : Scalar::of(int64_t(n));
@@ -266,8 +268,8 @@ bool BorderPlacer::readRow(LinalgOp sum, Index point, FactorRow &row,
   return true;
 }
 
-/// A row that no other sum of `sum` shares in this place of the result but
-/// those along the loops that the factor lacks.
+/// A row that no other sum of `sum` shares at this position of the result,
+/// except those along the loops that the factor lacks.
 std::optional<FactorRow> BorderPlacer::factorRow(LinalgOp sum,
                                                  const Index &index) {
   auto point = pointOf(sum, 0, index);
@@ -287,7 +289,7 @@ std::optional<FactorRow> BorderPlacer::factorRow(LinalgOp sum,
         all_of(loops, [&](unsigned loop) { return map.isFunctionOfDim(loop); }))
       factors.push_back(operand);
   }
-  // The one with more rows is good for more sums.
+  // The factor with more rows serves more sums.
   sort(factors, [&](mlir::OpOperand *a, mlir::OpOperand *b) {
     auto elements = [](mlir::OpOperand *operand) {
       return cast<mlir::RankedTensorType>(operand->get().getType())
@@ -317,7 +319,7 @@ void BorderPlacer::solveIntegers(const FactorRow &row, int64_t target) {
   for (size_t k = 0; k < row.slopes.size(); ++k)
     if (row.slopes[k].integer != 0)
       order.push_back(k);
-  // Numbers of few bits at first; then what is left over is made up for, by the
+  // Numbers of few bits first. The remainder is then compensated by the
   // steepest terms first, and at the end by the flattest.
   int bits = int(random.uniform(std::min(width, 8u)));
   SmallVector<int64_t> values(row.places.size(), 0);
@@ -338,7 +340,8 @@ void BorderPlacer::solveIntegers(const FactorRow &row, int64_t target) {
     if (left == 0)
       break;
     int64_t slope = row.slopes[k].integer, wanted;
-    if (slope == -1 && int64_t(left) == INT64_MIN) // Has no opposite.
+    // Its negation would overflow.
+    if (slope == -1 && int64_t(left) == INT64_MIN)
       continue;
     int64_t steps = int64_t(left) / slope;
     if (AddOverflow(values[k], steps, wanted))
@@ -354,7 +357,8 @@ void BorderPlacer::solveIntegers(const FactorRow &row, int64_t target) {
 void BorderPlacer::solve(const FactorRow &row, Scalar target) {
   if (!row.isReal())
     return solveIntegers(row, target.integer);
-  // One term alone rounds least; a power of two as its slope not at all.
+  // A single term rounds least; if its slope is a power of two, it does not
+  // round at all.
   size_t best = 0;
   auto rank = [&](size_t k) {
     int exponent;
@@ -389,7 +393,7 @@ void BorderPlacer::visit(LinalgOp op) {
   int64_t attempts = int64_t(std::min(points, double(mostPoints)));
   int64_t success = 0, turn = int64_t(random.uniform(6));
   for (int64_t n = 0; n < attempts && probe.left() > 0; ++n) {
-    // There are no borders, or no elements left.
+    // There are no borders, or all elements are used.
     if (n - success >= 64)
       return;
     if (all && n > 0)

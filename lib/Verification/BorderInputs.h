@@ -1,4 +1,4 @@
-//===- BorderInputs.h - inputs beside clamps and ties -----------*- C++ -*-===//
+//===- BorderInputs.h - inputs next to clamps and ties ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,21 +14,20 @@
 
 namespace pruner {
 
-/// Whether some op of the task clamps, rounds, compares, truncates or shifts
-/// what it computes, so that small changes of its operands make steps.
+/// Whether some op of the task clamps, rounds, compares, truncates or shifts a
+/// computed value, so that small changes of its operands change a decision.
 bool hasSteps(const TaskProgram &task);
 
-/// Changes elements of `inputs` so that operands of the task's steps lie beside
-/// their borders: at the last number below a clamp and the first one above, at
-/// ties of roundings and one beside them, at both ends of truncations. One
-/// element at a time is varied, the others stay as they are, and bisection
-/// finds where the decisions of the task (ScalarSteps.h) change. That element
-/// is one of an argument, or a sum of products: then a row of a factor is
-/// chosen so that the sum has the value. Between the outermost borders values
-/// are drawn evenly, too.
+/// Changes elements of `inputs` so that operands of the task's steps are next
+/// to their borders: the last number below a clamp and the first one above,
+/// ties of roundings and their neighbors, both ends of truncations. The search
+/// varies one element at a time, and bisection finds where the decisions of the
+/// task (ScalarSteps.h) change. The element is that of an argument, or a sum of
+/// products; in the latter case a row of a factor is chosen so that the sum has
+/// the value. Values between the outermost borders are also drawn, evenly.
 ///
-/// Changes at most one in `share` boxes of an argument. Returns how many
-/// elements and sums it placed.
+/// Changes at most one in `share` boxes of an argument. Returns the number of
+/// elements and sums that it placed.
 int64_t placeBorders(const TaskProgram &task,
                      llvm::ArrayRef<ArgumentDomain> domains,
                      llvm::ArrayRef<ArgumentBoxes> boxes, int64_t share,

@@ -1,4 +1,4 @@
-//===- BorderSearch.cpp - where decisions change --------------------------===//
+//===- BorderSearch.cpp - find changes of decisions -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,7 +36,7 @@ NumberLine::NumberLine(mlir::Type type) : type(type) {
   most = width == 1 ? 1 : INT64_MAX >> (64 - width);
 }
 
-// The bits of positive numbers without their sign are in order.
+// The bits of positive numbers, without the sign, are in order.
 
 int64_t NumberLine::placeOf(Scalar value) const {
   if (!isa<mlir::FloatType>(type))
@@ -87,7 +87,7 @@ SmallVector<int64_t> NumberLine::spread(double reach,
         places.push_back(place);
     }
   }
-  // The ends of integers are numbers as others are.
+  // The ends of integer types are ordinary numbers.
   if (!real)
     for (int64_t end : {least, most})
       if (std::fabs(double(end)) <= reach)
@@ -139,7 +139,8 @@ int64_t BorderSearch::inside(int64_t low, int64_t high) {
 }
 
 Scalar BorderSearch::beyond(int64_t low, int64_t high, bool above) {
-  // A clamp to 256 steps is a 256th of the distance from its next step.
+  // With 256 steps between two clamps, the next step behind a clamp is a 256th
+  // of their distance away.
   double share = std::ldexp(1 + double(random.uniform(1024)) / 1024,
                             -int(random.between(0, 10)));
   if (line.isIntegers()) {
@@ -161,7 +162,7 @@ std::optional<Scalar> BorderSearch::find(int64_t n) {
         int64_t(uint64_t(other) + (uint64_t(random.between(-3, 3)) << 32)));
   }
   SmallVector<int64_t> places = line.spread(reach, random);
-  // Equality holds at one place.
+  // Equality holds at a single place.
   for (Scalar other : others) {
     int64_t place = line.placeOf(other);
     if (place > line.lowest() && place < line.highest())

@@ -22,7 +22,7 @@ SmallVector<Bounded> BoundedGeneric::write() {
   SmallVector<bool> carry;
   for (Value init : op.getOutputs())
     carry.push_back(bool(known.lookup(init).error));
-  // Each turn flags at least one more result.
+  // Each round adds an error to at least one more result.
   std::optional<SmallVector<Bounded>> results;
   while (!results)
     results = writeBody(carry);
@@ -57,7 +57,8 @@ BoundedValues BoundedGeneric::mapInputs(ValueRange arguments) {
   return scalars;
 }
 
-/// An element of a tensor from outside; of an uncertain place, anything.
+/// An element of a tensor from outside; if its position is uncertain, it may be
+/// any value.
 Bounded BoundedGeneric::extract(ErrorRules &rules, Operation *op,
                                 ArrayRef<Bounded> operands) {
   SmallVector<Value> indices;
@@ -82,8 +83,8 @@ Bounded BoundedGeneric::extract(ErrorRules &rules, Operation *op,
 }
 
 /// Whether `op` multiplies exact numbers for `combiner` to add, as contractions
-/// do. The errors of such products follow from the sum of their magnitudes.
-/// Whether `op` is a product that is added, and may be fused with the sum.
+/// do, without a determined rounding. The errors of such products follow from
+/// the sum of their magnitudes.
 static bool isExactProduct(Operation *op, Operation *combiner,
                            ArrayRef<Bounded> operands) {
   return !ErrorRules::isDetermined(op) && !isa<arith::MulFOp>(combiner) &&
@@ -159,7 +160,7 @@ BoundedGeneric::writeBody(SmallVectorImpl<bool> &carry) {
           }
         }
         values.append(errors);
-        if (!complete) // Erased below; it only must not be malformed.
+        if (!complete) // Erased below; it must only be well-formed.
           values.resize(outs.size());
         linalg::YieldOp::create(inner, loc, values);
       });

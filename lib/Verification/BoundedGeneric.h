@@ -17,24 +17,26 @@
 
 namespace pruner {
 
-/// What the values of a task have become.
+/// The bounded forms of the values of a task.
 using BoundedValues = llvm::DenseMap<mlir::Value, Bounded>;
 
 /// Writes the bounded form of one linalg.generic.
 ///
-/// * A sum, or a difference of the accumulator and terms: five accumulators, of
-///   the terms t, of |t| + e, of e, of how many are not zero, and of the finest
-///   power of two that t is a multiple of; and an op behind that makes the
-///   error of a sum in any order of them. In a contraction of two exact tensors
-///   the last two follow from the factors alone, which takes far fewer steps.
-/// * Any other op: the body with the rules of ErrorRules. What it accumulates
-///   carries its error along; extrema and the like have the same bound in every
-///   order.
-/// * Products have it as long as no partial product leaves the type; the
-///   largest and the smallest that any order may meet say so.
+/// * A sum, or a difference of the accumulator and terms, has five
+///   accumulators: the terms t, |t| + e, e, the number of terms that are not
+///   zero, and the finest power of two of which all t are multiples. A
+///   following op computes the error of the sum in any order from these. In a
+///   contraction of two exact tensors the last two follow from the factors
+///   alone, which takes far fewer steps.
+/// * Any other op is its body with the rules of ErrorRules. An accumulator has
+///   an error; extrema and similar ops have the same bound in every order.
+/// * The same holds for products as long as no partial product leaves the range
+///   of the type. Accumulators of the largest and the smallest product in any
+///   order detect this.
 class BoundedGeneric {
 public:
-  /// `known` has the operands of `op` and what its body takes from outside.
+  /// `known` has the operands of `op` and the values that its body uses from
+  /// outside.
   BoundedGeneric(mlir::OpBuilder &builder, mlir::linalg::GenericOp op,
                  const BoundedValues &known)
       : builder(builder), op(op), known(known) {}
@@ -43,38 +45,38 @@ public:
   llvm::SmallVector<Bounded> write();
 
 private:
-  /// The op that combines accumulator and term if `op` reduces floats to one
-  /// result, and what it does with them is to add or subtract, or to multiply;
-  /// else null.
+  /// The op that combines accumulator and term, if `op` reduces floats to one
+  /// result by addition, subtraction or multiplication; otherwise null.
   mlir::Operation *sumCombiner();
   mlir::Operation *productCombiner();
   mlir::Operation *combiner();
-  /// What `combiner` combines the accumulator with.
+  /// The value that `combiner` combines with the accumulator.
   mlir::Value termOf(mlir::Operation *combiner);
   Bounded writeSum(mlir::Operation *combiner);
-  /// The two inputs of a contraction: all terms that `combiner` adds to zero
-  /// are products of an exact element of each, and neither has all loops.
+  /// The two inputs of a contraction: `combiner` starts from zero and adds
+  /// products of an exact element of each, and neither input has all loops.
   std::optional<std::array<mlir::OpOperand *, 2>>
   exactFactors(mlir::Operation *combiner);
   Bounded writeContraction(mlir::Operation *combiner,
                            llvm::ArrayRef<mlir::OpOperand *> factors);
-  /// Of the terms of each result that a factor goes into: how many are not zero
-  /// at most, and a power of two that the factors are multiples of. Tensors
-  /// over the loops of the results that the factor has, and their map.
+  /// For the terms of each result to which a factor contributes: the maximum
+  /// number of terms that are not zero, and a power of two of which the factors
+  /// are multiples. These are tensors over the loops of the results that the
+  /// factor has, with their map.
   struct FactorTerms {
     mlir::Value counts, units;
     mlir::AffineMap map;
   };
   FactorTerms writeFactorTerms(mlir::OpOperand *factor);
-  /// `product`, its factors multiplied in any order.
+  /// `product` with factors multiplied in any order.
   Bounded inAnyOrder(mlir::Operation *combiner, Bounded product);
-  /// How many terms each result is of.
+  /// The number of terms of each result.
   double numTerms();
-  /// The error of the sums, elementwise from the five accumulators.
+  /// The error of the sums, computed elementwise from the five accumulators.
   Bounded finishSum(mlir::Operation *combiner, mlir::ValueRange sums,
                     double terms);
-  /// Writes the op with errors of the results that `carry` flags. Flags those
-  /// that turn out to have one without, and then writes nothing.
+  /// Writes the op with errors for the results that `carry` flags. If another
+  /// result turns out to have an error, flags it and writes nothing.
   std::optional<llvm::SmallVector<Bounded>>
   writeBody(llvm::SmallVectorImpl<bool> &carry);
 
@@ -84,8 +86,8 @@ private:
     llvm::SmallVector<mlir::AffineMap> maps;
   };
   Inputs collectInputs();
-  /// What the block arguments for `collectInputs` stand for, and what comes
-  /// from outside.
+  /// The values that the block arguments of `collectInputs` represent, and the
+  /// values from outside.
   BoundedValues mapInputs(mlir::ValueRange arguments);
   /// The ops of the body without `combiner`, at the end of a block.
   void copyBody(ErrorRules &rules, mlir::Operation *combiner,
@@ -96,12 +98,12 @@ private:
   mlir::OpBuilder &builder;
   mlir::linalg::GenericOp op;
   const BoundedValues &known;
-  /// The terms of the sum are products of exact numbers, rounded but without an
-  /// error of their own.
+  /// The terms of the sum are products of exact numbers, rounded but otherwise
+  /// without error.
   bool addsProducts = false;
 };
 
-/// A tensor of zeros of the shape of `like`, of f64.
+/// An f64 tensor of zeros with the shape of `like`.
 mlir::Value zerosLike(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value like);
 

@@ -86,15 +86,16 @@ double BoundedGeneric::numTerms() {
   return terms;
 }
 
-/// Whether `tensor` is filled with zeros: sums start with their first term.
+/// Whether `tensor` is filled with zeros, so that sums start with their first
+/// term.
 static bool isZero(Value tensor) {
   auto fill = tensor.getDefiningOp<linalg::FillOp>();
   return fill && (matchPattern(fill.getInputs()[0], m_AnyZeroFloat()) ||
                   matchPattern(fill.getInputs()[0], m_NegZeroFloat()));
 }
 
-/// The largest power of two that `value` is a multiple of, infinity for 0; what
-/// is not finite has none (NaN).
+/// The largest power of two of which `value` is a multiple; infinity for 0, NaN
+/// for values that are not finite.
 static Value unitOf(WideArithmetic &wide, Value value) {
   Type words = wide.builder.getI64Type();
   auto integer = [&](int64_t word) {
@@ -102,7 +103,7 @@ static Value unitOf(WideArithmetic &wide, Value value) {
   };
   Value size = wide.abs(value);
   Value bits = wide.create<arith::BitcastOp>(words, size);
-  // Without the lowest bit that is set. A power of two has none to set.
+  // Clear the lowest set bit. The significand of a power of two has none.
   Value rest = wide.create<arith::AndIOp>(
       bits, wide.create<arith::SubIOp>(bits, integer(1)));
   Value significand =
@@ -115,7 +116,7 @@ static Value unitOf(WideArithmetic &wide, Value value) {
   return wide.select(none, wide.infinity(), unit);
 }
 
-/// 1, or 0 for a zero: adding it rounds nothing.
+/// 1, or 0 for a zero. Adding these is exact.
 static Value countOf(WideArithmetic &wide, Value magnitude) {
   Value counts = wide.compare(Predicate::UGT, magnitude, wide.constant(0));
   return wide.select(counts, wide.constant(1), wide.constant(0));
@@ -150,7 +151,7 @@ BoundedGeneric::writeFactorTerms(OpOperand *factor) {
   Location loc = op.getLoc();
   AffineMap map = op.getMatchingIndexingMap(factor);
   SmallVector<int64_t> extents = op.getStaticLoopRanges();
-  // The loops that the factor has; of the others, how often each is repeated.
+  // The loops that the factor has; for the others, the number of repetitions.
   SmallVector<AffineExpr> place(op.getNumLoops(),
                                 builder.getAffineConstantExpr(0));
   SmallVector<utils::IteratorType> iterators;
@@ -182,8 +183,8 @@ BoundedGeneric::writeFactorTerms(OpOperand *factor) {
   Value like = empty(shape);
   SmallVector<Value> starts{zerosLike(builder, loc, like),
                             filledLike(builder, loc, like, INFINITY)};
-  // Windows say nothing about the extents of their loops; a tensor that is not
-  // read does.
+  // Windows do not determine the extents of their loops, so an additional
+  // tensor does, which is not read.
   auto terms = linalg::GenericOp::create(
       builder, loc, ValueRange(starts).getTypes(),
       ValueRange{known.lookup(factor->get()).value, empty(sumExtents)}, starts,
@@ -211,7 +212,7 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
                                          ArrayRef<OpOperand *> factors) {
   Location loc = op.getLoc();
   Operation *product = termOf(combiner).getDefiningOp();
-  // Where it is not, it may be fused with the sum.
+  // Otherwise it may be fused with the sum.
   const bool isRounded = ErrorRules::isDetermined(product);
   addsProducts = !isRounded;
   Value init = known.lookup(op.getOutputs()[0]).value;
@@ -239,9 +240,9 @@ Bounded BoundedGeneric::writeContraction(Operation *combiner,
             inner, loc,
             ValueRange{sum, wide.add(arguments[3], wide.abs(term))});
       });
-  // A term is zero where either factor is, and a multiple of the product of
-  // powers of two that its factors are multiples of. Rounded it is one, too:
-  // what is rounded is a multiple of a larger power.
+  // A term is zero if either factor is, and a multiple of the product of the
+  // powers of two of its factors. This also holds after rounding, which only
+  // makes the power larger.
   FactorTerms a = writeFactorTerms(factors[0]),
               b = writeFactorTerms(factors[1]);
   auto type = cast<RankedTensorType>(init.getType());
@@ -345,8 +346,8 @@ Bounded BoundedGeneric::inAnyOrder(Operation *combiner, Bounded product) {
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> parallel(type.getRank(),
                                             utils::IteratorType::parallel);
-  // The largest and the smallest partial product: of all factors above 1, of
-  // all below. A zero makes neither.
+  // The largest and the smallest partial product: those of all factors above 1,
+  // and of all below. Zeros are not counted.
   auto widen = [](WideArithmetic &wide, ValueRange extremes, Value factor,
                   Value error) -> SmallVector<Value> {
     Value size = wide.abs(factor), one = wide.constant(1);
@@ -403,17 +404,17 @@ Bounded BoundedGeneric::inAnyOrder(Operation *combiner, Bounded product) {
         WideArithmetic wide(inner, loc);
         Value largest = arguments[0], smallest = arguments[1];
         Value error = product.error ? arguments[3] : wide.constant(0);
-        // Where a product was rounded, in another order up to all may be. If
-        // none was, the significand of the whole fits, and so do those of its
-        // parts.
+        // If one product was rounded, all may be in another order. If none was,
+        // the significand of the whole fits, and so do those of partial
+        // products.
         if (product.error) {
           Value size = wide.add(wide.abs(arguments[2]), error);
           Value rounding = wide.mul(size, wide.constant(gamma));
           Value exact = wide.compare(Predicate::OEQ, error, wide.constant(0));
           error = wide.select(exact, error, wide.add(error, rounding));
         }
-        // Below, each product is off by up to half the smallest number, which
-        // what follows may enlarge.
+        // In the denormal range each product may be off by half of the smallest
+        // number, and later factors may enlarge this.
         Value denormal = wide.compare(Predicate::OLT, smallest,
                                       wide.constant(format.smallestNormal));
         Value lost = wide.mul(largest, wide.constant(terms * format.tiny));
@@ -432,11 +433,12 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
   auto type = cast<RankedTensorType>(sums[0].getType());
   Format format(combiner->getResult(0).getType());
   int precision = format.precision;
-  // A multiple of a power of two by many in f64 may have been rounded to it.
+  // In f64, a multiple of a power of two by a large number may have been
+  // rounded.
   int exactBits = precision == 53 ? kExactBitsOfDoubles : precision;
-  // A product is rounded before its term is added. In f64 the reference rounds,
-  // too. Past the point where gamma makes sense,
-  // n u itself: rounding to nearest never does worse.
+  // A product is rounded before it is added. In f64 the reference rounds as
+  // well. If n u is too large for gamma to be meaningful, use n u itself, which
+  // is a bound for rounding to nearest.
   double unit = format.unit * (precision == 53 ? 2 : 1);
   double underflow = addsProducts ? terms * format.tiny : 0;
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
@@ -468,12 +470,12 @@ Bounded BoundedGeneric::finishSum(Operation *combiner, ValueRange sums,
             wide.add(error, wide.mul(gamma, wide.add(error, magnitude)));
         total = wide.select(exact, wide.constant(0),
                             wide.add(total, wide.constant(underflow)));
-        // Partial sums may leave the type.
+        // Partial sums may leave the range of the type.
         Value over = wide.compare(Predicate::OGT, wide.add(magnitude, total),
                                   wide.constant(format.largest));
         total = wide.select(over, wide.infinity(), total);
-        // Infinities and NaN among the terms: certain unless errors are
-        // infinite, too.
+        // With infinities or NaN among the terms the result is certain, unless
+        // errors are infinite, too.
         Value finite =
             wide.compare(Predicate::OEQ, wide.sub(sum, sum), wide.constant(0));
         Value open = wide.compare(Predicate::OEQ, error, wide.infinity());

@@ -1,4 +1,4 @@
-//===- BoundedTask.cpp - a task with bounds of its errors -----------------===//
+//===- BoundedTask.cpp - a task with error bounds -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// A scalar or tensor type with f64 in the place of every float.
+/// A scalar or tensor type with f64 for every float type.
 static Type widen(Type type) {
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return tensor.clone(widen(tensor.getElementType()));
@@ -101,7 +101,7 @@ llvm::Expected<BoundedTask> Writer::run() {
       func::FuncOp::create(builder, from.getLoc(), from.getName(),
                            builder.getFunctionType(inputs, TypeRange()));
   Block *body = function.addEntryBlock();
-  // Every argument is memory of its own, which lets the loops be vectorised.
+  // Arguments do not overlap, so loops can be vectorized.
   for (unsigned i = 0; i < inputs.size(); ++i)
     function.setArgAttr(i, "llvm.noalias", builder.getUnitAttr());
   for (auto [old, argument] :
@@ -192,7 +192,7 @@ llvm::Error Writer::writePad(tensor::PadOp op) {
   return llvm::Error::success();
 }
 
-/// Ops that only move elements: errors move alike.
+/// Ops that only move elements move errors in the same way.
 void Writer::writeMove(Operation *op) {
   bool exact = llvm::none_of(op->getOperands(), [&](Value operand) {
     return bool(known.lookup(operand).error);

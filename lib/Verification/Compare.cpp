@@ -27,9 +27,9 @@ static std::string formatIndex(ArrayRef<int64_t> shape, int64_t linear) {
   return text + "]";
 }
 
-/// Seventeen digits tell any two doubles apart.
+/// Seventeen digits distinguish any two doubles.
 static std::string formatNumber(double value) {
-  if (std::isnan(value)) // Without its sign, which means nothing.
+  if (std::isnan(value)) // Its sign has no meaning.
     return "nan";
   char text[40];
   std::snprintf(text, sizeof(text), "%.9g", value);
@@ -38,7 +38,8 @@ static std::string formatNumber(double value) {
   return text;
 }
 
-/// True if the bytes of an element are still the poison of GuardedBuffer.
+/// Returns true if the bytes of an element are still the poison of
+/// GuardedBuffer.
 static bool isPoison(const void *data, size_t width, int64_t index) {
   const auto *bytes = static_cast<const uint8_t *>(data) + index * width;
   for (size_t i = 0; i < width; ++i)
@@ -47,9 +48,10 @@ static bool isPoison(const void *data, size_t width, int64_t index) {
   return true;
 }
 
-/// Whether `count` floats are what is wanted, NaN where that is NaN, or within
-/// finite bounds. Nearly all are; these loops are vectorised, and so take a
-/// tenth of the time of looking at each.
+/// Whether `count` floats agree with the expected ones: NaN where NaN is
+/// expected, otherwise within finite bounds. This holds for almost all results.
+/// The loops are vectorized and take a tenth of the time of checking each
+/// element.
 static bool agreeAtOnce(const float *got, const double *want,
                         const double *bound, int64_t count,
                         double &errorOverBound) {
@@ -96,7 +98,7 @@ std::optional<std::string> pruner::compareOutput(const TensorSpec &spec,
     bool good = have == want || (std::isnan(have) && std::isnan(want));
     if (bound > 0 && !good) {
       double error = std::fabs(have - want);
-      good = std::isinf(bound) || error <= bound; // Never for NaN.
+      good = std::isinf(bound) || error <= bound; // False for NaN.
       if (std::isfinite(error) && std::isfinite(bound))
         errorOverBound = std::max(errorOverBound, error / bound);
     } else if (bound == 0 && !expected.integers.empty()) {

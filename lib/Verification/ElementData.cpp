@@ -55,7 +55,7 @@ static uint16_t encode16(double value, int exponentBits) {
   std::frexp(magnitude, &exponent); // magnitude in [2^(exponent-1), 2^exponent)
   int lowest = 1 - bias;
   int unit = std::max(exponent - 1, lowest) - mantissaBits;
-  // Round to even; a carry into the exponent field is what it should be.
+  // Round to even. A carry into the exponent field gives the right result.
   double units = std::nearbyint(std::ldexp(magnitude, -unit));
   if (!(units < std::ldexp(1.0, mantissaBits + 40)))
     return sign | infinity;
@@ -200,7 +200,7 @@ int64_t pruner::drawInteger(int bits, ElementStream &random) {
     return int64_t(random.next()) >> (63 - bits) << 32 |
            int64_t(random.uniform(4));
   int width = kind < 12 ? bits : int(random.between(0, bits));
-  // The top bits of a 64-bit draw, as a signed number of width + 1 bits.
+  // The top bits of a 64-bit number, as a signed number of width + 1 bits.
   return int64_t(random.next()) >> (63 - width);
 }
 

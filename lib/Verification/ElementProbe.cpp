@@ -210,7 +210,7 @@ std::optional<Scalar> ElementProbe::computed(OpResult value,
       return ofLinalg(linalgOp, value.getResultNumber(), index);
     if (record) {
       read.push_back({value, index});
-      return Scalar(); // What it is does not matter yet.
+      return Scalar(); // Its value does not matter yet.
     }
     std::pair<Value, int64_t> key{value, linear(value, index)};
     if (auto known = reduced.find(key); known != reduced.end())
@@ -218,7 +218,7 @@ std::optional<Scalar> ElementProbe::computed(OpResult value,
     auto found = ofLinalg(linalgOp, value.getResultNumber(), index);
     if (!found)
       return std::nullopt;
-    found->trail = 0; // What a step behind decides is another matter.
+    found->trail = 0; // Decisions of earlier steps do not count.
     return reduced[key] = *found;
   }
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
@@ -226,7 +226,7 @@ std::optional<Scalar> ElementProbe::computed(OpResult value,
   if (isa<tensor::EmptyOp>(op))
     return Scalar();
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op)) {
-    // The same place in row-major order.
+    // The same element in row-major order.
     int64_t place = linear(value, index);
     auto shape = cast<RankedTensorType>(op->getOperand(0).getType()).getShape();
     Index from(shape.size());

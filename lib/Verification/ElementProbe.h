@@ -1,4 +1,4 @@
-//===- ElementProbe.h - single elements of a task ---------------*- C++ -*-===//
+//===- ElementProbe.h - evaluate single elements of a task ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,12 +17,13 @@
 namespace pruner {
 
 /// Evaluates single elements of a task on demand, in the task's own types, from
-/// the arguments in `inputs`. It is for choosing inputs, not for judging
+/// the arguments in `inputs`. This serves to choose inputs, not to judge
 /// results: sums are added in one order.
 ///
 /// One element may be *free*: it has the value that the caller gives it,
-/// wherever it would come from. What is not known (tensors joined or read at
-/// computed places) fails, and so does work beyond a budget of scalar ops.
+/// wherever it comes from. Evaluation fails for unsupported ops (tensors that
+/// are concatenated or read at computed positions), and when it exceeds a
+/// budget of scalar ops.
 class ElementProbe {
 public:
   using Buffers = std::vector<std::vector<uint8_t>>;
@@ -35,14 +36,14 @@ public:
   ElementProbe(const TaskProgram &task, const Buffers &inputs, int64_t budget)
       : task(task), inputs(inputs), budget(budget) {}
 
-  /// What one iteration of `op` yields, its results' former values taken as
-  /// zero. Nothing where it fails.
+  /// The values that one iteration of `op` yields, with zero as the previous
+  /// values of its results. std::nullopt if evaluation fails.
   std::optional<llvm::SmallVector<Scalar, 2>>
   iterate(mlir::linalg::LinalgOp op, llvm::ArrayRef<int64_t> point);
   std::optional<Scalar> element(mlir::Value tensor, const Index &index);
 
   /// The arguments and results of reductions that the last call of `iterate`
-  /// read, if `record` is set. The latter are not computed then, but 0.
+  /// read, if `record` is set. The latter are then not computed, but 0.
   bool record = false;
   std::vector<Place> read;
 
@@ -50,11 +51,11 @@ public:
   void clearFree() { free = {}; }
   Scalar freeValue;
 
-  /// Forgets results of reductions: arguments have changed.
+  /// Drops cached results of reductions after arguments have changed.
   void forget() { reduced.clear(); }
   int64_t left() const { return budget; }
 
-  /// Where in row-major order an element of a tensor is.
+  /// The row-major position of an element of a tensor.
   static int64_t linear(mlir::Value tensor, llvm::ArrayRef<int64_t> index);
 
 private:
@@ -73,15 +74,15 @@ private:
   llvm::DenseMap<std::pair<mlir::Value, int64_t>, Scalar> reduced;
 };
 
-/// The point of the loops of `op` that its result `index` belongs to, with 0
-/// for loops that the result does not have; nothing if the map is no projected
-/// permutation.
+/// The point in the loops of `op` to which its result `index` belongs, with 0
+/// for loops that the result does not have; std::nullopt if the map is not a
+/// projected permutation.
 std::optional<ElementProbe::Index> pointOf(mlir::linalg::LinalgOp op,
                                            unsigned result,
                                            llvm::ArrayRef<int64_t> index);
 
-/// Goes to the next combination of `loops` in row-major order; false behind the
-/// last one, with all of them at 0 again.
+/// Advances to the next combination of `loops` in row-major order. Returns
+/// false after the last one, with all of them at 0 again.
 bool advance(llvm::MutableArrayRef<int64_t> point,
              llvm::ArrayRef<unsigned> loops, llvm::ArrayRef<int64_t> extents);
 

@@ -24,13 +24,13 @@ Bounded ErrorRules::round(Value value, Value error, Type type, double ulps) {
   Format format(type);
   Value magnitude = wide.abs(value);
   Value most = error ? wide.add(magnitude, error) : magnitude;
-  // The reference rounds to f64, too.
+  // The reference rounds to f64 as well.
   double relative = 2 * ulps * format.unit + (type.isF64() ? format.unit : 0);
   Value rounding = wide.add(wide.mul(most, wide.constant(relative)),
                             wide.constant(2 * ulps * format.tiny));
-  // What is not rounded has no error, if it was exact so far. In f64 that can
-  // only be told of integers; functions are exact at 0 and +-1, not wherever
-  // their result happens to be representable.
+  // A result that is not rounded has no error if its operands are exact. In f64
+  // this is only known for integers. Functions are exact at 0 and +-1, but not
+  // everywhere that their result happens to be representable.
   Value exact;
   if (ulps > quotientUlps) {
     exact = wide.compare(
@@ -47,8 +47,8 @@ Bounded ErrorRules::round(Value value, Value error, Type type, double ulps) {
         wide.compare(Predicate::OLE, magnitude,
                      wide.constant(std::ldexp(1.0, kExactBitsOfDoubles))));
   } else {
-    // The bits that the type lacks are zero. (Dekker's splitting would not do:
-    // its products may be fused with the differences.)
+    // The bits that the type lacks are zero. (Dekker's splitting does not work
+    // here, because its products may be fused with the differences.)
     Type bitsType = wide.builder.getI64Type();
     auto integer = [&](int64_t bits) {
       return wide.create<arith::ConstantOp>(
@@ -67,14 +67,15 @@ Bounded ErrorRules::round(Value value, Value error, Type type, double ulps) {
   if (error)
     exact =
         wide.both(exact, wide.compare(Predicate::OEQ, error, wide.constant(0)));
-  // Nor is infinity.
+  // Infinity is not rounded either.
   exact = wide.create<arith::OrIOp>(
       exact, wide.compare(Predicate::OEQ, magnitude, wide.infinity()));
   Value total = wide.select(exact, wide.constant(0), rounding);
   if (error)
     total = wide.add(total, error);
 
-  // Larger than the type for certain: infinity. Perhaps: anything.
+  // Certainly beyond the range of the type: infinity. Possibly beyond: any
+  // value.
   Value largest = wide.constant(format.largest);
   Value perhaps =
       wide.compare(Predicate::OGT, wide.add(magnitude, total), largest);
@@ -96,7 +97,7 @@ Value ErrorRules::evaluate(Operation *op, ValueRange operands) {
   return wide.builder.create(state)->getResult(0);
 }
 
-/// Infinity where any operand is uncertain, else 0; null if all are exact.
+/// Infinity if any operand is uncertain, else 0; null if all are exact.
 Value ErrorRules::anyOf(ArrayRef<Bounded> operands) {
   Value total;
   for (const Bounded &operand : operands)
@@ -111,7 +112,7 @@ Value ErrorRules::sum(Value a, Value b) {
   return !a ? b : !b ? a : wide.add(a, b);
 }
 
-/// The error of the product of `a` and `b` as f64.
+/// The error of the product of `a` and `b` in f64.
 Value ErrorRules::product(const Bounded &a, const Bounded &b) {
   Value error;
   if (b.error)
@@ -123,7 +124,8 @@ Value ErrorRules::product(const Bounded &a, const Bounded &b) {
   return error;
 }
 
-/// Largest and smallest value that the operands allow.
+/// The extremum of the operands, with the largest and smallest values that
+/// their errors allow.
 Bounded ErrorRules::extremum(Operation *op, ArrayRef<Bounded> operands) {
   const Bounded &a = operands[0], &b = operands[1];
   Value value = evaluate(op, {a.value, b.value});
@@ -164,8 +166,8 @@ Bounded ErrorRules::select(Operation *op, ArrayRef<Bounded> operands) {
   return {value, wide.select(open, either, error)};
 }
 
-/// Towards zero, a step function: uncertain near its steps. A value out of
-/// range may become any integer.
+/// Rounding towards zero is a step function, uncertain near its steps. A value
+/// out of range may become any integer.
 Bounded ErrorRules::toInteger(Operation *op, const Bounded &operand) {
   Value x = operand.value;
   bool isSigned = isa<arith::FPToSIOp>(op);
@@ -191,7 +193,7 @@ Bounded ErrorRules::toInteger(Operation *op, const Bounded &operand) {
 Bounded ErrorRules::bitcast(Operation *op, const Bounded &operand) {
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   Value bits = operand.value;
-  // By way of f32: C runtimes may lack what narrows an f64 to a bf16.
+  // Through f32, because C runtimes may lack the conversion of f64 to bf16.
   if (from.isBF16())
     bits = wide.create<arith::TruncFOp>(wide.builder.getF32Type(), bits);
   if (isa<FloatType>(from) && bits.getType() != from)
@@ -230,7 +232,7 @@ Bounded ErrorRules::integer(Operation *op, ArrayRef<Bounded> operands) {
   if (isa<arith::ExtSIOp, arith::ExtUIOp, arith::IndexCastOp,
           arith::IndexCastUIOp, math::AbsIOp>(op))
     return {value, operands[0].error};
-  // What a clamp cuts off is certain however uncertain it was before.
+  // A value that a clamp replaces is certain, even if it was uncertain before.
   if (isa<arith::MaxSIOp, arith::MinSIOp>(op)) {
     Value a = wide.toDouble(values[0]), b = wide.toDouble(values[1]),
           ea = wide.orZero(operands[0].error),
@@ -250,7 +252,8 @@ Bounded ErrorRules::integer(Operation *op, ArrayRef<Bounded> operands) {
   return {value, anyOf(operands)};
 }
 
-/// In f64, integers of 64 bits may be rounded before they are rounded again.
+/// In f64, integers of 64 bits may be rounded here before they are rounded
+/// again.
 Bounded ErrorRules::fromInteger(Operation *op, const Bounded &operand) {
   Type type = op->getResult(0).getType();
   Value value = evaluate(op, operand.value);
@@ -273,7 +276,8 @@ Bounded ErrorRules::floating(Operation *op, ArrayRef<Bounded> operands,
   Bounded result = roundedResult(op, operands, determined);
   if (!determined && isFusible(op))
     result = openOverflow(result, operands);
-  // Of what may be anything nothing is known, also beside a NaN.
+  // If an operand may be any value, so may the result, even if another operand
+  // is NaN.
   for (const Bounded &operand : operands)
     if (operand.error) {
       Value open = wide.compare(Predicate::OEQ, operand.error, wide.infinity());
@@ -297,7 +301,7 @@ Bounded ErrorRules::roundedResult(Operation *op, ArrayRef<Bounded> operands,
   } else if (isa<math::FmaOp>(op)) {
     error = sum(product(operands[0], operands[1]), operands[2].error);
   } else {
-    // a / b is off by (ea + |a / b| eb) / (|b| - eb).
+    // The error of a / b is (ea + |a / b| eb) / (|b| - eb).
     ulps = quotientUlps;
     Value divisor = wide.abs(operands[1].value);
     error = operands[0].error;
@@ -335,7 +339,7 @@ Value ErrorRules::spread(Operation *op, Value result, const Bounded &operand) {
   Value low = evaluate(op, wide.sub(x, error));
   Value apart =
       wide.max(wide.distance(high, result), wide.distance(low, result));
-  // The extremum of an even function lies at 0.
+  // The extremum of an even function is at 0.
   if (isa<math::CoshOp>(op)) {
     Value inside = wide.compare(Predicate::OLT, wide.abs(x), error);
     apart = wide.select(
@@ -351,8 +355,9 @@ Value ErrorRules::spread(Operation *op, Value result, const Bounded &operand) {
   return wide.where(moved, apart);
 }
 
-/// a^b, b > 0 or a > 0: the corners of the rectangle around (a, b). For other a
-/// of exact b, |(a + d)^b - a^b| <= (|a| + |d|)^b - |a|^b for whole b >= 1.
+/// a^b with b > 0 or a > 0: evaluate the corners of the rectangle around (a,
+/// b). For other a with exact b, |(a + d)^b - a^b| <= (|a| + |d|)^b - |a|^b for
+/// whole b >= 1.
 Value ErrorRules::powerSpread(Operation *op, Value result,
                               ArrayRef<Bounded> operands) {
   if (isExact(operands))
@@ -379,9 +384,9 @@ Value ErrorRules::powerSpread(Operation *op, Value result,
   return wide.where(moved, spread);
 }
 
-/// atan2(y, x) turns by at most the distance that the point moves over the
-/// least distance from the origin; where x may be negative and y may change
-/// its sign, by a whole turn.
+/// atan2(y, x) changes by at most the distance that the point moves, divided by
+/// the smallest distance from the origin. If x may be negative and y may change
+/// its sign, it may change by a whole turn.
 Value ErrorRules::angleSpread(ArrayRef<Bounded> operands) {
   Value moved = sum(operands[0].error, operands[1].error);
   if (!moved)
@@ -400,7 +405,7 @@ Value ErrorRules::angleSpread(ArrayRef<Bounded> operands) {
   return wide.where(off, wide.select(cut, turn, angle));
 }
 
-/// Functions of the math dialect, and what has no rule.
+/// Functions of the math dialect, and ops without a rule.
 Bounded ErrorRules::function(Operation *op, ArrayRef<Bounded> operands) {
   SmallVector<Value> values;
   for (const Bounded &operand : operands)

@@ -15,28 +15,28 @@
 
 namespace pruner {
 
-/// A value of a reference and how far a right program may be from it.
+/// A value of a reference, and the error bound of a correct program.
 struct Bounded {
-  /// What the exact operations give: an f64 where the task has another float,
+  /// The result of exact operations: an f64 if the task has another float type,
   /// else of the task's type.
   mlir::Value value;
-  /// An f64 (a tensor of them beside a tensor), at least 0: what a right
-  /// program computes in its place is at most this far away, and infinity says
-  /// that it may be anything. Null: exactly `value`.
+  /// An f64 (a tensor of them for a tensor), at least 0: the largest distance
+  /// of a correct value. Infinity means that any value is correct. Null means
+  /// exactly `value`.
   mlir::Value error;
 };
 
-/// An f64 of the reference counts as exact if it is an integer of no more bits:
-/// rounding makes larger ones of what is none.
+/// An f64 of the reference counts as exact if it is an integer of at most this
+/// many bits. Rounding may turn other numbers into larger integers.
 inline constexpr int kExactBitsOfDoubles = 20;
 
-/// Errors of the elementary functions in ulp that a right program may make.
-/// Division and square root are rounded correctly by CPUs, but a division may
-/// be written as products (pruner-invert-divisors). Functions of f16 and bf16
-/// are computed in f32, to which these apply, and rounded once more.
+/// Errors in ulp that a correct program may have in elementary functions. CPUs
+/// round division and square root correctly, but a division may be replaced by
+/// products (pruner-invert-divisors). Functions of f16 and bf16 are computed in
+/// f32, to which these bounds apply, and rounded once more.
 inline constexpr double quotientUlps = 1, functionUlps = 2;
 
-/// What rounding to a type of the task does.
+/// The properties of rounding to a type of the task.
 struct Format {
   int precision;         ///< Bits of the significand.
   double unit;           ///< Unit roundoff.
@@ -44,10 +44,10 @@ struct Format {
   double smallestNormal; ///< The smallest with all bits.
   double largest;        ///< The largest finite number.
 
-  /// Whether every operation is rounded to the type and f64 has more than twice
-  /// its bits, so that rounding the sum, product, quotient or root of f64 gives
-  /// what rounding the exact one gives. Not f32: its products may be fused with
-  /// sums.
+  /// Whether every operation is rounded to the type, and f64 has more than
+  /// twice its bits. Rounding the f64 sum, product, quotient or root then gives
+  /// the same as rounding the exact one. Not for f32, whose products may be
+  /// fused with sums.
   bool isDetermined() const { return precision <= 11; }
 
   explicit Format(mlir::Type type) {
@@ -70,41 +70,40 @@ private:
 };
 
 /// Writes, for scalar operations of a task, the same operation in double
-/// precision and beside it the propagation of errors: those of the operands,
-/// first to infinite order through the operation, then its own rounding to the
-/// type of the task (Higham, Accuracy and Stability of Numerical Algorithms,
-/// 2nd ed., section 3.3: running error analysis). What rounds nothing adds
-/// nothing: a result that its type represents exactly, of exact operands, is
-/// exact.
+/// precision and the propagation of errors. The errors of the operands are
+/// propagated through the operation to all orders; then the rounding to the
+/// type of the task is added (Higham, Accuracy and Stability of Numerical
+/// Algorithms, 2nd ed., section 3.3: running error analysis). An operation that
+/// does not round adds nothing: for exact operands, a result that its type
+/// represents exactly is exact.
 ///
-/// Arithmetic on f16 and bf16 is rounded correctly after every operation that
-/// does not allow contraction, so values are rounded to their type here as well
-/// and have no error where their operands have none.
+/// Arithmetic on f16 and bf16 rounds correctly after every operation that does
+/// not allow contraction. The reference therefore rounds values to their type,
+/// and they have no error if their operands have none.
 ///
 /// A comparison whose operands are closer than their errors may go either way;
-/// a selection by it may give either operand. An integer made of a float is
-/// uncertain only where the float is that close to a border.
+/// a selection by it may give either operand. An integer that is converted from
+/// a float is uncertain only if the float is that close to a border.
 class ErrorRules {
 public:
   ErrorRules(mlir::OpBuilder &builder, mlir::Location loc)
       : wide(builder, loc) {}
 
-  /// The counterpart of `op`, which has one scalar result. `operands` stand for
-  /// its operands, in order. `anyOrder`: `op` combines the factors of a
-  /// product, which may be multiplied in any order, so the roundings are not
-  /// known.
+  /// The counterpart of `op`, which has one scalar result. `operands` are the
+  /// counterparts of its operands, in order. `anyOrder`: `op` combines the
+  /// factors of a product in any order, so the roundings are not known.
   Bounded apply(mlir::Operation *op, llvm::ArrayRef<Bounded> operands,
                 bool anyOrder = false);
 
-  /// `value`, off by `error` (or null) before, rounded to `type` with at most
-  /// `ulps` of error (1/2: correctly).
+  /// `value`, with a previous `error` (or null), rounded to `type` with an
+  /// error of at most `ulps` (1/2: correctly).
   Bounded round(mlir::Value value, mlir::Value error, mlir::Type type,
                 double ulps);
 
-  /// The number of `format` that is nearest to `value`, the even one of two.
+  /// The number of `format` that is nearest to `value`; of two, the even one.
   mlir::Value nearest(mlir::Value value, const Format &format);
 
-  /// The same rounded once, correctly: exact if it was exact before.
+  /// Rounds once, correctly; the result is exact if `exact` is.
   Bounded roundOnce(const Bounded &exact, mlir::Type type);
 
   /// Whether `op` rounds its result to a type whose roundings are determined.
@@ -126,17 +125,18 @@ private:
   Bounded fromInteger(mlir::Operation *op, const Bounded &operand);
   Bounded roundedResult(mlir::Operation *op, llvm::ArrayRef<Bounded> operands,
                         bool determined);
-  /// Whether `op` is a product that a sum may take in before it is rounded.
+  /// Whether `op` is a product that may be fused with a sum before it is
+  /// rounded.
   static bool isFusible(mlir::Operation *op);
-  /// A product that overflows although its factors are finite. A sum that it is
-  /// fused with takes it in exactly and may be finite, so the result may be
-  /// anything.
+  /// Handles a product that overflows although its factors are finite. A sum
+  /// that is fused with it uses the exact product and may be finite, so the
+  /// result may be any value.
   Bounded openOverflow(const Bounded &product, llvm::ArrayRef<Bounded> factors);
   Bounded floating(mlir::Operation *op, llvm::ArrayRef<Bounded> operands,
                    bool determined);
   Bounded function(mlir::Operation *op, llvm::ArrayRef<Bounded> operands);
-  /// The distance of `op`'s result from its values where its only operand is
-  /// off by its error; exact for monotone functions.
+  /// The distance of `op`'s result from its values within the error of its only
+  /// operand; exact for monotone functions.
   mlir::Value spread(mlir::Operation *op, mlir::Value result,
                      const Bounded &operand);
   mlir::Value powerSpread(mlir::Operation *op, mlir::Value result,

@@ -1,4 +1,4 @@
-//===- InputSets.cpp - what candidates are checked with -------------------===//
+//===- InputSets.cpp - input sets for verification ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// Whether some reduction keeps one of its terms, wherever that stands.
+/// Whether some reduction selects one of its terms.
 static bool reducesToExtrema(const TaskProgram &task) {
   bool found = false;
   task.module().walk([&](mlir::linalg::LinalgOp op) {
@@ -39,7 +39,7 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
                                               double points) {
   double bytes = 0;
   bool floats = false;
-  // Of the boxes that matter: of the arguments with the most elements.
+  // The relevant boxes are those of the arguments with the most elements.
   int64_t most = 0, fewest = INT64_MAX, places = 1;
   for (auto [spec, box] : zip(task.inputs(), boxes)) {
     bytes += double(spec.bytes());
@@ -47,7 +47,8 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
     if (spec.elements() > most) {
       most = spec.elements();
       fewest = std::max<int64_t>(1, box.count());
-      // How many sets hold a box for each place, and some for its edges.
+      // The number of sets that have a box for each position, and some for its
+      // edges.
       places = std::clamp<int64_t>(
           (box.length() * 4 / 3 + 24 + fewest - 1) / fewest, 1, 8);
     }
@@ -55,18 +56,20 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
   for (const TensorSpec &spec : task.outputs())
     bytes += 16.0 * double(spec.elements()); // A value and a bound.
   std::vector<InputChoice> choices{{InputPattern::Integers}};
-  // `kinds` sets of `pattern`; those behind the first `needed` only where they
-  // cost next to nothing.
+  // Adds `kinds` sets of `pattern`; those after the first `needed` only if they
+  // cost almost nothing.
   auto add = [&](InputPattern pattern, int64_t kinds = 1, int64_t needed = 1) {
     for (int64_t repetition = 0; repetition < kinds; ++repetition) {
-      double sets = double(choices.size()) + 2; // With it and the reals.
+      // Including this one and the reals.
+      double sets = double(choices.size()) + 2;
       double limit = repetition < needed ? 1 : 0x1p-8;
       if (bytes * sets <= limit * double(512 << 20) &&
           points * sets <= limit * 1e9)
         choices.push_back({pattern, repetition});
     }
   };
-  // How many sets it takes for `kinds` kinds of boxes, half of them at a time.
+  // The number of sets needed for `kinds` kinds of boxes, half of them at a
+  // time.
   auto times = [&](int64_t kinds, int64_t limit) {
     int64_t special = std::max<int64_t>(1, fewest / 2);
     return std::clamp<int64_t>((kinds + special - 1) / special, 1, limit);
@@ -92,9 +95,8 @@ std::vector<InputChoice> pruner::chooseInputs(const TaskProgram &task,
   return choices;
 }
 
-/// Integers whose sum along any dimensions is zero: the sign changes where an
-/// index is reflected, the magnitude does not. In the middle of an odd extent
-/// they are 0.
+/// Integers whose sum along any dimensions is zero: reflecting an index changes
+/// the sign and keeps the magnitude. In the middle of an odd extent they are 0.
 static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
                          ElementStream &random) {
   uint64_t key = random.next();
@@ -113,9 +115,9 @@ static void fillBalanced(void *data, const TensorSpec &spec, int64_t most,
   }
 }
 
-/// Adds 64, or takes it away, in half of the rows: what is subtracted from all
-/// elements of a row, or should be, shows where it is large. A single row has
-/// it for certain, as other sets have means near zero.
+/// Adds or subtracts 64 in half of the rows. A value that is, or should be,
+/// subtracted from all elements of a row only shows if it is large. A single
+/// row is always shifted, because other sets have means near zero.
 static void shiftRows(void *data, const TensorSpec &spec,
                       ElementStream &random) {
   if (spec.shape.size() < 2)
@@ -141,7 +143,7 @@ static void fillEqualRows(void *data, const TensorSpec &spec, int64_t most,
   }
 }
 
-/// Integers up to `most` times the power of two that brings the standard
+/// Integers up to `most`, times the power of two that brings the standard
 /// deviation of the longest sum of them, or of products of two, below 1.
 static void fillScaled(void *data, const TensorSpec &spec, int64_t most,
                        const TaskNumerics &numerics, ElementStream &random) {
@@ -157,8 +159,8 @@ static void fillScaled(void *data, const TensorSpec &spec, int64_t most,
                  unit * double(random.between(-most, most)));
 }
 
-/// Numbers from -most to most, in order: as many different ones as there is
-/// room for in the type.
+/// Numbers from -most to most, in order, with as many different values as the
+/// type has room for.
 static void fillInOrder(void *data, const TensorSpec &spec, bool ascending) {
   int64_t count = spec.elements();
   double most = spec.type == ElementType::F16    ? 1024
@@ -173,11 +175,11 @@ static void fillInOrder(void *data, const TensorSpec &spec, bool ascending) {
   }
 }
 
-/// Reals times a power of two that belongs to their box, or to each element
-/// alone in one box of four. Some boxes are denormal: a few, since many CPUs
-/// take a hundred cycles for each operation on such numbers. One of eight has
-/// larger numbers, but where they are added up (`adds`) only a little: sums
-/// that may or may not overflow decide nothing.
+/// Reals times a power of two for each box, or for each single element in one
+/// box of four. A few boxes are denormal; only a few, because many CPUs take a
+/// hundred cycles for each operation on such numbers. One box of eight has
+/// larger numbers, but only slightly larger if they are added (`adds`), because
+/// sums that may or may not overflow decide nothing.
 static void fillMagnitudes(void *data, const TensorSpec &spec,
                            const ArgumentBoxes &boxes, bool adds,
                            ElementStream &random) {
@@ -209,9 +211,9 @@ static void fillMagnitudes(void *data, const TensorSpec &spec,
   }
 }
 
-/// Integers of every width, of up to `width` bits and a sign. Where they are
+/// Integers of every width, of up to `width` bits and a sign. If they are
 /// reduced, some boxes have a width of their own and some are sparse, so that
-/// sums have every magnitude, too.
+/// sums also have every magnitude.
 static void fillWidths(void *data, const TensorSpec &spec,
                        const ArgumentBoxes &boxes, int width,
                        ElementStream &random) {
@@ -237,8 +239,8 @@ static void fillWidths(void *data, const TensorSpec &spec,
   }
 }
 
-/// Integers of `width` bits and a sign, half of which have the highest bit set:
-/// sums of products with them reach far.
+/// Integers of `width` bits and a sign. Half of them have the highest bit set,
+/// so that sums of products with them become large.
 static void fillLarge(void *data, const TensorSpec &spec, int width,
                       ElementStream &random) {
   for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
@@ -252,7 +254,7 @@ static void fillLarge(void *data, const TensorSpec &spec, int width,
   }
 }
 
-/// Moves integers to where the task is defined.
+/// Moves integers to the domain of the task.
 static void restrict(void *data, const TensorSpec &spec,
                      const ArgumentDomain &domain) {
   if (isFloat(spec.type) || (!domain.divisor && !domain.shift))
@@ -263,20 +265,21 @@ static void restrict(void *data, const TensorSpec &spec,
       auto span = uint64_t(domain.most - domain.least) + 1;
       value = domain.least + int64_t(uint64_t(value) % span);
     }
-    // Neither zero nor the one divisor whose quotient may overflow.
+    // Neither zero nor -1, the divisor whose quotient may overflow.
     if (domain.divisor && (value == 0 || value == -1))
       value = spec.type == ElementType::I1 ? 1 : 3;
     writeInteger(data, spec.type, i, value);
   }
 }
 
-/// Masks: each element alone, or in half of the boxes all, none, all but one,
-/// or only one.
+/// Masks: each element drawn separately or, in half of the boxes, all, none,
+/// all but one, or only one.
 static void fillMask(void *data, const TensorSpec &spec,
                      const ArgumentBoxes &boxes, InputChoice choice,
                      ElementStream &random) {
   SmallVector<int64_t> places;
-  // Every set begins with another kind, so that a single row has all of them.
+  // Every set begins with another kind, so that even a single row gets all of
+  // them.
   uint64_t first = uint64_t(choice.pattern) + uint64_t(choice.repetition);
   for (int64_t box = 0; box < boxes.count(); ++box) {
     boxes.elements(box, places);
@@ -290,7 +293,7 @@ static void fillMask(void *data, const TensorSpec &spec,
   }
 }
 
-/// What an integer argument holds in a set of this pattern.
+/// Fills an integer argument for a set of this pattern.
 static void fillInteger(void *data, const TensorSpec &spec,
                         const ArgumentDomain &domain,
                         const ArgumentBoxes &boxes,
@@ -307,8 +310,8 @@ static void fillInteger(void *data, const TensorSpec &spec,
     return fillIntegers(data, spec.type, spec.elements(), range, random);
   if (pattern == InputPattern::Borders && boxes.reduced())
     return fillLarge(data, spec, width, random);
-  // Sets before the last have what is not saturated by what tasks that round
-  // make of it.
+  // Sets before the last one have inputs that do not saturate the functions of
+  // tasks that round.
   bool narrow =
       pattern == InputPattern::Integers || pattern == InputPattern::Scaled;
   fillWidths(data, spec, boxes, narrow ? std::max(3, width / 2) : width,
@@ -369,8 +372,8 @@ pruner::makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
       fillInteger(data, spec, domain, box, numerics, choice, stream);
     restrict(data, spec, domain);
   }
-  // A quarter of the last set lies at borders as well: large tasks have no
-  // other set for that.
+  // A quarter of the last set is also at borders, because large tasks have no
+  // separate set for that.
   if (pattern == InputPattern::Borders || pattern == InputPattern::Reals) {
     ElementStream stream(random.fork(inputs.size()).next());
     placeBorders(task, domains, boxes, pattern == InputPattern::Borders ? 1 : 4,

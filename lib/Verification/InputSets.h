@@ -1,4 +1,4 @@
-//===- InputSets.h - what candidates are checked with -----------*- C++ -*-===//
+//===- InputSets.h - input sets for verification ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,48 +15,49 @@
 
 namespace pruner {
 
-/// What each argument of a task may hold so that the task is defined.
+/// The values of an argument for which the task is defined.
 struct ArgumentDomain {
   bool divisor = false; ///< It reaches an integer divisor: not zero.
-  /// It reaches a divisor by way of arithmetic: small numbers may make it zero.
+  /// It reaches a divisor through arithmetic; small numbers may make the
+  /// divisor zero.
   bool computedDivisor = false;
-  /// It reaches the amount of a shift, by way of additions of constants at
-  /// most: from `least` to `most`.
+  /// It reaches the amount of a shift, through additions of constants at most:
+  /// from `least` to `most`.
   bool shift = false;
   int64_t least = 0, most = 63;
-  /// It is an integer of a task that reads at computed places.
+  /// It is an integer of a task that reads at computed positions.
   bool address = false;
 
   bool restricted() const { return divisor || shift || address; }
 };
 std::vector<ArgumentDomain> argumentDomains(const TaskProgram &task);
 
-/// One set of inputs. What has more kinds than a small tensor has room for is
-/// drawn several times.
+/// One set of inputs. A pattern with more kinds of boxes than a small tensor
+/// has room for is drawn several times.
 struct InputChoice {
   InputPattern pattern;
   int64_t repetition = 0;
 };
 
-/// The sets that tell right from wrong for a task, `Integers` first and `Reals`
-/// last. Those two always; the others as long as neither memory (512 MiB for
-/// all of them) nor time (1e9 points of loops) forbids it:
+/// The input sets that verify a task, `Integers` first and `Reals` last. These
+/// two are always used; the others as far as memory (512 MiB for all of them)
+/// and time (1e9 iterations of loops) permit:
 ///
-/// * `Ascending`, `Descending` and `Dominant` where it reduces to extrema;
-/// * `Specials` and `Magnitudes` where it has floats;
-/// * `Balanced` and `EqualRows` where it is not exact on integers anyway, and
-///   there `Scaled`, too, if it has sums;
-/// * `Borders` where it clamps, rounds or compares and is so small that a set
-///   costs nothing; a part of `Reals` is like that in any case.
+/// * `Ascending`, `Descending` and `Dominant` if it reduces to extrema;
+/// * `Specials` and `Magnitudes` if it has floats;
+/// * `Balanced` and `EqualRows` if it is not exact on integers, and then also
+///   `Scaled` if it has sums;
+/// * `Borders` if it clamps, rounds or compares and is so small that a set
+///   costs almost nothing; a part of `Reals` is always like that.
 ///
-/// `Dominant`, `Specials` and `Borders` are repeated for tasks as small.
+/// For such small tasks, `Dominant`, `Specials` and `Borders` are repeated.
 /// `points` is the number of iterations of all loops.
 std::vector<InputChoice> chooseInputs(const TaskProgram &task,
                                       const TaskNumerics &numerics,
                                       llvm::ArrayRef<ArgumentBoxes> boxes,
                                       double points);
 
-/// The arguments of `task`, each from a stream of its own.
+/// The arguments of `task`, each from its own random stream.
 std::vector<std::vector<uint8_t>>
 makeInputs(const TaskProgram &task, const TaskNumerics &numerics,
            llvm::ArrayRef<ArgumentDomain> domains,

@@ -1,4 +1,4 @@
-//===- Numerics.cpp - how exactly a task can be checked -------------------===//
+//===- Numerics.cpp - static analysis of a task's arithmetic --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,8 +39,8 @@ static bool isAddLike(Operation *op) {
 static bool isMulLike(Operation *op) {
   return isa<arith::MulFOp, arith::MulIOp>(op);
 }
-/// Operations whose result is one of their operands up to the sign, or a
-/// conversion of it.
+/// Operations whose result is one of their operands, possibly with another sign
+/// or converted.
 static bool isSelectLike(Operation *op) {
   return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
              arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp, arith::NegFOp,
@@ -83,7 +83,7 @@ private:
     auto type = elementTypeOf(getElementTypeOrSelf(value.getType()));
     if (!type || !isFloat(*type))
       return;
-    // Infinity is exact too: the neutral element of a maximum.
+    // Infinity is exact, too: it is the neutral element of a maximum.
     if (!(std::ldexp(bound.magnitude, bound.fraction) <=
           std::ldexp(1.0, precisionBits(*type))))
       inexact(op, (llvm::Twine(": values up to ") +
@@ -98,7 +98,7 @@ private:
     APFloat wide = value;
     wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &ignored);
     double magnitude = std::fabs(wide.convertToDouble());
-    // The starting value of a maximum: never added to.
+    // The initial value of a maximum, which is never added.
     if (!std::isfinite(magnitude) || magnitude >= 1e4 * 0x1p14)
       return {0, 0};
     int fraction = 0;
@@ -154,7 +154,7 @@ private:
       for (Value result : op->getResults())
         set(op, result, joinOperands(op));
     } else {
-      // Something like a softmax: it may sum along any one dimension.
+      // An aggregate such as softmax may sum along any one dimension.
       int64_t longest = 1;
       for (Type type : op->getOperandTypes())
         if (auto tensor = dyn_cast<RankedTensorType>(type))
@@ -194,7 +194,7 @@ private:
     }
   }
 
-  /// The bound of `terms` steps of a reduction from its first one.
+  /// The bound after `terms` steps of a reduction, given its first one.
   Bound reduce(Operation *op, Value result, Value accumulator, double terms) {
     Operation *combiner = result.getDefiningOp();
     Bound first = bounds.lookup(result), start = bounds.lookup(accumulator);
@@ -214,7 +214,7 @@ private:
             std::max(numerics.accumulatorRoundoff, unitRoundoff(*type));
       double nonzero = terms;
       if (range.sparsity > 1)
-        nonzero = 1; // To be confirmed by the magnitude of the actual sums.
+        nonzero = 1; // The magnitude of the actual sums confirms this.
       return {start.magnitude + nonzero * (first.magnitude - start.magnitude),
               first.fraction};
     }
@@ -275,7 +275,7 @@ private:
       bounds[result] = {a.magnitude, 0};
       return;
     }
-    // Integers wrap the same way in any order.
+    // Integers wrap in the same way in any order.
     bool floatOperand = llvm::any_of(op->getOperandTypes(), [](Type type) {
       return isa<FloatType>(getElementTypeOrSelf(type));
     });
@@ -295,7 +295,7 @@ private:
 };
 } // namespace
 
-/// One less than the largest index that computed reads may use; 0 when the task
+/// One less than the largest index that computed reads may use; 0 if the task
 /// has no computed reads.
 static int64_t computedReadExtent(const TaskProgram &task) {
   int64_t extent = 0;
@@ -308,7 +308,7 @@ static int64_t computedReadExtent(const TaskProgram &task) {
 
 TaskNumerics pruner::analyzeNumerics(const TaskProgram &task) {
   int64_t indexBelow = computedReadExtent(task);
-  TaskNumerics dense; // With the smallest magnitude, in the end.
+  TaskNumerics dense; // Ends with the smallest magnitude.
   for (int64_t magnitude : {8, 4, 2, 1}) {
     dense = Analysis(task, {magnitude, 1, indexBelow}).run();
     if (dense.exact)
@@ -316,9 +316,9 @@ TaskNumerics pruner::analyzeNumerics(const TaskProgram &task) {
   }
   if (!dense.linear)
     return dense;
-  // Sums are too long for the type. Thin the inputs out until what is expected
-  // of their terms, products of two inputs or inputs, stays a factor of four
-  // below the limit.
+  // The sums are too long for the type. Reduce the density of inputs until the
+  // expected sum of their terms (inputs, or products of two) is a factor of
+  // four below the limit.
   TaskNumerics sparse = Analysis(task, {1, 2, indexBelow}).run();
   if (!sparse.exact)
     return dense;

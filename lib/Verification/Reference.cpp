@@ -1,4 +1,4 @@
-//===- Reference.cpp - what a task should compute -------------------------===//
+//===- Reference.cpp - expected results of a task -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -68,13 +68,13 @@ size_t Reference::bytes() const {
 using Buffers = std::vector<std::vector<uint8_t>>;
 
 namespace {
-/// The plain code of the bounded form of a task.
+/// The compiled bounded form of a task.
 class PlainCode {
 public:
   static Expected<PlainCode>
   compile(const TaskProgram &task, const BoundedTask &bounded, double points) {
-    // A million iterations take milliseconds in any code; unrolling small
-    // loops completely can take LLVM seconds.
+    // A million iterations take milliseconds in any code, whereas unrolling
+    // small loops completely can take LLVM seconds.
     auto object = compileReference(*bounded.module, /*brief=*/points < 1e6);
     if (!object)
       return object.takeError();
@@ -94,7 +94,7 @@ public:
     std::vector<std::unique_ptr<double[]>> memory;
     std::vector<void *> arguments;
     auto place = [&](const TensorSpec &spec, ElementType type) {
-      // The plain code may rely on 64-byte alignment of its arguments.
+      // The compiled code may rely on 64-byte alignment of its arguments.
       size_t bytes = spec.elements() * byteWidth(type) + 64;
       memory.emplace_back(new double[(bytes + 7) / 8 + 8]);
       auto address = reinterpret_cast<uintptr_t>(memory.back().get());
@@ -156,8 +156,8 @@ static bool isAllZero(ArrayRef<double> values) {
   return all_of(values, [](double value) { return value == 0; });
 }
 
-/// Elements of results that no set of inputs decides would be right whatever
-/// they are.
+/// Fails if too many elements of results are undecided by all sets of inputs,
+/// so that any value would be accepted.
 static Error checkDecided(const Reference &reference) {
   for (size_t n = 0; n < reference.sets.front().outputs.size(); ++n) {
     size_t count = reference.sets.front().outputs[n].want.size(), open = 0;
@@ -167,10 +167,9 @@ static Error checkDecided(const Reference &reference) {
         return !bound.empty() && std::isinf(bound[i]);
       });
     if (double(open) > 0.01 * double(count))
-      return createStringError(
-          "%zu of %zu elements of result %zu cannot be checked: rounding may "
-          "make anything of them",
-          open, count, n);
+      return createStringError("%zu of %zu elements of result %zu cannot be "
+                               "checked: rounding errors permit any value",
+                               open, count, n);
   }
   return Error::success();
 }
@@ -183,7 +182,7 @@ static double pointsOf(const TaskProgram &task) {
   return points;
 }
 
-/// Computes everything but the inputs, which are already there.
+/// Computes everything except the inputs, which are already set.
 static Error computeOutputs(const TaskProgram &task, double points,
                             Reference &reference) {
   TaskNumerics &numerics = reference.numerics;
@@ -201,7 +200,7 @@ static Error computeOutputs(const TaskProgram &task, double points,
       if (numerics.exactIfMagnitudeFits && !isAllZero(output.bound))
         numerics.exact = false;
     if (!numerics.exact)
-      numerics.inexactBecause = "the sums outgrow the type they add in";
+      numerics.inexactBecause = "the sums exceed the exact range of their type";
     else
       for (ExpectedOutput &output : set.outputs)
         output.bound.clear();

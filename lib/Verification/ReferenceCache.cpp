@@ -1,4 +1,4 @@
-//===- ReferenceCache.cpp - references kept for the next worker -----------===//
+//===- ReferenceCache.cpp - references stored for other workers -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,10 +19,10 @@
 using namespace llvm;
 using namespace pruner;
 
-// The file: 32 hex digits, the hash of what follows, which is doubles only:
-// whether the first set is exact, then per set and output the number of
-// elements, of bounds and of 64-bit integers, and these, integers by their
-// bits.
+// File format: 32 hex digits, the hash of the rest. The rest consists of
+// doubles only: whether the first set is exact; then, per set and output, the
+// numbers of elements, of bounds and of 64-bit integers, followed by these.
+// Integers are stored by their bits.
 
 ReferenceCache::ReferenceCache(StringRef directory, StringRef key) {
   if (directory.empty())
@@ -84,7 +84,8 @@ bool ReferenceCache::load(const TaskProgram &task, Reference &reference) const {
     set.outputs = std::move(outputs);
   if (reference.numerics.exact && !exact) {
     reference.numerics.exact = false;
-    reference.numerics.inexactBecause = "the sums outgrow the type they add in";
+    reference.numerics.inexactBecause =
+        "the sums exceed the exact range of their type";
   }
   return true;
 }
@@ -108,7 +109,8 @@ void ReferenceCache::store(const Reference &reference) const {
     }
   StringRef bytes(reinterpret_cast<const char *>(data.data()),
                   data.size() * sizeof(double));
-  // Written beside and renamed, so that a reader sees all of it or nothing.
+  // Written to a temporary file and renamed, so that a reader sees all of it or
+  // nothing.
   SmallString<128> temporary;
   int fd;
   if (sys::fs::createUniqueFile(path + ".%%%%%%", fd, temporary))

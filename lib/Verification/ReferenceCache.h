@@ -1,4 +1,4 @@
-//===- ReferenceCache.h - references kept for the next worker ---*- C++ -*-===//
+//===- ReferenceCache.h - references stored for other workers ---*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,14 +14,15 @@
 namespace pruner {
 
 /// The outputs of a reference as a file, so that a worker that replaces a dead
-/// one need not compute them again. Failure to read or write it costs time,
-/// nothing else; a damaged file is not used.
+/// one need not compute them again. Failures to read or write it only cost
+/// time; a damaged file is ignored.
 class ReferenceCache {
 public:
   /// An empty directory name disables the cache.
   ReferenceCache(llvm::StringRef directory, llvm::StringRef key);
 
-  /// Fills in the outputs of `reference`; false if they must be computed.
+  /// Fills in the outputs of `reference`; returns false if they must be
+  /// computed.
   bool load(const TaskProgram &task, Reference &reference) const;
   void store(const Reference &reference) const;
 

@@ -1,4 +1,4 @@
-//===- Roundings.cpp - where operations round, and where they may not -----===//
+//===- Roundings.cpp - determined roundings of operations -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ Value ErrorRules::nearest(Value value, const Format &format) {
   auto integer = [&](int64_t word) -> Value {
     return wide.create<arith::ConstantOp>(wide.builder.getI64IntegerAttr(word));
   };
-  // Of normal numbers the bits that the type lacks are rounded into the others.
+  // For normal numbers, the bits that the type lacks are rounded away.
   const int lost = 53 - format.precision;
   const int64_t unit = int64_t(1) << lost;
   Value bits = wide.create<arith::BitcastOp>(words, value);
@@ -28,7 +28,8 @@ Value ErrorRules::nearest(Value value, const Format &format) {
   sum = wide.create<arith::AddIOp>(sum, last);
   sum = wide.create<arith::AndIOp>(sum, integer(-unit));
   Value rounded = wide.create<arith::BitcastOp>(wide.type(), sum);
-  // Others are multiples of the smallest one, as are f64 of this size.
+  // Smaller numbers are rounded to multiples of the smallest one. f64 numbers
+  // of the size of `large` are such multiples.
   Value size = wide.abs(value);
   Value large = wide.constant(std::ldexp(1.5, 52) * format.tiny);
   Value small = wide.sub(wide.add(value, large), large);

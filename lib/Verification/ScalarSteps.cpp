@@ -170,7 +170,7 @@ private:
     return unsignedOf(in[n].integer, widthOf(op->getOperand(n).getType()));
   }
 
-  /// The result is all that matters of what led to it.
+  /// Only the result matters of everything that led to it.
   double noted(double value) {
     trail = mixTrails(1, llvm::bit_cast<uint64_t>(value));
     return value;
@@ -179,7 +179,7 @@ private:
     trail = mixTrails(1, uint64_t(value));
     return value;
   }
-  /// So does this, beside what led here.
+  /// Also records the decision, in addition to what led here.
   void decide(uint64_t decision) { trail = mixTrails(trail, decision + 1); }
   /// Operand `n` is kept, and the other one does not matter.
   unsigned keep(unsigned n) {
@@ -267,7 +267,7 @@ private:
       return noted(int64_t(u(0) / u(1)));
     if (isa<arith::RemUIOp>(op))
       return int64_t(u(0) % u(1));
-    if (i(1) == -1) // The one quotient that may not fit.
+    if (i(1) == -1) // The only quotient that may overflow.
       return std::nullopt;
     int64_t whole = i(0) / i(1), rest = i(0) % i(1);
     if (isa<arith::RemSIOp>(op))
@@ -299,7 +299,7 @@ private:
       return noted(
           int64_t(compareIntegers(compare.getPredicate(), i(0), i(1),
                                   widthOf(op->getOperand(0).getType()))));
-    // Wrapping, which is not defined for signed numbers in C++.
+    // Wrapping arithmetic, which C++ does not define for signed numbers.
     auto a = [&] { return uint64_t(i(0)); };
     auto b = [&] { return uint64_t(i(1)); };
     using Result = std::optional<int64_t>;
@@ -325,7 +325,7 @@ private:
         .Case<arith::IndexCastOp>([&](auto) { return i(0); })
         .Case<arith::IndexCastUIOp>([&](auto) { return int64_t(u(0)); })
         .Case<arith::TruncIOp>([&](auto) {
-          // What is dropped beyond copies of the sign.
+          // The dropped bits, unless they are copies of the sign.
           int64_t low = wrapped(a(), widthOf(type));
           decide((a() - uint64_t(low)) >> (widthOf(type) - 1));
           return low;

@@ -16,11 +16,11 @@ namespace pruner {
 
 /// A number of a task, in the task's own type.
 ///
-/// Its trail is a hash of the decisions that it comes from: answers of
-/// comparisons, which operand a minimum or maximum kept, what a rounding, a
-/// shift or a division gave, bits that a truncation dropped. What a clamp hides
-/// is not in it. Where the trail changes between two inputs there lies a
-/// border: a clamp, a tie, an end of a type.
+/// Its trail is a hash of the decisions on which it depends: results of
+/// comparisons, the operand that a minimum or maximum kept, the result of a
+/// rounding, a shift or a division, and the bits that a truncation dropped.
+/// Decisions that a clamp hides are not in it. If the trail differs between two
+/// inputs, there is a border between them: a clamp, a tie, or an end of a type.
 struct Scalar {
   double real = 0;
   int64_t integer = 0; ///< Sign-extended; i1 is 0 or 1.
@@ -45,9 +45,9 @@ bool isStep(mlir::Operation *op);
 /// `value` rounded, or wrapped, to `type`.
 Scalar narrowed(Scalar value, mlir::Type type);
 
-/// The result of a scalar op, rounded to its type as the op says; false where
-/// it is not known, has another number of results, or is not defined for these
-/// operands.
+/// The result of a scalar op, rounded to its type like the op does. Returns
+/// false if the op is unknown, has another number of results, or is not defined
+/// for these operands.
 bool evaluateScalar(mlir::Operation *op, llvm::ArrayRef<Scalar> operands,
                     Scalar &result);
 

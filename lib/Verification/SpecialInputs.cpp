@@ -95,8 +95,8 @@ private:
     for (size_t n = 0; n < places.size(); ++n)
       put(n, value);
   }
-  /// One in `among`, at least two if there are as many, so that some come one
-  /// after the other.
+  /// One in `among`, at least two if there are as many, so that some follow one
+  /// another.
   void some(double value, uint64_t among) {
     for (size_t n = 0; n < places.size(); ++n)
       if (random.uniform(among) == 0)
@@ -147,7 +147,7 @@ void pruner::placeSpecials(void *data, const TensorSpec &spec,
     make(int64_t(random.next() % uint64_t(count)), n);
 }
 
-/// Which element of a box of `length` elements dominates in the `n`th box.
+/// The element of a box of `length` elements that dominates in the `n`th box.
 static int64_t dominantPlace(int64_t n, int64_t length, ElementStream &random) {
   SmallVector<int64_t> edges{length - 1, 0, length / 2};
   for (int64_t tile = 4; tile < length && tile <= 64; tile *= 2) {
@@ -156,7 +156,7 @@ static int64_t dominantPlace(int64_t n, int64_t length, ElementStream &random) {
   }
   if (n < int64_t(edges.size()))
     return edges[n];
-  // Then every place, if there are boxes enough, and an edge in between.
+  // Then every position, if there are enough boxes, with edges in between.
   n -= int64_t(edges.size());
   return n % 4 == 3 ? edges[random.uniform(edges.size())]
                     : (n - n / 4) % length;

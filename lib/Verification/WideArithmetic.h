@@ -45,15 +45,15 @@ public:
   Value select(Value condition, Value a, Value b) {
     return create<mlir::arith::SelectOp>(condition, a, b);
   }
-  /// `a` where the condition holds, else 0.
+  /// `a` if the condition holds, else 0.
   Value where(Value condition, Value a) {
     return select(condition, a, constant(0));
   }
   /// 0 for null.
   Value orZero(Value error) { return error ? error : constant(0); }
 
-  /// |a - b|; 0 where both are the same infinity or NaN, infinity where only
-  /// one is NaN.
+  /// |a - b|; 0 if both are the same infinity or NaN, infinity if only one is
+  /// NaN.
   Value distance(Value a, Value b) {
     Value apart = abs(sub(a, b));
     apart = select(isNaN(apart), infinity(), apart);
@@ -61,8 +61,9 @@ public:
                                             both(isNaN(a), isNaN(b)));
     return select(same, constant(0), apart);
   }
-  /// `error`, which may be NaN where infinities met: then 0 beside a value that
-  /// is not finite, as it is beside each right one, and infinity beside others.
+  /// Replaces an `error` that may be NaN because infinities met: 0 next to a
+  /// value that is not finite, because every correct value is the same there,
+  /// and infinity next to others.
   Value settle(Value error, Value value) {
     Value finite = compare(Predicate::ORD, sub(value, value), constant(0));
     return select(isNaN(error), select(finite, infinity(), constant(0)), error);

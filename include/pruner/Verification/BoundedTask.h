@@ -1,4 +1,4 @@
-//===- BoundedTask.h - a task with bounds of its errors ---------*- C++ -*-===//
+//===- BoundedTask.h - a task with error bounds -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,36 +13,37 @@
 
 namespace pruner {
 
-/// A task in double precision that computes, beside each element of its
-/// results, how far from it a right program may be.
+/// A task in double precision that computes, next to each element of its
+/// results, the largest error that a correct program may have there.
 struct BoundedTask {
-  /// One public function. Its arguments are those of the task with every float
-  /// an f64; its results those of the task likewise, then an f64 tensor of
-  /// errors for each result that `hasErrors`. Infinity there: any value is
-  /// right (the sum may or may not have overflown).
+  /// A module with one public function. Its arguments are those of the task,
+  /// with f64 for every float type. Its results are those of the task in the
+  /// same way, followed by an f64 tensor of error bounds for each result in
+  /// `hasErrors`. A bound of infinity means that any value is correct (for
+  /// example, a sum may or may not have overflowed).
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<bool> hasErrors;
 };
 
-/// Makes that form of `task` by running error analysis (Higham, Accuracy and
+/// Builds this form of `task` by running error analysis (Higham, Accuracy and
 /// Stability of Numerical Algorithms, 2nd ed., section 3.3) of the operations
-/// that the task executes, in the types in which it does, except that
+/// that the task executes, in its own types, with two exceptions:
 ///
-/// * sums may be added in any order and any products of them be fused with
-///   additions: a sum of n terms t, off by e, of a type with unit roundoff u is
-///   off by
+/// * Sums may be added in any order, and their products may be fused with
+///   additions. Let a sum have n terms t with errors e, in a type with unit
+///   roundoff u. With g = n u / (1 - n u) its error is at most
 ///
-///       sum(e) (1 + n u) + n u / (1 - n u) sum(|t| + e)       (section 4.2)
+///       sum(e) (1 + g) + g sum(|t| + e)       (section 4.2)
 ///
-///   and by nothing if all terms are exact multiples of one power of two and
-///   sum(|t|) is exact in such units, since all partial sums are then exact; in
-///   contractions n and the power follow from the factors, each for itself;
-/// * functions may be wrong by `functionUlps`.
+///   The sum is exact if all terms are exact multiples of one power of two and
+///   sum(|t|) is exact in units of it, because all partial sums are then exact.
+///   In contractions, n and the power follow from each of the factors.
+/// * Functions may be wrong by `functionUlps`.
 ///
-/// In f64 the reference rounds, too, and the bounds hold for both.
+/// In f64 the reference rounds as well, and the bounds hold for both.
 ///
-/// The task may hold what tasks consist of: linalg ops, tensor ops that move
-/// elements, constants. Fails with the name of any other.
+/// The task may contain linalg ops, tensor ops that move elements, and
+/// constants. Any other op is an error that names it.
 llvm::Expected<BoundedTask> boundTask(const TaskProgram &task);
 
 } // namespace pruner

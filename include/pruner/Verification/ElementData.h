@@ -16,7 +16,7 @@
 
 namespace pruner {
 
-/// Of types other than F32.
+/// For types other than F32.
 double readOtherElement(const void *data, ElementType type, int64_t index);
 void writeOtherElement(void *data, ElementType type, int64_t index,
                        double value);
@@ -40,13 +40,13 @@ inline void writeElement(void *data, ElementType type, int64_t index,
   std::memcpy(static_cast<float *>(data) + index, &narrow, sizeof(narrow));
 }
 
-/// Elements of integer types without loss, sign-extended; i1 is 0 or 1. The
-/// bits that the type has no room for are dropped.
+/// Reads and writes elements of integer types without loss, sign-extended; i1
+/// is 0 or 1. Bits for which the type has no room are dropped.
 int64_t readInteger(const void *data, ElementType type, int64_t index);
 void writeInteger(void *data, ElementType type, int64_t index, int64_t value);
 
-/// Random numbers for data in bulk: SplitMix64 (Steele, Lea and Flood, OOPSLA
-/// 2014), which takes a fraction of the time of the generator that seeds it.
+/// Random numbers for large amounts of data: SplitMix64 (Steele, Lea and Flood,
+/// OOPSLA 2014), which is much faster than the generator that seeds it.
 class ElementStream {
 public:
   explicit ElementStream(uint64_t seed) : state(seed) {}
@@ -57,9 +57,9 @@ public:
     x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
     return x ^ (x >> 31);
   }
-  /// An integer in [0, n), n at most 2^32, uniform but for 2^-32.
+  /// An integer in [0, n) for n at most 2^32, uniform up to 2^-32.
   uint64_t uniform(uint64_t n) { return ((next() >> 32) * n) >> 32; }
-  /// The same in [low, high].
+  /// An integer in [low, high], likewise.
   int64_t between(int64_t low, int64_t high) {
     return low + int64_t(uniform(uint64_t(high - low) + 1));
   }
@@ -70,8 +70,9 @@ private:
 
 bool isFloat(ElementType type);
 
-/// Significand bits of a floating type, the implicit one included: integers up
-/// to 2^bits are exact in it. 63 for integers, which never round.
+/// Significand bits of a floating-point type, including the implicit one.
+/// Integers up to 2^bits are exact in it. 63 for integer types, which never
+/// round.
 int precisionBits(ElementType type);
 
 /// Half the distance from 1 to the next number: u = 2^-bits.
@@ -80,7 +81,7 @@ double unitRoundoff(ElementType type);
 /// The smallest normal number.
 double smallestNormal(ElementType type);
 
-/// What input buffers are filled with.
+/// The range of random input values.
 struct InputRange {
   /// Floats and integers are integers in [-magnitude, magnitude] ...
   int64_t magnitude = 8;
@@ -90,18 +91,18 @@ struct InputRange {
   int64_t indexBelow = 0;
 };
 
-/// Fills `count` elements with random integers of `range`.
+/// Fills `count` elements with random integers in `range`.
 void fillIntegers(void *data, ElementType type, int64_t count,
                   const InputRange &range, ElementStream &random);
 
-/// An integer of at most `bits` bits and a sign, with every width about as
-/// often, the full one more often; now and then one of the ends, or one that
-/// differs from others in bits 32 and above only.
+/// An integer of at most `bits` bits and a sign. All widths are about equally
+/// frequent, except that the full width is more frequent. Sometimes an end of
+/// the range, or a number that differs from others only in bits 32 and above.
 int64_t drawInteger(int bits, ElementStream &random);
 
-/// Fills floats with random multiples of `type`'s u in [-1, 1), so that the
-/// values are exact in `type` and have full significands; integers with values
-/// over their full width (or below range.indexBelow).
+/// Fills floats with random multiples of the unit roundoff of `type` in [-1,
+/// 1), which are exact in `type` and have full significands. Fills integers
+/// with values of their full width (or below range.indexBelow).
 void fillReals(void *data, ElementType type, int64_t count,
                const InputRange &range, ElementStream &random);
 

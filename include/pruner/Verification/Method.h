@@ -1,4 +1,4 @@
-//===- Method.h - the way in which results are checked ----------*- C++ -*-===//
+//===- Method.h - the verification method -----------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace pruner {
 
-/// Names the way in which results are checked; it changes with it, so that a
-/// record tells by which it was verified.
+/// The name of the verification method. It changes with the method, so that a
+/// record states how it was verified.
 inline constexpr llvm::StringLiteral verificationMethod =
     "running-error-bounds-4";
 

@@ -1,4 +1,4 @@
-//===- Reference.h - what a task should compute -----------------*- C++ -*-===//
+//===- Reference.h - expected results of a task -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,52 +16,51 @@
 
 namespace pruner {
 
-/// What the inputs of one set are.
+/// The pattern of the inputs of one set.
 enum class InputPattern {
-  /// Small integers; compared bit for bit where the analysis (Numerics.h) shows
+  /// Small integers. Compared bit for bit if the analysis (Numerics.h) shows
   /// that no rounding can happen.
   Integers,
-  /// Integers whose sums along any dimensions are zero, so that the means of
-  /// norms are exact, and variances nearly.
+  /// Integers whose sums along any dimensions are zero, so that means in norms
+  /// are exact, and variances are almost exact.
   Balanced,
-  /// Integers times a power of two that makes the longest sum about 1: sums
-  /// have no error, and what is computed of them has not left the range where
-  /// functions bend.
+  /// Integers times a power of two that makes the longest sum about 1. Sums
+  /// then have no error, and functions of them are not saturated.
   Scaled,
-  /// Integers that are the same along all dimensions but the first: all terms
-  /// of a softmax are 1.
+  /// Integers that are equal along all dimensions except the first; all terms
+  /// of a softmax are then 1.
   EqualRows,
-  /// Numbers that grow, or shrink, from element to element: the maximum and the
-  /// minimum along any dimension lie at its ends.
+  /// Numbers that increase, or decrease, from element to element. The maximum
+  /// and the minimum along any dimension are then at its ends.
   Ascending,
   Descending,
-  /// Reals, some rows of which are infinite or NaN, or have such an element,
-  /// zeros of both signs, or tiny numbers.
+  /// Reals with special rows or elements: infinite, NaN, zeros of both signs,
+  /// or tiny numbers.
   Specials,
-  /// Reals times powers of two, one for each row or element; some rows
+  /// Reals times powers of two, one for each row or element; some rows are
   /// denormal.
   Magnitudes,
-  /// Multiples of the unit roundoff in [-1, 1); integers of every width. What
-  /// is
-  /// rounded or clamped later lies beside a tie or an end in a part of them.
+  /// Multiples of the unit roundoff in [-1, 1), and integers of every width. In
+  /// a part of them, values that are rounded or clamped later are next to a tie
+  /// or an end.
   Reals,
-  /// In each row one number far above all others and one far below.
+  /// In each row one number far above all others, and one far below.
   Dominant,
-  /// As the last ones, but wherever it can be done beside a tie or an end.
+  /// As Reals, but next to a tie or an end wherever possible.
   Borders,
 };
 
-/// The name of a pattern in messages and documents: "equal rows".
+/// The name of a pattern in messages and documents, such as "equal rows".
 llvm::StringRef patternName(InputPattern pattern);
 
-/// What one result should be for one set of inputs.
+/// One expected result for one set of inputs.
 struct ExpectedOutput {
   /// In double precision, before it is rounded to the type of the result.
   std::vector<double> want;
-  /// Largest admissible |got - want| per element, infinity where rounding may
-  /// make anything of the element; empty if all are zero.
+  /// Largest admissible |got - want| per element. Infinity if rounding may lead
+  /// to any value; empty if all are zero.
   std::vector<double> bound;
-  /// Results of type i64 without loss, else empty.
+  /// Results of type i64 without loss; empty for other types.
   std::vector<int64_t> integers = {};
 };
 
@@ -71,32 +70,33 @@ struct ReferenceSet {
   std::vector<ExpectedOutput> outputs;
 };
 
-/// Sets of inputs and what the task makes of them: the unscheduled task in
-/// double precision, through plain loops, with an error bound for each element
-/// by running error analysis of the operations that are executed
+/// Sets of inputs, and the results of the task for them. The unscheduled task
+/// is evaluated in double precision by plain loops, with an error bound for
+/// each element by running error analysis of the executed operations
 /// (BoundedTask.h).
 ///
-/// The first set holds `Integers`, the last one `Reals`; those between follow
-/// from the task (docs/reference/WorkerProtocol.md). On the first set, a task
-/// that is exact by analysis has no bounds.
+/// The first set is `Integers`, the last one `Reals`; those in between depend
+/// on the task (docs/reference/WorkerProtocol.md). For a task that is exact by
+/// analysis, the first set has no bounds.
 struct Reference {
-  TaskNumerics numerics; ///< `exact` speaks of the first set.
+  TaskNumerics numerics; ///< `exact` applies to the first set.
   std::vector<ReferenceSet> sets;
 
-  /// What its inputs and outputs take.
+  /// Bytes of its inputs and outputs.
   size_t bytes() const;
 };
 
 /// Computes the reference of `task`, or reads it from `cacheDir` (if not empty)
-/// where an earlier call with the same `text` and `seed` left it. Fails where
-/// more than one in a hundred elements cannot be checked by any set.
+/// if an earlier call with the same `text` and `seed` stored it there. Fails if
+/// more than one element in a hundred cannot be checked by any set.
 llvm::Expected<Reference> makeReference(const TaskProgram &task,
                                         llvm::StringRef text, int64_t seed,
                                         llvm::StringRef cacheDir);
 
-/// Compares a result with what was expected. Returns nothing if it agrees, else
-/// how many elements differ and the first one: index, expected, got.
-/// `errorOverBound` becomes the largest error as a fraction of its bound.
+/// Compares a result with the expected one. Returns std::nullopt if they agree;
+/// otherwise the number of different elements and the first one: index,
+/// expected, got. `errorOverBound` becomes the largest error as a fraction of
+/// its bound.
 std::optional<std::string> compareOutput(const TensorSpec &spec,
                                          const void *got,
                                          const ExpectedOutput &expected,
