@@ -1,5 +1,4 @@
-//===- MeasureRequests.h - what a worker is asked of a candidate -*- C++
-//-*-===//
+//===- MeasureRequests.h - requests for one candidate -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

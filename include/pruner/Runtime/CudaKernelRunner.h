@@ -1,5 +1,4 @@
-//===- CudaKernelRunner.h - load, launch and time one GPU kernel  -*- C++
-//-*--===//
+//===- CudaKernelRunner.h - load, launch and time GPU kernels ---*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

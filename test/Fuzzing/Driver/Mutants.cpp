@@ -1,4 +1,4 @@
-//===- Mutants.cpp - wrong kernels against verification  ---------------===//
+//===- Mutants.cpp - test verification with wrong kernels -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -51,11 +51,11 @@ int pruner::fuzzMutants(int argc, char **argv) {
   auto perTask = number("mutants-per-task", options.mutantsPerTask,
                         "Mutants that share a task");
   auto schedules = number("schedules", options.schedules,
-                          "Right kernels of a task, which say how far apart "
-                          "right results are");
+                          "Correct kernels per task, which determine how far "
+                          "apart correct results may be");
   auto timeout = number("timeout", options.timeout, "Seconds per kernel");
   auto loosen = number("loosen", options.loosen,
-                       "Multiply the check's bounds, to see it fail");
+                       "Factor for the bounds of the check, to see it fail");
   auto verbose = number("verbose", options.verbose, "Print every mutant");
   auto dump =
       number("dump", options.dump, "Print tasks, and kernels with their fault");
@@ -72,10 +72,11 @@ int pruner::fuzzMutants(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Kernels with one fault each, and how many of them the check of\n"
-      "candidates refuses. Tables go to stdout, what it let through to stderr\n"
-      "with the command that repeats it. Exits with 1 if a wrong kernel was\n"
-      "accepted or a right one refused.\n");
+      "Runs kernels with one fault each and counts how many of them the check\n"
+      "of candidates rejects. Tables go to stdout. Accepted faults go to "
+      "stderr,\n"
+      "with the command that repeats them. Exits with 1 if a wrong kernel was\n"
+      "accepted or a correct one rejected.\n");
   options.tasks.assign(tasks.begin(), tasks.end());
   options.kinds.assign(kinds.begin(), kinds.end());
   std::vector<std::string> order(targets.begin(), targets.end());
@@ -85,7 +86,7 @@ int pruner::fuzzMutants(int argc, char **argv) {
   checkNames(options.kinds, kindNames(), "kinds");
   checkNames(order, {"cpu", "gpu"}, "target");
 
-  // Round numbers of tasks, so that few references are made twice.
+  // Whole tasks, so that few references are computed twice.
   const uint64_t step = 10 * uint64_t(std::max(1u, options.mutantsPerTask));
   uint64_t end = options.first + options.count;
   bool good = true;
@@ -109,9 +110,9 @@ int pruner::fuzzMutants(int argc, char **argv) {
       }
       MutantCounts sum = total.total();
       errs() << formatv("{0}: up to mutant {1}: {2} made, {3} relevant, {4} "
-                        "survived; {5} right kernels, {6} refused\n",
+                        "survived; {5} right kernels, {6} rejected\n",
                         target, stop, sum.made, sum.relevant, sum.survivors(),
-                        total.totalRight().ran, total.totalRight().refused);
+                        total.totalRight().ran, total.totalRight().rejected);
     }
     if (interrupted)
       break;

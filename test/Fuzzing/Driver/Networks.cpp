@@ -1,4 +1,4 @@
-//===- Networks.cpp - random networks end to end  ----------------------===//
+//===- Networks.cpp - test random networks end to end ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,9 +30,9 @@ int pruner::fuzzNetworks(int argc, char **argv) {
   auto verbose = option("verbose", options.verbose, "Print every case");
   auto dump = option("dump", options.dump, "Print every network");
   auto directory = option("failures", options.directory,
-                          "Directory for the networks that went wrong");
+                          "Directory for networks that went wrong");
   cl::list<std::string> without(
-      "without", cl::desc("What is not drawn: convolution,gather,math.sin"),
+      "without", cl::desc("Operations to exclude: convolution,gather,math.sin"),
       cl::CommaSeparated, cl::cat(category));
   cl::opt<std::string> check(
       "check",
@@ -45,13 +45,13 @@ int pruner::fuzzNetworks(int argc, char **argv) {
                "way as this one"),
       cl::cat(category));
   auto wrongIf = option("wrong-if", options.wrongIf,
-                        "Pretend that networks with this text are wrong");
+                        "Treat networks with this text as wrong");
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Random networks, normalised, cut into tasks, compiled under random\n"
-      "legal schedules and run as libraries, compared with an interpretation\n"
-      "of what was drawn.\n"
+      "Normalizes random networks, extracts their tasks, compiles them with\n"
+      "random legal schedules and compares the results of the libraries with\n"
+      "an interpreter.\n"
       "Totals are printed every hundred cases and when interrupted, with the\n"
       "--first that continues. Exits with 1 if any case was wrong.\n");
   options.without.insert(without.begin(), without.end());

@@ -1,4 +1,4 @@
-//===- Schedules.cpp - random schedules against plain loops  -----------===//
+//===- Schedules.cpp - test random schedules against plain loops ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,8 +32,9 @@ int pruner::fuzzSchedules(int argc, char **argv) {
   auto verbose = number("verbose", options.verbose, "Print every case");
   auto dump = number("dump", options.dump, "Print tasks with their schedules");
   auto chip = number("chip", options.chip,
-                     "Architecture that device kernels are for: sm_90a");
-  auto json = number("json", options.json, "A JSON line on stdout per case");
+                     "Architecture of device kernels, such as sm_90a");
+  auto json =
+      number("json", options.json, "Print one line of JSON per case to stdout");
   using Target = pruner::FuzzOptions::Target;
   cl::list<Target> targets(
       "target", cl::desc("What runs the schedules (default: cpu)"),
@@ -68,7 +69,7 @@ int pruner::fuzzSchedules(int argc, char **argv) {
           total.skipped ? formatv(", {0} skipped", total.skipped).str()
                         : std::string());
   };
-  // Round numbers of tasks, so that few references are made twice.
+  // Whole tasks, so that few references are computed twice.
   const uint64_t step = 1000;
   uint64_t end = options.first + options.count;
   bool wrong = false, interrupted = false;

@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
   for (const Command &command : commands) {
     if (command.name != name)
       continue;
-    // Messages of the parser of options begin with the name of the program.
+    // Messages of the option parser begin with the name of the program.
     std::string program = ("pruner-fuzz " + name).str();
     argv[1] = program.data();
     return command.run(argc - 1, argv + 1);

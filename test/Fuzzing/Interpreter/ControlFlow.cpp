@@ -113,7 +113,7 @@ Expected<Interpreter::Tensors> Interpreter::evaluateCall(mlir::Operation *op) {
   auto arguments = valuesOf(call.getOperands());
   if (!arguments)
     return arguments.takeError();
-  // A call has values of its own.
+  // A call has its own values.
   Interpreter callee;
   callee.calls = calls + 1;
   callee.blocks = blocks;

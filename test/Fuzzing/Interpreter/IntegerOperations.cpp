@@ -16,12 +16,12 @@ using namespace pruner;
 namespace arith = mlir::arith;
 
 namespace {
-/// A function of one or two integers, sign-extended from `width` bits; nothing
-/// where it is undefined.
+/// A function of one or two integers, sign-extended from `width` bits;
+/// std::nullopt if it is undefined.
 using IntegerFunction = std::function<std::optional<int64_t>(int64_t, int64_t)>;
 } // namespace
 
-/// The value of the low bits without a sign.
+/// The low bits as an unsigned value.
 static uint64_t bitsOf(int64_t value, unsigned width) {
   return width == 64 ? uint64_t(value)
                      : uint64_t(value) & ((uint64_t(1) << width) - 1);
@@ -79,7 +79,7 @@ static IntegerFunction unsignedFunction(mlir::Operation *op, unsigned width) {
 
 static IntegerFunction signedFunction(mlir::Operation *op, unsigned width) {
   using Result = std::optional<int64_t>;
-  // i1 counts as 0 and -1 where it has a sign.
+  // A signed i1 is 0 or -1.
   auto value = [=](int64_t x) { return width == 1 ? -x : x; };
   if (isa<arith::AddIOp>(op))
     return [](int64_t a, int64_t b) -> Result {
@@ -130,7 +130,7 @@ static IntegerFunction signedFunction(mlir::Operation *op, unsigned width) {
   return nullptr;
 }
 
-/// Extensions, truncations and casts, by the width that they are from.
+/// Extensions, truncations and casts from integers of width `from`.
 static IntegerFunction castFunction(mlir::Operation *op, unsigned from) {
   using Result = std::optional<int64_t>;
   if (isa<arith::ExtUIOp, arith::IndexCastUIOp>(op))
@@ -172,8 +172,7 @@ static bool holds(arith::CmpIPredicate predicate, int64_t a, int64_t b,
   llvm_unreachable("no such predicate");
 }
 
-/// Comparisons and shifts of wide ranges are not worth more than this many
-/// trials of every pair.
+/// Comparisons and shifts of wide ranges try at most this many pairs.
 static constexpr uint64_t kTrials = 1024;
 
 ScalarProgram::Apply ScalarProgram::integerOperation(mlir::Operation *op) {
@@ -201,7 +200,7 @@ ScalarProgram::Apply ScalarProgram::integerOperation(mlir::Operation *op) {
   bool divides =
       isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
           arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op);
-  // The least number has no quotient by -1 (as i1, 1 is both).
+  // The quotient of the least number and -1 overflows (as i1, 1 is both).
   bool overflows = isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp,
                        arith::CeilDivSIOp>(op);
   int64_t least = from == 1 ? 1 : all.lo, minusOne = from == 1 ? 1 : -1;
@@ -218,7 +217,7 @@ ScalarProgram::Apply ScalarProgram::integerOperation(mlir::Operation *op) {
       __int128 hi = __int128(a.hi) + sign * __int128(sign < 0 ? b.lo : b.hi);
       bool fits = sign != 0 && lo >= all.lo && hi <= all.hi;
       result.integer = fits ? IntegerRange{int64_t(lo), int64_t(hi)} : all;
-      // Whether it is defined is not known any more.
+      // It may be undefined.
       if (divides && b.contains(0))
         failure = "an integer division may be by zero";
       if (overflows && a.contains(least) && b.contains(minusOne))

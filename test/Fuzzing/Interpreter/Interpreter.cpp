@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - linalg programs, with bounds ---------------------===//
+//===- Interpreter.cpp - evaluate linalg programs with bounds -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -111,7 +111,7 @@ Cell pruner::readElement(mlir::Type type, const void *data, int64_t index) {
     return RealRange::exactly(value.convertToDouble());
   }
   unsigned width = integerWidth(type);
-  if (width == 1) // The whole byte, so that a 2 is not taken for a truth.
+  if (width == 1) // The whole byte, so that 2 is not taken as true.
     return IntegerRange::exactly(int64_t(bits));
   return IntegerRange::exactly(wrapInteger(int64_t(bits), width));
 }
@@ -135,7 +135,7 @@ static std::string printed(IntegerRange range) {
   return "[" + std::to_string(range.lo) + ", " + std::to_string(range.hi) + "]";
 }
 
-/// The position of an element as [1, 2].
+/// The position of an element, such as [1, 2].
 static std::string position(ArrayRef<int64_t> shape, int64_t index) {
   std::string text;
   for (int64_t extent : reverse(shape)) {
@@ -153,7 +153,8 @@ RangeVerdict pruner::checkElements(mlir::Type elementType,
     if (!isReal)
       return std::max(std::fabs(double(cell.integer.lo)),
                       std::fabs(double(cell.integer.hi)));
-    // Of what is possible the smaller end: a wide range is no large number.
+    // The smaller possible magnitude, because a wide range is not a large
+    // number.
     const RealRange &range = cell.real;
     if (range.isEmpty() || std::isinf(range.lo) || std::isinf(range.hi))
       return 0.0;

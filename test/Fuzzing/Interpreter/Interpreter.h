@@ -1,4 +1,4 @@
-//===- Interpreter.h - linalg programs, with bounds -------------*- C++ -*-===//
+//===- Interpreter.h - evaluate linalg programs with bounds -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@
 
 namespace pruner {
 
-/// A tensor of static shape: an element of rank 0 has the shape {}. Elements
-/// in row-major order.
+/// A tensor of static shape; a scalar has the shape {}. Elements are in
+/// row-major order.
 struct RangeTensor {
   std::vector<int64_t> shape;
   std::vector<Cell> cells;
@@ -35,36 +35,37 @@ using RangeTensorRef = std::shared_ptr<const RangeTensor>;
 
 /// Evaluates functions of linalg, tensor, arith, math, scf, cf and func on
 /// tensors of static shape, literally: operations in the order of the program,
-/// calls and loops as often as they are made, integers at the width of their
-/// type. Each element is the range of values that it may have when
+/// calls and loops as often as they occur, integers at the width of their type.
+/// Each element is the range of values that it may have if
 ///
-/// * every floating-point operation rounds to the type that is written, or, in
-///   f32, f64 and where its flags allow contraction, not at all (fused
+/// * every floating-point operation rounds to its type or, in f32 and f64 and
+///   where its flags allow contraction, does not round at all (fused
 ///   multiply-adds),
 /// * mathematical functions are wrong by a few units in the last place,
-/// * sums are added in any order; other reductions run as they are written.
+/// * sums are added in any order; other reductions run in program order.
 ///
-/// Comparisons that fall either way give both answers, selections by them join
-/// both operands; a branch on one fails. It uses none of the passes of this
-/// project: it is what they are held to. What a program leaves undefined
-/// (division by zero, indices out of bounds, elements of tensor.empty that are
-/// read), what takes more than `kMostBlocks` blocks, and what is not
-/// implemented fail with a reason.
+/// A comparison that may go either way gives both answers; a selection by it
+/// joins both operands, and a branch on it fails. The interpreter uses no pass
+/// of this project, because it checks them. It fails with a reason if the
+/// program has undefined behavior (division by zero, indices out of bounds,
+/// reads of tensor.empty), enters more than `kMostBlocks` blocks, or uses an
+/// operation that is not implemented.
 class Interpreter {
 public:
   /// The values of the results of `function` for these arguments.
   llvm::Expected<std::vector<RangeTensorRef>>
   run(mlir::func::FuncOp function, llvm::ArrayRef<RangeTensorRef> arguments);
 
-  /// One operation at a time, in order, for who builds the program meanwhile.
+  /// Evaluates one operation at a time, in order, for callers that build the
+  /// program meanwhile.
   void set(mlir::Value value, RangeTensorRef tensor) {
     values[value] = std::move(tensor);
   }
   RangeTensorRef get(mlir::Value value) const { return values.lookup(value); }
   llvm::Error evaluate(mlir::Operation *op);
 
-  /// How many blocks of control flow a run may enter, and how many calls may
-  /// be open at once.
+  /// Maximum number of blocks of control flow that a run may enter, and of
+  /// nested calls.
   static constexpr unsigned kMostBlocks = 1 << 16, kMostCalls = 16;
 
 private:
@@ -72,7 +73,7 @@ private:
   using Tensors = std::vector<RangeTensorRef>;
 
   llvm::Expected<Tensors> valuesOf(mlir::ValueRange operands) const;
-  /// A scalar that is one number for certain; `what` names it in the error.
+  /// A scalar that is a single number; `what` names it in the error.
   llvm::Expected<int64_t> integerOf(mlir::Value value, const char *what) const;
   llvm::Expected<llvm::SmallVector<int64_t>>
   integersOf(llvm::ArrayRef<mlir::OpFoldResult> values) const;
@@ -99,21 +100,21 @@ private:
   unsigned blocks = 0, calls = 0;
 };
 
-/// Elements as they lie in memory, and back: i1 takes a byte.
+/// Read and write elements as stored in memory; i1 takes a byte.
 Cell readElement(mlir::Type type, const void *data, int64_t index);
-/// How many bytes an element takes.
+/// The number of bytes of an element.
 int64_t storedBytes(mlir::Type type);
 
-/// What a comparison of computed elements with their ranges found.
+/// The result of comparing computed elements with their ranges.
 struct RangeVerdict {
   int64_t elements = 0;
-  /// Elements whose range is wider than a tenth of the largest magnitude: a
-  /// comparison with them says little.
+  /// Elements whose range is wider than a tenth of the largest magnitude;
+  /// comparing them says little.
   int64_t undecided = 0;
-  /// The first element outside its range, in words.
+  /// Describes the first element outside of its range.
   std::string wrong;
 };
-/// `data` may be null: then nothing is compared but what is undecided counted.
+/// If `data` is null, only counts undecided elements.
 RangeVerdict checkElements(mlir::Type elementType, const RangeTensor &expected,
                            const void *data);
 

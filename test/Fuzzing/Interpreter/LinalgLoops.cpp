@@ -1,4 +1,4 @@
-//===- LinalgLoops.cpp - linalg operations, point by point ----------------===//
+//===- LinalgLoops.cpp - evaluate linalg operations point by point --------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -93,15 +93,15 @@ private:
   bool linear;
 };
 
-/// A result of the body that is the old value plus, minus or times a term
-/// without it.
+/// A result of the body that adds, subtracts or multiplies the old value and a
+/// term that does not depend on it.
 struct Accumulation {
   mlir::Value term;
   RealType type;
   bool isSubtracted = false;
 };
 
-/// The partial products that the factors of one product may have, in any order.
+/// The possible partial products of the factors of one product, in any order.
 class PartialProducts {
 public:
   void add(RealRange factor) {
@@ -114,19 +114,19 @@ public:
     if (!factor.contains(0))
       least = std::min(std::fabs(factor.lo), std::fabs(factor.hi));
     largest *= std::max(most, 1.0);
-    // An exact zero makes no partial product small: it makes it zero.
+    // An exact zero does not make a partial product small, but zero.
     if (most > 0)
       smallest *= std::min(least, 1.0);
   }
 
-  /// `inOrder`, the product as the loops compute it, in any order. Where
-  /// partial products overflow a zero may meet an infinity; where they lose
-  /// bits, what follows may enlarge what is lost.
+  /// `inOrder`, the product as the loops compute it, in any order. If partial
+  /// products overflow, a zero may meet an infinity. If they lose bits, later
+  /// factors may enlarge the error.
   RealRange anyOrder(RealRange inOrder, const RealType &type) const {
     double normal = std::ldexp(type.smallest, type.digits - 1);
     if (largest > type.largest || (infinite && smallest < normal))
       return RealRange::anything();
-    // Where a product was rounded, in another order all may be.
+    // If one product was rounded, all may be in another order.
     if (!inOrder.isEmpty() && !inOrder.isPoint() &&
         std::isfinite(inOrder.magnitude())) {
       double rounding = factors * type.roundoff * inOrder.magnitude();
@@ -292,7 +292,7 @@ Error Interpreter::evaluateLinalgOp(mlir::Operation *operation) {
   return Error::success();
 }
 
-/// exp(x - max) / sum of the same, along one dimension.
+/// exp(x - max) divided by its sum, along one dimension.
 Error Interpreter::evaluateSoftmax(mlir::Operation *operation) {
   auto op = cast<mlir::linalg::SoftmaxOp>(operation);
   RangeTensorRef input = get(op.getInput());

@@ -1,4 +1,4 @@
-//===- Range.cpp - what a computed number may be --------------------------===//
+//===- Range.cpp - ranges of computed numbers -----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 using namespace pruner;
 
-/// What the double arithmetic on the ends of ranges may be off by.
+/// The error of double arithmetic on the ends of ranges.
 static constexpr double kSlack = 0x1p-52;
 
 RealType RealType::of(mlir::FloatType type) {
@@ -81,7 +81,7 @@ RealRange pruner::rounded(RealRange exact, const RealType &type, double ulps) {
   };
   RealRange result{exact.lo - slack(exact.lo), exact.hi + slack(exact.hi),
                    exact.nan};
-  // What overflows may as well be the largest number, or stay below it.
+  // A value that overflows may also become the largest number, or less.
   if (result.hi > type.largest) {
     result.hi = RealRange::infinity;
     if (!std::isinf(exact.lo))
@@ -197,7 +197,7 @@ RealRange pruner::larger(RealRange a, RealRange b, bool propagate) {
   }
   RealRange result{std::max(a.lo, b.lo), std::max(a.hi, b.hi),
                    propagate ? a.nan || b.nan : a.nan && b.nan};
-  // The other operand alone is the result where one may be NaN.
+  // If one operand may be NaN, the result may be the other one.
   if (!propagate && (a.nan || b.nan))
     result.lo = std::min(a.nan ? b.lo : result.lo, b.nan ? a.lo : result.lo);
   return result;
@@ -225,7 +225,7 @@ void SumRange::add(const RealRange &term) {
 RealRange SumRange::total(const RealType &type) const {
   if (certainlyNaN)
     return RealRange::notANumber();
-  // Integers whose partial sums are all held are added without error.
+  // Sums of integers are exact if all partial sums are representable.
   if (exact && !nan && magnitudes <= std::ldexp(1.0, type.digits))
     return RealRange::exactly(lo);
   if (std::isnan(lo) && std::isnan(hi))
@@ -234,8 +234,8 @@ RealRange SumRange::total(const RealType &type) const {
     return RealRange::anything();
   double error =
       double(terms) * (type.roundoff + kSlack) * magnitudes + type.smallest;
-  // A partial sum may overflow although the whole sum would not, and meet an
-  // infinity of the other sign, as two terms may.
+  // A partial sum may overflow even if the whole sum does not, and then meet an
+  // infinity of the other sign, like two terms.
   bool overflows = magnitudes + error > type.largest;
   if (overflows && !std::isinf(lo) && !std::isinf(hi))
     return RealRange::anything();

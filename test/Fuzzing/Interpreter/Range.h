@@ -1,4 +1,4 @@
-//===- Range.h - what a computed number may be ------------------*- C++ -*-===//
+//===- Range.h - ranges of computed numbers ---------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,9 +17,9 @@
 
 namespace pruner {
 
-/// Every value that a floating-point element may have, whichever way a program
-/// was compiled: those in [lo, hi], and NaN if `nan`. Certainly NaN: lo > hi.
-/// The sign of zero is not known.
+/// Every value that a floating-point element may have, however the program was
+/// compiled: the numbers in [lo, hi], and NaN if `nan`. If lo > hi it is
+/// certainly NaN. The sign of zero is not tracked.
 struct RealRange {
   double lo, hi;
   bool nan;
@@ -57,7 +57,7 @@ struct IntegerRange {
   }
 };
 
-/// One element; its type says which.
+/// One element; its type determines the member.
 union Cell {
   RealRange real;
   IntegerRange integer;
@@ -67,15 +67,15 @@ union Cell {
   Cell(IntegerRange integer) : integer(integer) {}
 };
 
-/// What rounding to a floating-point type does.
+/// The properties of rounding to a floating-point type.
 struct RealType {
   double roundoff; ///< Half a unit in the last place of 1.
   double smallest; ///< The smallest denormal number.
   double largest;  ///< The largest finite number.
-  int digits;      ///< Of the significand, in bits.
+  int digits;      ///< Bits of the significand.
   /// Whether every result is rounded to the type, so that the exact result
-  /// tells which number it is: f16 and bf16. Their sums, products, quotients
-  /// and roots may be rounded to double first, which has more than twice their
+  /// determines the number: f16 and bf16. Their sums, products, quotients and
+  /// roots may be rounded to double first, which has more than twice their
   /// digits.
   bool determined;
 
@@ -92,17 +92,18 @@ struct RealType {
   double nearest(double value) const;
 };
 
-/// How many bits an integer type has; 64 for index.
+/// The number of bits of an integer type; 64 for index.
 unsigned integerWidth(mlir::Type type);
 /// All values of an integer type of that width.
 IntegerRange allIntegers(unsigned width);
 /// The low `width` bits of `value`, sign-extended (i1: 0 or 1).
 int64_t wrapInteger(int64_t value, unsigned width);
 
-/// The results that an operation may give of exact results in `exact`, each
-/// wrong by at most `ulps` units in the last place of `type` after half a unit
-/// for the rounding; a unit is at least the smallest denormal number. Where the
-/// type is determined, the units are those of f32, and the result is rounded.
+/// The possible results of an operation with exact results in `exact`. Each is
+/// wrong by at most `ulps` units in the last place of `type`, in addition to
+/// half a unit for the rounding; a unit is at least the smallest denormal
+/// number. If the type is determined, the units are those of f32, and the
+/// result is rounded.
 RealRange rounded(RealRange exact, const RealType &type, double ulps = 0);
 
 RealRange add(RealRange a, RealRange b, const RealType &type);
@@ -116,8 +117,8 @@ RealRange absolute(RealRange a);
 RealRange larger(RealRange a, RealRange b, bool propagate);
 RealRange smaller(RealRange a, RealRange b, bool propagate);
 
-/// The sum of many terms in any order and any association, of which some
-/// products may be fused: the error is at most (n - 1) u times the sum of the
+/// The sum of many terms in any order and any association, with some products
+/// possibly fused. The error is at most (n - 1) u times the sum of the
 /// magnitudes (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
 /// section 4.2), to first order.
 class SumRange {

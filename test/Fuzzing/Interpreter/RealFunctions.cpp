@@ -1,4 +1,4 @@
-//===- RealFunctions.cpp - the math dialect on ranges ---------------------===//
+//===- RealFunctions.cpp - math functions on ranges -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,21 +16,21 @@ using namespace llvm;
 using namespace pruner;
 
 namespace {
-/// A function that only rises or only falls where it is defined.
+/// A function that is monotone on its domain.
 struct Monotone {
   double (*value)(double);
-  /// NaN outside.
+  /// The domain; NaN outside.
   double from, to;
-  /// The values that the exact function approaches and never passes.
+  /// The limits of the exact function, which it never exceeds.
   double least, most;
 };
 } // namespace
 
 static constexpr double kInf = RealRange::infinity;
 
-/// Units in the last place by which compiled functions may be wrong: they give
-/// the correctly rounded result or its neighbour (docs/results/Math.md). Here,
-/// the C library's functions of doubles stand for the exact ones.
+/// Error of compiled functions in units in the last place: they give the
+/// correctly rounded result or its neighbor (docs/results/Math.md). The C
+/// library's functions on doubles represent the exact ones.
 static double ulps(const RealType &type) {
   constexpr double library = 6;
   return 1 + library * 0x1p-53 / type.roundoff;
@@ -74,13 +74,14 @@ static RealRange apply(const Monotone &function, RealRange x,
   for (double end : {lo, hi})
     result = result.join(RealRange::exactly(function.value(end)));
   result = rounded(result, type, error);
-  // Functions whose limit is a number of the type do not pass it.
+  // A function does not exceed its limit if that is a number of the type.
   result.lo = std::max(result.lo, function.least);
   result.hi = std::min(result.hi, function.most);
   return result;
 }
 
-/// Functions that move by no more than their argument: sine and cosine.
+/// Functions that change by at most the change of their argument: sine and
+/// cosine.
 static RealRange wave(double (*value)(double), RealRange x,
                       const RealType &type) {
   if (x.isEmpty() || (x.isPoint() && std::isinf(x.lo)))
@@ -143,7 +144,7 @@ static RealRange power(RealRange x, RealRange y, const RealType &type) {
 static RealRange arcTangent(RealRange y, RealRange x, const RealType &type) {
   if (y.isEmpty() || x.isEmpty())
     return RealRange::notANumber();
-  // The cut, and zeros whose sign is not known.
+  // The branch cut, and zeros of unknown sign.
   if (x.lo <= 0 && y.contains(0))
     return {-numbers::pi - 1e-2, numbers::pi + 1e-2, x.nan || y.nan};
   RealRange result = RealRange::notANumber();
@@ -165,7 +166,8 @@ pruner::realFunction(mlir::Operation *op) {
   StringRef name = op->getName().getStringRef();
   using Ranges = ArrayRef<RealRange>;
   if (const Monotone *function = monotone(name)) {
-    // A root rounded to double and then to the type is the root rounded once.
+    // Rounding a root to double and then to the type gives the same as rounding
+    // it once.
     double error = name == "math.sqrt" && type.determined ? 0 : ulps(type);
     return [=](Ranges x) { return apply(*function, x[0], type, error); };
   }

@@ -1,4 +1,4 @@
-//===- RealOperations.cpp - arith on reals --------------------------------===//
+//===- RealOperations.cpp - arith on floating-point ranges ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@ namespace {
 enum Relation : unsigned { Less = 1, Equal = 2, Greater = 4, Unordered = 8 };
 } // namespace
 
-/// Which of less, equal, greater and unordered may hold.
+/// The relations that may hold: less, equal, greater, unordered.
 static unsigned relations(const RealRange &a, const RealRange &b) {
   unsigned result = a.nan || b.nan ? Unordered : 0;
   if (a.isEmpty() || b.isEmpty())
@@ -80,7 +80,7 @@ static IntegerRange compare(arith::CmpFPredicate predicate, const RealRange &a,
   return {(may & ~holds) == 0, (may & holds) != 0};
 }
 
-/// Towards zero, as far as it fits; all integers otherwise.
+/// Rounds towards zero if the result fits; otherwise any integer.
 static IntegerRange toInteger(RealRange x, unsigned width, bool isSigned) {
   double top = std::ldexp(1.0, int(width) - (isSigned ? 1 : 0));
   double least = isSigned ? -top : 0;
@@ -224,7 +224,7 @@ ScalarProgram::Apply ScalarProgram::realOperation(mlir::Operation *op,
       RealRange product = RealRange::exactly(1);
       for (int64_t k = 0; k < std::abs(n); ++k)
         product = multiply(product, base, inside);
-      // Even powers of what may have either sign.
+      // Even powers of a number of either sign.
       if (n % 2 == 0 && !product.isEmpty())
         product.lo = std::max(product.lo, 0.0);
       if (n < 0)

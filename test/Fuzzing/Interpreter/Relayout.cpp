@@ -31,7 +31,7 @@ static Error eachPoint(ArrayRef<int64_t> shape, Body body) {
   return Error::success();
 }
 
-/// Where an element of the packed tensor lies in the plain one.
+/// The position in the plain tensor of an element of the packed one.
 template <typename Op>
 static SmallVector<int64_t> plainPoint(Op op, ArrayRef<int64_t> packed) {
   size_t rank = packed.size() - op.getInnerDimsPos().size();
@@ -46,7 +46,7 @@ static SmallVector<int64_t> plainPoint(Op op, ArrayRef<int64_t> packed) {
   return point;
 }
 
-/// The offset of a point; nothing if it is outside.
+/// The offset of a point; std::nullopt if it is outside.
 static std::optional<int64_t> offsetOf(ArrayRef<int64_t> point,
                                        ArrayRef<int64_t> shape) {
   int64_t offset = 0;
@@ -92,7 +92,7 @@ Error Interpreter::evaluateRelayout(mlir::Operation *op, RangeTensor &result) {
                  indices = get(gather.getIndices());
   ArrayRef<int64_t> dims = gather.getGatherDims();
   size_t batch = indices->shape.size() - 1, rank = source->shape.size();
-  // The gathered dimensions are of extent one in the result, or left out.
+  // The gathered dimensions have extent one in the result, or are left out.
   bool kept = result.shape.size() == batch + rank;
   return eachPoint(result.shape, [&](ArrayRef<int64_t> point) -> Error {
     int64_t row = 0;

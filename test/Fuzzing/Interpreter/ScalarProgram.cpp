@@ -1,4 +1,4 @@
-//===- ScalarProgram.cpp - the body of an operation -----------------------===//
+//===- ScalarProgram.cpp - scalar code of operations ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -111,11 +111,12 @@ bool ScalarProgram::run(State &state) const {
   return true;
 }
 
-/// Where in `tensor` an element may be: nothing if possibly outside.
+/// Joins the elements of `tensor` that may be read; returns false if the index
+/// may be out of bounds.
 static bool joinElements(const RangeTensor &tensor, bool isReal,
                          const ScalarProgram::State &state,
                          const unsigned *operands, Cell &result) {
-  // Indices that may be several numbers are tried in turn.
+  // If an index may be several numbers, try each of them.
   size_t rank = tensor.shape.size();
   SmallVector<int64_t, 6> index(rank);
   for (size_t d = 0; d < rank; ++d) {

@@ -1,4 +1,4 @@
-//===- ScalarProgram.h - the body of an operation ---------------*- C++ -*-===//
+//===- ScalarProgram.h - scalar code of operations --------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ namespace pruner {
 /// Straight-line scalar code, each value in a slot.
 class ScalarProgram {
 public:
-  /// Why the last step failed; stays empty while all is well.
+  /// Why the last step failed; empty if none did.
   struct State {
     std::vector<Cell> slots;
     llvm::ArrayRef<int64_t> position; ///< For linalg.index.
@@ -35,15 +35,15 @@ public:
   unsigned define(mlir::Value value);
 
   llvm::Error add(mlir::Operation *op, bool anyOrder = false);
-  /// All operations of `block` but its terminator; arguments become slots.
-  /// Those of `anyOrder` are applied in another order than they are here, so
-  /// that their roundings are not known.
+  /// Adds all operations of `block` except its terminator; arguments become
+  /// slots. Those in `anyOrder` may be applied in another order, so their
+  /// roundings are not known.
   llvm::Error addBlock(mlir::Block &block,
                        llvm::ArrayRef<mlir::Operation *> anyOrder = {});
 
-  /// A state with the constants in their slots.
+  /// A state with the values of constants.
   State start() const;
-  /// Runs the steps; false after a failure.
+  /// Runs the steps; returns false after a failure.
   bool run(State &state) const;
 
 private:
@@ -54,7 +54,7 @@ private:
     unsigned result;
     Apply apply;
   };
-  /// Null where the operation is unknown.
+  /// Null if the operation is unknown.
   Apply realOperation(mlir::Operation *op, bool anyOrder);
   Apply integerOperation(mlir::Operation *op);
   Apply otherOperation(mlir::Operation *op);
@@ -66,12 +66,12 @@ private:
 };
 
 /// The function of one or two reals that a math operation computes, with its
-/// error; null if it is none.
+/// error; null for other operations.
 std::function<RealRange(llvm::ArrayRef<RealRange>)>
 realFunction(mlir::Operation *op);
 
-/// The type of a result of `op`. Where fast-math flags allow contraction, it
-/// need not be rounded.
+/// The type of a result of `op`. It need not be rounded if fast-math flags
+/// allow contraction.
 RealType resultType(mlir::Operation *op, mlir::FloatType type);
 
 llvm::Error unsupported(mlir::Operation *op, const llvm::Twine &what = "");

@@ -20,7 +20,7 @@ static std::shared_ptr<RangeTensor> tensorOf(mlir::Type type) {
   auto result = std::make_shared<RangeTensor>();
   auto shaped = cast<mlir::RankedTensorType>(type);
   result->shape = shaped.getShape().vec();
-  // Not initialised: a real may be anything, and so may an integer.
+  // Not initialized: may be any number.
   Cell cell;
   if (!isa<mlir::FloatType>(shaped.getElementType()))
     cell = allIntegers(integerWidth(shaped.getElementType()));
@@ -46,8 +46,8 @@ static RangeTensorRef constant(mlir::DenseElementsAttr elements) {
   return result;
 }
 
-/// Calls `body(offset of a box's element, offset in the whole)` for a box of
-/// `shape` at `offsets` and `strides` in a tensor of `whole`.
+/// Calls `body(offset in the box, offset in the whole)` for each element of a
+/// box of `shape` at `offsets` and `strides` in a tensor of shape `whole`.
 template <typename Body>
 static void eachOfBox(ArrayRef<int64_t> shape, ArrayRef<int64_t> whole,
                       ArrayRef<int64_t> offsets, ArrayRef<int64_t> strides,
@@ -107,8 +107,8 @@ Error Interpreter::evaluateSlice(mlir::Operation *op, RangeTensor &result) {
   return Error::success();
 }
 
-/// What a region computes of each position (tensor.generate, tensor.pad), with
-/// the source of a pad, as far as it is not cut off, where it belongs.
+/// Evaluates the region for each position (tensor.generate, tensor.pad), and
+/// copies the source of a pad, as far as it is not cut off.
 Error Interpreter::evaluateElements(mlir::Operation *op, RangeTensor &result) {
   mlir::Block &body = op->getRegion(0).front();
   ScalarProgram program(*this);

@@ -1,4 +1,4 @@
-//===- Accesses.cpp - addresses, stores and lanes -------------------------===//
+//===- Accesses.cpp - mutations of addresses, stores and lanes ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +47,7 @@ static std::optional<unsigned> storedOperand(Operation *op) {
   return std::nullopt;
 }
 
-/// An index operation with a constant operand: that operand is off by `by`.
+/// An index operation with a constant operand, which changes by `by`.
 static void addConstantOperand(Operation *op, MutationKind kind,
                                const char *what, MutationCollector &collector) {
   for (unsigned n = 0; n < op->getNumOperands(); ++n)
@@ -95,7 +95,7 @@ void pruner::collectAccesses(Operation *op, MutationCollector &collector) {
         });
 }
 
-/// `vector` with zero, or another lane's value, in lane `lane`.
+/// `vector` with zero, or with the value of another lane, in lane `lane`.
 static Value withoutLane(OpBuilder &builder, Location loc, Value vector,
                          int64_t lane, std::optional<int64_t> other) {
   auto type = cast<VectorType>(vector.getType());
@@ -133,7 +133,7 @@ void pruner::collectLanes(Operation *op, MutationCollector &collector) {
                        withoutLane(builder, op->getLoc(), vector, lane, other));
         return;
       }
-      // The rewrite itself reads the vector as it was.
+      // The rewrite itself reads the original vector.
       SmallVector<OpOperand *> uses(llvm::make_pointer_range(vector.getUses()));
       builder.setInsertionPointAfter(op);
       Value spoilt = withoutLane(builder, op->getLoc(), vector, lane, other);

@@ -1,4 +1,4 @@
-//===- Arithmetic.cpp - operations, operands and constants ----------------===//
+//===- Arithmetic.cpp - mutations of operations and constants -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// The operation that a careless hand could have written instead.
+/// An operation that could be confused with this one.
 static StringRef otherOperation(Operation *op) {
   static const std::pair<StringRef, StringRef> others[] = {
       {"arith.addf", "arith.subf"},
@@ -73,7 +73,7 @@ static void replaceOperation(Operation *op, StringRef name) {
   op->erase();
 }
 
-/// Whether exchanging the last two operands changes what `op` means.
+/// Whether exchanging the last two operands changes the meaning of `op`.
 static bool hasOrder(Operation *op) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return isIntegerLike(compare.getLhs().getType()) &&
@@ -85,7 +85,7 @@ static bool hasOrder(Operation *op) {
              math::FmaOp>(op);
 }
 
-/// A comparison that differs where both sides are equal, or in its direction.
+/// A comparison that differs if both sides are equal, or in its direction.
 static void collectComparison(Operation *op, MutationCollector &collector) {
   if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
     using P = arith::CmpFPredicate;
@@ -172,7 +172,7 @@ void pruner::collectArithmetic(Operation *op, MutationCollector &collector) {
                     });
 }
 
-/// One part in 64 more, or 1/64 for zero; finite for infinities.
+/// Larger by one part in 64, or 1/64 for zero; finite for infinities.
 static FloatAttr changed(FloatAttr attribute) {
   APFloat value = attribute.getValue();
   if (value.isInfinity() || value.isNaN())

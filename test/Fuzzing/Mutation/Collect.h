@@ -1,4 +1,4 @@
-//===- Collect.h - the mutations of one operation ---------------*- C++ -*-===//
+//===- Collect.h - collect the mutations of operations ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@
 
 namespace pruner {
 
-/// Takes the mutations of one operation after the other. Only what `rewrite`
-/// does changes the IR.
+/// Receives the mutations of one operation after the other. Only `rewrite`
+/// changes the IR.
 class MutationCollector {
 public:
   explicit MutationCollector(std::vector<MutationList::Mutation> &list)
@@ -37,13 +37,14 @@ void collectAccesses(mlir::Operation *op, MutationCollector &collector);
 void collectLanes(mlir::Operation *op, MutationCollector &collector);
 void collectArithmetic(mlir::Operation *op, MutationCollector &collector);
 void collectConstants(mlir::Operation *op, MutationCollector &collector);
-/// What numbers become: requantization, halves of integers, NaN, masks, signs,
-/// roundings left out, extrema.
+/// Mutations of numbers: requantization, halves of integers, NaN, masks, signs,
+/// omitted roundings, extrema.
 void collectNumbers(mlir::Operation *op, MutationCollector &collector);
 void collectStatements(mlir::Operation *op, MutationCollector &collector);
 void collectLaunches(mlir::Operation *op, MutationCollector &collector);
 
-/// An index that is `by` larger, defined in front of the builder's place.
+/// An index that is larger by `by`, defined at the insertion point of the
+/// builder.
 mlir::Value shifted(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value index, int64_t by);
 
@@ -52,7 +53,7 @@ mlir::Value shifted(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value scaled(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::Value value);
 
-/// Whether elements of `type` are floats, or integers but no indices.
+/// Whether elements of `type` are floats, or integers other than indices.
 bool isFloatLike(mlir::Type type);
 bool isIntegerLike(mlir::Type type);
 

@@ -1,4 +1,4 @@
-//===- Loops.cpp - loops, bounds and launches -----------------------------===//
+//===- Loops.cpp - mutations of loops, bounds and launches ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +37,7 @@ void pruner::collectLoops(Operation *op, MutationCollector &collector) {
   });
 }
 
-/// The predicate that differs where both sides are equal.
+/// The predicate that differs if both sides are equal.
 static std::optional<arith::CmpIPredicate>
 offByOne(arith::CmpIPredicate predicate) {
   using P = arith::CmpIPredicate;

@@ -18,33 +18,34 @@
 
 namespace pruner {
 
-/// What a mutation spoils.
+/// The kind of fault of a mutation.
 enum class MutationKind {
   Iteration, ///< An innermost loop loses its first or last iteration.
   Tile,      ///< A loop around others, or a launch, loses one.
-  Lane,      ///< A lane of a vector holds zero or its neighbour's value.
-  Tail,      ///< A bound, clamp or mask of edges is off by one or lost.
-  Neighbour, ///< An access is one element beside its place.
+  Lane,      ///< A lane of a vector holds zero or its neighbor's value.
+  Tail,      ///< A bound, clamp or mask at an edge is off by one or missing.
+  Neighbour, ///< An access is off by one element.
   Stride,    ///< A factor in an address is off by one.
-  Start,     ///< An accumulator starts from another value or from none.
-  Operands,  ///< The operands of an operation that is not commutative.
+  Start,     ///< An accumulator has another initial value or none.
+  Operands,  ///< The operands of a noncommutative operation are exchanged.
   Inputs,    ///< Two inputs of a statement are exchanged.
   Scale,     ///< A result is multiplied by 1 + 2^-10.
   Operation, ///< An operation becomes another one: maximum to minimum.
   Constant,  ///< A constant changes by one part in 64, or by one.
-  Skipped,   ///< An operation is left out: its operand takes its place.
-  Store,     ///< A store is left out.
+  Skipped,   ///< An operation is replaced by its operand.
+  Store,     ///< A store is missing.
   Barrier,   ///< Threads do not wait for each other.
-  Wait,      ///< Or not for their asynchronous copies.
+  Wait,      ///< Threads do not wait for their asynchronous copies.
   /// A scale, zero point, rounding, shift or clamp of quantized numbers.
   Requantization,
   HighHalf,   ///< An integer loses the high half of its bits.
   NotANumber, ///< NaN passes where it did not, or not; no infinity at the
               ///< start.
-  Mask,       ///< A selection is lost or inverted.
-  Sign,       ///< Signed for unsigned, or the other way round.
-  Rounding,   ///< A narrow type keeps the wide value between two operations.
-  Extremum,   ///< A maximum or minimum alone leaves an element out.
+  Mask,       ///< A selection is removed or inverted.
+  Sign,       ///< Signed instead of unsigned, or the other way round.
+  /// A value is not rounded to its narrow type between two operations.
+  Rounding,
+  Extremum, ///< A maximum or minimum leaves an element out.
 };
 inline constexpr unsigned numMutationKinds =
     unsigned(MutationKind::Extremum) + 1;
@@ -52,18 +53,19 @@ inline constexpr unsigned numMutationKinds =
 /// "iteration", "tile", ...
 llvm::StringRef nameOf(MutationKind kind);
 
-/// Every mutation of a module of phase 3 (`pruner` dialect) or of phase 4
-/// (scf, vector, memref, arith, gpu), in the order of its operations. The list
-/// depends on the module's text alone, so a number names the same mutation
-/// whenever that text is made again.
+/// Every mutation of a module of phase 3 (`pruner` dialect) or of phase 4 (scf,
+/// vector, memref, arith, gpu), in the order of its operations. The list
+/// depends only on the text of the module, so a number identifies the same
+/// mutation whenever that text is built again.
 ///
-/// Reads: functions with bodies and what is in them. A mutation is one rewrite
-/// at one operation; the result passes the verifier or `apply` says why not.
+/// Covers functions with bodies and their contents. A mutation is one rewrite
+/// at one operation. The result passes the verifier, or `apply` returns its
+/// error.
 class MutationList {
 public:
   struct Mutation {
     MutationKind kind;
-    std::string what; ///< "last iteration of scf.for".
+    std::string what; ///< For example "last iteration of scf.for".
     std::function<void()> rewrite;
   };
 
@@ -72,7 +74,7 @@ public:
   size_t size() const { return mutations.size(); }
   const Mutation &operator[](size_t n) const { return mutations[n]; }
 
-  /// Rewrites the module. Afterwards the list is of no more use.
+  /// Rewrites the module. The list cannot be used afterwards.
   llvm::Error apply(size_t n);
 
 private:

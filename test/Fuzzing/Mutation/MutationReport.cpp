@@ -19,7 +19,7 @@ MutantCounts &MutantCounts::operator+=(const MutantCounts &other) {
   equivalent += other.equivalent;
   near += other.near;
   relevant += other.relevant;
-  refused += other.refused;
+  rejected += other.rejected;
   unseen += other.unseen;
   return *this;
 }
@@ -35,14 +35,14 @@ RightCounts MutationTestReport::totalRight() const {
   RightCounts sum;
   for (const auto &[key, counts] : right) {
     sum.ran += counts.ran;
-    sum.refused += counts.refused;
+    sum.rejected += counts.rejected;
   }
   return sum;
 }
 
 bool MutationTestReport::good() const {
   MutantCounts sum = total();
-  return failedTasks == 0 && totalRight().refused == 0 && sum.relevant > 0 &&
+  return failedTasks == 0 && totalRight().rejected == 0 && sum.relevant > 0 &&
          sum.survivors() == 0;
 }
 
@@ -52,7 +52,7 @@ MutationTestReport::operator+=(const MutationTestReport &other) {
     mutants[key] += counts;
   for (const auto &[key, counts] : other.right) {
     right[key].ran += counts.ran;
-    right[key].refused += counts.refused;
+    right[key].rejected += counts.rejected;
   }
   failedTasks += other.failedTasks;
   interrupted |= other.interrupted;
@@ -63,7 +63,7 @@ MutationTestReport::operator+=(const MutationTestReport &other) {
 static std::vector<Table::Column> columns(StringRef first) {
   std::vector<Table::Column> list{{first.str()}};
   for (const char *title : {"made", "unbuilt", "equivalent", "near", "relevant",
-                            "refused", "survivors", "unseen"})
+                            "rejected", "survivors", "unseen"})
     list.push_back({title, Table::Align::Right});
   return list;
 }
@@ -73,7 +73,7 @@ static std::vector<std::string> row(std::string first,
   std::vector<std::string> cells{std::move(first)};
   for (uint64_t number :
        {counts.made, counts.unbuilt, counts.equivalent, counts.near,
-        counts.relevant, counts.refused, counts.survivors(), counts.unseen})
+        counts.relevant, counts.rejected, counts.survivors(), counts.unseen})
     cells.push_back(std::to_string(number));
   return cells;
 }
@@ -86,18 +86,18 @@ void MutationTestReport::print(raw_ostream &os) const {
     byMutation[std::get<2>(key)] += counts;
   }
   std::vector<Table::Column> taskColumns = columns("task");
-  for (const char *title : {"right", "right refused"})
+  for (const char *title : {"right", "right rejected"})
     taskColumns.push_back({title, Table::Align::Right});
   Table tasks(std::move(taskColumns));
   for (const auto &[key, counts] : right) {
     auto cells = row(key.first + " " + key.second, byTask[key]);
     cells.push_back(std::to_string(counts.ran));
-    cells.push_back(std::to_string(counts.refused));
+    cells.push_back(std::to_string(counts.rejected));
     tasks.addRow(std::move(cells));
   }
   auto cells = row("all", total());
   cells.push_back(std::to_string(totalRight().ran));
-  cells.push_back(std::to_string(totalRight().refused));
+  cells.push_back(std::to_string(totalRight().rejected));
   tasks.addRow(std::move(cells));
   tasks.print(os);
   os << "\n";
@@ -106,7 +106,7 @@ void MutationTestReport::print(raw_ostream &os) const {
     kinds.addRow(row(nameOf(kind).str(), counts));
   kinds.addRow(row("all", total()));
   kinds.print(os);
-  // Task, type and mutation together, where the check failed.
+  // Task, type and mutation of every survivor.
   Table missed(columns("survivors of"));
   for (const auto &[key, counts] : mutants)
     if (counts.survivors() || counts.unseen)
@@ -119,11 +119,11 @@ void MutationTestReport::print(raw_ostream &os) const {
   }
   MutantCounts sum = total();
   if (sum.relevant)
-    os << formatv("\n{0:f3} % of the relevant mutants refused; with those that "
-                  "only other inputs show wrong, {1:f3} %\n",
-                  100.0 * double(sum.refused) / double(sum.relevant),
-                  100.0 * double(sum.refused) /
-                      double(sum.relevant + sum.unseen));
+    os << formatv(
+        "\n{0:f3} % of the relevant mutants rejected; with those that "
+        "only other inputs show wrong, {1:f3} %\n",
+        100.0 * double(sum.rejected) / double(sum.relevant),
+        100.0 * double(sum.rejected) / double(sum.relevant + sum.unseen));
   if (failedTasks)
     os << failedTasks << " tasks failed\n";
 }

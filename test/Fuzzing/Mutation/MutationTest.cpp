@@ -1,4 +1,4 @@
-//===- MutationTest.cpp - does the check refuse wrong kernels? ------------===//
+//===- MutationTest.cpp - does the check reject faults? -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

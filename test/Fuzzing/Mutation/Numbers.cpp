@@ -1,4 +1,4 @@
-//===- Numbers.cpp - mutations of what numbers become ---------------------===//
+//===- Numbers.cpp - mutations of numbers ---------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,8 +23,8 @@ static Type withElement(Type type, Type element) {
   return element;
 }
 
-/// A constant of `type`, a vector or a scalar: of the number, or of the nearest
-/// one that an integer type has.
+/// A constant of `type`, a vector or a scalar, with this number or, for
+/// integers, the nearest one.
 static Value constantOf(OpBuilder &builder, Location loc, Type type,
                         double number) {
   Type element = getElementTypeOrSelf(type);
@@ -37,7 +37,7 @@ static Value constantOf(OpBuilder &builder, Location loc, Type type,
   return arith::ConstantOp::create(builder, loc, type, value);
 }
 
-/// The number that all elements of a constant are.
+/// The number of all elements of a constant.
 static std::optional<double> numberOf(Value value) {
   Attribute attribute;
   if (!matchPattern(value, m_Constant(&attribute)))
@@ -51,7 +51,7 @@ static std::optional<double> numberOf(Value value) {
   return std::nullopt;
 }
 
-/// The operand of a binary op that is a constant, and its number.
+/// The constant operand of a binary op, and its number.
 static std::optional<std::pair<unsigned, double>>
 constantOperand(Operation *op) {
   if (op->getNumOperands() != 2)
@@ -83,7 +83,7 @@ static void addRenamed(Operation *op, MutationKind kind, StringRef to,
                 });
 }
 
-/// max(min(x, hi), lo) or the other way round, one inside of the other.
+/// max(min(x, hi), lo), or min and max exchanged.
 static Operation *innerClamp(Operation *op) {
   auto known = constantOperand(op);
   Operation *inner =
@@ -97,7 +97,7 @@ static Operation *innerClamp(Operation *op) {
   return other && constantOperand(inner) ? inner : nullptr;
 }
 
-/// The sign of x decides between both ends.
+/// Choose between both ends by the sign of x.
 static void replaceBySign(Operation *op, Operation *inner) {
   OpBuilder builder(op);
   Location loc = op->getLoc();
@@ -298,7 +298,7 @@ static bool isNarrowArithmetic(Operation *op) {
          isNarrowFloat(op->getResult(0).getType());
 }
 
-/// A copy of `op` on operands extended to f32; `given` stands for operand `n`.
+/// A copy of `op` on operands extended to f32; `given` replaces operand `n`.
 static Value widened(OpBuilder &builder, Operation *op, unsigned n,
                      Value given) {
   OperationState state(op->getLoc(), op->getName());

@@ -1,4 +1,4 @@
-//===- Observation.cpp - what a kernel made of its inputs -----------------===//
+//===- Observation.cpp - observe the results of a kernel ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ static Observation::Result measure(const TensorSpec &spec, const void *data,
   for (int64_t i = 0, e = spec.elements(); i < e; ++i) {
     double got = readElement(data, spec.type, i), want = expected.want[i];
     double bound = expected.bound.empty() ? 0 : expected.bound[i];
-    // The inputs say nothing about this element, whatever it is.
+    // Any value of this element is accepted.
     if (std::isinf(bound))
       continue;
     double difference = std::fabs(got - want);
@@ -86,11 +86,11 @@ void pruner::observe(KernelCode &code, const TaskProgram &task,
                            buffer.size()) != 0)
         broken = "input " + std::to_string(n) + " was changed";
     }
-    // What shows only on inputs that the check does not have is not seen by it.
-    auto &refusal =
-        number < sets.checked ? seen.refused : seen.refusedElsewhere;
+    // A difference that only other inputs show is not seen by verification.
+    auto &rejection =
+        number < sets.checked ? seen.rejected : seen.rejectedElsewhere;
     if (broken) {
-      copyText(number < sets.checked ? seen.broken : seen.refusedElsewhere,
+      copyText(number < sets.checked ? seen.broken : seen.rejectedElsewhere,
                *broken);
       seen.results[seen.numResults].difference = INFINITY;
       return;
@@ -101,8 +101,8 @@ void pruner::observe(KernelCode &code, const TaskProgram &task,
       const void *data = buffers[numInputs + n].data();
       seen.results[seen.numResults++] = measure(spec, data, expected);
       auto wrong = compareOutput(spec, data, expected, errorOverBound);
-      if (wrong && !refusal[0])
-        copyText(refusal, "set " + std::to_string(number) + ": " + *wrong);
+      if (wrong && !rejection[0])
+        copyText(rejection, "set " + std::to_string(number) + ": " + *wrong);
     }
   }
 }

@@ -1,4 +1,4 @@
-//===- Observation.h - what a kernel made of its inputs ---------*- C++ -*-===//
+//===- Observation.h - observe the results of a kernel ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,35 +14,37 @@
 
 namespace pruner {
 
-/// The inputs that kernels of one task run on: those of the check first.
+/// The input sets for the kernels of one task: first those of the verification.
 struct ObservedSets {
   std::vector<const ReferenceSet *> sets;
   size_t checked = 0;
 };
 
-/// Outputs of one set, most tasks have one.
+/// Maximum number of observed results; most tasks have one output per set.
 inline constexpr size_t maxObservedResults = 96;
 
-/// What one kernel did, in memory that parent and child share.
+/// The results of one kernel, in memory that parent and child share.
 struct Observation {
   enum class State { Building, Unbuilt, Running, Done } state = State::Building;
   struct Result {
-    /// Largest |got - want| where the bound is finite; infinite beside a NaN.
+    /// Largest |got - want| where the bound is finite; infinite for an
+    /// unexpected NaN.
     double difference;
-    int64_t element; ///< Where that is.
+    int64_t element; ///< Its position.
     double got, want, bound;
     int64_t differing; ///< Elements with got != want.
     uint64_t hash;     ///< Of all bits.
   };
   Result results[maxObservedResults];
   size_t numResults = 0;
-  /// Why the check refused it, why it would on other inputs, and what it did
-  /// beside its outputs or how it ended; empty if it did not.
-  char refused[400] = "", refusedElsewhere[400] = "", broken[400] = "";
+  /// Why verification rejected it, why it would on other inputs, and what it
+  /// wrote outside of its outputs or how it ended; empty if none of this
+  /// happened.
+  char rejected[400] = "", rejectedElsewhere[400] = "", broken[400] = "";
 };
 
-/// Runs `code` on every set as a runner does (RunArtifact.h): guard zones,
-/// poisoned outputs, inputs unchanged after it.
+/// Runs `code` on every set as a runner does (RunArtifact.h): with guard zones
+/// and poisoned outputs, and checks that inputs are unchanged.
 void observe(KernelCode &code, const TaskProgram &task,
              const ObservedSets &sets, Observation &seen);
 

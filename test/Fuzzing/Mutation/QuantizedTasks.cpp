@@ -1,4 +1,4 @@
-//===- QuantizedTasks.cpp - requantization, wide and narrow numbers -------===//
+//===- QuantizedTasks.cpp - tasks with wide and narrow numbers ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,25 +30,26 @@ static std::string constant(const std::string &to, double value,
 }
 
 namespace {
-/// How accumulators become i8.
+/// The conversion of accumulators to i8.
 struct Requantization {
   bool fixedPoint;  ///< A multiplier and a shift, else an f32.
-  bool perChannel;  ///< One scale for each channel, an argument.
+  bool perChannel;  ///< One scale per channel, from an argument.
   bool isUnsigned;  ///< Results in [0, 255].
   bool clampsReals; ///< In f32, before the conversion.
   double scale;
   int zeroPoint;
 
-  /// `terms` say how large accumulators are.
+  /// `terms` is the length of the sums, which determines the size of
+  /// accumulators.
   Requantization(Random &random, int64_t terms) {
     fixedPoint = random.uniform(3) == 0;
     perChannel = random.uniform(3) == 0;
     isUnsigned = random.uniform(3) == 0;
     clampsReals = random.uniform(2);
-    // A standard deviation of products of i8 becomes about 64.
+    // Scales a standard deviation of sums of products of i8 to about 64.
     double size = std::sqrt(double(terms)) * 5400 / 64;
     scale = 1 / (size * (1 + random.uniformReal()));
-    if (random.uniform(2)) // Ties are numbers then.
+    if (random.uniform(2)) // Ties are then representable.
       scale = std::exp2(std::round(std::log2(scale)));
     zeroPoint = int(random.uniform(31)) - 15 + (isUnsigned ? 128 : 0);
   }
@@ -77,7 +78,8 @@ private:
              line("%d", "arith.minimumf", "%c, %hi", "f32") +
              (isUnsigned ? line("%r", "arith.fptoui", "%d", "f32 to i8")
                          : line("%r", "arith.fptosi", "%d", "f32 to i8"));
-    // Accumulators times a scale of an argument may leave the integers.
+    // Accumulators times the scale of an argument may exceed the range of
+    // integers.
     return text + line("%least", "arith.constant", "-1.0e+09", "f32") +
            line("%most", "arith.constant", "1.0e+09", "f32") +
            line("%n1", "arith.maximumf", "%n, %least", "f32") +
@@ -115,8 +117,8 @@ private:
 };
 } // namespace
 
-/// `sums` of i32, perhaps with a bias, as i8. The channel is coordinate
-/// `channel`.
+/// The sums `sums` of i32, possibly with a bias, as i8. The channel is
+/// coordinate `channel`.
 static TextTensor requantized(TaskWriter &t, const TextTensor &sums,
                               unsigned channel, int64_t terms, Random &random) {
   Requantization how(random, terms);
@@ -147,8 +149,8 @@ std::string pruner::drawRequantization(StringRef, Random &random) {
   return t.finish(requantized(t, sums, 1, 1 + random.uniform(1000), random));
 }
 
-/// The body of a product of i8, with the zero point of the first factor taken
-/// off perhaps.
+/// The body of a product of i8, possibly with the zero point of the first
+/// factor subtracted.
 static std::string quantizedProduct(Random &random) {
   bool isUnsigned = random.uniform(3) == 0;
   int64_t zero = random.uniform(2) ? int64_t(random.uniform(200)) - 100 : 0;
@@ -207,7 +209,8 @@ std::string pruner::drawQuantizedConvolution(StringRef, Random &random) {
       requantized(t, sums, channelsLast ? 3 : 1, c * kernel * kernel, random));
 }
 
-/// Integers of 64 bits: sums, extrema, products, elementwise ones, comparisons.
+/// Integers of 64 bits: sums, extrema, products, elementwise operations,
+/// comparisons.
 std::string pruner::drawWide(StringRef type, Random &random) {
   TaskWriter t;
   std::string e = type.str();
@@ -248,8 +251,8 @@ std::string pruner::drawWide(StringRef type, Random &random) {
       t.generic("pp", {{x, all}, {y, all}}, {t.empty({n, m}, e), all}, body));
 }
 
-/// Several operations in a narrow type, each of which rounds, and what
-/// comparisons make of it.
+/// Several operations in a narrow type, each of which rounds, followed by
+/// comparisons.
 std::string pruner::drawChain(StringRef type, Random &random) {
   TaskWriter t;
   std::string e = type.str();
@@ -285,7 +288,7 @@ std::string pruner::drawChain(StringRef type, Random &random) {
                             {t.empty({n, m}, result), all}, body));
 }
 
-/// Fewer than 64 elements: extrema and selections that meet NaN, or sums.
+/// Fewer than 64 elements: extrema and selections with NaN, or sums.
 std::string pruner::drawSmall(StringRef type, Random &random) {
   TaskWriter t;
   std::string e = type.str();
@@ -296,7 +299,7 @@ std::string pruner::drawSmall(StringRef type, Random &random) {
       rows ? std::vector<int64_t>{n, k} : std::vector<int64_t>{k, n}, e);
   Combination how = drawCombination(e, random);
   if (isFloatName(e) && random.uniform(3) == 0) {
-    // The largest number, none if there is a NaN behind it.
+    // The largest number; none if a NaN follows it.
     static const char *const predicates[] = {"ogt", "uge"};
     how = {
         infinityOf(e, true),

@@ -13,7 +13,7 @@ using namespace llvm;
 using namespace pruner;
 
 namespace {
-/// A chain over the rows of one matrix, added up in f32 whatever its type.
+/// A chain over the rows of a matrix, accumulated in f32 for every type.
 class RowWriter {
 public:
   RowWriter(StringRef type, Random &random) : e(type.str()) {
@@ -33,7 +33,7 @@ public:
     return t.generic("pp", {{x, all}}, {t.empty(x.shape, "f32"), all},
                      "    %r = arith.extf %x0 : " + e + " to f32\n");
   }
-  /// One number a row; `body` as TaskWriter::generic reads it.
+  /// One number per row; `body` as in TaskWriter::generic.
   TextTensor reduce(std::vector<TextOperand> inputs, const char *start,
                     const std::string &body) {
     return t.generic("pr", inputs, {t.filled({rows}, "f32", start), {"d0"}},
@@ -43,7 +43,7 @@ public:
     return t.generic("pp", inputs, {t.empty({rows, columns}, "f32"), all},
                      body);
   }
-  /// The result in the task's own type.
+  /// The result in the type of the task.
   std::string finish(std::vector<TextOperand> inputs, std::string body) {
     if (e != "f32") {
       body.replace(body.rfind("%r ="), 4, "%wide =");
@@ -112,7 +112,7 @@ std::string pruner::drawMaskedSoftmax(StringRef type, Random &random) {
             least + "    %r = arith.select %x1, %x0, %least : f32\n");
   if (random.uniform(2))
     return softmaxOf(w, scores);
-  // Rows that are masked entirely have a maximum of their own, and become 0.
+  // Completely masked rows get a finite maximum, and become 0.
   TextTensor top = w.reduce({w.whole(scores)}, "0xFF800000", largest);
   const std::string guarded =
       least + "    %zero = arith.constant 0.0 : f32\n"

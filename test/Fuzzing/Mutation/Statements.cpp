@@ -1,4 +1,4 @@
-//===- Statements.cpp - statements of the tiled program -------------------===//
+//===- Statements.cpp - mutations of tiled programs -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -73,7 +73,7 @@ static void collectStart(ComputeOp compute, MutationCollector &collector) {
   }
 }
 
-/// Inputs of one type that the body reads, two by two.
+/// Pairs of inputs of one type that the body reads.
 static void collectInputs(Operation *op, unsigned numInputs,
                           MutationCollector &collector) {
   Block &body = op->getRegion(0).front();
@@ -95,7 +95,7 @@ static void collectInputs(Operation *op, unsigned numInputs,
     }
 }
 
-/// The last coordinate of an input one element further.
+/// The last coordinate of an input, one element further.
 static void collectMaps(ComputeOp compute, MutationCollector &collector) {
   for (unsigned n = 0; n < compute.getInputs().size(); ++n) {
     AffineMap map = compute.getMap(n);

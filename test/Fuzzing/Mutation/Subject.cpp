@@ -16,7 +16,7 @@
 using namespace llvm;
 using namespace pruner;
 
-/// How many more references with other inputs there are.
+/// The number of additional references with other inputs.
 static constexpr unsigned otherReferences = 2;
 
 Expected<std::unique_ptr<MutationSubject>>
@@ -115,7 +115,7 @@ void MutationSubject::observe(const Schedule &schedule,
     seen.state = Observation::State::Running;
     pruner::observe(*code, program, observed, seen);
     seen.state = Observation::State::Done;
-    _exit(0); // A wrong kernel may have broken what destructors look at.
+    _exit(0); // A wrong kernel may have corrupted data that destructors use.
   });
   if (!status) {
     seen.state = Observation::State::Unbuilt;

@@ -18,15 +18,15 @@ namespace pruner {
 
 /// A mutation of a kernel: its number in the list of one phase.
 struct MutantSite {
-  bool mapped = false; ///< Phase 4, else 3.
+  bool mapped = false; ///< Of phase 4, otherwise of phase 3.
   size_t number = 0;
 };
 
-/// A task with the inputs that its kernels run on.
+/// A task with the inputs for its kernels.
 class MutationSubject {
 public:
-  /// `seed` is that of the check's reference, whose bounds are multiplied by
-  /// `loosen`.
+  /// `seed` is that of the verification's reference, whose bounds are
+  /// multiplied by `loosen`.
   static llvm::Expected<std::unique_ptr<MutationSubject>>
   create(mlir::MLIRContext &context, llvm::StringRef text, int64_t seed,
          double loosen);
@@ -34,12 +34,12 @@ public:
   const TaskDesc &desc() const { return task.desc; }
   const ObservedSets &sets() const { return observed; }
   const TaskProgram &taskProgram() const { return program; }
-  /// The kernel of phase 3, or of phase 4.
+  /// The kernel of phase 3 or of phase 4.
   llvm::Expected<ScheduledKernel> kernel(const Schedule &schedule, bool mapped);
 
   /// Builds and runs a kernel, or one mutant of it, in a forked child with
-  /// `seconds` of processor time. `seen` is shared memory. With `dump` the
-  /// child writes the mutant there before it is lowered further.
+  /// `seconds` of processor time. `seen` is shared memory. With `dump`, the
+  /// child writes the mutant there before lowering it further.
   void observe(const Schedule &schedule, std::optional<MutantSite> mutant,
                unsigned seconds, Observation &seen,
                llvm::raw_ostream *dump = nullptr);

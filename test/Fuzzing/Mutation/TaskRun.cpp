@@ -98,10 +98,10 @@ bool TaskRun::runRight() {
     std::string wrong;
     if (seen.broken[0])
       wrong = seen.broken;
-    else if (seen.refused[0] || seen.refusedElsewhere[0])
-      wrong = seen.refused[0] ? seen.refused : seen.refusedElsewhere;
+    else if (seen.rejected[0] || seen.rejectedElsewhere[0])
+      wrong = seen.rejected[0] ? seen.rejected : seen.rejectedElsewhere;
     if (!wrong.empty()) {
-      ++counts.refused;
+      ++counts.rejected;
       log << "RIGHT KERNEL REFUSED, task " << number << " (" << title() << ") "
           << scheduleText(schedule) << ": " << wrong << "\n"
           << repeat(number * options.mutantsPerTask);
@@ -134,12 +134,12 @@ void TaskRun::reportMissed(uint64_t n, Verdict verdict,
         << spread.differing << "\n";
   } else {
     log << "  on inputs that are not the check's: "
-        << (seen.broken[0] ? seen.broken : seen.refusedElsewhere) << "\n";
+        << (seen.broken[0] ? seen.broken : seen.rejectedElsewhere) << "\n";
   }
   log << repeat(n);
 }
 
-/// One mutation of one right kernel.
+/// One mutation of one correct kernel.
 struct TaskRun::Choice {
   size_t schedule;
   MutationKind kind;
@@ -147,10 +147,10 @@ struct TaskRun::Choice {
   std::string what;
 };
 
-/// Draws a schedule, a kind of mutation that its kernel has, and one of that
-/// kind. Nothing if there is no such kernel.
+/// Draws a schedule, a kind of mutation that its kernel has, and a mutation of
+/// that kind. std::nullopt if no kernel has one.
 std::optional<TaskRun::Choice> TaskRun::choose(Random &random) {
-  // A schedule may have no mutation of the wanted kinds.
+  // A schedule may have no mutation of the requested kinds.
   for (unsigned attempt = 0; attempt < 20; ++attempt) {
     size_t at = random.uniform(schedules.size());
     std::vector<Choice> choices[numMutationKinds];
@@ -200,12 +200,12 @@ void TaskRun::runMutant(uint64_t n) {
   counts.equivalent += verdict == Verdict::Equivalent;
   counts.near += verdict == Verdict::Near;
   counts.relevant +=
-      verdict == Verdict::Refused || verdict == Verdict::Survived;
-  counts.refused += verdict == Verdict::Refused;
+      verdict == Verdict::Rejected || verdict == Verdict::Survived;
+  counts.rejected += verdict == Verdict::Rejected;
   counts.unseen += verdict == Verdict::Unseen;
   if (verdict == Verdict::Survived || verdict == Verdict::Unseen)
     reportMissed(n, verdict, schedule, described, seen);
   if (options.verbose || options.dump)
     log << n << " " << title() << ", " << described << ": " << nameOf(verdict)
-        << " " << (seen.refused[0] ? seen.refused : seen.broken) << "\n";
+        << " " << (seen.rejected[0] ? seen.rejected : seen.broken) << "\n";
 }

@@ -19,19 +19,19 @@
 
 namespace pruner {
 
-/// What the processes of a run share.
+/// Data shared by the processes of a run.
 struct MutationTestMemory {
   static constexpr size_t maxKinds = 24, maxTypes = 8;
 
   volatile sig_atomic_t stop; ///< Set by a signal in either process.
-  uint64_t next;              ///< The first mutant that was not made.
+  uint64_t next;              ///< The first mutant that was not tested.
   uint64_t failedTasks;
   MutantCounts mutants[maxKinds][maxTypes][numMutationKinds];
   RightCounts right[maxKinds][maxTypes];
   Observation observation;
 };
 
-/// One task: its right kernels, then some of its mutants.
+/// One task: its correct kernels, then some of its mutants.
 class TaskRun {
 public:
   /// Task `number` is of kind `kinds[number % kinds.size()]`.
@@ -39,11 +39,11 @@ public:
           llvm::raw_ostream &log, llvm::ArrayRef<size_t> kinds, uint64_t number)
       : options(options), shared(shared), log(log), number(number),
         kind(kinds[number % kinds.size()]) {
-    // Each turn through the kinds takes the next type of each.
+    // Each cycle through the kinds uses the next type of each.
     type = number / kinds.size() % taskKinds()[kind].types.size();
   }
 
-  /// Its mutants from `first` to in front of `end`.
+  /// Tests its mutants from `first` up to, but not including, `end`.
   void run(uint64_t first, uint64_t end);
 
 private:
@@ -67,7 +67,7 @@ private:
   std::unique_ptr<MutationSubject> subject;
   std::string text;
   std::vector<Schedule> schedules;
-  std::vector<std::vector<uint64_t>> hashes; ///< Of each right kernel.
+  std::vector<std::vector<uint64_t>> hashes; ///< Of each correct kernel.
   std::optional<RightKernels> right;
 };
 

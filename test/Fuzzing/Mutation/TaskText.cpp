@@ -76,7 +76,7 @@ std::string pruner::functionOf(const std::string &e, const std::string &from,
   auto constant = [&](const std::string &name, const std::string &value) {
     return line(name, "arith.constant", value);
   };
-  // f64 has few functions.
+  // Few functions support f64.
   switch (random.uniform(e == "f64" ? 2 : 6)) {
   case 0:
     return constant("%k0", "0.0") + line(to, "arith.maximumf", from + ", %k0");

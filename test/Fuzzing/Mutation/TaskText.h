@@ -1,4 +1,4 @@
-//===- TaskText.h - parts of drawn tasks ------------------------*- C++ -*-===//
+//===- TaskText.h - parts of generated tasks --------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ namespace pruner {
 
 bool isFloatName(llvm::StringRef type);
 std::string zeroOf(llvm::StringRef type);
-/// The bits of an infinity as MLIR spells it.
+/// The bits of an infinity in MLIR's spelling.
 std::string infinityOf(llvm::StringRef type, bool negative);
 /// "d0", "d1", ...
 std::vector<std::string> coordinates(unsigned count);
@@ -28,14 +28,15 @@ std::vector<std::string> coordinates(unsigned count);
 int64_t drawExtent(Random &random, int64_t limit);
 
 /// A way to combine elements: the body of a reduction that reads %acc and %x0
-/// and writes %r, and what it starts from.
+/// and writes %r, and its initial value.
 struct Combination {
   std::string neutral, body;
 };
 /// A sum, maximum or minimum.
 Combination drawCombination(const std::string &type, Random &random);
 
-/// Lines that make `to` of `from`: a ReLU, tanh, GELU, sigmoid, or a quotient.
+/// Lines that compute `to` from `from`: a ReLU, tanh, GELU, sigmoid, or a
+/// quotient.
 std::string functionOf(const std::string &type, const std::string &from,
                        const std::string &to, Random &random);
 
@@ -43,20 +44,21 @@ std::string drawReduction(llvm::StringRef type, Random &random);
 std::string drawElementwise(llvm::StringRef type, Random &random);
 std::string drawFunction(llvm::StringRef type, Random &random);
 std::string drawQuantize(llvm::StringRef type, Random &random);
-/// What pruner-fuzz draws.
+/// A task as in pruner-fuzz schedules.
 std::string drawAny(llvm::StringRef type, Random &random);
 
 std::string drawSoftmax(llvm::StringRef type, Random &random);
 /// Scores times a scale plus a mask, and their softmax.
 std::string drawAttention(llvm::StringRef type, Random &random);
-/// A softmax of scores that a mask makes -inf, perhaps with 0 for rows that are
-/// masked entirely.
+/// A softmax of scores with a mask of -inf, possibly with 0 for completely
+/// masked rows.
 std::string drawMaskedSoftmax(llvm::StringRef type, Random &random);
 std::string drawLayerNorm(llvm::StringRef type, Random &random);
 std::string drawRmsNorm(llvm::StringRef type, Random &random);
 
-/// Accumulators of i32 as i8: times a scale, an f32 or an integer and a shift,
-/// for all or for each channel, rounded, plus a zero point, clamped.
+/// Accumulators of i32 converted to i8: multiplied by a scale (an f32, or an
+/// integer and a shift; one for all or one per channel), rounded, plus a zero
+/// point, clamped.
 std::string drawRequantization(llvm::StringRef type, Random &random);
 std::string drawQuantizedMatmul(llvm::StringRef type, Random &random);
 std::string drawQuantizedConvolution(llvm::StringRef type, Random &random);

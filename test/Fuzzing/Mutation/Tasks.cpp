@@ -1,4 +1,4 @@
-//===- Tasks.cpp - tasks whose mutants are made ---------------------------===//
+//===- Tasks.cpp - tasks for mutation tests -------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,7 @@ static int64_t extent(Random &random, int64_t limit) {
 //===--- products and windows
 //----------------------------------------------===//
 
-/// The types a product of `operand` adds up in.
+/// The type in which a product of `operand` is accumulated.
 static std::string accumulatorOf(StringRef operand) {
   return operand == "i8"                         ? "i32"
          : operand == "f16" || operand == "bf16" ? "f32"
@@ -46,7 +46,7 @@ static std::string product(StringRef operand) {
          " %acc, %m : " + to + "\n";
 }
 
-/// Behind a product: nothing, a bias, or a bias and a function.
+/// After a product: nothing, a bias, or a bias and a function.
 static TextTensor finished(TaskWriter &t, TextTensor c, Random &random) {
   if (random.uniform(3) == 0)
     return c;
@@ -130,8 +130,8 @@ struct Window {
 };
 } // namespace
 
-/// An argument of n x channels... x whole x whole that is padded where the
-/// windows say so. `channels` are extents in front of the two coordinates.
+/// An argument of shape n x channels... x whole x whole, padded for the windows
+/// if necessary. `channels` are the extents before the two coordinates.
 static TextTensor windowed(TaskWriter &t, Shape front, const Window &h,
                            const Window &w, const std::string &element,
                            const std::string &outside) {
@@ -165,7 +165,7 @@ static std::string drawConvolution(StringRef type, Random &random) {
   return t.finish(finished(t, y, random));
 }
 
-/// Each group of channels by itself; depthwise where a group is one channel.
+/// Each group of channels separately; depthwise if a group is one channel.
 static std::string drawGrouped(StringRef type, Random &random) {
   TaskWriter t;
   Window h(random, 9), w(random, 9);

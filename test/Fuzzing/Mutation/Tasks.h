@@ -1,4 +1,4 @@
-//===- Tasks.h - tasks whose mutants are made -------------------*- C++ -*-===//
+//===- Tasks.h - tasks for mutation tests -----------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,16 +18,16 @@ namespace pruner {
 /// A kind of task, such as "softmax".
 struct TaskKind {
   const char *name;
-  /// The element types that it is drawn with, in turns: "f32", or "i8" for
-  /// products of i8 that are added up in i32.
+  /// The element types to alternate between: "f32", or "i8" for products of i8
+  /// that are accumulated in i32.
   llvm::ArrayRef<const char *> types;
-  /// A task function of this kind as MLIR text.
+  /// Draws a task function of this kind as MLIR text.
   std::string (*draw)(llvm::StringRef type, Random &random);
 };
 
 /// All kinds: products, windows, reductions, elementwise operations, chains
-/// over rows and changes of type. Extents are primes, ones, tiles and their
-/// neighbours, and rows of up to 65536; the domain stays below about 2^17
+/// over rows and type conversions. Extents are primes, ones, tiles and their
+/// neighbors, and rows of up to 65536. The domain stays below about 2^17
 /// points, so that hundreds of schedules run in seconds.
 llvm::ArrayRef<TaskKind> taskKinds();
 

@@ -1,4 +1,4 @@
-//===- Verdict.cpp - what becomes of a mutant -----------------------------===//
+//===- Verdict.cpp - classify mutants -------------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,14 +32,14 @@ std::optional<size_t> RightKernels::wrongResult(const Observation &seen) const {
   std::optional<size_t> worst;
   double worstExcess = 0;
   for (size_t n = 0; n < seen.numResults && n < spreads.size(); ++n) {
-    // What the check could see comes first.
+    // Differences that verification could see take precedence.
     if (worst && *worst < checked && n >= checked)
       break;
     const Observation::Result &result = seen.results[n];
     const Spread &right = spreads[n];
-    // Where right kernels round, how close they come to the exact result of a
-    // few elements is luck: half a unit in the last place is what they may be
-    // off by.
+    // Where correct kernels round, their distance from the exact result of a
+    // few elements is random. They may be off by at least half a unit in the
+    // last place.
     double difference = right.difference;
     if (difference > 0 && std::isfinite(result.want))
       difference =
@@ -65,8 +65,8 @@ llvm::StringRef pruner::nameOf(Verdict verdict) {
     return "equivalent";
   case Verdict::Near:
     return "near";
-  case Verdict::Refused:
-    return "refused";
+  case Verdict::Rejected:
+    return "rejected";
   case Verdict::Survived:
     return "SURVIVOR";
   case Verdict::Unseen:
@@ -87,14 +87,14 @@ Verdict pruner::judge(const Observation &mutant,
                       const RightKernels &kernels) {
   if (mutant.state == Observation::State::Unbuilt)
     return Verdict::Unbuilt;
-  // It crashed, hung, or wrote beside its outputs.
+  // It crashed, hung, or wrote outside of its outputs.
   bool ended = mutant.numResults < kernels.spread().size();
   if (ended && mutant.numResults < kernels.checkedResults())
-    return Verdict::Refused;
+    return Verdict::Rejected;
   std::optional<size_t> wrong = kernels.wrongResult(mutant);
   if (wrong && *wrong < kernels.checkedResults())
-    return mutant.refused[0] ? Verdict::Refused : Verdict::Survived;
-  if ((ended || wrong) && !mutant.refused[0])
+    return mutant.rejected[0] ? Verdict::Rejected : Verdict::Survived;
+  if ((ended || wrong) && !mutant.rejected[0])
     return Verdict::Unseen;
   return hashesOf(mutant) == right ? Verdict::Equivalent : Verdict::Near;
 }

@@ -1,4 +1,4 @@
-//===- Verdict.h - what becomes of a mutant ---------------------*- C++ -*-===//
+//===- Verdict.h - classify mutants -----------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,19 +14,19 @@
 
 namespace pruner {
 
-/// How far right kernels lie from the reference in one output of one set.
+/// How far correct kernels are from the reference in one output of one set.
 struct Spread {
   double difference = 0; ///< Largest |got - want| of any element.
-  int64_t differing = 0; ///< Most elements with got != want.
-  /// Of its elements' type; 0 for integers.
+  int64_t differing = 0; ///< Largest number of elements with got != want.
+  /// Unit roundoff of the element type; 0 for integers.
   double unitRoundoff = 0;
 };
 
-/// What right kernels of one task did.
+/// The results of the correct kernels of one task.
 class RightKernels {
 public:
-  /// `checkedResults` results belong to the check's own sets; `roundoffs` has
-  /// the unit roundoff of each output's type, 0 for integers.
+  /// `checkedResults` results belong to the sets of the verification;
+  /// `roundoffs` has the unit roundoff of each output's type, 0 for integers.
   RightKernels(size_t checkedResults, std::vector<double> roundoffs)
       : checked(checkedResults), roundoffs(std::move(roundoffs)) {}
 
@@ -35,9 +35,9 @@ public:
   size_t checkedResults() const { return checked; }
   const std::vector<Spread> &spread() const { return spreads; }
 
-  /// The result of `seen` that is furthest beyond what right kernels do, one of
-  /// the check's own sets if there is any; nothing if none is (MutationTest.h,
-  /// runMutationTest).
+  /// The result of `seen` that exceeds the spread of correct kernels most,
+  /// preferably of a set of the verification; std::nullopt if there is none
+  /// (MutationTest.h, runMutationTest).
   std::optional<size_t> wrongResult(const Observation &seen) const;
 
 private:
@@ -46,11 +46,11 @@ private:
   std::vector<Spread> spreads;
 };
 
-enum class Verdict { Unbuilt, Equivalent, Near, Refused, Survived, Unseen };
+enum class Verdict { Unbuilt, Equivalent, Near, Rejected, Survived, Unseen };
 /// "unbuilt", "equivalent", ...
 llvm::StringRef nameOf(Verdict verdict);
 
-/// `right` is what the kernel did without its fault.
+/// `right` are the hashes of the kernel without its fault.
 Verdict judge(const Observation &mutant, const std::vector<uint64_t> &right,
               const RightKernels &kernels);
 

@@ -1,4 +1,4 @@
-//===- Cases.cpp - networks in processes of their own ---------------------===//
+//===- Cases.cpp - run networks in child processes ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -40,8 +40,8 @@ ChildEnd pruner::runChild(function_ref<void()> body) {
   if (child == 0) {
     rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-    // A terminal's Ctrl-C goes to the whole group. The parent decides what
-    // becomes of it; this process ends with its case, or with the parent.
+    // Ctrl-C on a terminal signals the whole group. The parent handles it; this
+    // process ends with its case, or with the parent.
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -1,4 +1,4 @@
-//===- Cases.h - networks in processes of their own -------------*- C++ -*-===//
+//===- Cases.h - run networks in child processes ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,8 @@
 
 namespace pruner {
 
-/// What a child tells its parent, in shared memory: readable when it died.
+/// The progress of a child, in shared memory, so that the parent can read it
+/// after the child died.
 struct CaseProgress {
   uint64_t current;
   NetworkFuzzReport report;
@@ -27,7 +28,7 @@ struct CaseProgress {
   volatile sig_atomic_t stop;
 };
 
-/// Shared memory for it; null if there is none.
+/// Allocates it in shared memory; null if that fails.
 CaseProgress *shareProgress();
 
 /// How a child ended.
@@ -39,7 +40,7 @@ struct ChildEnd {
 /// Runs `body` in a child.
 ChildEnd runChild(llvm::function_ref<void()> body);
 
-/// A directory that goes when this does.
+/// A temporary directory, removed by the destructor.
 class TemporaryDirectory {
 public:
   TemporaryDirectory();
@@ -47,7 +48,7 @@ public:
   std::string path;
 };
 
-/// What pruner-opt knows, and what pruner-translate does.
+/// The dialects of pruner-opt, with the translations of pruner-translate.
 mlir::DialectRegistry &networkDialects();
 mlir::DialectRegistry &libraryDialects();
 

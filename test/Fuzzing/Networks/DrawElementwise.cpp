@@ -13,7 +13,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// A body from %x0 to %r0 in the element type `e`, as exporters write them.
+/// A body from %x0 to %r0 in the element type `e`, in the forms that exporters
+/// write.
 std::string NetworkDraw::unaryBody(const std::string &e) {
   auto c = [&](double value) { return constant(number(value, e), e); };
   std::string t = " : " + e + "\n";
@@ -71,7 +72,7 @@ std::string NetworkDraw::unaryBody(const std::string &e) {
     return one("math.tanh", "%x0");
   case 10:
     return one("math.exp", "%x0");
-  case 11: // Logarithms and roots of what is positive.
+  case 11: // Logarithms and roots of positive numbers.
     other = c(0.01);
     return one("math.absf", "%x0", "%s") + two("addf", "%s", other, "%u") +
            one(oneOf<const char *>({"math.log", "math.sqrt", "math.rsqrt",
@@ -112,7 +113,7 @@ std::string NetworkDraw::unaryBody(const std::string &e) {
     return two("addf", "%x0", half, "%s") + two("maximumf", "%s", zero, "%u") +
            two("minimumf", "%u", other, "%w") + two("mulf", "%w", unit, "%v") +
            two("mulf", "%x0", "%v");
-  case 20: // The reciprocal of what is not zero.
+  case 20: // The reciprocal of a nonzero number.
     other = c(oneOf({0.5, 1.25})), unit = c(1);
     return two("mulf", "%x0", "%x0", "%s") + two("addf", "%s", other, "%u") +
            two("divf", unit, "%u");
@@ -123,7 +124,7 @@ std::string NetworkDraw::unaryBody(const std::string &e) {
     unit = c(1);
     return one("math.exp", "%x0", "%f") + two("addf", "%f", unit, "%g") +
            one("math.log", "%g");
-  default: // NaN becomes a number.
+  default: // Replaces NaN by a number.
     zero = c(0);
     return "    %p = arith.cmpf uno, %x0, %x0" + t +
            "    %r0 = arith.select %p, " + zero + ", %x0" + t;
@@ -152,7 +153,7 @@ void NetworkDraw::binary() {
   case 0: // A vector along the last dimension.
     shape.assign(1, x.shape.back());
     break;
-  case 1: // One along another one, as [c, 1, 1].
+  case 1: // One along another dimension, as [c, 1, 1].
     for (size_t d = 0, keep = random.uniform(x.rank()); d < x.rank(); ++d)
       shape[d] = d == keep ? shape[d] : 1;
     break;
@@ -178,13 +179,13 @@ void NetworkDraw::binary() {
   if (chance(30))
     std::swap(a, b);
   switch (random.uniform(8)) {
-  case 0: { // A division by what is not zero.
+  case 0: { // A division by a nonzero number.
     std::string small = constant(number(0.5, x.element), x.element);
     body = "    %s = math.absf " + b + t + "    %u = arith.addf %s, " + small +
            t + "    %r0 = arith.divf " + a + ", %u" + t;
     break;
   }
-  case 1: // Multiplied and added: what may be fused.
+  case 1: // Multiplied and added, which may be fused.
     body = "    %s = arith.mulf " + a + ", " + b + t +
            "    %r0 = arith.addf %s, " + a + t;
     break;
@@ -240,7 +241,7 @@ void NetworkDraw::integers() {
   DrawnTensor x = integer(1), y = like(x.shape, x.element);
   std::string t = " : " + x.element + "\n", body;
   switch (random.uniform(6)) {
-  case 0: { // A division by what is not zero.
+  case 0: { // A division by a nonzero number.
     std::string least = constant("1", x.element);
     body = "    %s = arith.ori %x1, " + least + t + "    %r0 = arith." +
            oneOf<const char *>({"divsi", "remsi", "floordivsi", "divui",
@@ -286,7 +287,7 @@ void NetworkDraw::casts() {
                           " to " + to + "\n")});
 }
 
-/// Computed from coordinates alone: positions, and triangular masks.
+/// Computed only from coordinates: positions, and triangular masks.
 void NetworkDraw::positions() {
   int64_t rows = extent(17), columns = extent(33);
   if (chance(50)) {

@@ -22,7 +22,7 @@ static std::string listOf(const Shape &values) {
   return text + "]";
 }
 
-/// Into tiles, which may hang over the edge, and mostly back again.
+/// Into tiles, which may extend past the edge, and mostly back again.
 void NetworkDraw::packing() {
   DrawnTensor x = any();
   if (x.rank() < 1 || x.rank() > 3 || x.elements() > 1024)

@@ -1,4 +1,4 @@
-//===- DrawNumbers.cpp - roundings, widths, masks and scalars -------------===//
+//===- DrawNumbers.cpp - roundings, integer widths, masks and scalars -----===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,8 +17,8 @@ static unsigned widthOf(const std::string &element) {
   return element == "index" ? 64 : unsigned(std::stoul(element.substr(1)));
 }
 
-/// Integers of many widths, also of some that no memory has: spread over all of
-/// their bits, multiplied, shifted, cut and extended.
+/// Integers of many widths, including some that are never stored: spread over
+/// all of their bits, multiplied, shifted, cut and extended.
 void NetworkDraw::widths() {
   DrawnTensor x = integer(1), y = like(x.shape, x.element);
   static const char *const types[] = {"i1",  "i5",  "i7",  "i8",  "i12",
@@ -78,7 +78,7 @@ void NetworkDraw::widths() {
       value = two(oneOf<const char *>({"shrsi", "shrui", "shli"}), value, by);
       break;
     }
-    case 4: // By what is not zero.
+    case 4: // By a nonzero number.
       if (width > 2) {
         std::string by = constant(std::to_string(between(2, 3)), e);
         value = two(oneOf<const char *>({"divsi", "divui", "remsi", "remui",
@@ -101,7 +101,8 @@ void NetworkDraw::widths() {
                   value, other);
     }
   }
-  // What memory holds, and now and then what lies between two operations.
+  // Mostly a stored type, sometimes one that only occurs between two
+  // operations.
   DrawnTensor result;
   std::string to = oneOf<const char *>({"i8", "i16", "i32", "i64"});
   if (chance(70) || e == "i1") {
@@ -128,7 +129,8 @@ void NetworkDraw::widths() {
                           to + "\n")});
 }
 
-/// Sums in i32 to bytes: by a real scale, or by a whole one and a shift.
+/// Sums in i32 to bytes: by a floating-point scale, or by an integer one and a
+/// shift.
 void NetworkDraw::requantize() {
   DrawnTensor x = integer(1, 4);
   if (x.element != "i32")
@@ -153,7 +155,7 @@ void NetworkDraw::requantize() {
     value = body.add(oneOf<const char *>({"math.roundeven", "math.roundeven",
                                           "math.round", "math.floor"}),
                      value, "f32");
-    // Clamped before it is whole, or after.
+    // Clamped before or after the conversion to an integer.
     std::string low = constant(number(-1000, "f32"), "f32"),
                 high = constant(number(1000, "f32"), "f32");
     value = two("maximumf", value, low, "f32");
@@ -188,8 +190,9 @@ void NetworkDraw::requantize() {
                   {{empty(x.shape, to), map}}, body.text, {value})[0]});
 }
 
-/// Operations of which each rounds, and what tells whether it did: a comparison
-/// with what was computed apart, a rounding to whole numbers, a cast back.
+/// Operations that each round, followed by an operation that shows whether they
+/// did: a comparison with a value computed separately, a rounding to integers,
+/// a cast back.
 void NetworkDraw::floatChain() {
   DrawnTensor x = real(1, 4, 2048);
   std::string e =
@@ -216,7 +219,7 @@ void NetworkDraw::floatChain() {
   };
   const char *first = oneOf<const char *>({"divf", "mulf", "addf", "subf"});
   switch (random.uniform(6)) {
-  case 0: { // Equal to what was computed apart.
+  case 0: { // Equal to a value computed separately.
     BodyText apart;
     DrawnTensor known = map({x}, apart, two(apart, first, "%x0", c), e);
     std::string again = two(body, first, "%x0", c);
@@ -229,7 +232,7 @@ void NetworkDraw::floatChain() {
                       : std::vector<DrawnTensor>{known, y});
     return;
   }
-  case 1: { // What is left of it.
+  case 1: { // The remainder.
     std::string quotient = two(body, "divf", "%x0", c);
     std::string whole = body.add(
         oneOf<const char *>({"math.floor", "math.trunc", "math.roundeven"}),
@@ -238,7 +241,7 @@ void NetworkDraw::floatChain() {
     commit({map({x}, body, two(body, "subf", "%x0", back), e)});
     return;
   }
-  case 2: { // Whole numbers of it.
+  case 2: { // Rounded to integers.
     std::string scale = constant(number(oneOf({20.0, 63.0, 10.0}), e), e);
     std::string product = two(body, "mulf", "%x0", scale);
     std::string sum = two(body, "addf", product, c);
@@ -283,7 +286,7 @@ void NetworkDraw::floatChain() {
   }
 }
 
-/// Rows of which some are masked entirely, and what becomes of them.
+/// Rows of which some are masked completely, and operations on them.
 void NetworkDraw::rowMask() {
   DrawnTensor x = real(2, 3, 2048);
   const std::string e = x.element;
@@ -301,7 +304,7 @@ void NetworkDraw::rowMask() {
   std::vector<bool> last(x.rank(), false);
   last.back() = true;
   switch (random.uniform(4)) {
-  case 0: // NaN where nothing is left.
+  case 0: // NaN for a completely masked row.
     commit({rowSoftmax(masked, random.uniform(4))}, /*wild=*/true);
     return;
   case 1:
@@ -326,7 +329,7 @@ void NetworkDraw::rowMask() {
            /*wild=*/true);
     return;
   }
-  default: { // Zero where nothing is left.
+  default: { // Zero for a completely masked row.
     DrawnTensor most = reduce(masked, last, "max", true);
     std::string zero = constant(number(0, e), e);
     DrawnTensor shift =
@@ -345,8 +348,8 @@ void NetworkDraw::rowMask() {
   }
 }
 
-/// Elements that bodies capture: of weights that are declared constant, of
-/// arguments, of results; as they are or computed on.
+/// Elements that bodies capture: of constant weights, of arguments, of results;
+/// directly or after a computation.
 void NetworkDraw::scalars() {
   DrawnTensor x = real(1, 4, 2048);
   std::vector<std::string> captured, elements;
@@ -363,7 +366,7 @@ void NetworkDraw::scalars() {
       at = constant(std::to_string(random.uniform(extent)), "index");
     pending += "  " + scalar + " = tensor.extract " + from.name + "[" + at +
                "] : " + from.type() + "\n";
-    if (chance(50)) { // Computed on before any body sees it.
+    if (chance(50)) { // Computed before any body captures it.
       std::string more = name("q");
       pending += "  " + more + " = arith." + (whole ? "muli " : "mulf ") +
                  scalar + ", " + scalar + " : " + type + "\n";

@@ -1,4 +1,4 @@
-//===- DrawOrders.cpp - reductions of any algebra, in any order or not ----===//
+//===- DrawOrders.cpp - reductions with and without a fixed order ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 using namespace llvm;
 using namespace pruner;
 
-/// A new value of %x0 and the old one, %y0; mostly one that depends on the
-/// order of the iterations.
+/// A new value computed from %x0 and the old one, %y0; mostly one that depends
+/// on the order of the iterations.
 std::string NetworkDraw::orderedBody(const std::string &e, BodyText &body) {
   auto two = [&](const char *operation, const std::string &a,
                  const std::string &b) {
@@ -24,8 +24,8 @@ std::string NetworkDraw::orderedBody(const std::string &e, BodyText &body) {
   if (chance(50))
     std::swap(a, b);
   bool real = e[0] != 'i';
-  // A selection between both, in every form: which of them is larger, last, or
-  // a number.
+  // A selection between both: the larger one, the last one, or one that is not
+  // NaN.
   if (chance(35)) {
     std::string how =
         real ? std::string("arith.cmpf ") +
@@ -87,7 +87,7 @@ std::string NetworkDraw::orderedBody(const std::string &e, BodyText &body) {
     std::string zero = constant(number(0, e), e);
     return two("maximumf", two("subf", a, b), zero);
   }
-  case 7: { // What is no number is left out.
+  case 7: { // NaN is left out.
     std::string ordered = body.add("arith.cmpf ord,", "%x0, %x0", e);
     std::string sum = two("addf", a, b);
     return body.add("arith.select", ordered + ", " + sum + ", %y0", e);
@@ -124,8 +124,8 @@ void NetworkDraw::orderedReduction() {
   commit({generic(kinds, {{x, in}}, {{init, out}}, body.text, {value})[0]});
 }
 
-/// A window that slides over a tensor, with a body that may read what it has
-/// summed so far, over what an elementwise operation left there.
+/// A window that slides over a tensor, with a body that may read its partial
+/// sum. It starts from the result of an elementwise operation.
 void NetworkDraw::orderedWindow() {
   bool planes = chance(40);
   DrawnTensor x = planes ? real(4, 4, 1024) : real(1, 1, 256);
@@ -148,7 +148,7 @@ void NetworkDraw::orderedWindow() {
     out = {"d0", "d1", "d2", "d3"};
   }
   DrawnTensor w = weight(filter, e, taps * taps * channels);
-  // A bias, which something was done to.
+  // A bias that was modified.
   DrawnTensor init = like(planes && chance(60) ? Shape{shape[1]} : shape, e);
   std::string c = constant(number(oneOf({0.5, 1.0, 0.25}), e), e);
   std::vector<std::string> from;
@@ -198,7 +198,7 @@ void NetworkDraw::orderedWindow() {
                   {value})[0]});
 }
 
-/// Two results that read each other: arg-max by selections, running pairs.
+/// Two results that depend on each other: arg-max by selections, running pairs.
 void NetworkDraw::coupledReduction() {
   DrawnTensor x = chance(60) ? real(1, 3, 1024) : integer(1, 3);
   if (x.rank() == 0 || x.elements() > 1024)
@@ -243,7 +243,7 @@ void NetworkDraw::coupledReduction() {
   } else {
     results = {"%y1", body.add("arith.addi", "%y0, %x0", e)};
   }
-  bool takesFirst = chance(50); // The reduction begins with an element.
+  bool takesFirst = chance(50); // The reduction starts with an element.
   std::string start = x.isReal() ? number(takesFirst ? -2 : 0.25, e) : "1";
   auto both = generic(kinds, {{x, in}},
                       {{filled(shape, e, start), out},
@@ -252,7 +252,7 @@ void NetworkDraw::coupledReduction() {
   commit(chance(60) ? both : std::vector<DrawnTensor>{both[1]});
 }
 
-/// Products of all kinds of numbers under all kinds of sums.
+/// Products and sums of all kinds of operations.
 void NetworkDraw::algebra() {
   DrawnTensor a = chance(65) ? discrete(1, 3, 1024) : real(1, 3, 1024);
   if (a.rank() == 0)
@@ -313,7 +313,7 @@ void NetworkDraw::algebra() {
                                  "subi", "minsi", "maxui"});
     plus = oneOf<const char *>(
         {"addi", "addi", "xori", "ori", "andi", "minsi", "maxsi", "maxui"});
-    if (e == "i1") { // Of one bit, a sum is a difference.
+    if (e == "i1") { // In one bit, a sum is a difference.
       times = oneOf<const char *>({"muli", "muli", "andi", "ori"});
       plus = oneOf<const char *>({"addi", "addi", "xori", "ori", "andi"});
     }

@@ -21,7 +21,7 @@ std::string NetworkDraw::accumulator(const std::string &element) {
   return element[0] == 'i' && element != "i64" ? "i32" : element;
 }
 
-/// What sums start from: mostly zero.
+/// The initial value of sums, mostly zero.
 DrawnTensor NetworkDraw::start(Shape shape, const std::string &element) {
   if (chance(15))
     return like(shape, element);
@@ -111,7 +111,7 @@ void NetworkDraw::linearLayer() {
   commit({y});
 }
 
-/// Bytes by bytes, summed in i32, and back to reals.
+/// Products of bytes, summed in i32, and converted back to floats.
 void NetworkDraw::quantizedProduct() {
   DrawnTensor x = real(2, 2, 1024);
   std::string e = x.element, t = " : " + e + "\n";

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What matters to whoever plans memory: which tensor a statement reads, which
-// one it writes over, and which way control goes. So the statements are small,
-// and everything is of one type: each tensor fits as operand and as destination
-// of each statement.
+// These programs test the planning of memory: which tensor a statement reads,
+// which one it overwrites, and control flow. The statements are therefore
+// small, and all tensors have one type, so that each of them can be an operand
+// or destination of each statement.
 
 #include "NetworkDraw.h"
 
@@ -29,7 +29,7 @@ const DrawnTensor &NetworkDraw::pick(const Pool &pool) {
   return pool.tensors[random.uniform(pool.tensors.size())];
 }
 
-/// One that is known, or a comparison of an element.
+/// A known condition, or a comparison of an element.
 std::string NetworkDraw::condition(const Pool &pool) {
   if (!pool.conditions.empty() && chance(60))
     return pool.conditions[random.uniform(pool.conditions.size())];
@@ -56,7 +56,7 @@ static std::vector<std::string> plainMap(size_t rank) {
   return map;
 }
 
-/// Of two elements, and of what they are written over.
+/// Combines two elements, and the elements that are overwritten.
 DrawnTensor NetworkDraw::combine(const Pool &pool) {
   const DrawnTensor &a = pick(pool), &b = pick(pool);
   bool overwrites = chance(65);
@@ -96,7 +96,8 @@ static std::string listOf(const std::vector<std::string> &values) {
   return "[" + join(values, ", ") + "]";
 }
 
-/// A box of one tensor into another one, at offsets that may be computed.
+/// Copies a box of one tensor into another one, at offsets that may be
+/// computed.
 DrawnTensor NetworkDraw::moveSlice(const Pool &pool) {
   const DrawnTensor &from = pick(pool), &into = pick(pool);
   std::vector<std::string> read, write, sizes, strides;
@@ -128,13 +129,13 @@ DrawnTensor NetworkDraw::moveSlice(const Pool &pool) {
                 listOf(write) + tail + slice.type() + " into " + into.type());
 }
 
-/// Some elements of a tensor, by an output map that leaves others out.
+/// Writes some elements of a tensor, with an output map that leaves others out.
 DrawnTensor NetworkDraw::partialWrite(const Pool &pool) {
   DrawnTensor from = pick(pool), into = pick(pool);
   size_t d = random.uniform(into.rank());
   int64_t extent = into.shape[d], stride = extent > 2 ? between(1, 3) : 1;
   int64_t first = random.uniform(std::min<int64_t>(extent, 3));
-  // An index alone has the extent of its dimension.
+  // A plain index has the extent of its dimension.
   if (stride == 1 && extent > 1)
     first = std::max<int64_t>(first, 1);
   int64_t most = (extent - first - 1) / stride + 1, size = between(1, most);
@@ -156,8 +157,8 @@ DrawnTensor NetworkDraw::partialWrite(const Pool &pool) {
                  body.text, {value})[0];
 }
 
-/// Several iterations write one element, in order: windows that overlap, or all
-/// of a dimension to one place.
+/// Several iterations write one element, in order: windows that overlap, or a
+/// whole dimension to one position.
 DrawnTensor NetworkDraw::overlappingWrite(const Pool &pool) {
   DrawnTensor from = pick(pool), into = pick(pool);
   size_t d = random.uniform(into.rank());
@@ -202,7 +203,7 @@ std::string NetworkDraw::region(Pool pool, const std::string &yield,
                                 unsigned results) {
   ++pool.depth;
   return apart([&] {
-    // What was made last is likelier to go out.
+    // Recent values are more likely to be yielded.
     for (unsigned count = random.uniform(3) + (pool.depth < 2); count > 0;
          --count) {
       DrawnTensor made = statement(pool);
@@ -265,7 +266,7 @@ DrawnTensor NetworkDraw::loop(const Pool &pool) {
     DrawnTensor value = like;
     value.name = name("z");
     carried += (n ? ", " : "") + value.name + " = " + pick(pool).name;
-    // Twice: mostly the carried value is read.
+    // Twice, because the carried value is mostly read.
     inside.tensors.insert(inside.tensors.end(), 2, value);
   }
   std::string body = region(inside, "scf.yield", count);
@@ -276,7 +277,7 @@ DrawnTensor NetworkDraw::loop(const Pool &pool) {
                    count);
 }
 
-/// Counts up to a number, or until an element says so.
+/// Counts up to a number, or until an element ends the loop.
 DrawnTensor NetworkDraw::whileLoop(const Pool &pool) {
   const DrawnTensor &like = pool.tensors[0];
   std::string zero = constant("0", "index"), one = constant("1", "index"),
@@ -318,7 +319,7 @@ DrawnTensor NetworkDraw::whileLoop(const Pool &pool) {
              before.name + " = " + pick(pool).name + ") : (index, " + type +
              ") -> (index, " + type + ") {\n" + test + "  } do {\n  ^bb0(" + n +
              "b: index, " + after.name + ": " + type + "):\n";
-  // The region has a counter of its own.
+  // The region has its own counter.
   auto renamed = [&](std::string text) {
     for (size_t at = 0; (at = text.find(n, at)) != std::string::npos;) {
       size_t end = at + n.size();
@@ -334,7 +335,7 @@ DrawnTensor NetworkDraw::whileLoop(const Pool &pool) {
   return result;
 }
 
-/// A function that is known, or a new one, which may call those before.
+/// Calls a known function, or a new one, which may call earlier ones.
 DrawnTensor NetworkDraw::callFunction(const Pool &pool) {
   const DrawnTensor &like = pool.tensors[0];
   std::vector<DrawnFunction> fitting;
@@ -426,7 +427,7 @@ DrawnTensor NetworkDraw::statement(Pool &pool) {
 void NetworkDraw::program(unsigned wanted) {
   Pool pool;
   pool.allowed = wanted;
-  // Other statements join in, unless they are not wanted.
+  // Other statements are included, unless they are excluded by name.
   for (auto [bit, kind] :
        {std::pair{Selects, "tensor-select"}, std::pair{Branches, "branch"},
         std::pair{Loops, "loop"}, std::pair{Calls, "call"},
@@ -472,7 +473,7 @@ void NetworkDraw::program(unsigned wanted) {
     pool.tensors.push_back(value);
     made.push_back(value);
   }
-  // The last one, and others; also what was written over since.
+  // The last one, and others, including ones that were overwritten since.
   std::vector<DrawnTensor> results;
   for (auto [n, value] : enumerate(reverse(made)))
     if (n == 0 || (chance(30) && results.size() < 3))

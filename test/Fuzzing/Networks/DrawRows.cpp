@@ -66,7 +66,7 @@ void NetworkDraw::reduction() {
       {"sum", "sum", "sum", "max", "min", "product", "maxnum"});
   if (kind == "maxnum" && !x.isReal())
     kind = "max";
-  // Whole numbers in bytes wrap, which no exporter means.
+  // Sums and products of bytes wrap, which exporters never use.
   if (x.element == "i8" && kind != "max" && kind != "min")
     x = cast(x, "i32");
   DrawnTensor y = reduce(x, reduced, kind, chance(50));
@@ -80,7 +80,7 @@ void NetworkDraw::reduction() {
   commit({y});
 }
 
-/// The maximum along a dimension with its position, in one op.
+/// The maximum along a dimension and its position, in one op.
 void NetworkDraw::argMax() {
   DrawnTensor x = real(1, 4, 2048);
   size_t along = random.uniform(x.rank());
@@ -152,7 +152,7 @@ DrawnTensor NetworkDraw::norm(const DrawnTensor &x,
     centered =
         elementwise({x, mean}, x.shape, e, "    %r0 = arith.subf %x0, %x1" + t);
   }
-  // The variance, now and then in f64 as exporters write it.
+  // The variance, sometimes in f64 as exporters write it.
   DrawnTensor squares = wide && e != "f64" ? cast(centered, "f64") : centered;
   if (wide && center && e != "f64") {
     DrawnTensor values = cast(x, "f64");

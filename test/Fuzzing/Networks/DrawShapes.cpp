@@ -29,7 +29,7 @@ void NetworkDraw::slicing() {
     sizes[d] = between(1, (left - 1) / strides[d] + 1);
   }
   DrawnTensor y = slice(x, offsets, sizes, strides);
-  if (chance(30)) { // Without the dimensions of extent one, as indexing does.
+  if (chance(30)) { // Without dimensions of extent one, like indexing.
     Shape kept;
     for (int64_t extent : sizes)
       if (extent != 1)
@@ -150,7 +150,7 @@ void NetworkDraw::permuting() {
   commit({transpose(x, order)});
 }
 
-/// To more dimensions, or more elements of some.
+/// To more dimensions, or more elements along some.
 void NetworkDraw::spreading() {
   DrawnTensor x = any();
   if (x.elements() > 512 || x.rank() > 4)
@@ -174,7 +174,7 @@ void NetworkDraw::spreading() {
   commit({elementwise({x}, shape, x.element, "")});
 }
 
-/// Into a larger tensor: as caches and transposed convolutions do.
+/// Into a larger tensor, as in caches and transposed convolutions.
 void NetworkDraw::inserting() {
   DrawnTensor x = real(1, 4, 512);
   Shape whole = x.shape, offsets(x.rank(), 0), strides(x.rank(), 1);
@@ -198,7 +198,7 @@ void NetworkDraw::inserting() {
                  " : " + x.type() + " into " + into.type())});
 }
 
-/// Rows of a table by numbers, as embeddings do, or elements.
+/// Rows of a table by index, as in embeddings, or single elements.
 void NetworkDraw::gather() {
   DrawnTensor table = real(1, 3, 1 << 12);
   if (table.shape[0] < 8 || chance(30)) {
@@ -235,7 +235,7 @@ void NetworkDraw::gather() {
   std::string zero = constant("0", ids.element),
               rows = constant(std::to_string(table.shape[0]), ids.element);
   std::string t = " : " + ids.element + "\n", index = "%k", body;
-  bool negative = chance(40); // Counted from the end where negative.
+  bool negative = chance(40); // Negative indices count from the end.
   if (negative)
     body += "    %n = arith.cmpi slt, %x0, " + zero + t +
             "    %m = arith.addi %x0, " + rows + t +
@@ -254,7 +254,7 @@ void NetworkDraw::gather() {
   commit({y});
 }
 
-/// Nearest and flipped, read by computed coordinates.
+/// Nearest and flipped, read at computed coordinates.
 void NetworkDraw::resize() {
   DrawnTensor x = real(2, 4, 1024);
   Shape shape = x.shape;

@@ -1,4 +1,4 @@
-//===- DrawText.cpp - operations as text ----------------------------------===//
+//===- DrawText.cpp - write operations as text ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -105,7 +105,7 @@ DrawnTensor NetworkDraw::weight(Shape shape, const std::string &element,
   int64_t count = tensor.elements();
   if (count > 512 || chance(60))
     return argument(std::move(shape), element, chance(70));
-  // Written out, of a size that keeps sums where they were.
+  // Written out, with a size that keeps the magnitude of sums.
   double scale = 1 / std::sqrt(double(std::max<int64_t>(summed, 1)));
   bool splat = chance(8);
   std::string list;
@@ -166,7 +166,7 @@ NetworkDraw::generic(const std::string &kinds,
     outNames.push_back(output.tensor.name);
     outTypes.push_back(output.tensor.type());
     block.push_back("%y" + std::to_string(n) + ": " + output.tensor.element);
-    // No body: a copy.
+    // Without a body: a copy.
     if (yields.size() <= n)
       yields.push_back(body.empty() ? "%x" + std::to_string(n)
                                     : "%r" + std::to_string(n));
@@ -189,7 +189,7 @@ NetworkDraw::generic(const std::string &kinds,
       join(yields, ", ") + " : " + join(elements, ", ") + "\n  } -> " +
       (results.size() > 1 ? "(" + join(outTypes, ", ") + ")" : outTypes[0]) +
       "\n";
-  // A name with # is no operand that a group of its own could declare.
+  // A name with # cannot be declared as an operand of another group.
   if (results.size() > 1)
     for (DrawnTensor &result : results)
       result = cast(result, result.element);
@@ -245,8 +245,8 @@ static std::string list(const Shape &values) {
   return text + "]";
 }
 
-/// Which consecutive dimensions of `fine` make each of `coarse`, as text;
-/// empty if they do not.
+/// The groups of consecutive dimensions of `fine` that form each dimension of
+/// `coarse`, as text; empty if there are none.
 static std::string groupsOf(const Shape &coarse, const Shape &fine) {
   std::string text = "[";
   size_t next = 0;
@@ -254,7 +254,7 @@ static std::string groupsOf(const Shape &coarse, const Shape &fine) {
     int64_t product = 1;
     text += d ? ", [" : "[";
     bool first = true;
-    // The last group takes all that is left.
+    // The last group takes the remaining dimensions.
     while (next < fine.size() &&
            (first || product < extent || d + 1 == coarse.size())) {
       text += (first ? "" : ", ") + std::to_string(next);
@@ -381,7 +381,7 @@ DrawnTensor NetworkDraw::cast(const DrawnTensor &x,
     return std::stoi(type.substr(type[0] == 'b' ? 2 : 1));
   };
   if (x.element == element)
-    // The second of several results, by an op of one.
+    // The second of several results, through an op with one result.
     return op(x.shape, element,
               "tensor.cast " + x.name + " : " + x.type() + " to " + x.type());
   auto convert = [&](const char *how) {

@@ -32,7 +32,7 @@ struct Window {
 };
 } // namespace
 
-/// A window that fits `extents`, padded if need be.
+/// A window that fits `extents`, with padding if necessary.
 static Window drawWindow(Random &random, const Shape &extents, bool padded) {
   Window window;
   auto below = [&](int64_t n) { return int64_t(random.uniform(n)); };
@@ -169,7 +169,7 @@ void NetworkDraw::convolution3() {
 }
 
 /// As exporters write it: the input with zeros between its elements, and a
-/// convolution of stride one.
+/// convolution with stride one.
 void NetworkDraw::transposedConvolution() {
   DrawnTensor x = real(4, 4, 512);
   int64_t channels = x.shape[1], filters = extent(9);
@@ -238,7 +238,7 @@ void NetworkDraw::pooling() {
   commit({y});
 }
 
-/// Bytes over bytes, each less its zero point, summed in i32.
+/// Products of bytes, each minus its zero point, summed in i32.
 void NetworkDraw::quantizedConvolution() {
   bool last = chance(70);
   int64_t channels = extent(9), filters = extent(9), batch = between(1, 2);

@@ -1,4 +1,4 @@
-//===- NetworkCheck.cpp - one network through everything ------------------===//
+//===- NetworkCheck.cpp - compile, run and check one network --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,10 +38,10 @@ using namespace pruner;
 
 namespace {
 
-/// Tensors by the names of arguments and results, as bytes.
+/// Tensors as bytes, by the names of arguments and results.
 using Data = StringMap<std::vector<uint8_t>>;
 
-/// What a function takes and returns.
+/// The arguments and results of a function.
 struct Signature {
   std::vector<std::string> inputs, outputs;
   std::vector<mlir::RankedTensorType> inputTypes, outputTypes;
@@ -95,7 +95,7 @@ private:
   Signature network, main, prepare;
   bool prepares = false;
   unsigned threads = 1;
-  /// Inputs and what is expected of them, tame ones first.
+  /// Inputs and expected results, moderate ones first.
   std::vector<std::vector<std::vector<uint8_t>>> inputs;
   std::vector<std::vector<RangeTensorRef>> expected;
 };
@@ -123,9 +123,10 @@ static int64_t bytesOf(mlir::RankedTensorType type) {
   return type.getNumElements() * storedBytes(type.getElementType());
 }
 
-/// Filters that slide over zeros between elements or around them:
-/// pruner-split-upsampled-inputs and pruner-split-padded-windows say that they
-/// leave the products with those out, also where the filter is infinite or NaN.
+/// Filters that slide over zeros between elements or around them.
+/// pruner-split-upsampled-inputs and pruner-split-padded-windows leave out the
+/// products with these zeros, as documented, even if the filter is infinite or
+/// NaN.
 static DenseSet<mlir::Value> filtersOfZeros(mlir::func::FuncOp function) {
   DenseSet<mlir::Value> filters;
   function.walk([&](mlir::linalg::LinalgOp op) {
@@ -140,8 +141,8 @@ static DenseSet<mlir::Value> filtersOfZeros(mlir::func::FuncOp function) {
   return filters;
 }
 
-/// Whether floats become integers: what NaN and infinity become is undefined,
-/// and may be no number of the type.
+/// Whether floats are converted to integers. The result for NaN and infinity is
+/// undefined, and may be outside of the type.
 static bool convertsToIntegers(mlir::func::FuncOp function) {
   return function
       .walk([](mlir::Operation *op) {
@@ -175,7 +176,7 @@ bool Check::interpret(mlir::func::FuncOp function) {
     auto results = interpreter.run(function, arguments);
     if (!results) {
       std::string why = toString(results.takeError());
-      if (special) // What special values lead to need not be defined.
+      if (special) // Results for special values may be undefined.
         return true;
       verdict.skipped = why;
       return false;
@@ -187,8 +188,8 @@ bool Check::interpret(mlir::func::FuncOp function) {
 }
 
 bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
-  // With less work in a task than is worth a call, mostly: small networks would
-  // have few.
+  // Mostly with a lower limit for the work of a task; otherwise small networks
+  // would have few tasks.
   if (choices.random.uniform(3)) {
     mlir::PassManager passes(&context);
     buildNormalizePipeline(passes);
@@ -202,9 +203,9 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
   if (mlir::failed(tasks))
     return fail("normalising or extracting tasks failed");
   at("drawing schedules");
-  // A network that names none of its arguments has not brought it along.
+  // If a network names none of its arguments, the dialect is not loaded yet.
   context.getOrLoadDialect<PrunerDialect>();
-  // Of most networks all tasks, of some a part, of some none.
+  // Schedule all tasks of most networks, some tasks of others, or none.
   unsigned share = choices.random.uniform(8);
   for (const TuneTask &task : *tasks) {
     ++verdict.tasks;
@@ -212,7 +213,7 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
       continue;
     ScheduleSpace space(task.desc, environment.machine);
     std::optional<Schedule> schedule = space.sample(choices.random);
-    // What takes long to compile is drawn again, mostly.
+    // A schedule that takes long to compile is mostly drawn again.
     for (unsigned again = 0; again < 4 && schedule && isLong(*schedule);
          ++again)
       schedule = space.sample(choices.random);
@@ -236,11 +237,11 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
   options.plainLevel = choices.random.uniform(4) ? 1 : 3;
   verdict.how += "  @" + entry.str() + " at level " +
                  std::to_string(options.plainLevel) + "\n";
-  // A fraction of the time that a compiler driver takes.
+  // Takes a fraction of the time of a compiler driver.
   if (findProgram("ld.lld"))
     options.linker = "ld.lld";
-  // In a context of its own, with the dialects that pruner-translate has: more
-  // of them bring interfaces along that the users' tools do without.
+  // In a separate context with the dialects of pruner-translate. Additional
+  // dialects would register interfaces that the tools of users lack.
   std::string text;
   raw_string_ostream os(text);
   module.print(os);
@@ -261,7 +262,8 @@ bool Check::compile() {
   environment.machine = anyCpu(16 << choices.random.uniform(3));
   threads = environment.threads =
       choices.random.uniform(3) ? 1 : 1 + choices.random.uniform(3);
-  // Some as pruner-translate takes them: neither normalised nor scheduled.
+  // Some networks as pruner-translate accepts them: neither normalized nor
+  // scheduled.
   bool asWritten = choices.random.uniform(6) == 0;
   verdict.how += asWritten ? "  as written\n" : "  normalised\n";
   if (!asWritten && !schedule(*module, environment))
@@ -327,7 +329,7 @@ bool Check::call(const std::string &path, const Signature &signature,
     if (!allocate(bytesOf(type)))
       return fail("no memory");
   size_t numInputs = signature.inputs.size();
-  // Twice: the workspace is kept, and what it holds must not matter.
+  // Twice, because the workspace is kept, and its contents must not matter.
   for (unsigned times = 0; times < 2; ++times)
     if (int code = run(pointers.data(), pointers.data() + numInputs))
       return fail("pruner_run returned " + Twine(code) + " (" + error() + ")");

@@ -1,4 +1,4 @@
-//===- NetworkCheck.h - one network through everything ----------*- C++ -*-===//
+//===- NetworkCheck.h - compile, run and check one network ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,35 +18,34 @@
 
 namespace pruner {
 
-/// What became of a network.
+/// The result of checking a network.
 struct NetworkVerdict {
-  /// What went wrong, or nothing; and where ("lowering", "comparing").
+  /// What went wrong, or empty; and the stage ("lowering", "comparing").
   std::string wrong, stage;
-  /// Why it says nothing (a check of the program may fail, an operation that
-  /// the interpreter does not know).
+  /// Why the network was not compared (a check of the program may fail, or the
+  /// interpreter does not know an operation).
   std::string skipped;
-  /// How it was compiled, a line per decision and scheduled task.
+  /// How it was compiled, one line per decision and scheduled task.
   std::string how;
   uint64_t elements = 0, undecided = 0;
   unsigned tasks = 0, scheduled = 0, runs = 0;
 };
 
-/// How a network is compiled.
+/// Random choices for compiling a network.
 struct NetworkChoices {
   uint64_t inputSeed = 0;
   Random random = Random(0); ///< For schedules and everything else.
-  /// Where libraries are written.
+  /// Directory for libraries.
   std::string directory;
-  /// Pretend that a network with this text is wrong; for tests of reducing.
+  /// Treat networks with this text as wrong, to test the reducer.
   std::string wrongIf;
 };
 
-/// Parses `text`, interprets it as it stands, normalises it, extracts its
-/// tasks, gives most of them random legal schedules, lowers them, prepares
-/// constants ahead of time if it has any (mostly), makes a library of it as
-/// pruner-translate does, and compares what the library computes with the
-/// interpretation, for two sets of inputs, in memory between guard pages.
-/// `say` is told what comes next.
+/// Parses `text`, interprets it, normalizes it, extracts its tasks, gives most
+/// of them random legal schedules, lowers them, mostly prepares constants ahead
+/// of time if there are any, and builds a library like pruner-translate. Then
+/// compares the results of the library with the interpretation, for two sets of
+/// inputs, in memory between guard pages. `say` is called with each next stage.
 NetworkVerdict checkNetwork(mlir::MLIRContext &context, llvm::StringRef text,
                             NetworkChoices choices,
                             llvm::function_ref<void(llvm::StringRef)> say);

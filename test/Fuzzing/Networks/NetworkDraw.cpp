@@ -1,4 +1,4 @@
-//===- NetworkDraw.cpp - draws one network --------------------------------===//
+//===- NetworkDraw.cpp - draw a random network ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -48,7 +48,8 @@ pruner::drawInputs(ArrayRef<mlir::Type> types, uint64_t seed, bool special) {
     mlir::Type element = tensor.getElementType();
     int64_t bytes = storedBytes(element), count = tensor.getNumElements();
     std::vector<uint8_t> data(bytes * count);
-    // A few elements of a few arguments, or many; of all kinds, or NaN alone.
+    // A few elements of a few arguments, or many; with all kinds of values, or
+    // only NaN.
     bool spoil = special && random.uniform(3) == 0,
          onlyNaN = spoil && random.uniform(3) == 0;
     unsigned rare = spoil && random.uniform(4) == 0 ? 3 : 16;
@@ -104,7 +105,7 @@ DrawnTensor NetworkDraw::real(size_t leastRank, size_t mostRank,
   for (auto [n, value] : enumerate(values))
     if (value.isReal() && value.rank() >= leastRank &&
         value.rank() <= mostRank && value.elements() <= elements)
-      // What nobody has read yet is likelier.
+      // Values without uses are more likely.
       for (unsigned times = value.uses == 0 ? 4 : 1; times > 0; --times)
         fitting.push_back(n);
   if (!fitting.empty() && !chance(8))
@@ -183,7 +184,7 @@ void NetworkDraw::drop() {
   freshFunctions.clear();
 }
 
-/// Whether the elements are what a network may go on with.
+/// Whether a network may continue with these elements.
 static bool isTame(const DrawnTensor &value, mlir::Type type, bool wild) {
   RangeVerdict verdict =
       checkElements(cast<mlir::RankedTensorType>(type).getElementType(),
@@ -206,7 +207,7 @@ static bool isTame(const DrawnTensor &value, mlir::Type type, bool wild) {
 }
 
 bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
-  // Operations that are not wanted by name.
+  // Operations that are excluded by name.
   for (const auto &name : without)
     if (name.getKey().contains('.') &&
         StringRef(pendingFunctions + pending)
@@ -214,7 +215,7 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
       drop();
       return false;
     }
-  // The group as a function of everything it reads.
+  // The group as a function of all values that it reads.
   std::string header, types, returned;
   std::vector<const DrawnTensor *> reads;
   for (const auto *list : {&arguments, &values, &fresh})
@@ -237,7 +238,7 @@ bool NetworkDraw::commit(const std::vector<DrawnTensor> &results, bool wild) {
                          types + "\n}\n" + functionText + pendingFunctions;
   auto module = parseModuleText(function, &context, "drawn");
   if (!module) {
-    // The drawing is wrong, not the compiler: say so loudly.
+    // This is an error of the generator, not of the compiler.
     errs() << "the draw is no valid program:\n" << function;
     std::abort();
   }
@@ -367,12 +368,13 @@ std::string NetworkDraw::draw() {
       break;
     }
   }
-  if (values.empty()) { // Everything was refused: an empty network says little.
+  // All groups were rejected, and an empty network is useless.
+  if (values.empty()) {
     DrawnTensor x = argument({3, 5}, "f32");
     commit({elementwise({x}, x.shape, "f32",
                         "    %r0 = arith.addf %x0, %x0 : f32\n")});
   }
-  // Results: what nobody reads, and now and then what somebody does.
+  // Results: all values without uses, and sometimes one with uses.
   auto isArgument = [&](const DrawnTensor &value) {
     return any_of(arguments, [&](const DrawnTensor &argument) {
       return argument.name == value.name;
@@ -385,7 +387,7 @@ std::string NetworkDraw::draw() {
     returned += (count++ ? ", " : "") + value.name;
   };
   for (const DrawnTensor &value : reverse(values)) {
-    // An argument that is handed on, a value that is returned twice.
+    // Sometimes an argument is returned, or a value is returned twice.
     if (isArgument(value) ? !chance(2) : value.uses > 0 && !chance(6))
       continue;
     for (unsigned times = chance(4) ? 2 : 1; times > 0 && count < 5; --times)

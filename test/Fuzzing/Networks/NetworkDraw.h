@@ -1,4 +1,4 @@
-//===- NetworkDraw.h - draws one network ------------------------*- C++ -*-===//
+//===- NetworkDraw.h - draw a random network --------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,7 +23,7 @@ namespace pruner {
 
 using Shape = std::vector<int64_t>;
 
-/// A value of the network that is being written, and what it is worth.
+/// A value of the network that is being generated.
 struct DrawnTensor {
   std::string name;
   Shape shape;
@@ -43,10 +43,11 @@ struct DrawnOperand {
   std::vector<std::string> map;
 };
 
-/// The body of a generic, line by line; each line gives a new value.
+/// The body of a generic, line by line; each line defines a new value.
 class BodyText {
 public:
-  /// `operation` and what follows it: add("arith.addf", "%x0, %y0", "f32").
+  /// Adds `operation` with operands and type: add("arith.addf", "%x0, %y0",
+  /// "f32").
   std::string add(const std::string &operation, const std::string &operands,
                   const std::string &types);
   std::string text;
@@ -55,26 +56,27 @@ private:
   unsigned next = 0;
 };
 
-/// A private function of the network: as many arguments as results of one type,
-/// and a condition.
+/// A private function of the network: it has as many arguments as results, of
+/// one type, and a condition.
 struct DrawnFunction {
   std::string name, type;
   unsigned count;
 };
 
-/// Draws a network operation by operation, as text. Each group of operations
-/// (a norm, a convolution with its padding) is interpreted at once and kept
-/// only if its results are tame: finite, of moderate size, and known well
-/// enough that a comparison with them would say something.
+/// Draws a network operation by operation, as text. Each group of operations (a
+/// norm, a convolution with its padding) is interpreted at once and kept only
+/// if its results are tame: finite, of moderate size, and with ranges that are
+/// narrow enough for a comparison.
 class NetworkDraw {
 public:
-  /// Arguments hold what `drawInputs` makes of `inputSeed`.
+  /// Arguments hold the values that `drawInputs` computes from `inputSeed`.
   NetworkDraw(mlir::MLIRContext &context, Random random, uint64_t inputSeed,
               const llvm::StringSet<> &without)
       : context(context), random(std::move(random)), inputSeed(inputSeed),
         without(without) {}
 
-  /// The module's text: one public function `main`, and what it calls.
+  /// The text of the module: one public function `main`, and the functions that
+  /// it calls.
   std::string draw();
 
 private:
@@ -96,11 +98,11 @@ private:
   DrawnTensor real(size_t leastRank = 0, size_t mostRank = 6,
                    int64_t elements = 1 << 13);
   DrawnTensor integer(size_t leastRank = 0, size_t mostRank = 6);
-  /// The same, of any integer type, also i1 and index.
+  /// The same for any integer type, including i1 and index.
   DrawnTensor discrete(size_t leastRank = 0, size_t mostRank = 6,
                        int64_t elements = 1 << 13);
   DrawnTensor any();
-  /// A value of exactly this type: known, an argument, or a constant.
+  /// A value of exactly this type: an existing one, an argument, or a constant.
   DrawnTensor like(const Shape &shape, const std::string &element);
 
   //===--- text -----------------------------------------------------------===//
@@ -123,12 +125,12 @@ private:
                                    const std::vector<DrawnOperand> &outputs,
                                    const std::string &body,
                                    std::vector<std::string> yields = {});
-  /// The same, elementwise over all of `shape`, operands broadcast from the
-  /// back as exporters do.
+  /// A generic, elementwise over all of `shape`, with operands broadcast to the
+  /// trailing dimensions as exporters do.
   DrawnTensor elementwise(const std::vector<DrawnTensor> &inputs,
                           const Shape &shape, const std::string &element,
                           const std::string &body);
-  /// Any operation of one result.
+  /// Any operation with one result.
   DrawnTensor op(Shape shape, const std::string &element,
                  const std::string &text);
   DrawnTensor named(const std::string &mnemonic,
@@ -147,12 +149,12 @@ private:
                      const std::string &kind, bool keep);
   DrawnTensor matmul(const DrawnTensor &a, const DrawnTensor &b,
                      const std::string &result);
-  /// The sum type of products of `element`.
+  /// The type in which products of `element` are summed.
   static std::string accumulator(const std::string &element);
   DrawnTensor start(Shape shape, const std::string &element);
 
-  /// Adds what was written to the network if it is valid and tame.
-  /// With `wild`, results need not be finite.
+  /// Adds the pending text to the network if it is valid and tame. With `wild`,
+  /// results need not be finite.
   bool commit(const std::vector<DrawnTensor> &results, bool wild = false);
   void drop();
 
@@ -216,14 +218,14 @@ private:
     Calls = 8,
     Partial = 16,
   };
-  /// What a program may read and write.
+  /// The values that a program may read and overwrite.
   struct Pool {
     std::vector<DrawnTensor> tensors;
     std::vector<std::string> conditions, counts; ///< Of types i1 and index.
     unsigned allowed = 0, depth = 0;
   };
   void program(unsigned wanted);
-  /// What `body` writes, apart from what is pending.
+  /// The text that `body` writes, separate from the pending text.
   std::string apart(const std::function<void()> &body);
   const DrawnTensor &pick(const Pool &pool);
   std::string condition(const Pool &pool);
@@ -237,9 +239,9 @@ private:
   DrawnTensor loop(const Pool &pool);
   DrawnTensor whileLoop(const Pool &pool);
   DrawnTensor callFunction(const Pool &pool);
-  /// Statements in a region, and what it yields.
+  /// Statements in a region, and the values that it yields.
   std::string region(Pool pool, const std::string &yield, unsigned results);
-  /// One of the results of an operation that has `count`.
+  /// One of the results of an operation with `count` results.
   DrawnTensor oneResult(const DrawnTensor &like, const std::string &operation,
                         unsigned count);
   std::string orderedBody(const std::string &e, BodyText &body);
@@ -256,17 +258,17 @@ private:
   const llvm::StringSet<> &without;
   std::string base; ///< The network's floating-point type.
   unsigned next = 0;
-  std::string text;    ///< What was committed.
-  std::string pending; ///< What was written since.
+  std::string text;    ///< The committed text.
+  std::string pending; ///< The text written since.
   std::string functionText, pendingFunctions;
   std::vector<DrawnFunction> functions, freshFunctions;
   std::vector<DrawnTensor> values, arguments, fresh;
   std::vector<bool> constantArguments, freshConstants;
 };
 
-/// Input data for arguments of these types, from the seed, the number and the
-/// type of each alone. With `special`, some elements are NaN, infinite, zero of
-/// either sign, denormal or large.
+/// Input data for arguments of these types. Each depends only on the seed, its
+/// number and its type. With `special`, some elements are NaN, infinite, zero
+/// of either sign, denormal or large.
 std::vector<std::vector<uint8_t>> drawInputs(llvm::ArrayRef<mlir::Type> types,
                                              uint64_t seed, bool special);
 RangeTensorRef readTensor(mlir::Type type, const void *data);

@@ -1,4 +1,4 @@
-//===- NetworkFuzz.cpp - random networks, end to end ----------------------===//
+//===- NetworkFuzz.cpp - test random networks end to end ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -73,11 +73,11 @@ static void count(NetworkFuzzReport &report, const NetworkVerdict &verdict) {
   report.undecided += verdict.undecided;
 }
 
-/// One case in this process.
+/// Runs one case in this process.
 static void runCase(const NetworkFuzzOptions &options, uint64_t n,
                     const std::string &directory, raw_ostream &log) {
   limitTime(options.timeout);
-  // Contexts grow with the types they have seen.
+  // Contexts grow with the types that they have seen.
   mlir::MLIRContext context(networkDialects(),
                             mlir::MLIRContext::Threading::DISABLED);
   auto say = [](StringRef stage) { copyText(shared->stage, stage); };
@@ -136,7 +136,7 @@ NetworkFuzzReport pruner::runNetworkFuzz(const NetworkFuzzOptions &options,
     ++shared->report.wrong;
     std::string why = formatv("case {0}, {1}: {2}", n, shared->stage, how.how);
     log << "WRONG " << why << "\n" << repeat(options, n);
-    // Drawn again, to be written.
+    // Draw the network again to write it.
     runChild([&] {
       mlir::MLIRContext context(networkDialects(),
                                 mlir::MLIRContext::Threading::DISABLED);

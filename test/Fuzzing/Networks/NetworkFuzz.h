@@ -1,4 +1,4 @@
-//===- NetworkFuzz.h - random networks, end to end --------------*- C++ -*-===//
+//===- NetworkFuzz.h - test random networks end to end ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,18 +19,18 @@ namespace pruner {
 
 struct NetworkFuzzOptions {
   uint64_t seed = 1;
-  /// Cases are numbered; those from `first` on are run. A case depends on its
-  /// number, the seed and `without` alone.
+  /// The number of the first case, and how many to run. A case depends only on
+  /// its number, the seed and `without`.
   uint64_t first = 0, count = 100;
-  /// Seconds of processor time until a case counts as hanging; ten times as
-  /// many by the clock.
+  /// Seconds of processor time after which a case counts as hanging. The limit
+  /// of wall-clock time is ten times as long.
   unsigned timeout = 60;
-  /// Where networks that went wrong are written, and reduced ones; empty: none.
+  /// Directory for wrong and reduced networks; empty for none.
   std::string directory;
   /// Kinds of operations ("convolution") and operations ("math.sin") that are
-  /// not drawn.
+  /// excluded.
   llvm::StringSet<> without;
-  /// Pretend that networks with this text are wrong; for tests of reducing.
+  /// Treat networks with this text as wrong, to test the reducer.
   std::string wrongIf;
   /// Print each case, or the network of each.
   bool verbose = false, dump = false;
@@ -43,22 +43,22 @@ struct NetworkFuzzReport {
   bool interrupted = false;
 };
 
-/// Random networks through everything that a user's network goes through, in
-/// forked children. What was wrong goes to `log`, with the command that repeats
-/// it. The first SIGINT or SIGTERM ends the run after the current case. The
-/// calling process must have no other threads.
+/// Compiles, runs and checks random networks like a user's network, in forked
+/// children. Errors are written to `log`, with the command that repeats them.
+/// The first SIGINT or SIGTERM ends the run after the current case. The calling
+/// process must have no other threads.
 NetworkFuzzReport runNetworkFuzz(const NetworkFuzzOptions &options,
                                  llvm::raw_ostream &log);
 
 /// Runs the network in `file` with the inputs of case `first`, `count` times
-/// with other schedules.
+/// with different schedules.
 NetworkFuzzReport checkNetworkFile(const NetworkFuzzOptions &options,
                                    const std::string &file,
                                    llvm::raw_ostream &log);
 
 /// Prints the smallest network found that goes wrong in the same way as that in
-/// `file`: with fewer results, operations and elements. False if none goes
-/// wrong.
+/// `file`, with fewer results, operations and elements. Returns false if
+/// nothing goes wrong.
 bool reduceNetworkFile(const NetworkFuzzOptions &options,
                        const std::string &file, llvm::raw_ostream &out,
                        llvm::raw_ostream &log);

@@ -1,4 +1,4 @@
-//===- Reduce.cpp - smaller networks that fail alike ----------------------===//
+//===- Reduce.cpp - reduce networks that go wrong -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,14 +37,14 @@ public:
         diagnostics(&context, [](mlir::Diagnostic &) {}) {}
 
   bool start(StringRef text);
-  /// Until nothing helps any more, or ten minutes have passed.
+  /// Stops when nothing reduces the network further, or after ten minutes.
   void run();
   const std::string &smallest() const { return best; }
 
 private:
   using Module = mlir::OwningOpRef<mlir::ModuleOp>;
 
-  /// How the network goes wrong, as far as that must stay the same; empty if
+  /// How the network goes wrong, reduced to what must stay the same; empty if
   /// it does not.
   std::string failure(StringRef text);
   bool accept(StringRef text);
@@ -75,7 +75,7 @@ private:
 
 } // namespace
 
-/// Without what differs between networks that fail alike: numbers and names.
+/// Removes what may differ between networks that fail alike: numbers and names.
 static std::string shortened(StringRef message) {
   std::string text;
   bool quoted = false;
@@ -89,7 +89,7 @@ static std::string shortened(StringRef message) {
 }
 
 std::string Reducer::failure(StringRef text) {
-  // A smaller network has other tasks, so other schedules must be tried.
+  // A smaller network has other tasks, so try other schedules.
   for (uint64_t schedules = 0; schedules < options.count; ++schedules) {
     copyText(shared->wrong, "");
     ChildEnd end = runChild([&] {
@@ -121,10 +121,11 @@ bool Reducer::accept(StringRef text) {
   return true;
 }
 
-/// Without operations, functions and arguments that nothing needs.
+/// Removes unused operations, functions and arguments.
 static void clean(mlir::func::FuncOp function) {
   mlir::ModuleOp module = function->getParentOfType<mlir::ModuleOp>();
-  // What an operation in a region needed is dead once that one is gone.
+  // The operands of an operation in a region are dead after that one is
+  // removed.
   for (bool changed = true; changed;) {
     SmallVector<mlir::Operation *> dead;
     module.walk([&](mlir::Operation *op) {
@@ -191,7 +192,8 @@ static bool isStaticTensor(mlir::Value value) {
   return type && type.hasStaticShape();
 }
 
-/// One intermediate value is the only result, the earliest that still fails.
+/// Makes one intermediate value the only result: the earliest one that still
+/// fails.
 bool Reducer::returnEarlier() {
   Module module = parse(best);
   unsigned count = 0;
@@ -241,7 +243,7 @@ static SmallVector<mlir::Operation *> controlOf(mlir::ModuleOp module) {
   return found;
 }
 
-/// Puts what is in a region of `op` in its place.
+/// Replaces `op` by the contents of one of its regions.
 static void open(mlir::Operation *op, unsigned region) {
   mlir::OpBuilder builder(op);
   mlir::Block *body;
@@ -267,8 +269,8 @@ static void open(mlir::Operation *op, unsigned region) {
   op->erase();
 }
 
-/// One branch or iteration, or the body of a function, in the place of what
-/// chooses, repeats or calls it.
+/// Replaces a choice, a loop or a call by one branch or iteration, or by the
+/// body of the function.
 bool Reducer::openRegions() {
   Module module = parse(best);
   SmallVector<mlir::Operation *> all = controlOf(*module);
@@ -296,8 +298,8 @@ static SmallVector<mlir::Value> resultsIn(mlir::ModuleOp module) {
   return found;
 }
 
-/// An argument takes the place of what an operation computes; or its own
-/// operand does, where that has the same type.
+/// Replaces the result of an operation by an argument, or by its own operand of
+/// the same type.
 bool Reducer::cutOperands() {
   Module module = parse(best);
   unsigned count = resultsIn(*module).size();
@@ -308,12 +310,12 @@ bool Reducer::cutOperands() {
       mlir::Value value = resultsIn(*copy)[wanted];
       if (!isStaticTensor(value))
         continue;
-      // Arguments are those of @main.
+      // The arguments are those of @main.
       if (!forwards && !function->isAncestor(value.getDefiningOp()))
         continue;
       mlir::Value other;
       if (forwards) {
-        // But never what was not initialised.
+        // But never by an uninitialized tensor.
         for (mlir::Value operand : value.getDefiningOp()->getOperands())
           if (!other && operand.getType() == value.getType() &&
               !operand.getDefiningOp<mlir::tensor::EmptyOp>())

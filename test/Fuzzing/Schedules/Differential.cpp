@@ -1,4 +1,4 @@
-//===- Differential.cpp - one task, many schedules, one answer ------------===//
+//===- Differential.cpp - compare schedules of one task -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -51,7 +51,7 @@ DifferentialTask::create(mlir::MLIRContext &context, StringRef text,
   return result;
 }
 
-/// One call, checked.
+/// Makes one call and checks it.
 std::optional<std::string> DifferentialTask::run(KernelCode &code,
                                                  unsigned number, bool atEnd,
                                                  unsigned alignment) {
@@ -101,7 +101,7 @@ DifferentialTask::check(const Schedule &schedule,
   unsigned alignment =
       kernel->gpu ? KernelCode::gpuAlignment : options.alignment;
   for (unsigned set = 0; set < reference.sets.size(); ++set) {
-    // The emulator checks bounds itself: one run for each set is enough.
+    // The emulator checks bounds itself, so one run for each set is enough.
     if (kernel->gpu) {
       if (auto wrong = run(*code, set, /*atEnd=*/set % 2 == 1, alignment))
         return wrong;

@@ -1,4 +1,4 @@
-//===- Differential.h - one task, many schedules, one answer ----*- C++ -*-===//
+//===- Differential.h - compare schedules of one task -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,15 +18,15 @@
 
 namespace pruner {
 
-/// A task under test: with its reference (Reference.h) and memory for its
-/// arguments between inaccessible pages. Whatever a legal or illegal schedule
-/// of the right shape (checkScheduleShape) makes of the task must compute the
-/// reference, write every element of the output and nothing else, and read
-/// nothing outside.
+/// A task under test, with its reference (Reference.h) and memory for its
+/// arguments between inaccessible pages. The kernel of any schedule of the
+/// right shape (checkScheduleShape), legal or not, must compute the reference,
+/// write every element of the output and nothing else, and read nothing
+/// outside.
 class DifferentialTask {
 public:
-  /// Parses `text`, a module with one task function. `seed` fixes the inputs.
-  /// `context` has the dialects of registerBuilderDialects.
+  /// Parses `text`, a module with one task function. `seed` determines the
+  /// inputs. `context` has the dialects of registerBuilderDialects.
   static llvm::Expected<std::unique_ptr<DifferentialTask>>
   create(mlir::MLIRContext &context, llvm::StringRef text, int64_t seed);
   ~DifferentialTask();
@@ -34,32 +34,33 @@ public:
   const TaskDesc &desc() const { return task.desc; }
   bool isExact() const { return reference.numerics.exact; }
 
-  /// Lowers, compiles and runs; what was wrong in words, or nothing. Accesses
-  /// out of bounds are signals, so callers that must survive fork first. Each
-  /// set of inputs runs with the arguments' first bytes, then with their last
-  /// bytes, next to an inaccessible page.
+  /// Lowers, compiles and runs. Returns a description of what was wrong, or
+  /// std::nullopt. Accesses out of bounds are signals, so callers that must
+  /// survive them fork first. Each set of inputs runs twice: with the first
+  /// bytes of the arguments next to an inaccessible page, and with their last
+  /// bytes.
   ///
   /// A kernel for GPUs runs in the emulator (Emulator.h) with all its checks:
   /// races in shared and global memory, barriers that some threads miss,
   /// asynchronous copies read before their wait, indices out of bounds,
-  /// misaligned vectors. It does not depend on `options`; the first set of
+  /// misaligned vectors. It does not depend on `options`. The first set of
   /// inputs runs at the first bytes, the second one at the last.
   std::optional<std::string> check(const Schedule &schedule,
                                    const DifferentialOptions &options = {});
 
-  /// What became of a kernel on a device. After `lost` this process cannot use
-  /// the device any more.
+  /// The result of running a kernel on a device. After `lost` this process
+  /// cannot use the device again.
   struct DeviceVerdict {
-    std::string wrong;   ///< What was wrong, empty if nothing.
-    std::string skipped; ///< Why it could not be run; says nothing of the code.
+    std::string wrong;   ///< What was wrong; empty if nothing.
+    std::string skipped; ///< Why it could not be run; no verdict on the code.
     bool lost = false;
   };
-  /// Compiles for `target` as the tuner does and verifies on
-  /// the first CUDA device, with guard bytes behind every output.
+  /// Compiles for `target` like the tuner and verifies on the first CUDA
+  /// device, with guard bytes behind every output.
   DeviceVerdict checkOnDevice(const Schedule &schedule,
                               const CodeTarget &target);
 
-  /// The task with `schedule` attached, as pruner-opt reads it.
+  /// The task with `schedule` attached, in the form that pruner-opt reads.
   std::string withSchedule(const Schedule &schedule) const;
 
 private:

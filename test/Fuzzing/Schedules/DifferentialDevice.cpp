@@ -1,4 +1,4 @@
-//===- DifferentialDevice.cpp - GPU kernels on a GPU ----------------------===//
+//===- DifferentialDevice.cpp - run GPU kernels on a GPU ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@ DifferentialTask::checkOnDevice(const Schedule &schedule,
   std::string text;
   raw_string_ostream(text) << ScheduleAttr::get(module->getContext(), schedule);
   BuildOptions options;
-  // The driver compiles PTX as well, and its own ptxas is the one that fits it.
+  // The driver also compiles PTX, with a ptxas of its own version.
   options.assemble = false;
   auto built = buildCandidate(program, text, target, options);
   if (!built) {

@@ -1,4 +1,4 @@
-//===- Family.cpp - what a random case is about ---------------------------===//
+//===- Family.cpp - families of random cases ------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Family.h - what a random case is about -------------------*- C++ -*-===//
+//===- Family.h - families of random cases ----------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 namespace pruner {
 
 /// The sketch, the kind of task (elementwise, reduction, convolution,
-/// contraction, rows) and the element type of its first operand, "simt_tile
-/// contraction f16": what tests count cases by.
+/// contraction, rows) and the element type of its first operand, for example
+/// "simt_tile contraction f16". Tests count cases by family.
 std::string familyOf(const TaskDesc &task, const Schedule &schedule);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Forked.cpp - what forked children share ----------------------------===//
+//===- Forked.cpp - utilities for forked children -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

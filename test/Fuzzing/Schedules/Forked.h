@@ -1,4 +1,4 @@
-//===- Forked.h - what forked children share --------------------*- C++ -*-===//
+//===- Forked.h - utilities for forked children -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@
 
 namespace pruner {
 
-/// While it lives, the first SIGINT or SIGTERM sets `flag`; a second one ends
-/// the process. One at a time.
+/// During its lifetime, the first SIGINT or SIGTERM sets `flag`; a second one
+/// ends the process. Only one may exist at a time.
 class StopOnSignals {
 public:
   explicit StopOnSignals(volatile sig_atomic_t &flag);
@@ -31,20 +31,20 @@ private:
   struct sigaction before[2];
 };
 
-/// Runs `work` in a child process, which exits with 0 after it, and returns how
-/// it ended, as waitpid says it; nothing, with errno, where none can be
-/// started. What is buffered and not flushed before is written by both.
+/// Runs `work` in a child process, which then exits with 0. Returns the status
+/// of the child as reported by waitpid; std::nullopt, with errno, if it cannot
+/// be started. Flush buffered output before, or both processes write it.
 std::optional<int> runForked(llvm::function_ref<void()> work);
 
 /// The name of the signal that ended a process, or "unexpected exit".
 const char *describeEnd(int status);
 
-/// Ends the process `seconds` of processor time from now, or ten times as many
-/// by the clock: other work on the machine must not make a case hang.
+/// Ends the process after `seconds` of processor time, or after ten times as
+/// many of wall-clock time, because other load must not make a case hang.
 void limitTime(unsigned seconds);
 
-/// Copies `from` into a field of memory that processes share, cut to its size,
-/// with a zero behind it.
+/// Copies `from` into a field of shared memory, cut to its size, with a
+/// terminating zero.
 void copyText(llvm::MutableArrayRef<char> to, llvm::StringRef from);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- GuardedMemory.h - arguments between guard pages ----------*- C++ -*-===//
+//===- GuardedMemory.h - memory between guard pages -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@
 
 namespace pruner {
 
-/// Pages for one argument between two inaccessible ones.
+/// Memory for one argument between two inaccessible pages.
 class DifferentialTask::Memory {
 public:
   explicit Memory(size_t bytes) : bytes(bytes) {
@@ -61,7 +61,7 @@ public:
     return data = first + offset;
   }
 
-  /// Whether everything around the data still holds poison.
+  /// Whether all memory around the data still holds poison.
   bool surroundingsIntact() const {
     auto poisoned = [](uint8_t byte) { return byte == 0xFF; };
     return std::all_of(first, data, poisoned) &&

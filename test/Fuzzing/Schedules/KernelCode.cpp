@@ -1,4 +1,4 @@
-//===- KernelCode.cpp - a schedule's kernel, phase by phase ---------------===//
+//===- KernelCode.cpp - build the kernel of a schedule in phases ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -77,7 +77,7 @@ struct EmulatedLaunch {
   LaunchExtent grid, block;
 };
 
-/// Memory for arguments behind those of the task, filled with NaNs.
+/// Memory for arguments after those of the task, filled with NaNs.
 class Workspaces {
 public:
   Workspaces(ArrayRef<uint64_t> bytes, size_t given) {

@@ -1,4 +1,4 @@
-//===- KernelCode.h - a schedule's kernel, phase by phase -------*- C++ -*-===//
+//===- KernelCode.h - build the kernel of a schedule in phases --*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,13 +18,13 @@
 
 namespace pruner {
 
-/// How a schedule is lowered for a differential run.
+/// How to lower a schedule for a differential run.
 struct DifferentialOptions {
-  /// Shares of the core band. They run one after the other.
+  /// Number of shares of the core band, which run one after the other.
   unsigned threads = 1;
-  /// What the code may assume of its arguments, in bytes: 64, or 0 for no more
-  /// than their element type needs. Without it buffers end flush with an
-  /// inaccessible page, whatever their size.
+  /// The alignment of its arguments that the code may assume, in bytes: 64, or
+  /// 0 for that of their element type. In the latter case buffers of any size
+  /// end directly at an inaccessible page.
   unsigned alignment = 64;
 };
 
@@ -36,9 +36,9 @@ struct ScheduledKernel {
   bool gpu = false;
 };
 
-/// Phase 3: the tiled kernel. `function` is the task's, which `task` was read
-/// from. The schedule must have the right shape (checkScheduleShape); it need
-/// not be legal on any machine.
+/// Phase 3: the tiled kernel. `function` is that of the task, from which `task`
+/// was built. The schedule must have the right shape (checkScheduleShape); it
+/// need not be legal on any machine.
 llvm::Expected<ScheduledKernel> emitScheduledKernel(mlir::func::FuncOp function,
                                                     const TaskIR &task,
                                                     const Schedule &schedule);
@@ -46,8 +46,8 @@ llvm::Expected<ScheduledKernel> emitScheduledKernel(mlir::func::FuncOp function,
 /// From phase 3 to phase 4, in place.
 llvm::Error mapKernel(ScheduledKernel &kernel, unsigned threads = 1);
 
-/// Code of a kernel of phase 4 that can be called here: the object code of this
-/// CPU, or a GPU kernel in the emulator (Emulator.h) with all its checks.
+/// Callable code of a kernel of phase 4: object code for this CPU, or a GPU
+/// kernel in the emulator (Emulator.h) with all its checks.
 class KernelCode {
 public:
   /// Lowers `kernel.module` in place. `alignment` as in DifferentialOptions;
@@ -57,12 +57,13 @@ public:
   KernelCode(KernelCode &&);
   ~KernelCode();
 
-  /// Packs what is packed ahead and runs all kernels on the addresses of the
-  /// task's arguments. What was wrong in words, or nothing; accesses out of
-  /// bounds of object code are signals.
+  /// Packs the arguments that are packed ahead, and runs all kernels on the
+  /// addresses of the task's arguments. Returns a description of what was
+  /// wrong, or std::nullopt. In object code, accesses out of bounds are
+  /// signals.
   std::optional<std::string> call(llvm::ArrayRef<void *> arguments);
 
-  /// What a GPU kernel may assume of its arguments, in bytes.
+  /// The alignment of its arguments that a GPU kernel may assume, in bytes.
   static constexpr unsigned gpuAlignment = 16;
 
 private:

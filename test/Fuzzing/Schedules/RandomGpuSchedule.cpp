@@ -1,4 +1,4 @@
-//===- RandomGpuSchedule.cpp - odd GPU schedules --------------------------===//
+//===- RandomGpuSchedule.cpp - unusual random GPU schedules ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,8 +16,8 @@
 
 using namespace pruner;
 
-/// Mostly the first of the sketches whose levels suit the dimensions; what one
-/// does with the inputs rule R1 may still refuse.
+/// Mostly the first of the sketches whose levels fit the dimensions. Rule R1
+/// may still reject it because of the inputs.
 static const Sketch &drawSketch(const TaskDesc &task, Random &random) {
   llvm::SmallVector<const Sketch *, 4> able;
   for (const Sketch *sketch : allSketches()) {
@@ -30,8 +30,8 @@ static const Sketch &drawSketch(const TaskDesc &task, Random &random) {
   return *able[other ? 1 + random.uniform(able.size() - 1) : 0];
 }
 
-/// Threads and elements; powers of two threads along a reduction, half of the
-/// time all of a warp or more.
+/// Threads and elements. Along a reduction, powers of two threads; half of the
+/// time at least a warp.
 static void drawAcrossThreads(const IterDim &dim, int64_t &thread,
                               int64_t &element, Random &random) {
   element = 1 + random.uniform(std::min<int64_t>(dim.extent, 5));
@@ -50,7 +50,7 @@ static void drawFactors(const IterDim &dim, llvm::ArrayRef<TileLevel> levels,
                         llvm::MutableArrayRef<int64_t> factors,
                         Random &random) {
   int64_t inside = 1;
-  // One in eight takes the whole extent in its innermost tile.
+  // One in eight uses the whole extent as its innermost tile.
   bool whole = random.uniform(8) == 0;
   for (unsigned level = levels.size(); level-- > 0;) {
     int64_t limit = ceilDiv(dim.extent, inside);
@@ -100,7 +100,7 @@ std::optional<Schedule> pruner::randomGpuSchedule(const TaskDesc &task,
 void pruner::limitUnrolling(const TaskDesc &task, Schedule &schedule) {
   const auto &dims = task.anchorStatement().dims;
   const Sketch &sketch = sketchOf(schedule);
-  // Iterations of the loops in a thread: all levels that are no threads.
+  // Iterations of the loops in a thread: all levels other than threads.
   int64_t iterations = 1;
   for (unsigned d = 0; d < dims.size(); ++d) {
     if (dims[d].reduction)

@@ -13,7 +13,8 @@
 using namespace pruner;
 
 std::string TaskDraw::rowChain() {
-  // With functions and divisions every second time; without, most are exact.
+  // Every second time with functions and divisions; without them, most are
+  // exact.
   switch (random.uniform(8)) {
   case 0:
   case 1:
@@ -31,7 +32,7 @@ TaskDraw::RowShape TaskDraw::rowShape() {
   RowShape row;
   unsigned rank = 2 + random.uniform(3), along = 1 + (rank > 2 && chance(30));
   row.domain = extents(rank, 1 << 13);
-  // Which dimensions run along rows, and how the tensors lie.
+  // The dimensions that run along rows, and the layouts of the tensors.
   Dims order = maybePermuted(iota(rank), 40);
   row.columns.assign(order.end() - along, order.end());
   for (unsigned d = 0; d < rank; ++d)
@@ -46,7 +47,7 @@ TaskDraw::RowShape TaskDraw::rowShape() {
   return row;
 }
 
-/// exp(x - max), divided by its sum or multiplied by the reciprocal of that.
+/// exp(x - max), divided by its sum or multiplied by the reciprocal.
 std::string TaskDraw::softmaxRows() {
   RowShape row = rowShape();
   TextTensor x = t.argument(shapeOf(row.in, row.domain), "f32");
@@ -83,8 +84,8 @@ std::string TaskDraw::softmaxRows() {
                                     : "    %r = arith.divf %x0, %x1 : f32\n"));
 }
 
-/// The distance from the mean over the root of its mean square, or without a
-/// mean; often scaled and moved along the rows.
+/// The distance from the mean divided by its root mean square, or the same
+/// without a mean; often scaled and shifted along the rows.
 std::string TaskDraw::normRows() {
   RowShape row = rowShape();
   int64_t length = 1;
@@ -156,7 +157,7 @@ std::string TaskDraw::exportedNormRows() {
                      {t.filled(rows, type, "0.0"), dimNames(row.rows)},
                      body + "    %r = arith.addf %x, %acc : " + type + "\n");
   };
-  // The sum over the number of elements, and what `body` makes of that.
+  // The sum divided by the number of elements, followed by `body`.
   auto onceARow = [&](const TextTensor &of, const char *type,
                       const std::string &mean, const std::string &body = "") {
     std::string e = of.element;
@@ -209,7 +210,7 @@ std::string TaskDraw::plainRows() {
                               max ? "    %r = arith.maximumf %acc, %x0 : f32\n"
                                   : "    %r = arith.addf %acc, %x0 : f32\n"),
                     dimNames(rows)};
-  if (chance(40)) { // Once a row.
+  if (chance(40)) { // Once per row.
     Dims here = iota(rows.size());
     first.tensor =
         t.generic(flat, {{first.tensor, dimNames(here)}},

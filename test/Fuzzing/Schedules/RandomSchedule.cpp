@@ -1,4 +1,4 @@
-//===- RandomSchedule.cpp - schedules beyond any machine ------------------===//
+//===- RandomSchedule.cpp - schedules for no particular machine -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,7 @@ static int64_t bodySize(const Schedule &schedule) {
       size *= factors[level];
     else if (!accumulates)
       size *= factors.back();
-  // Lanes along a reduction are no part of the register tile.
+  // Lanes along a reduction are not part of the register tile.
   bool reducesLanes = accumulates && schedule.vectorDim >= 0 &&
                       schedule.tiles[schedule.vectorDim].size() <= level;
   return reducesLanes ? size : size / schedule.vector;
@@ -36,7 +36,8 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
   for (const Sketch *sketch : allSketches())
     if (!sketch->gpu && !sketch->fits(task))
       s.sketch = sketch->id;
-  // The dimension along vectors, then their length, then tiles of whole ones.
+  // The dimension along vectors, then their length, then tiles of whole
+  // vectors.
   for (const Knob *knob : llvm::reverse(allKnobs()))
     if (knob->has(Knob::BeforeTiles))
       knob->drawAny(task, s, random);
@@ -45,7 +46,7 @@ static Schedule drawOnce(const TaskDesc &task, Random &random) {
     unsigned levels = sketchOf(s).levels(anchor.dims[d].reduction).size();
     auto &factors = s.tiles.emplace_back(levels, 1);
     int64_t inside = 1;
-    // One in eight takes the whole extent in its innermost tile.
+    // One in eight uses the whole extent as its innermost tile.
     bool whole = random.uniform(8) == 0;
     for (unsigned level = levels; level-- > 0;) {
       int64_t limit = ceilDiv(anchor.dims[d].extent, inside);

@@ -1,4 +1,4 @@
-//===- RandomTask.cpp - tasks drawn at random -----------------------------===//
+//===- RandomTask.cpp - random tasks --------------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -46,7 +46,7 @@ std::string TaskDraw::contraction() {
   Dims c = maybePermuted(dims(m, n, true), 25);
 
   MultiplyAdd type = multiplyAdd(random);
-  // One of the operands gives the reduction its extent.
+  // One of the operands determines the extent of the reduction.
   bool whole = chance(50);
   auto operand = [&](const Dims &dims, bool moves) {
     std::vector<bool> free;
@@ -108,7 +108,7 @@ TextTensor TaskDraw::epilogue(const TextTensor &c) {
   };
   TextOperand result{c, dimNames(all)};
   bool isFloat = e[0] != 'i';
-  // The lowered path has no erf for f64.
+  // The lowered code has no erf for f64.
   unsigned kind = random.uniform(e == "f32" ? 5 : 2);
   if (kind == 0 && !all.empty()) { // Bias and ReLU.
     unsigned along = chance(70) ? all.back() : random.uniform(all.size());
@@ -254,7 +254,7 @@ std::string TaskDraw::convolution() {
     shape.erase(shape.begin() + (oihw ? 1 : 2));
     map.erase(map.begin() + (oihw ? 1 : 2));
   }
-  // Only the filters' extent is given by another tensor, the result.
+  // Only the extent of the filters is determined by another tensor, the result.
   std::vector<bool> free;
   for (const std::string &expr : map)
     free.push_back(expr == "d3");

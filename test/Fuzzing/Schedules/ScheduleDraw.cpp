@@ -1,4 +1,4 @@
-//===- ScheduleDraw.cpp - schedules of one task ---------------------------===//
+//===- ScheduleDraw.cpp - draw schedules of one task ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +37,7 @@ ScheduleDraw::ScheduleDraw(const TaskDesc &task, const Machine &machine)
     : space(task, machine) {}
 
 std::optional<Schedule> ScheduleDraw::sample(Random &random) {
-  // What takes long to compile is drawn again, mostly.
+  // A schedule that takes long to compile is mostly drawn again.
   std::optional<Schedule> schedule = space.sample(random);
   for (unsigned again = 0; again < 4 && schedule; ++again) {
     bool large = space.machine().isGpu()
@@ -58,7 +58,7 @@ Schedule ScheduleDraw::draw(Random &random) {
       schedule = randomGpuSchedule(space.task(), space.machine(), random);
     if (!schedule)
       schedule = sample(random);
-    // The schedule without tiles is legal for all that one block can hold.
+    // The schedule without tiles is legal if it fits into one block.
     if (!schedule)
       return Schedule();
     limitUnrolling(space.task(), *schedule);

@@ -1,5 +1,4 @@
-//===- ScheduleFuzz.cpp - random tasks under random schedules
-//---------------------===//
+//===- ScheduleFuzz.cpp - test random schedules of tasks ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,7 +30,7 @@ using namespace pruner;
 
 namespace {
 
-/// What a child is at, for its parent to read when it dies.
+/// The progress of a child, which its parent reads after it died.
 struct Progress {
   uint64_t current;
   FuzzReport report;
@@ -55,7 +54,7 @@ static StringRef targetName(FuzzOptions::Target target) {
   llvm_unreachable("no such target");
 }
 
-/// How a child says that the device is lost to it, and to go on with another.
+/// The exit code of a child that lost the device; another child continues.
 static constexpr int deviceLost = 3;
 
 static void writeCase(raw_ostream &log, uint64_t n, StringRef family,
@@ -136,7 +135,7 @@ private:
       log << "skipped " << n << ": " << why << "\n";
   }
 
-  /// The case on the device; leaves the process when that is lost.
+  /// Runs the case on the device; exits the process if the device is lost.
   void runOnDevice(uint64_t n, const Schedule &schedule,
                    const std::string &described) {
     auto verdict = task->checkOnDevice(schedule, CodeTarget::of(machine));
@@ -245,7 +244,8 @@ FuzzReport pruner::runFuzz(const FuzzOptions &options, raw_ostream &log) {
   std::optional<StopOnSignals> signals(std::in_place, progress->stop);
   uint64_t next = options.first, end = options.first + options.count;
   while (next < end && !progress->stop) {
-    // A child per 20 tasks: contexts grow with the types they have seen.
+    // A child per 20 tasks, because contexts grow with the types that they have
+    // seen.
     uint64_t batch = uint64_t(options.schedulesPerTask) * 20;
     uint64_t stop = std::min(end, (next / batch + 1) * batch);
     log.flush();

@@ -1,5 +1,4 @@
-//===- ScheduleFuzz.h - random tasks under random schedules -------------*- C++
-//-*-===//
+//===- ScheduleFuzz.h - test random schedules of tasks ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,41 +19,42 @@
 namespace pruner {
 
 /// A random task function as MLIR text: a contraction (any operand layout,
-/// batches, f16/bf16/f32/f64/integers, prologue, epilogue, started from a
-/// constant or an argument), a convolution, a reduction or an elementwise op
-/// with broadcast, permuted and strided operands, or a chain over rows. Any
-/// operand may be a part of a larger tensor that is read in place: at constant
-/// offsets, every few elements, or in one of several blocks. Extents favour
-/// primes, ones and the neighbours of tile sizes; the iteration domain stays
-/// below about 2^17 points.
+/// batches, f16/bf16/f32/f64/integers, prologue, epilogue, with an initial
+/// constant or argument), a convolution, a reduction or an elementwise op with
+/// broadcast, permuted and strided operands, or a chain over rows. Any operand
+/// may be a part of a larger tensor that is read in place: at constant offsets,
+/// with strides, or in one of several blocks. Extents are often primes, ones
+/// and the neighbors of tile sizes; the iteration domain stays below about 2^17
+/// points.
 std::string randomTask(Random &random);
 
-/// A random CPU schedule of the right shape for `task`, whatever the machine:
+/// A random CPU schedule of the right shape for `task`, for any machine:
 /// vectors wider than its registers, register tiles of one element or far too
-/// large ones, tiles beyond the extent. None `isLong`.
+/// large ones, tiles beyond the extent. Never one that `isLong`.
 Schedule randomCpuSchedule(const TaskDesc &task, Random &random);
 
 /// Whether the straight-line code of a CPU schedule is more than 128 vector
 /// operations or 1024 elements, which take long to compile.
 bool isLong(const Schedule &schedule);
 
-/// A random GPU schedule that is legal for `task` on `machine`, beyond what
-/// search draws: any number of threads, thread tiles that divide nothing, row
-/// padding and stages of all kinds. Nothing if 200 draws were illegal.
+/// A random GPU schedule that is legal for `task` on `machine`, but beyond
+/// those that search draws: any number of threads, thread tiles that divide
+/// nothing, row padding and all kinds of stages. std::nullopt if 200 draws were
+/// illegal.
 std::optional<Schedule>
 randomGpuSchedule(const TaskDesc &task, const Machine &machine, Random &random);
 
-/// Unrolls a GPU schedule less where a thread's code would be more than about
-/// 256 iterations, which take long to compile for the emulator.
+/// Reduces the unrolling of a GPU schedule if a thread would have more than
+/// about 256 iterations, which take long to compile for the emulator.
 void limitUnrolling(const TaskDesc &task, Schedule &schedule);
 
 /// A CPU with registers of `vectorBytes` (16, 32 or 64: SSE, AVX2, AVX-512).
-/// Fixed, so that what is drawn for it is the same wherever it runs.
+/// Fixed, so that draws for it are the same on every host.
 Machine anyCpu(int64_t vectorBytes);
 
-/// Draws schedules of one task for one machine: half of them are what search
-/// draws, half reach beyond (randomCpuSchedule, randomGpuSchedule). Few take
-/// long to compile.
+/// Draws schedules of one task for one machine. Half of them come from search;
+/// the other half are more unusual (randomCpuSchedule, randomGpuSchedule). Few
+/// take long to compile.
 class ScheduleDraw {
 public:
   ScheduleDraw(const TaskDesc &task, const Machine &machine);
@@ -66,25 +66,25 @@ private:
 };
 
 struct FuzzOptions {
-  /// CPU schedules run as compiled code, GPU schedules (for an sm_80) in the
-  /// emulator or, for `chip`, on the first CUDA device.
+  /// CPU schedules run as compiled code. GPU schedules (for an sm_80) run in
+  /// the emulator or, for `chip`, on the first CUDA device.
   enum class Target { Cpu, Gpu, Device } target = Target::Cpu;
   /// Architecture or device that Device schedules are for ("sm_90a", "h200").
   std::string chip = "sm_80";
   uint64_t seed = 1;
-  /// Cases are numbered; those from `first` on are run. A case depends on its
-  /// number and the seed alone.
+  /// The number of the first case, and how many to run. A case depends only on
+  /// its number and the seed.
   uint64_t first = 0, count = 150;
   /// Cases of one task, which share its reference.
   unsigned schedulesPerTask = 10;
-  /// Seconds of processor time until a case counts as hanging; ten times as
-  /// many by the clock.
+  /// Seconds of processor time after which a case counts as hanging. The limit
+  /// of wall-clock time is ten times as long.
   unsigned timeout = 60;
   /// Print each case, or the task with its schedule attached.
   bool verbose = false, dump = false;
-  /// Write one JSON object a line for each case instead of text: `case`,
-  /// `family` (sketch, kind of task, element type), `status` (`right`,
-  /// `wrong`, `skipped`, `crashed`), `exact`, `reason`.
+  /// Print one JSON object per case and line instead of text: `case`, `family`
+  /// (sketch, kind of task, element type), `status` (`right`, `wrong`,
+  /// `skipped`, `crashed`), `exact`, `reason`.
   bool json = false;
 };
 
@@ -98,10 +98,10 @@ struct FuzzReport {
   bool interrupted = false;
 };
 
-/// Runs cases in forked children, a new one after each crash, and writes what
-/// was wrong to `log`, with the command that repeats it. The first SIGINT or
-/// SIGTERM ends the run after the current case. The calling process must have
-/// no other threads.
+/// Runs cases in forked children, a new one after each crash. Writes errors to
+/// `log`, with the command that repeats them. The first SIGINT or SIGTERM ends
+/// the run after the current case. The calling process must have no other
+/// threads.
 FuzzReport runFuzz(const FuzzOptions &options, llvm::raw_ostream &log);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- TaskDraw.h - draws random tasks --------------------------*- C++ -*-===//
+//===- TaskDraw.h - draw random tasks ---------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@
 
 namespace pruner {
 
-/// Draws one task (Fuzz.h, randomTask).
+/// Draws one task (ScheduleFuzz.h, randomTask).
 class TaskDraw {
 public:
   explicit TaskDraw(Random &random) : random(random) {}
@@ -76,10 +76,10 @@ private:
     return shape;
   }
 
-  /// An argument of `shape` that is read at the coordinates `map`, now and then
-  /// as part of a larger tensor: from an offset on, every few elements, or in
-  /// one of several blocks. A coordinate that is a loop by itself gives that
-  /// loop its extent; only those in `free` may be anything else.
+  /// An argument of `shape` that is read at the coordinates `map`, sometimes as
+  /// part of a larger tensor: at an offset, with a stride, or in one of several
+  /// blocks. A coordinate that is a plain loop determines the extent of that
+  /// loop; only those in `free` may be another expression.
   TextOperand argument(Shape shape, const std::string &element,
                        std::vector<std::string> map,
                        const std::vector<bool> &free = {}) {
@@ -88,7 +88,7 @@ private:
       if (!chance(35) || (!free.empty() && !free[r]))
         continue;
       int64_t stride = chance(25) ? 2 + random.uniform(2) : 1;
-      // What lies in front and behind leaves vectors aligned or not.
+      // The elements before and after determine the alignment of vectors.
       int64_t offset =
           chance(50) ? 1 + random.uniform(9) : int64_t(4) << random.uniform(4);
       if (stride > 1 && chance(50))
@@ -116,11 +116,11 @@ private:
   static std::string binary(llvm::StringRef element, llvm::StringRef floatOp,
                             llvm::StringRef intOp);
   /// A producer: the operand times a vector along one coordinate, or plus
-  /// itself; written in the operand's order or another one of itself.
+  /// itself, written in the operand's order or in another one.
   TextTensor prologue(const TextTensor &x);
   TextTensor epilogue(const TextTensor &c);
   std::string reduction();
-  /// A tensor with channels last or first that a window slides over, with
+  /// A tensor with channels last or first over which a window slides, with
   /// stride, dilation and often padding: `size` positions of `kernel` elements
   /// along two coordinates, d1 and d2 by d4 and d5. The other coordinates have
   /// extents `n` and `c` and expressions d0 and `channel`.
@@ -130,19 +130,19 @@ private:
   /// Channels last or first. Every output channel reads all input channels, or
   /// its own (depthwise).
   std::string convolution();
-  /// The window's tensor is there for its extents only.
+  /// The window's tensor is only used for its extents.
   std::string pooling();
-  /// Something like softmax or a norm: a reduction of rows, once more of what
-  /// its result makes of them, and an elementwise op that uses both.
+  /// A chain like softmax or a norm: a reduction of rows, a second reduction
+  /// that uses its result, and an elementwise op that uses both.
   std::string rowChain();
   std::string plainRows();
   std::string softmaxRows();
   std::string normRows();
-  /// A layer norm with its variance in f64, extended, centred and squared in
-  /// the bodies of its sums.
+  /// A layer norm with its variance in f64; the bodies of its sums extend,
+  /// center and square the elements.
   std::string exportedNormRows();
-  /// Which dimensions of a chain run along its rows, how its tensors lie, and
-  /// the iterator types of its ops.
+  /// The dimensions of a chain that run along its rows, the layouts of its
+  /// tensors, and the iterator types of its ops.
   struct RowShape {
     Shape domain;
     Dims rows, columns, in, out;

@@ -1,4 +1,4 @@
-//===- TaskWriter.cpp - task functions as text ----------------------------===//
+//===- TaskWriter.cpp - write task functions as text ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

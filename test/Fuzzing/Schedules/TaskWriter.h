@@ -1,4 +1,4 @@
-//===- TaskWriter.h - task functions as text --------------------*- C++ -*-===//
+//===- TaskWriter.h - write task functions as text --------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -43,8 +43,8 @@ public:
   TextTensor filled(std::vector<int64_t> shape, llvm::StringRef element,
                     llvm::StringRef text);
 
-  /// `tensor` with `low` and `high` more elements of the constant `text` in
-  /// front of and behind every coordinate.
+  /// `tensor` with `low` and `high` additional elements with the constant
+  /// `text` before and after every coordinate.
   TextTensor pad(const TextTensor &tensor, const std::vector<int64_t> &low,
                  const std::vector<int64_t> &high, llvm::StringRef text);
 
@@ -71,7 +71,7 @@ struct MultiplyAdd {
   const char *operand, *result, *body;
 };
 
-/// f32 every second time, else any of the types.
+/// f32 every second time, otherwise any of the types.
 MultiplyAdd multiplyAdd(Random &random);
 
 } // namespace pruner
