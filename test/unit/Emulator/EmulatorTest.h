@@ -1,4 +1,4 @@
-//===- EmulatorTest.h - kernels from text -----------------------*- C++ -*-===//
+//===- EmulatorTest.h - emulate kernels given as text -----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +30,7 @@
 
 namespace pruner::test {
 
-/// Floats at an address that a device allocation could have.
+/// Floats at an address as a device allocation could have it.
 class DeviceBuffer {
 public:
   explicit DeviceBuffer(size_t count)
@@ -55,7 +55,7 @@ private:
   std::unique_ptr<float, void (*)(void *)> data;
 };
 
-/// Parses kernels and runs them; a failed run is a failed test.
+/// Parses kernels and runs them; a failed run fails the test.
 class EmulatorTest : public ::testing::Test {
 protected:
   EmulatorTest() {

@@ -60,7 +60,7 @@ TEST(FiberTest, KeepsStateAcrossSwitches) {
   }
 }
 
-TEST(FiberTest, RestartForgetsTheOldRun) {
+TEST(FiberTest, RestartDropsTheOldState) {
   auto pool = FiberPool::create(1, 16 << 10);
   ASSERT_TRUE(bool(pool));
   Counter counter{pool->get(), 0};

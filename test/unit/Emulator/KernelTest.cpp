@@ -1,4 +1,4 @@
-//===- KernelTest.cpp - ops of a kernel, one at a time --------------------===//
+//===- KernelTest.cpp - single operations of kernels ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -52,7 +52,7 @@ TEST_F(KernelTest, IndicesOfThreadsAndBlocks) {
       EXPECT_EQ(out[n], 6000 + 100 * (block % 2 * 4 + thread % 4) + thread);
 }
 
-// Hardware that converts to bf16 takes denormal numbers for zero.
+// Hardware that converts to bf16 treats denormal numbers as zero.
 TEST_F(KernelTest, DenormalBf16) {
   DeviceBuffer in(4), out(4);
   const float values[] = {0x1p-127f, -0x1.8p-128f, 0x1p-126f, 0x1.cp-130f};
@@ -120,8 +120,8 @@ TEST_F(KernelTest, AllReduce) {
     EXPECT_EQ(out[t], sum);
 }
 
-/// Two stages in flight, each waited for one step late, as pipelined kernels
-/// do; the last copy takes only part of its source.
+/// Two stages in flight, each waited for one step late, like a pipelined
+/// kernel. The last copy takes only part of its source.
 TEST_F(KernelTest, PipelinedAsyncCopies) {
   auto kernel = [](int inFlight) {
     return llvm::formatv(R"(
@@ -171,7 +171,7 @@ TEST_F(KernelTest, PipelinedAsyncCopies) {
   for (int n = 0; n != 128; ++n)
     EXPECT_EQ(out[n], n < 126 ? in[n] : 0) << "element " << n;
   EXPECT_EQ(report.asyncCopies, 8u * 5);
-  // One group too many in flight reads the stage before it has arrived.
+  // With one more group in flight, a stage is read before it has arrived.
   EXPECT_NE(
       error(kernel(2), {}, {8}, {in.get(), out.get()}).find("was waited for"),
       std::string::npos);

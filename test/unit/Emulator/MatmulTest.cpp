@@ -1,4 +1,4 @@
-//===- MatmulTest.cpp - tiled matrix products, exactly --------------------===//
+//===- MatmulTest.cpp - tiled matrix products with exact sums -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -97,9 +97,9 @@ static std::string vectorKernel(int m, int n, int k) {
                        m, n, k);
 }
 
-/// Tiles of 16x16x16, one row of four results a thread (4x16 threads), edges
-/// by masked transfers along columns and by branches along rows. The second
-/// tile is a view of a byte buffer.
+/// Tiles of 16x16x16, one row of four results per thread (4x16 threads). Edges
+/// use masked transfers along columns and branches along rows. The second tile
+/// is a view of a byte buffer.
 static std::string edgeKernel(int m, int n, int k) {
   return llvm::formatv(R"(
   gpu.func @kernel(%A: memref<{0}x{2}xf32>, %B: memref<{2}x{1}xf32>,
@@ -184,7 +184,8 @@ TEST_F(MatmulTest, TiledAndStaged) {
   EXPECT_EQ(report.blocks, 4u);
   EXPECT_EQ(report.threads, 1024u);
   EXPECT_EQ(report.barriers, 1024u * 2 * (k / 16));
-  // Each thread: 2 stores a k-tile, 5 loads a step; 2 loads a tile, 4 results.
+  // Each thread: 2 stores per k-tile, 5 loads per step; 2 loads per tile, 4
+  // results.
   EXPECT_EQ(report.sharedAccesses, 1024u * (2 * (k / 16) + 5 * k));
   EXPECT_EQ(report.globalAccesses, 1024u * (2 * (k / 16) + 4));
 }

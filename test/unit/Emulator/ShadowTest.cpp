@@ -15,7 +15,7 @@
 using namespace pruner::emulator;
 
 namespace {
-/// Everything that happened to one element.
+/// All accesses to one element.
 struct Event {
   Access access;
   AccessKind kind;
@@ -35,7 +35,7 @@ static bool racesWithAny(const std::vector<Event> &history, Event event,
   return false;
 }
 
-TEST(ShadowTest, AgreesWithTheWholeHistory) {
+TEST(ShadowTest, AgreesWithTheFullHistory) {
   Site sites[2];
   sites[0].kind = AccessKind::Read;
   sites[1].kind = AccessKind::Write;

@@ -25,7 +25,7 @@ TEST(CodeTarget, ReadsWhatItPrints) {
   EXPECT_TRUE(llvm::cantFail(CodeTarget::parse("nvidia:sm_80")).isGpu());
 }
 
-TEST(CodeTarget, RefusesOtherFamiliesAndEmptyChips) {
+TEST(CodeTarget, RejectsOtherFamiliesAndEmptyChips) {
   for (const char *text : {"", "cpu:", "nvidia:", "nvidia", "amd:gfx90a",
                            "cpus", "file:machine.json"}) {
     auto target = CodeTarget::parse(text);

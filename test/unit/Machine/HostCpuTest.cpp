@@ -1,4 +1,4 @@
-//===- HostCpuTest.cpp - the host query on made-up hosts -----------------===//
+//===- HostCpuTest.cpp - the host query with artificial hosts -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@
 using namespace pruner;
 
 namespace {
-/// A directory with a made-up /proc and /sys.
+/// A directory with an artificial /proc and /sys.
 class HostCpuTest : public testing::Test {
 protected:
   void SetUp() override {
@@ -104,8 +104,8 @@ TEST_F(HostCpuTest, NamesEveryDefaultWhenNothingCanBeRead) {
   EXPECT_EQ(m.invalid(), std::nullopt);
 }
 
-/// Sizes that no integer holds and clocks that are no number are unknown.
-TEST_F(HostCpuTest, PassesOverNumbersThatCannotBe) {
+/// Sizes beyond 64 bits and clocks that are not numbers are unknown.
+TEST_F(HostCpuTest, IgnoresImpossibleNumbers) {
   putCache(4, 0, "1\n", "Data\n", "9223372036854775807K\n");
   putCache(4, 1, "2\n", "Unified\n", "9007199254740993G\n");
   put("proc/cpuinfo",
@@ -147,7 +147,7 @@ TEST_F(HostCpuTest, VectorsFollowTheFeaturesNotTheName) {
   EXPECT_DOUBLE_EQ(m.peakFlops, 4.0 * 2 * 2000e6);
   EXPECT_TRUE(hasNote(m, "no FMA"));
 
-  // Zen cores add and multiply in pipes of their own.
+  // Zen cores add and multiply in separate pipes.
   sources.cpuName = "znver2";
   m = queryHostCpu(sources);
   EXPECT_DOUBLE_EQ(m.peakFlops, 4.0 * 4 * 2000e6);
@@ -164,7 +164,7 @@ TEST_F(HostCpuTest, VectorsFollowTheFeaturesNotTheName) {
   EXPECT_DOUBLE_EQ(m.core.l3Bandwidth, 32 * 2000e6);
 }
 
-TEST_F(HostCpuTest, WhatNeedsAFeatureLeavesWithIt) {
+TEST_F(HostCpuTest, DisablingAFeatureDisablesItsDependents) {
   sources.cpuName = "znver4";
   sources.features = std::map<std::string, bool>{
       {"avx", true}, {"avx2", true},      {"avx512f", true}, {"avx512bw", true},
@@ -185,7 +185,7 @@ TEST_F(HostCpuTest, WhatNeedsAFeatureLeavesWithIt) {
   EXPECT_EQ(m.invalid(), std::nullopt);
 }
 
-TEST_F(HostCpuTest, HonoursTheControlGroup) {
+TEST_F(HostCpuTest, HonorsTheControlGroup) {
   put("proc/meminfo", "MemTotal: 8000000 kB\n");
   put("sys/fs/cgroup/cpu.max", "150000 100000\n");
   put("sys/fs/cgroup/memory.max", "1073741824\n");
@@ -200,7 +200,7 @@ TEST_F(HostCpuTest, HonoursTheControlGroup) {
   EXPECT_EQ(m.memoryBytes, 8000000 * int64_t(1024));
 }
 
-TEST(HostCpu, HonoursTheAffinityMask) {
+TEST(HostCpu, HonorsTheAffinityMask) {
   cpu_set_t before, one;
   ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
   CPU_ZERO(&one);

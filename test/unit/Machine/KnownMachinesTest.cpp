@@ -1,4 +1,4 @@
-//===- KnownMachinesTest.cpp - the device table against its sources ------===//
+//===- KnownMachinesTest.cpp - the device table and its sources -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,8 +24,8 @@ static Machine get(llvm::StringRef name) {
 }
 
 TEST(KnownMachines, PeakFollowsFromClockAndMatchesTheDataSheet) {
-  // f32 TFLOP/s as printed by the data sheets; the table computes its own from
-  // SMs, cores per SM and clock, so a wrong count or clock shows here.
+  // f32 TFLOP/s as printed in the data sheets. The table computes its own from
+  // SMs, cores per SM and clock, so this detects a wrong count or clock.
   const std::pair<const char *, double> printed[] = {
       {"h200", 67},       {"h100", 67},          {"rtx4090", 82.6},
       {"orin", 5.3},      {"rtx3090", 35.6},     {"a100-40", 19.5},
@@ -38,9 +38,9 @@ TEST(KnownMachines, PeakFollowsFromClockAndMatchesTheDataSheet) {
     EXPECT_NEAR(get(name).peakFlops / 1e12, tflops, tflops * 0.006) << name;
 }
 
-// Of an SM, as its white paper has it: load/store units, and bytes of shared
-// memory per cycle.
-TEST(KnownMachines, SmsAreThoseOfTheWhitePapers) {
+// Load/store units of an SM, and bytes of shared memory per cycle, as in its
+// white paper.
+TEST(KnownMachines, SmsMatchTheWhitePapers) {
   struct {
     const char *name;
     double loadStoreLanes, sharedBytesPerCycle;
@@ -55,7 +55,7 @@ TEST(KnownMachines, SmsAreThoseOfTheWhitePapers) {
   }
 }
 
-TEST(KnownMachines, AgreesWithTheReleasedDeviceTableWhereItSaysSo) {
+TEST(KnownMachines, AgreesWithTheReleasedDeviceTable) {
   // Released Pruner code: GFLOP/s, GB/s, SMs.
   struct {
     const char *name;
@@ -112,7 +112,7 @@ TEST(KnownMachines, UnknownNameListsTheKnown) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
 }
 
-TEST(GpuArchitecture, FallsBackWithinTheMajorNumberAndSaysSo) {
+TEST(GpuArchitecture, FallsBackWithinTheMajorNumberWithANote) {
   llvm::Expected<Machine> m = gpuArchitecture(9, 2);
   ASSERT_TRUE(bool(m));
   EXPECT_EQ(m->arch, "sm_92");
@@ -141,7 +141,7 @@ TEST(MachineRules, NameTheFieldAndBothNumbers) {
             "'transactionBytes' must be a power of two, but is 48");
 }
 
-TEST(MachineKey, ChangesWithWhatDecidesKernelsOnly) {
+TEST(MachineKey, DependsOnlyOnFieldsThatDecideKernels) {
   Machine m = get("h200"), other = m;
   other.memoryBandwidth /= 2;
   other.clockMHz = 1000;

@@ -59,7 +59,7 @@ TEST(MachineFile, EveryMissingFieldIsNamed) {
     llvm::StringRef name = member.first;
     llvm::json::Object without = full;
     without.erase(name);
-    // Files of before `sm` was data do without.
+    // Older files do not have `sm`.
     EXPECT_EQ(errorOf(std::move(without)),
               name == "sm" ? "no error"
                            : ("m.json: field '" + name + "' is missing").str());
@@ -123,7 +123,7 @@ TEST(Target, EveryFormIsUnderstood) {
   llvm::sys::fs::remove(file);
 }
 
-TEST(Target, ErrorsSayWhatIsAllowed) {
+TEST(Target, ErrorsListTheAllowedForms) {
   for (const char *wrong : {"", "gpu", "cpu:", "nvidia",
                             "nvidia:", "file:", "h200", "amd:gfx942"}) {
     llvm::Expected<Machine> machine = parseTarget(wrong);

@@ -1,4 +1,4 @@
-//===- FaultTest.cpp - what bad candidates cost ---------------------------===//
+//===- FaultTest.cpp - cost of bad candidates -----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ struct Case {
   bool building;
   MeasureStatus status;
   const char *reason; ///< Regular expression for the whole reason.
-  /// What else may come first, where it depends on the machine's speed.
+  /// Another possible result, depending on the speed of the machine.
   std::optional<std::pair<MeasureStatus, const char *>> otherwise =
       std::nullopt;
 
@@ -72,7 +72,7 @@ const Case cases[] = {
      "SIGSEGV: stack overflow at 0x[0-9a-f]+"},
     {"garbage", false, MeasureStatus::RunCrash, "the worker answered .*"},
     // The stream ends at the length limit of a reply, which a machine reaches
-    // before the deadline or after.
+    // before or after the deadline.
     {"flood",
      false,
      MeasureStatus::RunCrash,
@@ -88,9 +88,8 @@ const Case cases[] = {
     {"write-input", false, MeasureStatus::WrongResult, "input 0 was changed"},
 };
 
-/// Processes of this machine whose parent chain lost its group leader: what a
-/// killed worker may have left behind. Counts those with our mark in their
-/// environment, which every child inherits.
+/// The number of processes that a killed worker may have left behind: processes
+/// with our mark in their environment, which every child inherits.
 static int strays(const std::string &mark) {
   int count = 0;
   DIR *proc = opendir("/proc");
@@ -122,7 +121,7 @@ TEST_P(FaultCost, IsBoundedAndNamed) {
     options.builder.program = options.runner.program = PRUNER_WORKER;
     options.builder.addressSpaceBytes = options.runner.addressSpaceBytes =
         uint64_t(2) << 30;
-    // What else the machine does would count as well.
+    // Other load on the machine would count as well.
     options.builder.starvedFactor = options.runner.starvedFactor = 1;
     // The second of three candidates is the bad one.
     options.builder.arguments =
@@ -143,8 +142,8 @@ TEST_P(FaultCost, IsBoundedAndNamed) {
   const MeasureResult &bad = results[1];
   EXPECT_TRUE(c.matches(bad.status, bad.reason))
       << stringifyMeasureStatus(bad.status).str() << ": " << bad.reason;
-  // Runs that are late get a second chance. A fault that may or may not be
-  // late can be late the first time and fail otherwise the second time.
+  // Late runs are repeated. A fault that is late only sometimes can be late the
+  // first time and fail otherwise the second time.
   bool late = bad.status == MeasureStatus::RunTimeout ||
               (c.otherwise && c.otherwise->first == MeasureStatus::RunTimeout);
   EXPECT_LE(c.building ? bad.buildWallSeconds : bad.runWallSeconds,
@@ -155,8 +154,9 @@ TEST_P(FaultCost, IsBoundedAndNamed) {
     EXPECT_TRUE(results[good].run.exact.value_or(false));
     EXPECT_GT(results[good].run.median, 0);
   }
-  // Exactly one worker was lost, except to a result that is merely wrong, and
-  // the last one in a second chance, after which no other is needed.
+  // Exactly one worker was lost, except for a result that is only wrong, and
+  // except for the last worker in a repeated run, after which no other is
+  // needed.
   bool intact = llvm::StringRef(c.fault) == "wrong-result";
   EXPECT_EQ(starts, intact ? 2u : 3u);
   EXPECT_EQ(strays(mark), 0);
@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(Each, FaultCost, testing::ValuesIn(cases),
                            return name;
                          });
 
-TEST(FaultMany, HundredsOfFaultsCostNoTuner) {
+TEST(FaultMany, HundredsOfFaultsDoNotEndTheTuner) {
   WorkerPoolOptions options;
   options.builder.program = options.runner.program = PRUNER_WORKER;
   options.builder.arguments = {

@@ -1,4 +1,4 @@
-//===- GuardTest.cpp - what is left when something is killed --------------===//
+//===- GuardTest.cpp - processes left after a kill ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +47,7 @@ static Expected<Subprocess> guarded(StringRef script) {
   return Subprocess::start(options);
 }
 
-/// The next lines, which are process numbers.
+/// Reads process numbers from the next lines.
 static std::vector<int> readPids(Subprocess &child, int count) {
   std::vector<int> pids;
   for (int i = 0; i < count; ++i) {
@@ -59,15 +59,15 @@ static std::vector<int> readPids(Subprocess &child, int count) {
   return pids;
 }
 
-/// A child, one that left the group, and a daemon that ignores signals; says
-/// the numbers of all three, and goes on when the last is said.
+/// A child, a process that left the group, and a daemon that ignores signals.
+/// Prints the numbers of all three, and continues after the last one.
 static const char *family =
     "export said=$(mktemp -u) && mkfifo $said; "
     "echo $$; setsid sleep 1000 & echo $!; "
     "(setsid sh -c 'trap \"\" TERM HUP INT; echo $$; echo > $said; "
     "while :; do sleep 1000; done' &) ; read line < $said; rm $said; ";
 
-TEST(Guard, EndsAsItsChildDoes) {
+TEST(Guard, EndsLikeItsChild) {
   for (auto [script, code, signal] :
        {std::tuple("exit 3", 3, 0), std::tuple("exit 0", 0, 0),
         std::tuple("kill -SEGV $$", 0, SIGSEGV),
@@ -88,7 +88,7 @@ TEST(Guard, NothingOutlivesTheChild) {
   auto status = child->wait(Subprocess::in(10));
   ASSERT_TRUE(status);
   EXPECT_EQ(status->code, 5);
-  // Daemons hold the pipes: their end is seen only when they are gone.
+  // Daemons hold the pipes, so their end is seen only after they are gone.
   EXPECT_EQ(child->readLine(Subprocess::in(10)).status,
             Subprocess::IoStatus::Eof);
   for (int pid : pids)
@@ -96,7 +96,7 @@ TEST(Guard, NothingOutlivesTheChild) {
 }
 
 TEST(Guard, NothingOutlivesAKill) {
-  // Of the child, of the guard, of both at once.
+  // Kill the child, the guard, or both at once.
   for (int victim = 0; victim < 4; ++victim) {
     auto child = guarded(std::string(family) + "sleep 1000");
     ASSERT_TRUE(bool(child));
@@ -118,8 +118,8 @@ TEST(Guard, NothingOutlivesAKill) {
   }
 }
 
-/// Runs `body` in a process of its own that is killed once it has said all
-/// its `count` numbers, which are returned.
+/// Runs `body` in a separate process, which is killed after it has printed its
+/// `count` numbers. Returns the numbers.
 template <typename Body>
 static std::vector<int> inKilledOwner(int count, int signal, Body body) {
   int ends[2];
@@ -148,7 +148,7 @@ static std::vector<int> inKilledOwner(int count, int signal, Body body) {
 TEST(Guard, NothingOutlivesTheOwner) {
   for (int signal : {SIGKILL, SIGHUP, SIGTERM}) {
     std::vector<int> pids = inKilledOwner(4, signal, [](auto say) {
-      // Never destroyed: the owner is killed first.
+      // Never destroyed, because the owner is killed first.
       auto *child =
           new Expected<Subprocess>(guarded(std::string(family) + "sleep 1000"));
       if (!*child)
@@ -162,8 +162,8 @@ TEST(Guard, NothingOutlivesTheOwner) {
   }
 }
 
-TEST(Guard, TheNextRunEndsWhatNobodyEnded) {
-  // All that watches is killed together with the owner.
+TEST(Guard, TheNextRunEndsAbandonedProcesses) {
+  // The guards are killed together with the owner.
   std::vector<int> pids = inKilledOwner(4, SIGKILL, [](auto say) {
     auto *child =
         new Expected<Subprocess>(guarded(std::string(family) + "sleep 1000"));
@@ -182,7 +182,7 @@ TEST(Guard, TheNextRunEndsWhatNobodyEnded) {
     EXPECT_TRUE(isGone(pid));
 }
 
-TEST(Guard, LivingOwnersKeepWhatIsTheirs) {
+TEST(Guard, ProcessesOfLivingOwnersAreSpared) {
   auto child = guarded(std::string(family) + "sleep 1000");
   ASSERT_TRUE(bool(child));
   std::vector<int> pids = readPids(*child, 3);
@@ -192,7 +192,7 @@ TEST(Guard, LivingOwnersKeepWhatIsTheirs) {
 }
 
 TEST(Subprocess, DeadlinesHoldAgainstFloods) {
-  // Each fills a pipe that is emptied, and never says what is waited for.
+  // Each fills a pipe that is emptied, and never writes the expected line.
   for (const char *script :
        {"while :; do echo flood >&2; done", "while :; do printf flood; done",
         "exec 0<&-; while :; do echo flood >&2; done"}) {
@@ -217,7 +217,7 @@ TEST(RunDirectory, GoesWithItsOwner) {
     ASSERT_TRUE(directory);
     path = directory->path();
     EXPECT_TRUE(exists(directory->references()));
-    // Not while the owner lives.
+    // Nothing is removed while the owner lives.
     RunDirectory::removeAbandoned();
     EXPECT_TRUE(exists(path));
   }
@@ -244,7 +244,7 @@ TEST(RunDirectory, GoesWithAKilledOwner) {
   for (int turn = 0; turn < 300 && listed(); ++turn)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_FALSE(listed());
-  // One whose keeper was killed as well.
+  // A directory whose keeper was killed as well.
   SmallString<128> old(place);
   sys::path::append(old, "pruner-run-0123456789ab");
   ASSERT_EQ(::mkdir(old.c_str(), 0700), 0);
@@ -254,7 +254,7 @@ TEST(RunDirectory, GoesWithAKilledOwner) {
   sys::fs::remove_directories(place);
 }
 
-/// A process that carries `mark`, of user `user`.
+/// Starts a process that carries `mark`, of user `user`.
 static pid_t startMarked(const std::string &mark, uid_t user) {
   std::string entry = (ownerVariable + "=" + mark).str();
   pid_t pid = ::fork();
@@ -267,7 +267,7 @@ static pid_t startMarked(const std::string &mark, uid_t user) {
              const_cast<char **>(envp));
     ::_exit(1);
   }
-  // Its environment is there once it has become another program.
+  // Its environment is set after it has executed the program.
   for (int turn = 0; turn < 1000; ++turn) {
     auto link = std::string("/proc/") + std::to_string(pid) + "/exe";
     char target[256] = "";
@@ -280,7 +280,7 @@ static pid_t startMarked(const std::string &mark, uid_t user) {
 }
 
 static bool runs(pid_t pid) {
-  // A process that was killed ends soon.
+  // A killed process ends soon.
   ::usleep(50000);
   return ::waitpid(pid, nullptr, WNOHANG) == 0;
 }
@@ -290,14 +290,14 @@ static void end(pid_t pid) {
   ::waitpid(pid, nullptr, 0);
 }
 
-/// This process's mark with another start time: that of an owner that is dead.
+/// This process's mark with another start time, like that of a dead owner.
 static std::string deadMark() {
   const std::string live = ownerMark(77);
   auto [pid, rest] = StringRef(live).split('.');
   return (pid + ".1." + rest.split('.').second).str();
 }
 
-// The superuser sees what others started, and could end it.
+// The superuser can see and kill processes of other users.
 TEST(Guard, ProcessesOfOthersAreSpared) {
   pid_t own = startMarked(deadMark(), ::getuid());
   EXPECT_GE(killOrphans(), 1u);
@@ -315,8 +315,8 @@ TEST(Guard, ProcessesOfOthersAreSpared) {
 #define CLONE_NEWTIME 0x80
 #endif
 
-// Start times are others in each time namespace.
-TEST(Guard, OwnersInOtherTimeNamespacesAreNotJudged) {
+// Start times differ between time namespaces.
+TEST(Guard, OwnersInOtherTimeNamespacesAreIgnored) {
   pid_t live = startMarked(ownerMark(78), ::getuid());
   std::fflush(nullptr);
   pid_t elsewhere = ::fork();

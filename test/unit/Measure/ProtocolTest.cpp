@@ -1,4 +1,4 @@
-//===- ProtocolTest.cpp - messages there and back -------------------------===//
+//===- ProtocolTest.cpp - conversion of messages --------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -43,12 +43,13 @@ TEST(Protocol, BuildReplyKeepsBytes) {
   EXPECT_EQ(back.facts.getObject("nested")->getInteger("fma"), 8);
 }
 
-TEST(Protocol, EveryStatusTravels) {
+TEST(Protocol, EveryStatusRoundTrips) {
   for (MeasureStatus status : allMeasureStatuses()) {
     RunReply reply;
     reply.id = 7;
     reply.status = status;
-    reply.reason = "because \xff"; // Not UTF-8: must still be a message.
+    // Not UTF-8; the message must still be valid.
+    reply.reason = "because \xff";
     reply.median = 1e-6;
     reply.retire = true;
     RunReply back = thereAndBack(reply);
@@ -83,7 +84,7 @@ TEST(Protocol, RunRequestKeepsLimits) {
   EXPECT_EQ(back.reuseDistances, request.reuseDistances);
 }
 
-TEST(Protocol, GreetingsSayWhoTheyAre) {
+TEST(Protocol, GreetingsIdentifyTheWorker) {
   HelloReply hello;
   hello.protocol = workerProtocolVersion;
   hello.machine = "cpu:here;x86-64";
@@ -94,7 +95,7 @@ TEST(Protocol, GreetingsSayWhoTheyAre) {
   EXPECT_EQ(back.generator, "0123");
   EXPECT_EQ(back.codeGenerator(), "0123");
   EXPECT_TRUE(back.relay);
-  // Those of before say none of it.
+  // Older workers do not send these fields.
   HelloReply other;
   other.pruner = "iree-3";
   back = thereAndBack(other);
@@ -107,7 +108,7 @@ TEST(Protocol, GreetingsSayWhoTheyAre) {
   EXPECT_EQ(thereAndBack(run).place, "node 1");
 }
 
-TEST(Protocol, RelaysTellSomeFailures) {
+TEST(Protocol, RelaysReportSomeFailures) {
   EXPECT_EQ(symbolizeReportedFailure("died"), WorkerFailure::Died);
   EXPECT_EQ(symbolizeReportedFailure("timeout"), WorkerFailure::Timeout);
   EXPECT_EQ(symbolizeReportedFailure("out-of-memory"),
@@ -126,7 +127,7 @@ static std::string errorOf(StringRef text) {
   return message ? "" : toString(message.takeError());
 }
 
-TEST(Protocol, MalformedMessagesSayWhere) {
+TEST(Protocol, MalformedMessagesNameTheField) {
   EXPECT_EQ(errorOf("[1]"), "expected object when parsing reply");
   EXPECT_EQ(errorOf(R"({"id":"x"})"), "expected integer at reply.id");
   EXPECT_EQ(errorOf(R"({"id":1})"), "missing value at reply.status");
@@ -155,7 +156,7 @@ TEST(Faults, PlansAreParsed) {
   }
 }
 
-TEST(Runner, SeamIsParsed) {
+TEST(Runner, OptionIsParsed) {
   auto local = parseRunner("local", WorkerCommand());
   ASSERT_TRUE(bool(local));
   EXPECT_EQ(local->exec, "");
@@ -196,7 +197,7 @@ TEST(Protocol, NetworkMessages) {
   EXPECT_EQ(back.libraries[0].tasks[0].seconds,
             std::vector<double>({0.25, 0.5}));
 
-  // What cannot be an answer to this request.
+  // Replies that do not fit the request.
   NetworkReply bad = back;
   bad.libraries.pop_back();
   EXPECT_NE(networkProblem(bad, request), "");

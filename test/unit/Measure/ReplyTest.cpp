@@ -1,4 +1,4 @@
-//===- ReplyTest.cpp - what is believed of a reply ------------------------===//
+//===- ReplyTest.cpp - checks of replies ----------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ RunReply goodReply(std::vector<double> times) {
   return reply;
 }
 
-/// The reply as the tuner takes it.
+/// The reply after the checks of the tuner.
 RunReply checked(RunReply reply, double leastSeconds = 1e-9) {
   MeasureJob job;
   job.leastSeconds = leastSeconds;
@@ -35,7 +35,7 @@ RunReply checked(RunReply reply, double leastSeconds = 1e-9) {
   return read;
 }
 
-TEST(Reply, WhatFollowsFromTimesIsNotAsked) {
+TEST(Reply, SummariesAreComputedFromTimes) {
   RunReply said = goodReply({4e-3, 1e-3, 3e-3, 2e-3});
   said.median = 7;
   said.minimum = said.p90 = said.spread = -1;
@@ -59,7 +59,7 @@ TEST(Reply, TheMedianAloneIsEnough) {
   EXPECT_EQ(reply.median, 2e-3);
   EXPECT_EQ(reply.samples, 5);
   EXPECT_TRUE(reply.times.empty());
-  // Nothing is made up of what was not said.
+  // Fields that were not reported stay empty.
   EXPECT_FALSE(reply.noisy || reply.censored || reply.repeats ||
                reply.runsPerSample);
 }
@@ -86,7 +86,7 @@ TEST(Reply, OneBadTimeIsEnough) {
             "but got 100001");
 }
 
-TEST(Reply, WhatStandsBesideTimesIsChecked) {
+TEST(Reply, DetailsOfTimesAreChecked) {
   RunReply said = goodReply({1e-3});
   said.runsPerSample = 0;
   EXPECT_EQ(checked(said).reason, "the worker's reply is implausible: "
@@ -106,7 +106,7 @@ TEST(Reply, WhatStandsBesideTimesIsChecked) {
   said.spent = RunCosts{1, 2, 3, 4};
   ASSERT_TRUE(checked(said).spent);
   EXPECT_EQ(checked(said).spent->timing, 4);
-  // A margin of what was not compared says nothing.
+  // A margin without a comparison is meaningless.
   said = goodReply({1e-3});
   said.verified = false;
   RunReply reply = checked(said);

@@ -1,4 +1,4 @@
-//===- Tasks.h - tasks that several tests use -------------------*- C++ -*-===//
+//===- Tasks.h - tasks for several tests ------------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,8 +27,8 @@ inline std::string matmulTask(int m, int n, int k, std::string type = "f32") {
          ") outs(%c : " + c + ") -> " + c + "\n  return %r : " + c + "\n}\n";
 }
 
-/// The same of f32 with `body` of every sum: it yields from %in, with %s as the
-/// constant `constant`.
+/// The same for f32, with `body` applied to every sum: it yields from %in, with
+/// %s as the constant `constant`.
 inline std::string finishedMatmulTask(int m, int n, int k, std::string constant,
                                       std::string body) {
   std::string text = matmulTask(m, n, k);

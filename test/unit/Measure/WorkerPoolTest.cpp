@@ -1,4 +1,4 @@
-//===- WorkerPoolTest.cpp - order, deadlines and seams --------------------===//
+//===- WorkerPoolTest.cpp - order, deadlines and limits -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -46,7 +46,7 @@ TEST(WorkerPool, ResultsComeInRequestOrder) {
       pool.measure(matmulJob(), {"plain", "nonsense", "default",
                                  "#pruner.schedule<", tiled, "plain"});
   ASSERT_EQ(results.size(), 6u);
-  // The reference was made while the builders worked.
+  // The reference was computed while the builders worked.
   EXPECT_LT(results[0].spent.reference, pool.runCosts().reference / 2);
   for (int good : {0, 2, 4, 5}) {
     EXPECT_TRUE(results[good].ok()) << results[good].reason;
@@ -67,7 +67,7 @@ TEST(WorkerPool, ResultsComeInRequestOrder) {
 
 TEST(WorkerPool, ComparisonsDoNotBuildWhatWasMeasured) {
   WorkerPoolOptions options = poolOptions();
-  // The first request builds, later ones would fail to.
+  // The first request builds; later ones would fail.
   options.builder.arguments = {
       "--inject=abort@build:1,abort@build:2,abort@build:3,abort@build:4"};
   options.builders = 1;
@@ -78,7 +78,7 @@ TEST(WorkerPool, ComparisonsDoNotBuildWhatWasMeasured) {
   ASSERT_TRUE(compared[0].result.ok()) << compared[0].result.reason;
   EXPECT_TRUE(compared[0].result.run.verified);
   EXPECT_EQ(compared[0].seconds.size(), 2u);
-  // For other threads the code is another.
+  // The number of threads changes the code.
   MeasureJob other = matmulJob();
   other.threads = 2;
   EXPECT_EQ(int(pool.compare(other, {"plain"}, 2)[0].result.status),
@@ -102,7 +102,7 @@ TEST(WorkerPool, SeveralJobsAtOnce) {
   EXPECT_TRUE(results[0].ok()) << results[0].reason;
   EXPECT_FALSE(results[0].run.censored.value_or(false));
   EXPECT_EQ(int(results[1].status), int(MeasureStatus::BuildError));
-  // Each has the best of its own job.
+  // The limit of each job comes from its own best candidate.
   EXPECT_TRUE(results[2].run.censored.value_or(false));
   EXPECT_EQ(int(results[3].status), int(MeasureStatus::BuildError));
   EXPECT_TRUE(results[4].ok()) << results[4].reason;
@@ -115,7 +115,7 @@ TEST(WorkerPool, BaselineScalesDeadlinesAndIsVerified) {
   EXPECT_TRUE(baseline.run.verified);
   EXPECT_GT(baseline.run.median, 0);
   EXPECT_FALSE(baseline.run.censored.value_or(false));
-  // Beside something much faster it is not repeated.
+  // It is not repeated if something much faster is known.
   MeasureJob known = matmulJob();
   known.bestSeconds = 1e-9;
   EXPECT_TRUE(pool.baselines(known).front().run.censored.value_or(false));
@@ -132,7 +132,7 @@ TEST(WorkerPool, SlowCandidatesAreCensored) {
   EXPECT_TRUE(results[0].run.censored.value_or(false));
   EXPECT_TRUE(results[0].run.verified);
 
-  // What takes long is compared on two sets of inputs only.
+  // Slow candidates are compared on two sets of inputs only.
   job.key = "large";
   job.text = matmulTask(384, 384, 384);
   results = pool.measure(job, {"plain"});
@@ -154,11 +154,11 @@ TEST(WorkerPool, TasksThatAreNotTasksAreErrors) {
         "the worker rejected the task: a task module has one public function "
         "with a body, this one has none");
   }
-  // The next job of the same key is not held up by it.
+  // It does not delay the next job of the same key.
   EXPECT_TRUE(pool.measure(matmulJob(), {"plain"})[0].ok());
 }
 
-TEST(WorkerPool, GpuWithoutLoweringSaysSo) {
+TEST(WorkerPool, GpuWithoutLoweringIsReported) {
   WorkerPool pool(poolOptions());
   MeasureJob job = matmulJob();
   job.target = "nvidia:sm_80";
@@ -191,7 +191,7 @@ TEST(WorkerPool, RunnersBehindACommand) {
     auto results = pool.measure(matmulJob(), {"plain"});
     EXPECT_TRUE(results[0].ok()) << results[0].reason;
   }
-  // One that talks, but not the protocol.
+  // A program that writes, but not the protocol.
   options.runner.exec = "echo hello; sleep 100";
   WorkerPool pool(options);
   auto results = pool.measure(matmulJob(), {"plain"});
@@ -200,7 +200,7 @@ TEST(WorkerPool, RunnersBehindACommand) {
       << results[0].reason;
 }
 
-/// A path that does not exist yet; its file goes with it.
+/// A path that does not exist yet; the destructor removes its file.
 namespace {
 struct Mark {
   llvm::SmallString<128> path;
@@ -224,7 +224,7 @@ TEST(WorkerPool, WorkersThatDieGreetingAreStartedAgain) {
   EXPECT_TRUE(results[0].ok()) << results[0].reason;
 }
 
-TEST(WorkerPool, WhatWasMeasuredOutlivesTheLastWorker) {
+TEST(WorkerPool, MeasurementsOutliveTheLastWorker) {
   Mark mark;
   std::string path = mark.path.c_str();
   WorkerPoolOptions options = poolOptions();
@@ -242,13 +242,13 @@ TEST(WorkerPool, WhatWasMeasuredOutlivesTheLastWorker) {
       << results[2].reason;
 }
 
-TEST(WorkerPool, StopsAreObeyedInTheMiddle) {
+TEST(WorkerPool, StopsTakeEffectDuringABatch) {
   Mark requests;
   WorkerPoolOptions options = poolOptions();
   options.runner.exec = "tee " + std::string(requests.path.c_str()) +
                         " | " PRUNER_WORKER " --inject=sleep@run:1";
   options.runSecondsUnknown = 100;
-  // As soon as the second run is under way.
+  // As soon as the second run has started.
   options.stopAsked = [&] {
     auto text = llvm::MemoryBuffer::getFile(requests.path);
     return text && (*text)->getBuffer().count("\"type\":\"run\"") == 2;
@@ -274,12 +274,12 @@ TEST(WorkerPool, WaitingForACoreIsNotCounted) {
   options.runner.cpus = {cpu};
   options.runner.arguments = {"--inject=burn@run:1,sleep@run:2"};
   options.runSeconds = options.runSecondsUnknown = 1.5;
-  options.runPerRequest = 0; // The first waits for the core, too.
+  options.runPerRequest = 0; // The first one also waits for the core.
   WorkerPool pool(options);
   std::atomic<bool> busy{true};
   std::vector<std::thread> others;
   std::vector<MeasureResult> results;
-  // Others want the same core, once the code is built.
+  // Other processes want the same core after the code is built.
   for (int i = 0; i < 3; ++i)
     others.emplace_back([&] {
       cpu_set_t one;
@@ -294,14 +294,14 @@ TEST(WorkerPool, WaitingForACoreIsNotCounted) {
   for (std::thread &other : others)
     other.join();
   EXPECT_TRUE(results[1].ok()) << results[1].reason;
-  // Otherwise nothing was tested.
+  // Otherwise the test shows nothing.
   EXPECT_GT(results[1].runWallSeconds, options.runSecondsUnknown);
-  // One that does not want a core gets no more time for it.
+  // A process that does not want a core gets no additional time.
   EXPECT_EQ(int(results[2].status), int(MeasureStatus::RunTimeout));
   EXPECT_LT(results[2].runWallSeconds, 2 * (options.runSecondsUnknown + 1));
 }
 
-TEST(WorkerPool, ComparisonsTakeTurns) {
+TEST(WorkerPool, ComparisonsAreInterleaved) {
   WorkerPoolOptions options = poolOptions();
   options.runner.arguments = {"--inject=crash@run:1,wrong-result@run:3"};
   WorkerPool pool(options);
@@ -348,7 +348,7 @@ TEST(WorkerPool, ReferencesOutliveWorkersButNotThePool) {
     EXPECT_FALSE(results[0].ok());
     EXPECT_TRUE(results[1].ok()) << results[1].reason;
     EXPECT_EQ(filesBelow(directory).size(), 1u);
-    // What does not fit goes.
+    // References beyond the limit are removed.
     options.referenceBytes = 1;
     WorkerPool small(options);
     small.measure(matmulJob(), {"plain"});
@@ -369,7 +369,7 @@ TEST(WorkerProcess, AWorkerKeepsReferencesOfSeveralTasks) {
   WorkerProcess worker(command);
   TaskRequest first{0, "first", matmulTask(16, 24, 32), true, 0};
   TaskRequest second{1, "second", matmulTask(8, 8, 8), true, 0};
-  // Whether the worker was asked.
+  // Whether a request was sent to the worker.
   auto asked = [&](const TaskRequest &task) {
     auto answer = worker.ensureTask(task, 20);
     EXPECT_TRUE(answer.reply) << answer.reason;
@@ -381,7 +381,8 @@ TEST(WorkerProcess, AWorkerKeepsReferencesOfSeveralTasks) {
   EXPECT_EQ(filesBelow(directory).size(), 2u);
   for (const std::string &file : filesBelow(directory))
     llvm::sys::fs::remove(file);
-  // Asked again, since the reference may be gone; what is made is stored.
+  // Sent again, because the reference may have been dropped; a computed one is
+  // stored.
   first.id = 2;
   EXPECT_TRUE(asked(first));
   EXPECT_TRUE(filesBelow(directory).empty());

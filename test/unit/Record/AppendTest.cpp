@@ -1,4 +1,4 @@
-//===- AppendTest.cpp - nothing that was measured is lost -----------------===//
+//===- AppendTest.cpp - no measurement is lost ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -46,7 +46,7 @@ TEST_F(Append, FreshMeasurementsAreAllStored) {
   other.trial = 1;
   EXPECT_EQ(get(store(database, {other, other})).added, 2u);
   EXPECT_EQ(trialsOf(database), (Trials{0, 1, 2, 3, 4, 5}));
-  // Numbers that are not of trials go on downwards.
+  // Numbers of records other than trials continue downwards.
   Record untuned = makeRecord(0, 5);
   untuned.trial = -1;
   EXPECT_EQ(get(store(database, {untuned, untuned})).added, 2u);
@@ -54,7 +54,7 @@ TEST_F(Append, FreshMeasurementsAreAllStored) {
   EXPECT_TRUE(problemsOf(database).empty());
 }
 
-TEST_F(Append, AFreshMeasurementTakesThePlaceOfABadRow) {
+TEST_F(Append, AFreshMeasurementReplacesABadRow) {
   Database database = openDatabase(path);
   get(store(database, {makeRecord(0, 1), makeRecord(1, 2)}));
   runSql(path, "UPDATE records SET times = '[1]' WHERE id = 2");
@@ -63,7 +63,7 @@ TEST_F(Append, AFreshMeasurementTakesThePlaceOfABadRow) {
   EXPECT_TRUE(problemsOf(database).empty());
 }
 
-TEST_F(Append, ImportsNameWhatIsAnotherMeasurement) {
+TEST_F(Append, ImportsReportOtherMeasurements) {
   std::string lines = directory.file("t.jsonl");
   {
     Database other = openDatabase(":memory:");
@@ -99,7 +99,7 @@ TEST_F(Append, ARemovedFileIsSavedElsewhere) {
                 path +
                 ".saved'; move it back, or add its records to another database "
                 "with 'pruner-db merge'");
-  // Also what comes after it.
+  // Also for the following records.
   EXPECT_NE(errorOf(store(database, {makeRecord(2, 3)})), "no error");
   Database saved = openDatabase(path + ".saved", OpenMode::ReadOnly);
   EXPECT_EQ(trialsOf(saved), (Trials{0, 1, 2}));
@@ -129,7 +129,7 @@ TEST_F(Append, AReplacedFileIsLeftAlone) {
   EXPECT_EQ(readFile(path + ".saved"), "somebody's");
 }
 
-TEST_F(Append, WhatWasOverwrittenIsKept) {
+TEST_F(Append, OverwrittenRecordsAreKept) {
   for (bool empty : {false, true}) {
     sys::fs::remove(path);
     std::string another = directory.file("another.db");
@@ -149,7 +149,7 @@ TEST_F(Append, WhatWasOverwrittenIsKept) {
       get(database.append(batch));
       for (const char *suffix : {"-wal", "-shm"})
         sys::fs::remove(path + suffix);
-      // The file stays the same one.
+      // The same file with other contents.
       writeFile(path, empty ? "" : readFile(another));
       std::string problem = toString(database.checkPlace());
       std::string saved = path + ".saved" + (empty ? "-2" : "") + ".jsonl";

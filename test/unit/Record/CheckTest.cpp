@@ -1,4 +1,4 @@
-//===- CheckTest.cpp - rows that are not as they were written -------------===//
+//===- CheckTest.cpp - damaged rows ---------------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +47,7 @@ struct Check : testing::Test {
       trials.push_back(record.trial);
     return trials;
   }
-  /// Changes tables as damage does, behind the back of the indices.
+  /// Changes tables without updating the indices, as damage does.
   void runSqlWithoutIndices(const std::string &sql) {
     std::string sound = directory.file("sound.db");
     writeFile(sound, readFile(path));
@@ -60,7 +60,7 @@ struct Check : testing::Test {
                      " WHERE name LIKE 'records!_%' ESCAPE '!'");
     sys::fs::remove(sound);
   }
-  /// How a file with other objects is refused.
+  /// The error for a file with other objects.
   std::string othersOf(const std::string &others) {
     return "'" + path +
            "': its tables are not those of a tuning database of schema "
@@ -91,7 +91,7 @@ TEST_F(Check, EveryColumnCounts) {
   std::string sound = readFile(path);
   for (const std::string &column : columns) {
     writeFile(path, sound);
-    // A value that each column may hold, and that none of these does.
+    // A value that each column may hold, but that none of these has.
     EXPECT_EQ(
         problemsAfter("UPDATE records SET " + column + " = 7.25 WHERE id = 2"),
         Lines{std::string("records 2: ") + kAltered})
@@ -111,7 +111,7 @@ TEST_F(Check, SummariesAreOfSoundRows) {
   EXPECT_EQ(medianTime(*summaries[0].best), 2);
 }
 
-TEST_F(Check, RowsThatChangePlaces) {
+TEST_F(Check, SwappedRows) {
   EXPECT_EQ(problemsAfter("UPDATE records SET id = 9 WHERE id = 1;"
                           "UPDATE records SET id = 1 WHERE id = 3;"
                           "UPDATE records SET id = 3 WHERE id = 9"),
@@ -120,10 +120,10 @@ TEST_F(Check, RowsThatChangePlaces) {
   EXPECT_EQ(trials(), Trials{1});
 }
 
-// An index holds copies of columns, and a condition that a column equals
-// something lets SQLite take the one for the other. Whatever a query reads from
-// where, together it must be what was written.
-TEST_F(Check, IndicesAreNotBelieved) {
+// An index holds copies of columns, and a condition that a column equals a
+// value lets SQLite use one for the other. Wherever a query reads its values,
+// together they must be what was written.
+TEST_F(Check, IndicesAreNotTrusted) {
   RecordQuery query;
   query.taskKey = key("matmul");
   query.target = "cpu";
@@ -153,8 +153,8 @@ TEST_F(Check, IndicesAreNotBelieved) {
   }
 }
 
-// Indices that lead to the row of something else.
-TEST_F(Check, WhatIsFoundIsWhatWasAskedFor) {
+// Indices that lead to the wrong row.
+TEST_F(Check, ResultsMatchTheQuery) {
   RecordQuery query;
   query.taskKey = key("matmul");
   query.target = "cpu";
@@ -194,8 +194,8 @@ TEST_F(Check, WhatIsFoundIsWhatWasAskedFor) {
   }
 }
 
-// Rows that hash well, and that no version of Pruner would have written.
-TEST_F(Check, RowsThatMeanNothing) {
+// Rows with valid hashes that no version of Pruner would have written.
+TEST_F(Check, MeaninglessRows) {
   std::string hashed = "id";
   for (const RecordColumn &column : recordColumns())
     hashed += ", " + column.name.str();
@@ -255,7 +255,7 @@ TEST_F(Check, RowsThatMeanNothing) {
   }
 }
 
-TEST_F(Check, RowsThatAreGone) {
+TEST_F(Check, MissingRows) {
   EXPECT_EQ(problemsAfter("DELETE FROM records WHERE id = 2"),
             Lines{"records 2: the row is missing, and so are all before row "
                   "3"});
@@ -267,7 +267,7 @@ TEST_F(Check, Tasks) {
   Database database = openDatabase(path);
   EXPECT_TRUE(get(database.tasks()).empty());
   EXPECT_EQ(get(database.task(key("matmul"))), std::nullopt);
-  // Stored again, they are as they were.
+  // Stored again, they are restored.
   StoredTask task = makeTask("matmul");
   RecordBatch batch;
   batch.tasks = task;
@@ -282,7 +282,7 @@ TEST_F(Check, ARowThatIsMeasuredAgainIsReplaced) {
   EXPECT_EQ(get(database.best({}))->trial, 0);
   AppendCounts counts = append(database, {makeRecord(1, 4), makeRecord(2, 5)});
   EXPECT_EQ(counts.added, 1u);
-  // The other one has another outcome than what is there.
+  // The other one has another result than the stored one.
   EXPECT_EQ(counts.duplicates, 0u);
   EXPECT_EQ(counts.conflicts, std::vector<size_t>{1});
   EXPECT_TRUE(problemsOf(database).empty());

@@ -1,4 +1,4 @@
-//===- ChoiceTest.cpp - which schedule the records speak for --------------===//
+//===- ChoiceTest.cpp - choose a schedule by the records ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,7 @@ static Record untuned(double seconds, const char *run = "run") {
   return record;
 }
 
-/// An entry of a final for the schedule that `of` tried.
+/// An entry of a head-to-head comparison for the schedule that `of` tried.
 static Record entry(const Record &of, std::vector<double> times,
                     const char *run,
                     const char *timestamp = "2026-02-01T12:00:00Z") {
@@ -43,17 +43,17 @@ static std::string chosen(const std::vector<Record> &records) {
   return choice.record ? choice.record->schedule : "";
 }
 
-// The samples of two measurements were not taken in turns, and there may be
-// more of the one than of the other: only their medians compare.
-TEST(Choice, SamplesOfTrialsAreNoTurns) {
+// The samples of two measurements were not interleaved, and their numbers may
+// differ, so only their medians are compared.
+TEST(Choice, SamplesOfTrialsAreNotInterleaved) {
   Record fast = trial(1, 0.5), base = untuned(0.7, fast.runId.c_str());
   fast.times = {0.9, 0.9, 0.5, 0.5, 0.5};
   base.times = {0.7, 0.7, 0.7};
   EXPECT_EQ(chosen({base, fast}), fast.schedule);
-  base.times = {0.51, 0.51, 0.51}; // Within noise, however the turns went.
+  base.times = {0.51, 0.51, 0.51}; // Within noise, whatever the turns show.
   fast.times = {0.5, 0.5, 0.5};
   EXPECT_EQ(chosen({base, fast}), "");
-  // In a final they were.
+  // In a head-to-head comparison they were.
   std::vector<Record> records{base, fast,
                               entry(base, {.7, .7, .7, .7, .7}, "f"),
                               entry(fast, {.9, .9, .5, .5, .5}, "f")};
@@ -72,7 +72,7 @@ TEST(Choice, ClearlyFasterNeedsThreePerCentInMostTurns) {
   // A median of 0.9 that lost three turns of eight may be luck.
   EXPECT_FALSE(clearlyFaster({.9, .9, .9, .9, .9, 1.1, 1.1, 1.1}, base));
   EXPECT_TRUE(clearlyFaster({.9, .9, .9, .9, .9, .9, 1.1, 1.1}, base));
-  // A drift that meets both sides alike is no difference, and hides none.
+  // A drift that affects both sides alike is no difference, and hides none.
   std::vector<double> drift, faster;
   for (int i = 0; i < 8; ++i) {
     drift.push_back(1 + i);
@@ -95,7 +95,7 @@ TEST(Choice, WithoutFinalTheFastestAgainstTheDefaultOfItsRun) {
   EXPECT_EQ(chosen({fast, untuned(0.40, "b")}), "");
 }
 
-TEST(Choice, KeepingTheDefaultIsSaid) {
+TEST(Choice, KeepingTheDefaultIsReported) {
   Choice choice = chooseRecord({trial(1, 0.50), untuned(0.45)});
   EXPECT_FALSE(choice.record);
   EXPECT_TRUE(choice.keptDefault);
@@ -106,7 +106,7 @@ TEST(Choice, KeepingTheDefaultIsSaid) {
   EXPECT_EQ(choice.defaultSeconds, 0.45);
 }
 
-TEST(Choice, WrongAndUnverifiedOnesAreOut) {
+TEST(Choice, WrongAndUnverifiedSchedulesAreExcluded) {
   Record fast = trial(1, 0.5), slow = trial(2, 0.6), wrong = fast;
   wrong.status = MeasureStatus::WrongResult;
   wrong.verified = false;
@@ -125,10 +125,10 @@ TEST(Choice, TheLatestFinalDecides) {
   records.push_back(entry(good, {.70, .70, .70}, "f1"));
   EXPECT_EQ(chosen(records), good.schedule);
   EXPECT_EQ(chooseRecord(records).seconds, 0.70);
-  // Faster trials that were in no final do not win by luck.
+  // Faster trials outside of the comparison do not win by luck.
   records.push_back(trial(3, 0.1));
   EXPECT_EQ(chosen(records), good.schedule);
-  // A merge may bring an older final later.
+  // A merge may append an older comparison later.
   std::vector<Record> merged = records;
   merged.push_back(entry(lucky, {.10, .10, .10}, "f0", "2026-01-01T12:00:00Z"));
   EXPECT_EQ(chosen(merged), good.schedule);
@@ -171,7 +171,7 @@ TEST(Choice, FinalistsAreTheBestThreeAndTheirEquals) {
   EXPECT_TRUE(finalists({untuned(1)}).empty());
 }
 
-TEST(Choice, TheWinnerOfAFinalDefendsIt) {
+TEST(Choice, TheWinnerOfAFinalIsAFinalist) {
   Record old = trial(0, 2);
   std::vector<Record> records{untuned(9), old, entry(old, {2, 2}, "f")};
   EXPECT_TRUE(hadFinal(records, kFinalStrategy, {old.schedule}));
@@ -189,7 +189,7 @@ TEST(Choice, TheWinnerOfAFinalDefendsIt) {
 }
 
 // Times of one call in the network decide over times of the task alone, until
-// the task has another final.
+// the task has another comparison.
 TEST(Choice, AFinalInTheNetworkDecides) {
   Record a = trial(0, 1), b = trial(1, 1.01), base = untuned(9);
   std::vector<Record> records{base, a, b, entry(a, {1, 1}, "f"),
@@ -204,7 +204,7 @@ TEST(Choice, AFinalInTheNetworkDecides) {
   EXPECT_EQ(chooseRecord(records).seconds, 1.2);
   EXPECT_FALSE(chooseRecord(records).keptDefault);
   EXPECT_EQ(finalists(records).size(), 2u); // Trials, each once.
-  // Either kind is held once.
+  // Each kind is held only once.
   EXPECT_TRUE(hadFinal(records, kFinalStrategy, {a.schedule, b.schedule}));
   EXPECT_TRUE(
       hadFinal(records, kNetworkFinalStrategy, {a.schedule, b.schedule}));
@@ -214,9 +214,9 @@ TEST(Choice, AFinalInTheNetworkDecides) {
   EXPECT_EQ(chosen(records), a.schedule);
 }
 
-// A library runs the default: a wrong one wins nothing, and neither does one
-// that nobody verified.
-TEST(Choice, AWrongDefaultIsOut) {
+// If a library runs the default, neither a wrong default nor an unverified one
+// can win.
+TEST(Choice, AWrongDefaultIsExcluded) {
   Record best = trial(1, 0.5, "a"), base = untuned(0.1, "a");
   EXPECT_TRUE(chooseRecord({best, base}).keptDefault);
   Record unverified = base;

@@ -26,7 +26,7 @@
 
 namespace pruner::test {
 
-/// A directory that is gone after the test.
+/// A directory that the destructor removes.
 class TempDirectory {
 public:
   TempDirectory() {
@@ -80,7 +80,7 @@ inline Record makeRecord(int64_t trial, double seconds) {
   return record;
 }
 
-/// The same with all that a runner may say beside its times.
+/// A record with all details that a runner may report in addition to its times.
 inline Record makeDetailed(int64_t trial, double seconds) {
   Record record = makeRecord(trial, seconds);
   record.runsPerSample = 7 + trial;
@@ -102,7 +102,7 @@ inline Record makeFailure(int64_t trial, MeasureStatus status,
   return record;
 }
 
-/// Every field of a record as text, for comparing.
+/// Every field of a record as text, for comparisons.
 inline std::string describe(Record record) {
   llvm::Error error = normalizeRecord(record);
   return error ? toString(std::move(error)) : toJsonLine(toJson(record));
@@ -116,7 +116,7 @@ describeAll(const std::vector<Record> &records) {
   return texts;
 }
 
-/// The value, or the end of the test with the error's text.
+/// The value; an error ends the test with its text.
 template <typename T> T get(llvm::Expected<T> value) {
   if (!value) {
     std::string text = toString(value.takeError());
@@ -155,7 +155,7 @@ inline std::string readFile(llvm::StringRef path) {
   return buffer ? (*buffer)->getBuffer().str() : "<unreadable>";
 }
 
-/// Runs SQL as another program would.
+/// Executes SQL like another program.
 inline void runSql(llvm::StringRef path, llvm::StringRef sql) {
   sqlite3 *database = nullptr;
   ASSERT_EQ(sqlite3_open(path.str().c_str(), &database), SQLITE_OK);
@@ -166,8 +166,8 @@ inline void runSql(llvm::StringRef path, llvm::StringRef sql) {
   sqlite3_close(database);
 }
 
-/// Makes the file `path` a database of an older version with the rows of
-/// `present`, by one of the scripts of test/Record/Inputs.
+/// Turns the file `path` into a database of an older version with the rows of
+/// `present`, using one of the scripts of test/Record/Inputs.
 inline void makeOldDatabase(llvm::StringRef path, llvm::StringRef present,
                             llvm::StringRef script) {
   auto connection = get(Connection::open(
@@ -179,7 +179,7 @@ inline void makeOldDatabase(llvm::StringRef path, llvm::StringRef present,
   ASSERT_FALSE(bool(error)) << toString(std::move(error));
 }
 
-/// What check() says, a line per row: "records 3: problem".
+/// The results of check(), one line per row: "records 3: problem".
 inline std::vector<std::string> problemsOf(Database &database) {
   std::vector<std::string> lines;
   for (const BadRow &row : get(database.check()))

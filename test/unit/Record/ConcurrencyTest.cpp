@@ -1,4 +1,4 @@
-//===- ConcurrencyTest.cpp - many writers, and writers that are killed ----===//
+//===- ConcurrencyTest.cpp - concurrent and killed writers ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,8 @@ using namespace llvm;
 using namespace pruner;
 using namespace pruner::test;
 
-/// What a run goes on from, as the text of the task that each batch brings: the
-/// number of records with it, and the generator behind them.
+/// The state from which a run continues, stored as the text of the task of each
+/// batch: the number of records, and the generator after them.
 static std::string stateOf(Database &database) {
   std::string state = "0\n";
   for (const StoredTask &task : get(database.tasks()))
@@ -30,9 +30,9 @@ static std::string stateOf(Database &database) {
   return state;
 }
 
-/// A tuning run in small: resumes from its stored state, appends batches of one
-/// to three records together with the new state, and tells `acknowledge` how
-/// many trials are stored. Never returns.
+/// A small tuning run: resumes from its stored state, appends batches of one to
+/// three records together with the new state, and writes the number of stored
+/// trials to `acknowledge`. Never returns.
 [[noreturn]] static void runWriter(StringRef path, int acknowledge) {
   Database database = openDatabase(path);
   Random random(5);
@@ -58,7 +58,7 @@ static std::string stateOf(Database &database) {
   }
 }
 
-/// What the run records when nobody disturbs it.
+/// The records of an undisturbed run.
 static std::vector<double> undisturbedTimes(size_t count) {
   Random random(5);
   std::vector<double> times;
@@ -86,8 +86,8 @@ TEST(Kill, NothingAcknowledgedIsLost) {
       runWriter(path, ends[1]);
     }
     close(ends[1]);
-    // Every other one is killed some time after its first batch, however slow
-    // the machine is; the others while they start, too.
+    // Every other writer is killed some time after its first batch, however
+    // slow the machine is; the others may be killed while they start.
     int64_t trial;
     if (round % 2 == 0 && read(ends[0], &trial, sizeof(trial)) == sizeof(trial))
       acknowledged = trial;
@@ -106,12 +106,12 @@ TEST(Kill, NothingAcknowledgedIsLost) {
     ASSERT_GE(int64_t(records.size()), acknowledged);
     for (size_t i = 0; i < records.size(); ++i)
       ASSERT_EQ(records[i].trial, int64_t(i));
-    // The state is that of the last batch, not of one before or after.
+    // The state is that of the last batch, not of an earlier or later one.
     ASSERT_EQ(StringRef(stateOf(database)).split('\n').first.str(),
               std::to_string(records.size()));
   }
   EXPECT_GE(acknowledged, 25);
-  // Being killed 50 times changed nothing about what was recorded.
+  // The 50 kills did not change the recorded times.
   Database database = openDatabase(path, OpenMode::ReadOnly);
   std::vector<double> times;
   for (const Record &record : get(database.all({})))
@@ -121,7 +121,7 @@ TEST(Kill, NothingAcknowledgedIsLost) {
 
 TEST(Concurrency, FourProcessesAtOnce) {
   TempDirectory directory;
-  std::string path = directory.file("t.db"); // Created by whoever is first.
+  std::string path = directory.file("t.db"); // Created by the first process.
   constexpr int kWriters = 4, kRecords = 500;
   std::vector<pid_t> writers;
   for (int w = 0; w < kWriters; ++w) {
@@ -141,7 +141,7 @@ TEST(Concurrency, FourProcessesAtOnce) {
     }
     writers.push_back(pid);
   }
-  // A reader beside them sees whole batches, in order.
+  // A concurrent reader sees whole batches, in order.
   size_t seen = 0;
   for (int i = 0; i < 20; ++i) {
     Expected<Database> database = Database::open(path, OpenMode::ReadWrite);

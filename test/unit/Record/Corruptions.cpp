@@ -1,4 +1,4 @@
-//===- Corruptions.cpp - damaged databases and exchange files -------------===//
+//===- Corruptions.cpp - damaged databases and exported files -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,17 +9,17 @@
 //   PrunerRecordCorruptions [--count=N] [--seed=N] [--first=N]
 //
 // Damages databases and exported files at random and reads them. Each case is
-// one damage; it ends in one of these ways:
+// one damage, and ends in one of these ways:
 //
-//   refused    the file as a whole is refused, with an error that names it
-//   named      what is altered is left out, and the row or line is named
-//   unchanged  everything that is read is as it was: the damage lies in free
-//              space, in a copy, or means the same
+//   refused    the file as a whole is rejected, with an error that names it
+//   named      altered rows or lines are left out and reported
+//   unchanged  everything that is read is unchanged: the damage is in free
+//              space, in a copy, or has no effect
 //
-// It has failed if something that was never written is read (believed), if
-// something that was written is missing and nothing is named (lost), or if the
-// process dies. Prints the totals by kind of damage; the exit code is 0 if no
-// case failed. Case n depends on n and the seed alone.
+// A case fails if data that was never written are read (believed), if data are
+// missing and nothing is reported (lost), or if the process dies. Prints the
+// totals by kind of damage; the exit code is 0 if no case failed. Case n
+// depends only on n and the seed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,16 +42,16 @@ namespace {
 
 enum class Ending { Refused, Named, Unchanged, Failed };
 
-/// What a database holds, each entry as a line.
+/// The contents of a database, each entry as a line.
 struct Content {
   std::multiset<std::string> lines;
   std::string problem; ///< Why it cannot be read.
-  /// What may be the best of a query in its place, where rows are bad.
+  /// Records that may replace the best of a query if rows are bad.
   std::set<std::string> nextBest;
-  size_t named = 0; ///< How much was said to be bad.
+  size_t named = 0; ///< The number of reported problems.
 };
 
-/// What an export of a good database holds, and the file's bytes.
+/// The lines of the export of a good database, and the bytes of the file.
 struct Original {
   std::string path, bytes;
   std::vector<std::string> lines; ///< Of the export.
@@ -69,7 +69,7 @@ static std::string lineOf(const Record &record) {
   return toJsonLine(seal(toJson(record)));
 }
 
-/// With `detailed` some have what only the present version knows.
+/// With `detailed`, some records have fields of the current version.
 static std::vector<Record> someRecords(Random &random, bool detailed) {
   std::vector<Record> records;
   for (int i = 0; i < kRecords; ++i) {
@@ -109,7 +109,7 @@ static Original makeOriginal(const std::string &path, bool detailed) {
     batch.tasks = tasks;
     batch.records = records;
     get(database.append(batch));
-    // Everything in one file, as after an orderly end.
+    // Everything in one file, as after a clean shutdown.
     for (const StoredTask &task : get(database.tasks()))
       original.lines.push_back(lineOf(task));
     for (const Record &record : get(database.all({})))
@@ -120,8 +120,8 @@ static Original makeOriginal(const std::string &path, bool detailed) {
   return original;
 }
 
-/// Adds what a query finds, under `name`. (Not sealed: that would be most of
-/// the time of a case.)
+/// Adds the results of a query under `name`. (Not sealed, because that would
+/// take most of the time of a case.)
 static void readQuery(Database &database, const RecordQuery &query,
                       const std::string &name, Content &content) {
   std::string prefix = "best " + name + ": ";
@@ -169,7 +169,7 @@ static Content readDatabase(const std::string &path) {
     content.problem = toString(std::move(error));
     return content;
   }
-  // What queries find by way of the indices must be as true.
+  // Queries that use indices must give the same results.
   for (StringRef name : {"matmul", "conv"}) {
     RecordQuery query;
     query.taskKey = key(name);
@@ -187,7 +187,7 @@ static Content readDatabase(const std::string &path) {
   return content;
 }
 
-/// Judges what was read of a damaged file.
+/// Classifies what was read of a damaged file.
 static Ending judge(const Content &content, const Content &sound,
                     std::string &why) {
   for (const std::string &line : content.lines)
@@ -228,8 +228,8 @@ static const char *const kNewColumns[] = {
     "runs_per_sample",  "repeats",     "censored", "noisy",  "exact",
     "error_over_bound", "cache_state", "place",    "setting"};
 
-/// An SQL statement that alters one or two rows, of the present version or an
-/// older one.
+/// An SQL statement that alters one or two rows, for the current or an older
+/// version.
 static std::string alterRows(Random &random, bool swap, bool old) {
   std::string a = std::to_string(1 + random.uniform(kRecords));
   std::string b = std::to_string(1 + random.uniform(kRecords));
@@ -269,7 +269,7 @@ static void damageDatabase(unsigned kind, const Original &original, bool old,
   case 1:
     bytes.resize(random.uniform(bytes.size()));
     break;
-  case 2: { // A page in the place of another.
+  case 2: { // A page replaced by another one.
     size_t pages = bytes.size() / 4096;
     bytes.replace(4096 * random.uniform(pages), 4096, original.bytes,
                   4096 * random.uniform(pages), 4096);
@@ -320,9 +320,9 @@ static std::string damageLine(std::string line, unsigned kind,
   return line;
 }
 
-/// Writes a damaged export and returns the lines that are as they were: those
-/// must be kept, and what is read of the others must be of the original. (That
-/// whole lines are gone does not show: part of an export is one.)
+/// Writes a damaged export and returns the unchanged lines. These must be kept,
+/// and all others that are read must be from the original. (Missing whole lines
+/// are not detected, because a part of an export is valid.)
 static Content damageExport(unsigned kind, const Original &original,
                             Random &random, const std::string &path) {
   std::vector<std::string> lines = original.lines;
@@ -350,7 +350,7 @@ static Content damageExport(unsigned kind, const Original &original,
   return intact;
 }
 
-/// The same for what was imported.
+/// Classifies what was imported.
 static Ending judgeImport(const Content &content, const Content &intact,
                           const Original &original, std::string &why) {
   for (const std::string &line : content.lines)
@@ -378,7 +378,7 @@ static Content importDamaged(const std::string &path) {
   }
   content.named = report->bad.size();
   for (const StoredTask &task : get(fresh.tasks()))
-    if (!task.text.empty()) // Known by the key of its records alone.
+    if (!task.text.empty()) // Known only by the key of its records.
       content.lines.insert(lineOf(task));
   for (const Record &record : get(fresh.all({})))
     content.lines.insert(lineOf(record));

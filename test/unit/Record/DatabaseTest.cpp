@@ -1,4 +1,4 @@
-//===- DatabaseTest.cpp - what goes in comes out --------------------------===//
+//===- DatabaseTest.cpp - store and query records -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -87,7 +87,7 @@ TEST_F(DatabaseTest, QueriesSelect) {
 
 TEST_F(DatabaseTest, BestIsTheSmallestMedian) {
   EXPECT_EQ(bestTrial(), std::nullopt);
-  Record lucky = makeRecord(0, 3); // One fast repetition is no win.
+  Record lucky = makeRecord(0, 3); // One fast repetition does not win.
   lucky.times = {0.1, 3, 3};
   append(database, {lucky, makeRecord(1, 2), makeRecord(2, 4)});
   EXPECT_EQ(bestTrial(), 1);
@@ -113,17 +113,17 @@ TEST_F(DatabaseTest, WrongOrUnverifiedNeverWins) {
   EXPECT_EQ(bestTrial(), 100);
 }
 
-TEST_F(DatabaseTest, WrongOnceIsWrongForEver) {
+TEST_F(DatabaseTest, OneWrongResultExcludesASchedule) {
   append(database, {makeRecord(0, 1), makeRecord(1, 2)});
   EXPECT_EQ(bestTrial(), 0);
-  // The same identity, another trial: this time the race showed.
+  // The same identity in another trial, in which a race became visible.
   Record race = makeRecord(0, 1);
   race.trial = 50;
   race.status = MeasureStatus::WrongResult;
   race.verified = false;
   append(database, {race});
   EXPECT_EQ(bestTrial(), 1);
-  // On another machine it says nothing.
+  // A result on another machine does not count.
   race = makeRecord(1, 2);
   race.machineKey = "another machine";
   race.status = MeasureStatus::WrongResult;
@@ -132,7 +132,7 @@ TEST_F(DatabaseTest, WrongOnceIsWrongForEver) {
   EXPECT_EQ(bestTrial(), 1);
 }
 
-TEST_F(DatabaseTest, BestIsOfTheMachineTargetAndToolchain) {
+TEST_F(DatabaseTest, BestDependsOnMachineTargetAndToolchain) {
   Record here = makeRecord(0, 5), faster = makeRecord(1, 1),
          gpu = makeRecord(2, 0.5), later = makeRecord(3, 4);
   faster.machineKey = "a faster machine";
@@ -150,7 +150,7 @@ TEST_F(DatabaseTest, BestIsOfTheMachineTargetAndToolchain) {
 TEST_F(DatabaseTest, TheSameTrialIsStoredOnce) {
   std::vector<Record> batch = {makeRecord(0, 1), makeRecord(1, 2)};
   EXPECT_EQ(append(database, batch).added, 2u);
-  // A killed run repeats its last batch; the times differ, the trial does not.
+  // A killed run repeats its last batch: times differ, the trial does not.
   Record again = makeRecord(1, 3);
   AppendCounts counts = append(database, {again, makeRecord(2, 3)});
   EXPECT_EQ(counts.added, 1u);
@@ -183,7 +183,7 @@ TEST_F(DatabaseTest, ABatchIsAllOrNothing) {
   EXPECT_EQ(get(database.tasks())[0].name, "conv");
 }
 
-TEST_F(DatabaseTest, WhatStandsBesideTimesIsKept) {
+TEST_F(DatabaseTest, DetailsOfTimesAreKept) {
   std::vector<Record> records;
   for (int64_t trial = 0; trial < 6; ++trial)
     records.push_back(makeDetailed(trial, 1));

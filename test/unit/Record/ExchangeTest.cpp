@@ -98,13 +98,14 @@ TEST_F(ExchangeTest, BadLinesAreReportedGoodOnesKept) {
   EXPECT_EQ(report.bad[3].line, 7u);
   EXPECT_EQ(report.bad[3].reason,
             "the last line has no newline: its writer was interrupted");
-  // The task of a record whose task line was lost is known by its key.
+  // A record whose task line was lost still names the key of its task.
   EXPECT_EQ(get(copy.tasks()).size(), 2u);
   EXPECT_EQ(get(copy.task(key("conv")))->name, "");
 }
 
-// Whatever bits flip: no crash, no wrong record, and undamaged lines survive.
-TEST_F(ExchangeTest, EveryDamagedLineIsNoticed) {
+// Flipped bits never cause a crash or a wrong record, and undamaged lines
+// survive.
+TEST_F(ExchangeTest, EveryDamagedLineIsDetected) {
   Database source = fresh("source.db");
   fill(source, 40);
   std::string text = exportText(source);
@@ -130,7 +131,7 @@ TEST_F(ExchangeTest, EveryDamagedLineIsNoticed) {
       break;
     }
     }
-    // Taking the check out is how a person says that a change was meant.
+    // A line that was edited by hand has no check.
     if (!StringRef(line).contains("\"check\":"))
       continue;
     readJsonLines(line + "\n", [&](json::Object object, size_t) -> Error {
@@ -140,7 +141,7 @@ TEST_F(ExchangeTest, EveryDamagedLineIsNoticed) {
         ++noticed;
         return Error::success();
       }
-      // The damage can be in what means the same.
+      // The damage may not change the meaning.
       std::string again = std::visit(
           [](auto &value) { return toJsonLine(seal(toJson(value))); }, *entry);
       EXPECT_TRUE(originals.count(again)) << line;
@@ -181,7 +182,7 @@ TEST_F(ExchangeTest, MergeIsAUnion) {
   report = get(mergeDatabase(a, b));
   EXPECT_EQ(report.added, 0u);
   EXPECT_EQ(exportText(a), exportText(b));
-  // A database merged into itself stays as it is.
+  // Merging a database into itself changes nothing.
   Database again = openDatabase(directory.file("a.db"), OpenMode::ReadOnly);
   EXPECT_EQ(get(mergeDatabase(a, again)).added, 0u);
 }

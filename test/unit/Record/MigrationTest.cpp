@@ -27,8 +27,8 @@ struct Migration : testing::TestWithParam<int> {
   TempDirectory directory;
   std::string path = directory.file("t.db");
 
-  /// A file of the older version with the rows that the present version stores
-  /// of `records`.
+  /// Creates a file of the older version with the rows that the current version
+  /// stores for `records`.
   void makeOld(const std::vector<Record> &records) {
     std::string present = directory.file("present.db");
     {
@@ -45,7 +45,7 @@ struct Migration : testing::TestWithParam<int> {
     EXPECT_EQ(version(), GetParam());
   }
 
-  /// Changes rows and puts their hashes right, where there are any.
+  /// Changes rows and updates their hashes, if they have any.
   void runSqlAndReseal(const std::string &sql) {
     auto connection = get(Connection::open(path, SQLITE_OPEN_READWRITE,
                                            /*immutable=*/false, 0));
@@ -60,7 +60,7 @@ struct Migration : testing::TestWithParam<int> {
               .c_str())));
   }
 
-  /// What an older version knew of some records.
+  /// Some records with the fields of an older version.
   std::vector<Record> someRecords(int count);
 
   int64_t version() {
@@ -115,11 +115,11 @@ TEST_P(Migration, NothingIsLost) {
   EXPECT_TRUE(problemsOf(database).empty());
   EXPECT_EQ(describeAll(get(database.all({}))), describeAll(records));
   EXPECT_EQ(get(database.task(key("matmul")))->text, makeTask("matmul").text);
-  // They are the measurements that they were.
+  // They are the same measurements.
   EXPECT_EQ(append(database, records).added, 0u);
 }
 
-TEST_P(Migration, ReadingLeavesTheFileAlone) {
+TEST_P(Migration, ReadingDoesNotChangeTheFile) {
   std::vector<Record> records = someRecords(40);
   makeOld(records);
   std::string before = readFile(path);
@@ -134,9 +134,9 @@ TEST_P(Migration, ReadingLeavesTheFileAlone) {
   EXPECT_EQ(readFile(path), before);
 }
 
-// What the older version could not have written either is kept, named and not
-// used.
-TEST_P(Migration, UnreadableRowsAreKeptAndNamed) {
+// Rows that the older version would not have written either are kept, reported
+// and not used.
+TEST_P(Migration, UnreadableRowsAreKeptAndReported) {
   makeOld(someRecords(3));
   runSqlAndReseal("UPDATE records SET status = 'fine' WHERE id = 1;"
                   "UPDATE records SET times = '[0]' WHERE id = 2");
@@ -149,7 +149,7 @@ TEST_P(Migration, UnreadableRowsAreKeptAndNamed) {
   EXPECT_EQ(get(database.best({})), std::nullopt);
 }
 
-// A new hash would make the row believed.
+// A new hash would make the row valid.
 TEST_P(MigrationWithHashes, AlteredRowsStayAltered) {
   const std::string altered = "the content does not match the hash of the row: "
                               "it was changed after it was written";
@@ -171,7 +171,7 @@ TEST_P(MigrationWithHashes, AlteredRowsStayAltered) {
   EXPECT_EQ(problemsOf(database), expected);
   EXPECT_EQ(describeAll(get(database.all({}))),
             describeAll({records[0], records[2], records[5]}));
-  // Measured again, they are what they were.
+  // Measured again, they are restored.
   EXPECT_EQ(append(database, {records[1], records[3]}).duplicates, 0u);
   EXPECT_EQ(problemsOf(database), std::vector<std::string>{expected[3]});
 }
@@ -185,8 +185,8 @@ TEST_P(Migration, MissingRowsStayMissing) {
                 "records 2: the row is missing, and so are all before row 3"});
 }
 
-// Rows that SQLite no longer finds would be lost without a word.
-TEST_P(Migration, DamagedFilesAreLeftAlone) {
+// Rows that SQLite cannot find would be lost without an error.
+TEST_P(Migration, DamagedFilesAreUnchanged) {
   makeOld(someRecords(40));
   // An index that disagrees with its table.
   std::string kept = directory.file("kept.db");
@@ -211,8 +211,8 @@ TEST_P(Migration, DamagedFilesAreLeftAlone) {
   }
 }
 
-// What others put into an old file would be carried along, or run.
-TEST_P(Migration, ObjectsOfOthersAreRefused) {
+// Foreign objects in an old file would be copied, or executed.
+TEST_P(Migration, ForeignObjectsAreRejected) {
   makeOld(someRecords(3));
   runSql(path, "CREATE TRIGGER added AFTER INSERT ON records BEGIN"
                " DELETE FROM records; END");
@@ -227,8 +227,8 @@ TEST_P(Migration, ObjectsOfOthersAreRefused) {
   }
 }
 
-// A wrong version number would give the hashes of rows up.
-TEST_P(Migration, TablesOfAnotherVersionAreLeftAlone) {
+// A wrong version number would drop the hashes of rows.
+TEST_P(Migration, TablesOfAnotherVersionAreUnchanged) {
   makeOld(someRecords(3));
   int other = GetParam() == 1 ? 2 : 1;
   runSql(path, "PRAGMA user_version = " + std::to_string(other));
@@ -249,7 +249,7 @@ TEST_P(Migration, TablesOfAnotherVersionAreLeftAlone) {
             std::string::npos);
 }
 
-TEST_P(Migration, KilledInTheMiddle) {
+TEST_P(Migration, KilledDuringMigration) {
   std::vector<Record> records = someRecords(3000);
   makeOld(records);
   std::vector<std::string> expected = describeAll(records);
@@ -265,7 +265,7 @@ TEST_P(Migration, KilledInTheMiddle) {
     std::this_thread::sleep_for(std::chrono::milliseconds(4 * round));
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    // SQLite rolls the rest of a transaction back when it reads.
+    // SQLite rolls back the rest of a transaction when it reads.
     int64_t found = version();
     ASSERT_TRUE(found == GetParam() || found == Database::kSchemaVersion)
         << found;
@@ -279,7 +279,7 @@ TEST_P(Migration, KilledInTheMiddle) {
   EXPECT_GT(cut, 0u);
 }
 
-TEST_P(Migration, ByTwoAtOnce) {
+TEST_P(Migration, ConcurrentMigrations) {
   std::vector<Record> records = someRecords(500);
   makeOld(records);
   std::vector<std::thread> threads;

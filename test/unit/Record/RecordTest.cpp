@@ -1,4 +1,4 @@
-//===- RecordTest.cpp - records by themselves -----------------------------===//
+//===- RecordTest.cpp - single records ------------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -55,7 +55,7 @@ TEST(Record, IdentityIsSixFields) {
   other.host = "another CPU";
   other.timestamp = "later";
   EXPECT_EQ(identityHash(other), identityHash(base));
-  // The same trial of the same run, however it went.
+  // The same trial of the same run, with any result.
   EXPECT_EQ(measurementHash(other), measurementHash(base));
   other.runId = "other";
   EXPECT_EQ(identityHash(other), identityHash(base));
@@ -66,7 +66,7 @@ TEST(Record, IdentityIsSixFields) {
   EXPECT_EQ(measurementHash(base), measurementHash(base));
 }
 
-TEST(Record, WhatCannotBeStoredIsNamed) {
+TEST(Record, InvalidRecordsAreReported) {
   auto broken = [](auto change) {
     Record record = makeRecord(1, 1);
     change(record);
@@ -128,7 +128,7 @@ TEST(Record, WhatCannotBeStoredIsNamed) {
       "the static facts are more than 64 nested arrays and objects");
 }
 
-TEST(Record, NormalFormKeepsWhatItCan) {
+TEST(Record, NormalizationKeepsValidData) {
   Record record = makeRecord(1, 1);
   record.score = std::nan("");
   record.facts = " { \"b\" : 1, \"a\" : [ ] } ";
@@ -195,7 +195,7 @@ TEST(Record, JsonRoundTripsExactly) {
   EXPECT_EQ(toJsonLine(seal(toJson(back))), line);
 }
 
-TEST(Record, WhatStandsBesideTimesComesBack) {
+TEST(Record, DetailsOfTimesRoundTrip) {
   for (int64_t trial = 0; trial < 6; ++trial) {
     Record record = makeDetailed(trial, 1);
     std::string line = toJsonLine(seal(toJson(record)));
@@ -208,7 +208,7 @@ TEST(Record, WhatStandsBesideTimesComesBack) {
     EXPECT_EQ(back.errorOverBound, record.errorOverBound);
     EXPECT_EQ(identityHash(record), identityHash(makeRecord(trial, 1)));
     EXPECT_EQ(measurementHash(record), measurementHash(makeRecord(trial, 1)));
-    // People who write a line leave its check out.
+    // A line written by hand has no check.
     json::Object plain = toJson(record);
     EXPECT_EQ(errorOf(fromJson(std::move(plain))), "no error");
   }
@@ -254,21 +254,21 @@ TEST(Record, JsonErrorsNameTheField) {
             "the field 'pruner.facts' is not an object");
 }
 
-TEST(Record, WhatSaysNothingNewKeepsItsHashes) {
+TEST(Record, EmptyNewFieldsKeepHashes) {
   Record base = makeRecord(1, 1), other = base;
   other.generator = key("a generator");
   EXPECT_NE(identityHash(other), identityHash(base));
   other = base;
   other.verification = "another method";
   EXPECT_EQ(identityHash(other), identityHash(base));
-  // As of records that were written before there were these fields.
+  // Older records do not have these fields.
   json::Object object = toJson(base);
   EXPECT_FALSE(object.getObject("pruner")->get("generator"));
   EXPECT_FALSE(object.getObject("pruner")->get("verification"));
   for (StringRef name : {"runs_per_sample", "repeats", "censored", "noisy",
                          "exact", "error_over_bound", "cache_state"})
     EXPECT_FALSE(object.getObject("pruner")->get(name)) << name.str();
-  // A line that version 0.1.0 wrote of this record.
+  // The line that version 0.1.0 wrote for this record.
   EXPECT_EQ(contentHash(StringRef(toJsonLine(object))),
             "1e2d906614ecb1c44c6d9c5535e71cd6");
   other.generator = key("a generator");

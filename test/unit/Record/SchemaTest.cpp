@@ -1,4 +1,4 @@
-//===- SchemaTest.cpp - what else a database file may hold ----------------===//
+//===- SchemaTest.cpp - foreign objects in a database ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ struct Schema : testing::Test {
     Database database = openDatabase(path);
     append(database, {makeRecord(0, 1), makeRecord(1, 2)});
   }
-  /// Puts a row into sqlite_schema, whatever SQLite thinks of it.
+  /// Inserts a row into sqlite_schema without the checks of SQLite.
   static std::string forge(const std::string &type, const std::string &name,
                            const std::string &table, const std::string &sql) {
     return "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema VALUES('" +
@@ -43,7 +43,7 @@ struct Schema : testing::Test {
   }
 };
 
-TEST_F(Schema, WhatOthersAddedIsNamed) {
+TEST_F(Schema, ForeignObjectsAreReported) {
   const std::pair<std::string, std::string> cases[] = {
       {"CREATE TRIGGER added AFTER INSERT ON records BEGIN DELETE FROM records;"
        " END",
@@ -92,7 +92,7 @@ TEST_F(Schema, WhatOthersAddedIsNamed) {
   }
 }
 
-TEST_F(Schema, ObjectsInThePlaceOfOthers) {
+TEST_F(Schema, ReplacedObjects) {
   for (std::string in : {"records_by_task", "tasks"}) {
     std::string sound = readFile(path);
     runSql(path, "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET"
@@ -115,7 +115,7 @@ TEST_F(Schema, VirtualTablesAreNotOpened) {
       << problem;
 }
 
-TEST_F(Schema, StatisticsAreFine) {
+TEST_F(Schema, StatisticsAreAllowed) {
   runSql(path, "ANALYZE");
   Database database = openDatabase(path);
   EXPECT_EQ(append(database, {makeRecord(2, 3)}).added, 1u);
@@ -123,7 +123,7 @@ TEST_F(Schema, StatisticsAreFine) {
 }
 
 // Another program may change the file while it is open.
-TEST_F(Schema, WhatIsAddedLaterIsRefusedWhereItIsWrittenTo) {
+TEST_F(Schema, ObjectsAddedLaterAreRejectedByWrites) {
   Database database = openDatabase(path);
   EXPECT_EQ(append(database, {makeRecord(2, 3)}).added, 1u);
   runSql(path, "ANALYZE");
@@ -140,8 +140,8 @@ TEST_F(Schema, WhatIsAddedLaterIsRefusedWhereItIsWrittenTo) {
   EXPECT_EQ(get(database.all({})).size(), 4u);
 }
 
-// What SQLite itself may still be led to run ends by itself.
-TEST_F(Schema, NoStatementRunsForEver) {
+// Statements that SQLite can be made to execute are limited in time.
+TEST_F(Schema, StatementsAreLimited) {
   auto connection =
       get(Connection::open(path, SQLITE_OPEN_READWRITE, false, 0));
   Error error = connection->execute(
@@ -152,7 +152,7 @@ TEST_F(Schema, NoStatementRunsForEver) {
       problem.find("it takes more steps than any sound file of this size"),
       std::string::npos)
       << problem;
-  // And nothing of it runs at all.
+  // And nothing of it is executed.
   EXPECT_TRUE(bool(connection->execute("CREATE TRIGGER added AFTER INSERT ON"
                                        " records BEGIN DELETE FROM records;"
                                        " END; INSERT INTO records (id) VALUES"
@@ -164,8 +164,8 @@ TEST_F(Schema, NoStatementRunsForEver) {
       "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema")));
 }
 
-// SQLite removes the file that a journal names at its end.
-TEST_F(Schema, JournalsThatNameOtherFilesAreRefused) {
+// SQLite removes the file that is named at the end of a journal.
+TEST_F(Schema, JournalsThatNameOtherFilesAreRejected) {
   std::string journal("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7", 8);
   std::string other = directory.file("other");
   writeFile(other, "something");
@@ -179,7 +179,7 @@ TEST_F(Schema, JournalsThatNameOtherFilesAreRefused) {
   EXPECT_EQ(readFile(other), "something");
 }
 
-TEST_F(Schema, RepairTakesWhatIsSound) {
+TEST_F(Schema, RepairTakesSoundRows) {
   {
     Database database = openDatabase(path);
     Record late = makeRecord(7, 3);

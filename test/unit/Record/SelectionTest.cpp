@@ -1,4 +1,4 @@
-//===- SelectionTest.cpp - what is read of large databases ----------------===//
+//===- SelectionTest.cpp - selection in large databases -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,7 +44,7 @@ struct SelectionTest : testing::Test {
   }
 };
 
-/// A record of some run of a task that is tuned again and again.
+/// A record of some run of a task that is tuned repeatedly.
 static Record someRecord(Random &random, int64_t number) {
   Record record = makeRecord(int64_t(random.uniform(40)),
                              1e-3 * double(1 + random.uniform(1000)));
@@ -83,8 +83,8 @@ static Record someRecord(Random &random, int64_t number) {
   return record;
 }
 
-// What is read decides as all records do.
-TEST_F(SelectionTest, ChoicesAreThoseOfAllRecords) {
+// The selected records lead to the same choice as all records.
+TEST_F(SelectionTest, ChoicesEqualThoseFromAllRecords) {
   size_t kept = 0, finals = 0;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     database = openDatabase(":memory:");
@@ -116,14 +116,14 @@ TEST_F(SelectionTest, ChoicesAreThoseOfAllRecords) {
   EXPECT_LT(kept, 60u);
 }
 
-// However many there are, few are read.
+// The number of records that are read does not grow.
 TEST_F(SelectionTest, FewRecordsAreRead) {
   size_t read[2];
   for (int round = 0; round < 2; ++round) {
     database = openDatabase(":memory:");
     std::vector<Record> records;
     for (int64_t n = 0; n < (round ? 6000 : 600); ++n) {
-      // The same schedules again and again.
+      // The same schedules repeatedly.
       Record record = makeRecord(n % 12, 1 + double(n) * 1e-3);
       record.trial = n;
       records.push_back(std::move(record));
@@ -136,7 +136,7 @@ TEST_F(SelectionTest, FewRecordsAreRead) {
   EXPECT_LE(read[0], 20u);
 }
 
-TEST_F(SelectionTest, WhatIsRefusedIsPassedOver) {
+TEST_F(SelectionTest, RejectedRecordsAreSkipped) {
   append(database, {makeRecord(0, 1), makeRecord(1, 2), makeRecord(2, 3)});
   auto selection =
       get(database.select(settings(), false, [](const Record &record) {
@@ -145,7 +145,7 @@ TEST_F(SelectionTest, WhatIsRefusedIsPassedOver) {
   EXPECT_EQ(chooseRecord(selection.records).record->trial, 1);
 }
 
-TEST_F(SelectionTest, SettingsAreToldApartAndCounted) {
+TEST_F(SelectionTest, SettingsAreDistinguishedAndCounted) {
   Record warm = makeRecord(0, 1), cold = makeRecord(1, 1),
          older = makeRecord(2, 1), elsewhere = makeRecord(3, 1),
          failed = makeFailure(4, MeasureStatus::RunCrash, "x"),
@@ -172,7 +172,7 @@ TEST_F(SelectionTest, SettingsAreToldApartAndCounted) {
   EXPECT_EQ(get(database.settings({}, false, bad)).size(), 4u);
 }
 
-TEST_F(SelectionTest, BadRowsAreNamed) {
+TEST_F(SelectionTest, BadRowsAreReported) {
   TempDirectory directory;
   std::string path = directory.file("t.db");
   database = openDatabase(path);
@@ -186,7 +186,7 @@ TEST_F(SelectionTest, BadRowsAreNamed) {
   EXPECT_EQ(selection.records[0].trial, 1);
 }
 
-// Counted by the index or by the rows, a large database is the same.
+// Counts by the index equal counts of rows.
 TEST_F(SelectionTest, SummariesOfLargeDatabases) {
   std::vector<Record> records;
   for (int64_t n = 0; n < Database::kReadAsWhole + 1; ++n) {

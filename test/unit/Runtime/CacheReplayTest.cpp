@@ -1,4 +1,4 @@
-//===- CacheReplayTest.cpp - the caches as a network leaves them ----------===//
+//===- CacheReplayTest.cpp - restore cache states -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -27,9 +27,9 @@ struct Replay : testing::Test {
     options.reach = 1 << 20;
   }
 
-  /// Nanoseconds to read the data behind a replay, the least of many times:
-  /// others use the machine, too. Each address follows from the line before,
-  /// and no prefetcher sees it.
+  /// Nanoseconds to read the data after a replay. Returns the minimum of many
+  /// times, because others use the machine as well. Each address depends on the
+  /// previous line, so no prefetcher can predict it.
   int64_t readAfter(int64_t distance) {
     CacheReplay replay({{data.data(), data.size(), distance}}, {}, options);
     int64_t best = INT64_MAX;
@@ -75,8 +75,8 @@ TEST_F(Replay, EveryThreadOfATeamTakesPart) {
   EXPECT_EQ(called, std::vector<unsigned>({0, 1, 2, 0, 1, 2}));
 }
 
-// The last one is the first in time that a walk of this length loses.
-TEST_F(Replay, FartherAwayTakesLonger) {
+// The last distance is the first one that a walk of this length evicts.
+TEST_F(Replay, LongerDistancesTakeLonger) {
   options.walkBytes = CacheReplay::Options().walkBytes;
   const size_t reach = size_t(64) << 20;
   options.reach = reach;
@@ -90,6 +90,6 @@ TEST_F(Replay, FartherAwayTakesLonger) {
 TEST(CacheReplay, KnowsTheCaches) {
   EXPECT_GE(CacheReplay::coreCacheBytes(), size_t(64) << 10);
   EXPECT_GE(CacheReplay::sharedCacheReach(), CacheReplay::coreCacheBytes());
-  // On more threads a network touches as much in less time.
+  // On more threads a network accesses as much in less time.
   EXPECT_GE(CacheReplay::sharedCacheReach(2), CacheReplay::sharedCacheReach(1));
 }

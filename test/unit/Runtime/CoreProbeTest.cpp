@@ -1,4 +1,4 @@
-//===- CoreProbeTest.cpp - what is measured of a core is possible ---------===//
+//===- CoreProbeTest.cpp - plausibility of measured costs -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,9 +13,9 @@
 
 using namespace pruner;
 
-// The bounds hold for every core that has vectors, with room for one that is
-// shared: they tell a probe that measures something else.
-TEST(CoreProbe, NumbersOfACore) {
+// The bounds hold for every core with vectors, even if it is shared. They
+// detect a probe that measures something else.
+TEST(CoreProbe, CostsArePlausible) {
   CoreProbe probe = probeCore(256 << 10, /*seconds=*/0.2);
   EXPECT_GT(probe.cycle, 1 / 8e9);
   EXPECT_LT(probe.cycle, 1 / 0.3e9);
@@ -36,7 +36,7 @@ TEST(CoreProbe, NumbersOfACore) {
   EXPECT_LT(probe.restart, 300 * probe.cycle);
 }
 
-TEST(CoreProbe, LinesFromFartherAwayTakeLonger) {
+TEST(CoreProbe, DistantLinesTakeLonger) {
   CoreProbe near = probeCore(8 << 10, 0.1);
   CoreProbe far = probeCore(size_t(256) << 20, 0.2);
   EXPECT_GT(far.line, 2 * near.line) << near.line << " " << far.line;

@@ -1,4 +1,4 @@
-//===- CudaAbiTest.cpp - our declarations against the toolkit's header ---===//
+//===- CudaAbiTest.cpp - compare declarations with the CUDA header --------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Built only where a CUDA toolkit is found; the library itself needs none.
+// Built only if a CUDA toolkit is found; the library itself needs none.
 
 #include "pruner/Runtime/CudaDriver.h"
 
@@ -17,8 +17,8 @@
 using namespace pruner;
 
 namespace {
-/// Whether a value of one type may stand for one of the other in a call: the
-/// same class of register and the same size.
+/// Whether a value of one type may replace one of the other in a call: the same
+/// class of register and the same size.
 template <typename A, typename B>
 constexpr bool sameAbi =
     sizeof(A) == sizeof(B) &&
@@ -91,7 +91,7 @@ SAME(graphDestroy, cuGraphDestroy);
 #endif
 } // namespace
 
-TEST(CudaAbi, StructuresLieAsTheHeaderSays) {
+TEST(CudaAbi, StructuresMatchTheHeader) {
   EXPECT_EQ(sizeof(cuda::TensorMap), sizeof(CUtensorMap));
   EXPECT_GE(alignof(cuda::TensorMap), alignof(CUtensorMap));
   EXPECT_EQ(sizeof(cuda::LaunchAttribute), sizeof(CUlaunchAttribute));
@@ -108,7 +108,7 @@ TEST(CudaAbi, StructuresLieAsTheHeaderSays) {
             offsetof(CUlaunchConfig, numAttrs));
 }
 
-TEST(CudaAbi, NumbersAreTheHeaders) {
+TEST(CudaAbi, ConstantsMatchTheHeader) {
   EXPECT_EQ(cuda::clusterDimension, int(CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION));
   EXPECT_EQ(cuda::errorStubLibrary, int(CUDA_ERROR_STUB_LIBRARY));
   EXPECT_EQ(cuda::errorNoDevice, int(CUDA_ERROR_NO_DEVICE));

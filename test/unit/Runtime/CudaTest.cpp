@@ -71,7 +71,7 @@ protected:
 };
 } // namespace
 
-TEST(CudaDriver, MissingLibraryIsSaidSo) {
+TEST(CudaDriver, MissingLibraryIsReported) {
   auto driver = CudaDriver::load("libno-such-driver.so.1");
   ASSERT_FALSE(bool(driver));
   std::string message = llvm::toString(driver.takeError());
@@ -82,7 +82,7 @@ TEST(CudaDriver, MissingLibraryIsSaidSo) {
   EXPECT_NE(message.find("needs NVIDIA's driver"), std::string::npos);
 }
 
-TEST(CudaDriver, LibraryThatIsNoDriver) {
+TEST(CudaDriver, OtherLibraryIsReported) {
   auto driver = CudaDriver::load("libm.so.6");
   ASSERT_FALSE(bool(driver));
   EXPECT_EQ(llvm::toString(driver.takeError()),
@@ -90,7 +90,7 @@ TEST(CudaDriver, LibraryThatIsNoDriver) {
             "one older than CUDA 11");
 }
 
-TEST(CudaDriver, ToolkitStubIsSaidSo) {
+TEST(CudaDriver, ToolkitStubIsReported) {
   if (!*PRUNER_CUDA_STUB)
     GTEST_SKIP() << "no CUDA toolkit here";
   auto driver = CudaDriver::load(PRUNER_CUDA_STUB);
@@ -138,7 +138,7 @@ TEST_F(CudaTest, ReadsTheDevice) {
             "there is no CUDA device 1; the driver has 1, counted from 0");
 }
 
-TEST_F(CudaTest, OptionalFunctionsComeByAddressOrAreNull) {
+TEST_F(CudaTest, OptionalFunctionsAreLoadedByAddressOrNull) {
   auto driver = load();
   EXPECT_TRUE(driver->functions().hasGraphs());
   EXPECT_TRUE(driver->functions().launchKernelEx);
@@ -174,7 +174,7 @@ TEST_F(CudaTest, LaunchPassesShapeAndArguments) {
               "no error");
     EXPECT_EQ(out, (std::vector<float>{10, 10, 10, 10}));
   }
-  // Everything is given back.
+  // Everything is freed.
   EXPECT_EQ(live(), 0);
   EXPECT_EQ(count("unload"), 1);
   EXPECT_EQ(count("destroy stream"), 1);
@@ -195,7 +195,7 @@ TEST_F(CudaTest, LaunchesGoInOrderWithTheSameArguments) {
   EXPECT_LT(done.find("launch scale_2 grid 3 "),
             done.find("launch scale_2 grid 2 "));
   EXPECT_EQ(count("launch scale_2 grid 2 "), 1);
-  // Parameters are those of each kernel.
+  // The parameters are those of each kernel.
   second.kernel = "scale";
   EXPECT_EQ(
       text(runner->launch({first, second})),
@@ -209,7 +209,7 @@ TEST_F(CudaTest, LaunchesGoInOrderWithTheSameArguments) {
 TEST_F(CudaTest, LargeSharedMemoryIsOptedIn) {
   auto runner = makeRunner();
   CudaLaunch launch;
-  launch.dynamicSharedBytes = 48 * 1024; // With 1024 static bytes too much.
+  launch.dynamicSharedBytes = 48 * 1024; // Too much with 1024 static bytes.
   EXPECT_EQ(text(runner->launch(launch)), "no error");
   EXPECT_EQ(count("attribute 8 = 49152\n"), 1);
   launch.dynamicSharedBytes = 200000;
@@ -228,7 +228,7 @@ TEST_F(CudaTest, ClustersGoThroughTheExtendedLaunch) {
             1);
 }
 
-TEST_F(CudaTest, ErrorsNameTheKernelAndTheDriversWords) {
+TEST_F(CudaTest, ErrorsIncludeTheKernelAndTheDriversMessage) {
   auto bad = CudaKernelRunner::create(load(), "bad ptx", "scale");
   ASSERT_FALSE(bool(bad));
   EXPECT_NE(llvm::toString(bad.takeError())
@@ -320,13 +320,13 @@ TEST_F(CudaTest, SlowKernelIsCensored) {
   EXPECT_EQ(count("launch scale"), 2 + 1);
 }
 
-TEST_F(CudaTest, BuffersTakeTurnsForColdCaches) {
+TEST_F(CudaTest, BuffersAlternateForColdCaches) {
   {
     auto runner = makeRunner();
     set("kernel-ns", 1000000);
     CudaTimingOptions options;
     options.useGraph = false;
-    options.rotateBytes = 100; // 16 bytes a copy: 7 copies
+    options.rotateBytes = 100; // 16 bytes per copy: 7 copies
     llvm::cantFail(runner->time(CudaLaunch(), options));
     std::set<llvm::StringRef> buffers;
     llvm::SmallVector<llvm::StringRef> lines;
@@ -336,12 +336,12 @@ TEST_F(CudaTest, BuffersTakeTurnsForColdCaches) {
       if (line.starts_with("launch scale"))
         buffers.insert(line.rsplit(' ').second);
     EXPECT_EQ(buffers.size(), 7u);
-    EXPECT_EQ(live(), 1); // The copies are gone, the operand is not.
+    EXPECT_EQ(live(), 1); // The copies are freed, the operand is not.
   }
   EXPECT_EQ(live(), 0);
 }
 
-TEST_F(CudaTest, FailureWhileTimingComesBackAndLeaksNothing) {
+TEST_F(CudaTest, FailureWhileTimingIsReturnedAndLeaksNothing) {
   {
     auto runner = makeRunner();
     set("kernel-ns", 100000);
@@ -364,7 +364,7 @@ TEST_F(CudaTest, UnsteadyKernelIsRepeatedAndReported) {
   CudaTimingOptions options;
   options.warmUps = 0;
   options.samples = 2;
-  // Launches 1 and 2 find the rate. Of every three the last is slow: samples
+  // Launches 1 and 2 determine the rate. Every third launch is slow: samples
   // (3, 4) and (5, 6) are disturbed, (7, 8) is not.
   TimingResult r = llvm::cantFail(runner->time(CudaLaunch(), options));
   EXPECT_EQ(r.repeats, 2);

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A library with the driver's entry points that runs two kernels on the CPU,
-// keeps a clock of its own that only launches move, and writes down the calls.
-// It does not include the project's declarations: a prototype that is wrong
-// there should not be wrong here in the same way.
+// A library with the entry points of the driver. It runs two kernels on the
+// CPU, has a clock that only launches advance, and logs the calls. It does not
+// include the declarations of the project, so that a wrong prototype there is
+// not repeated here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,8 @@ static long setting(const char *key, long otherwise) {
   auto it = settings.find(key);
   if (it != settings.end())
     return it->second;
-  // Programs that load this as their driver are told by the environment.
+  // Programs that load this as their driver configure it by environment
+  // variables.
   std::string variable = std::string("FAKE_CUDA_") + key;
   for (char &c : variable)
     c = c == '-' ? '_' : c;
@@ -82,7 +83,7 @@ static int submit(const Launch &launch) {
   capturing->launches.push_back(launch);
   return 0;
 }
-/// A cubin carries its length, PTX ends in a zero.
+/// A cubin contains its length; PTX ends with a zero.
 static std::string textOf(const char *image) {
   if (std::strncmp(image,
                    "\x7f"
@@ -106,8 +107,8 @@ template <typename T> static T fieldOf(const std::string &text, size_t at) {
   std::memcpy(&value, text.data() + at, sizeof(T));
   return value;
 }
-/// What the image says of one kernel: of PTX its head, of a cubin the section
-/// with its attributes. Empty if the image has no such kernel.
+/// The part of the image for one kernel: the head in PTX, the section with its
+/// attributes in a cubin. Empty if the image has no such kernel.
 static std::string codeOf(const std::string &text, const std::string &name) {
   if (!isCubin(text)) {
     size_t at = text.find(".entry " + name + "(");
@@ -222,8 +223,9 @@ API int cuModuleGetFunction(void **function, void *module, const char *name) {
     return 500;
   auto *kernel = new Kernel{name, {8, 4, 4}};
   if (!kernel->isScale()) {
-    // What the code declares, pointers only: in PTX parameters, in a cubin
-    // attributes (format 4, attribute 0x17) of 12 bytes each.
+    // The parameters that the code declares, all of them pointers: parameters
+    // in PTX, attributes (format 4, attribute 0x17) of 12 bytes each in a
+    // cubin.
     const std::string mark =
         isCubin(text) ? std::string("\x04\x17\x0c\0", 4) : ".param ";
     kernel->parameters.clear();
@@ -364,7 +366,7 @@ API int cuEventDestroy_v2(void *event) {
   return note("destroy event"), 0;
 }
 
-// Optional functions that are only given out by address, as in new drivers.
+// Optional functions that are only available by address, as in new drivers.
 static int beginCapture(void *, int) { return capturing = new Graph, 0; }
 static int endCapture(void *, void **graph) {
   note("graph of " + std::to_string(capturing->launches.size()));

@@ -1,4 +1,4 @@
-//===- FmaPeakTest.cpp - the measured roofs are roofs --------------------===//
+//===- FmaPeakTest.cpp - plausibility of measured peaks -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,10 +14,10 @@
 
 using namespace pruner;
 
-TEST(FmaPeak, StandsAbovePlainCode) {
+TEST(FmaPeak, ExceedsPlainCode) {
   double peak = measureFmaPeak();
-  // One dependent chain of multiply-adds cannot come near independent ones
-  // over whole vectors, on any core: latency 3 and more.
+  // One dependent chain of multiply-adds is far slower than independent ones
+  // over whole vectors, on any core: the latency is at least 3.
   volatile float seed = 0.999f;
   float s = seed, x = 1;
   TimingOptions options;
@@ -30,7 +30,7 @@ TEST(FmaPeak, StandsAbovePlainCode) {
       options);
   double plain = 2 * 100000 / chain.minimum;
   EXPECT_GT(peak, 4 * plain) << fmaPeakVariant();
-  // No core of today computes 100 f32 FMAs per cycle at 10 GHz.
+  // No current core computes 100 f32 FMAs per cycle at 10 GHz.
   EXPECT_LT(peak, 100 * 2 * 10e9);
 }
 

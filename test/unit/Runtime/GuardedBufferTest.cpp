@@ -1,4 +1,4 @@
-//===- GuardedBufferTest.cpp - stray accesses are seen -------------------===//
+//===- GuardedBufferTest.cpp - detection of stray accesses ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -35,7 +35,7 @@ TEST(GuardedBuffer, AlignedPoisonedAndWhole) {
   EXPECT_EQ(GuardedBuffer::allocate(SIZE_MAX), std::nullopt);
 }
 
-TEST(GuardedBuffer, CountsWhatWasNeverWritten) {
+TEST(GuardedBuffer, CountsUnwrittenBytes) {
   GuardedBuffer b = make(40);
   for (int i = 0; i < 7; ++i)
     b.as<float>()[i] = float(i);
@@ -44,7 +44,7 @@ TEST(GuardedBuffer, CountsWhatWasNeverWritten) {
   EXPECT_EQ(b.poisonedBytes(), 40u);
 }
 
-TEST(GuardedBuffer, WritesBesideTheDataAreNamed) {
+TEST(GuardedBuffer, WritesOutsideOfTheDataAreReported) {
   GuardedBuffer b = make(100);
   b.as<uint8_t>()[-1] = 0;
   EXPECT_EQ(*b.damage(), "byte -1 of a buffer of 100 bytes was overwritten");
@@ -56,8 +56,8 @@ TEST(GuardedBuffer, WritesBesideTheDataAreNamed) {
   EXPECT_EQ(*b.damage(), "byte 101 of a buffer of 100 bytes was overwritten");
 }
 
-// For timing: what is masked out behind the data must not touch a page that is
-// inaccessible; what is written there is still seen.
+// For timing: masked lanes behind the data must not touch an inaccessible page,
+// but writes there are still detected.
 TEST(GuardedBuffer, FencesOpenAndClose) {
   GuardedBuffer b = make(4096);
   {
@@ -71,9 +71,9 @@ TEST(GuardedBuffer, FencesOpenAndClose) {
     EXPECT_EQ(*b.damage(),
               "byte 4100 of a buffer of 4096 bytes was overwritten");
   }
-  EXPECT_EQ(b.damage(), std::nullopt); // It is out of reach.
+  EXPECT_EQ(b.damage(), std::nullopt); // It is not accessible.
   b.open();
-  EXPECT_EQ(b.damage(), std::nullopt); // The pattern is new.
+  EXPECT_EQ(b.damage(), std::nullopt); // The pattern is written again.
   b.as<uint8_t>()[-4096 - 1] = 0;
   EXPECT_TRUE(b.damage());
   b.close();
@@ -111,7 +111,7 @@ TEST(GuardedBufferDeathTest, AccessPastTheEndFaults) {
   EXPECT_EXIT(
       {
         GuardedBuffer b = make(4096);
-        b.as<uint8_t>()[-2 * 4096] = 1; // The redzone is less than a page.
+        b.as<uint8_t>()[-2 * 4096] = 1; // The redzone is smaller than a page.
       },
       testing::KilledBySignal(SIGSEGV), "");
 }

@@ -1,4 +1,4 @@
-//===- KernelTeamTest.cpp - the threads that kernels run on ---------------===//
+//===- KernelTeamTest.cpp - the threads of parallel kernels ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -36,7 +36,7 @@ TEST(KernelTeam, EachThreadWorksOnce) {
   setKernelThreads(0);
 }
 
-// Code that is loaded refers to all of them by name.
+// Loaded code refers to all of them by name.
 TEST(KernelTeam, NamesAreThoseOfOpenMP) {
   auto symbols = kernelThreadSymbols();
   EXPECT_EQ(symbols.size(), 8u);

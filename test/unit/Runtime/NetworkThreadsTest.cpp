@@ -1,4 +1,4 @@
-//===- NetworkThreadsTest.cpp - ends of processes with running networks ---===//
+//===- NetworkThreadsTest.cpp - exit with running networks ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each case is a child process that opens the library of RegionNetwork.c, as
-// users open theirs. The parent never has a thread.
+// Each case is a child process that opens the library of RegionNetwork.c like a
+// user's program. The parent never has another thread.
 
 #include "gtest/gtest.h"
 
@@ -29,8 +29,8 @@ using namespace std::chrono;
 
 static constexpr size_t kCount = 4096;
 
-// What ThreadSanitizer does not support: work in signal handlers, and threads
-// in a child of a process with several.
+// ThreadSanitizer does not support work in signal handlers, nor threads in a
+// child of a multithreaded process.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define SKIP_WITH_TSAN GTEST_SKIP() << "not with ThreadSanitizer"
@@ -80,8 +80,8 @@ struct Buffers {
 };
 } // namespace
 
-/// How a child ends that runs `body` and returns from it: its exit code, 128
-/// and a signal, or -1 if it has to be killed.
+/// Runs `body` in a child, which then returns. The result is its exit code, 128
+/// plus a signal, or -1 if it must be killed.
 template <typename Body> static int endOf(Body body) {
   std::fflush(nullptr);
   pid_t child = fork();
@@ -101,7 +101,7 @@ template <typename Body> static int endOf(Body body) {
   }
 }
 
-/// Threads that run the network for ever.
+/// Starts threads that run the network forever.
 static void startRunners(const Library &library, unsigned count) {
   for (unsigned n = 0; n < count; ++n)
     std::thread([&library] {
@@ -127,7 +127,7 @@ TEST(NetworkThreads, ExitWhileOthersRun) {
         << "turn " << turn;
 }
 
-// Not before the library's destructors, but after main's own handlers.
+// After main's own handlers, but before the destructors of the library.
 static Library *atExit;
 TEST(NetworkThreads, RunsFromHandlersOfExit) {
   EXPECT_EQ(endOf([] {
@@ -186,7 +186,7 @@ TEST(NetworkThreads, ClosedLibrariesLeaveNoThread) {
                   return 4;
                 dlclose(library.handle);
               }
-              // The system needs a moment to forget them.
+              // The system needs a moment to remove them.
               for (int wait = 0; wait < 1000; ++wait) {
                 if (threadsOfThisProcess() == before)
                   return 0;
@@ -223,7 +223,7 @@ TEST(NetworkThreads, ForkedChildrenRunAndEnd) {
             0);
 }
 
-// No memory for a stack: the thread that calls works alone.
+// No memory for a stack: the calling thread works alone.
 TEST(NetworkThreads, WithoutMoreThreads) {
   EXPECT_EQ(endOf([] {
               pthread_attr_t large;

@@ -1,4 +1,4 @@
-//===- ProbeTest.cpp - chunks of a probe are long against the clock -------===//
+//===- ProbeTest.cpp - chunks of a probe are long enough ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@ static void waitFor(int64_t nanoseconds) {
     continue;
 }
 
-/// Others use the machine, too: what they disturb is put right by a chunk that
-/// they leave alone.
+/// Others use the machine as well. Undisturbed chunks correct the effect of
+/// disturbed ones.
 static void measureOften(Probe &probe) {
   for (int n = 0; n < 100; ++n)
     probe.measure();
@@ -34,8 +34,8 @@ TEST(Probe, ChunksAreLong) {
   EXPECT_GE(probe.seconds(), 1e-6);
 }
 
-// A thread that was not running while a chunk of one round was timed: the
-// number of rounds would stay 1, and the clock's resolution would be measured.
+// A thread that is suspended during a chunk of one round: the number of rounds
+// would stay 1, and the probe would measure the resolution of the clock.
 TEST(Probe, DisturbedFirstChunkDoesNotFixTheRounds) {
   int64_t calls = 0, last = 0;
   Probe probe(

@@ -1,4 +1,4 @@
-//===- RegionNetwork.c - a network of parallel regions by hand ------------===//
+//===- RegionNetwork.c - parallel regions written by hand -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What generated code brings to the runtime of networks: one input and one
-// output of COUNT floats, output = 4 * input, in two loops with a barrier
-// between them, where the second reads what other threads wrote.
+// Calls the runtime of networks like generated code: one input and one output
+// of COUNT floats, output = 4 * input, in two loops with a barrier between
+// them. The second loop reads what other threads wrote.
 #include "Network.h"
 
 #include <stdatomic.h>

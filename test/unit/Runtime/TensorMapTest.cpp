@@ -46,7 +46,7 @@ protected:
 };
 } // namespace
 
-TEST_F(TensorMapTest, DimensionsAreTurnedAround) {
+TEST_F(TensorMapTest, DimensionsAreReversed) {
   auto map = encodeTensorMap(*driver, shape, 4096);
   ASSERT_TRUE(bool(map)) << llvm::toString(map.takeError());
   EXPECT_EQ(map->opaque[0], 4096u);
@@ -63,7 +63,7 @@ TEST_F(TensorMapTest, IsPassedByValue) {
   std::vector<uint8_t> bytes(sizeof(*map));
   std::memcpy(bytes.data(), &*map, bytes.size());
   runner->addValue(bytes);
-  // The fake takes every parameter for a pointer.
+  // The fake treats every parameter as a pointer.
   EXPECT_EQ(llvm::toString(runner->launch(CudaLaunch())),
             "kernel 'copy': parameter 0 has 8 bytes, but the argument has 128");
 }
@@ -101,7 +101,7 @@ TEST_F(TensorMapTest, RulesOfTheHardware) {
   EXPECT_EQ(error(wrong), "tensor map: the rank is 0, not 1 to 5");
 }
 
-TEST_F(TensorMapTest, OldDriversAreSaidSo) {
+TEST_F(TensorMapTest, OldDriversAreReported) {
   auto old = llvm::cantFail(CudaDriver::load(PRUNER_FAKE_CUDA));
   auto map = encodeTensorMap(*old, shape, 64);
   ASSERT_FALSE(bool(map));

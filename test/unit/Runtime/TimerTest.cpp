@@ -1,4 +1,4 @@
-//===- TimerTest.cpp - the timing protocol on a made-up clock ------------===//
+//===- TimerTest.cpp - the timing protocol with a fake clock --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 using namespace pruner;
 
 namespace {
-/// A clock that only the callbacks move.
+/// A clock that only the callbacks advance.
 struct FakeTime {
   int64_t now = 0;
   int runs = 0;
@@ -21,7 +21,7 @@ struct FakeTime {
   FakeTime() {
     options.clock = [this] { return now; };
   }
-  /// A callback that takes the next of `nanoseconds`, the last one for ever.
+  /// A callback that takes the next of `nanoseconds`, and the last one forever.
   std::function<void()> taking(std::vector<int64_t> nanoseconds) {
     return [this, nanoseconds, i = size_t(0)]() mutable {
       now += nanoseconds[std::min(i++, nanoseconds.size() - 1)];
@@ -44,7 +44,7 @@ TEST(SummarizeSamples, OrderStatistics) {
   EXPECT_EQ(summarizeSamples(ten).p90, 9);
   EXPECT_EQ(summarizeSamples({7}).p90, 7);
   EXPECT_EQ(summarizeSamples({}).samples.size(), 0u);
-  // As taken, whatever follows from them.
+  // In the order taken.
   EXPECT_EQ(r.samples, (std::vector<double>{5, 1, 4, 2, 3}));
 }
 
@@ -69,7 +69,7 @@ TEST(TimeCallback, ShortRunsAreTimedInBatches) {
   EXPECT_EQ(r.runsPerSample, 125); // 50 us
   EXPECT_DOUBLE_EQ(r.median, 400e-9);
   EXPECT_NEAR(r.samples.size(), 200, 1); // 10 ms
-  // A callback below the clock's resolution ends too.
+  // A callback below the clock's resolution also ends.
   FakeTime none;
   none.options.maxSamples = 7;
   r = timeCallback(none.taking({0}), none.options);
@@ -77,17 +77,17 @@ TEST(TimeCallback, ShortRunsAreTimedInBatches) {
   EXPECT_EQ(r.median, 0);
 }
 
-TEST(TimeCallback, WhatComesBeforeARunIsNotTimed) {
+TEST(TimeCallback, WorkBeforeARunIsNotTimed) {
   FakeTime time;
   time.options.before = [&] { time.now += 2 * ms; };
   TimingResult r = timeCallback(time.taking({400}), time.options);
   EXPECT_EQ(r.runsPerSample, 1);
   EXPECT_DOUBLE_EQ(r.median, 400e-9);
-  // 20 ms with what comes before; the first sample was taken ahead, behind one
-  // warm-up.
+  // 20 ms including the untimed calls; the first sample was taken early, after
+  // one warm-up.
   EXPECT_EQ(r.samples.size(), 1u + 10u);
   EXPECT_EQ(time.runs, 1 + 11);
-  // Never fewer than the least.
+  // Never fewer than the minimum.
   time.options.before = [&] { time.now += 100 * ms; };
   EXPECT_EQ(timeCallback(time.taking({400}), time.options).samples.size(), 5u);
 }
@@ -104,7 +104,7 @@ TEST(TimeCallback, SlowFirstRunIsCensored) {
   warm.options.censorAbove = 3e-3;
   r = timeCallback(warm.taking({30 * ms, 3 * ms}), warm.options);
   EXPECT_FALSE(r.censored);
-  // Nor does a first run that was interrupted.
+  // Nor does an interrupted first run.
   FakeTime interrupted;
   interrupted.options.censorAbove = 3e-3;
   interrupted.options.warmUps = 1;
@@ -112,7 +112,7 @@ TEST(TimeCallback, SlowFirstRunIsCensored) {
                    interrupted.options);
   EXPECT_FALSE(r.censored);
   EXPECT_DOUBLE_EQ(r.median, 2e-3);
-  // Of slow ones the fastest is told.
+  // If all runs are slow, the fastest is reported.
   FakeTime slow;
   slow.options.censorAbove = 3e-3;
   slow.options.warmUps = 1;
@@ -134,7 +134,7 @@ TEST(TimeCallback, DisturbedMeasurementIsRepeated) {
   EXPECT_FALSE(r.noisy);
   EXPECT_DOUBLE_EQ(r.median, 1e-3);
 
-  // One that never calms down says so and stops.
+  // A callback that never becomes quiet is marked and ends.
   FakeTime noisy;
   int n = 0;
   r = timeCallback([&] { noisy.now += ++n % 3 ? 2 * ms : 1 * ms; },
@@ -142,7 +142,7 @@ TEST(TimeCallback, DisturbedMeasurementIsRepeated) {
   EXPECT_EQ(r.repeats, 2);
   EXPECT_TRUE(r.noisy);
   EXPECT_DOUBLE_EQ(r.spread, 2);
-  // So does at once one that is too slow for it to matter.
+  // One that is too slow to matter is marked at once.
   noisy.options.slowAbove = 0.9e-3;
   n = 0;
   r = timeCallback([&] { noisy.now += (1 << n++) * ms; }, noisy.options);
@@ -151,7 +151,7 @@ TEST(TimeCallback, DisturbedMeasurementIsRepeated) {
   EXPECT_EQ(r.samples.size(), size_t(noisy.options.minSamples));
 }
 
-TEST(TimeCallback, SlowOnesGetTwoSamplesThatAgree) {
+TEST(TimeCallback, SlowCallbacksGetTwoSamplesThatAgree) {
   FakeTime time;
   time.options.slowAbove = 2e-3;
   time.options.warmUps = 1;
@@ -159,7 +159,7 @@ TEST(TimeCallback, SlowOnesGetTwoSamplesThatAgree) {
       timeCallback(time.taking({4 * ms, 3 * ms, 3 * ms, 9 * ms}), time.options);
   EXPECT_EQ(r.samples.size(), 2u);
   EXPECT_FALSE(r.censored);
-  // What is not above the limit gets all its samples.
+  // A callback that is not above the limit gets all its samples.
   FakeTime fast;
   fast.options.slowAbove = 3e-3;
   r = timeCallback(fast.taking({3 * ms}), fast.options);
@@ -183,7 +183,7 @@ TEST(TimeCallback, RealClock) {
       work = work + 1;
   };
   TimingResult warm = timeCallback(run, options);
-  EXPECT_GT(warm.minimum, 50e-9); // A thousand stores are not free.
+  EXPECT_GT(warm.minimum, 50e-9); // A thousand stores take time.
   EXPECT_LE(warm.minimum, warm.median);
   EXPECT_LE(warm.median, warm.p90);
   EXPECT_GT(warm.runsPerSample, 1);

@@ -40,7 +40,7 @@ TEST(Sketch, OneOfEachKindFitsATask) {
     }
 }
 
-TEST(Knob, ValuesGoInAndOut) {
+TEST(Knob, ValuesRoundTrip) {
   TaskDesc task = matmul(64, 64, 4096);
   task.tensors[1].constant = true;
   unsigned chosen = 0;
@@ -70,7 +70,7 @@ TEST(Knob, ValuesGoInAndOut) {
   EXPECT_GT(chosen, 80u);
 }
 
-// What a copy takes from another schedule is that knob alone.
+// Copying a knob changes only that knob.
 TEST(Knob, CopiesNothingElse) {
   Schedule from;
   from.stages = {StageLevel::Outer, StageLevel::Inner};
@@ -88,8 +88,8 @@ TEST(Knob, CopiesNothingElse) {
   }
 }
 
-// Every mutation is of one knob at most, and most of them change tiles.
-TEST(Knob, SharesOfMutationsAreApart) {
+// Every mutation belongs to at most one knob, and most of them change tiles.
+TEST(Knob, SharesOfMutationsDoNotOverlap) {
   for (const Sketch *sketch : allSketches()) {
     std::set<unsigned> taken;
     for (const Knob *knob : allKnobs()) {
@@ -104,7 +104,7 @@ TEST(Knob, SharesOfMutationsAreApart) {
   }
 }
 
-// The order of tiles is searched where the inputs exceed the cache.
+// The order of tiles is searched only if the inputs exceed the cache.
 TEST(Knob, RasterHasAChoiceBeyondTheCache) {
   const Knob *raster = allKnobs().back();
   ASSERT_EQ(raster->name(), "raster");

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// That nothing is lost on the way from random schedules of every kind of task
-// and back is tested where there are such (Analysis/SummaryProperty); here the
-// words, and what is refused.
+// Analysis/SummaryProperty tests that random schedules of every kind of task
+// survive the round trip. This file tests the text and its errors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +32,7 @@ static std::string toText(const PrimitiveSequence &sequence) {
   return text;
 }
 
-/// Why a text stands for no schedule; empty if it does.
+/// Why a text is not a valid schedule; empty if it is.
 static std::string problem(const std::string &text) {
   auto sequence = parsePrimitives(text);
   if (!sequence)
@@ -59,7 +58,7 @@ static const std::string kColumns = "tile 1 parallel 256 2 2 [1, 16, 1, 4]\n";
 static const std::string kReduced = "tile 2 reduction 1024 3 1 [8, 2]\n";
 static const std::string kTiles = kRows + kColumns + kReduced;
 
-// Words of knobs and of primitives with a form of their own must differ, too.
+// Names of knobs must differ from those of primitives with a special form.
 TEST(Primitives, NamesAreDifferent) {
   std::set<std::string> names;
   for (unsigned type = 0; type < primitiveTypeCount(); ++type)
@@ -68,7 +67,7 @@ TEST(Primitives, NamesAreDifferent) {
   EXPECT_EQ(primitiveTypeCount(), 3 + allKnobs().size());
 }
 
-TEST(Primitives, AProductReadsAsInTheManual) {
+TEST(Primitives, AProductMatchesTheManual) {
   PrimitiveSequence sequence = PrimitiveWriter(matmul(512, 256, 1024))(tiled());
   EXPECT_EQ(toText(sequence), kNest + "compute 0 anchor 1 2 2 0\n" + kTiles +
                                   "stages [inner, none]\n"
@@ -83,7 +82,7 @@ TEST(Primitives, AProductReadsAsInTheManual) {
   EXPECT_TRUE(*schedule == tiled());
 }
 
-// What is fused is part of it, and memory that is used again leaves no traces.
+// Fused statements are part of it, and reused memory leaves no traces.
 TEST(Primitives, StatementsHaveRoles) {
   PrimitiveWriter writer(withPrologue(withBiasRelu(matmul(512, 256, 1024))));
   PrimitiveSequence sequence;
@@ -98,7 +97,7 @@ TEST(Primitives, StatementsHaveRoles) {
   EXPECT_NE(text.find(" epilogue "), std::string::npos) << text;
 }
 
-// Each knob alone, at any value that the rules allow.
+// Each knob alone, with any value that the rules allow.
 TEST(Primitives, NoKnobIsLost) {
   TaskDesc task = matmul(64, 64, 4096);
   task.tensors[1].constant = true;
@@ -127,7 +126,7 @@ TEST(Primitives, SemicolonsSeparateAsLinesDo) {
             "");
 }
 
-TEST(Primitives, WordsThatAreNoneAreRefused) {
+TEST(Primitives, InvalidWordsAreRejected) {
   EXPECT_EQ(problem("nest gpu 1 0 4"),
             "primitive 1: unknown name 'gpu'; expected one of cpu_tile, "
             "cpu_map, cpu_row, "
@@ -155,7 +154,7 @@ TEST(Primitives, WordsThatAreNoneAreRefused) {
             "primitive 2: more than 256 parameters");
 }
 
-TEST(Primitives, SequencesThatAreNoneAreRefused) {
+TEST(Primitives, InvalidSequencesAreRejected) {
   EXPECT_EQ(problem(kNest + kTiles), "");
   EXPECT_EQ(problem(""), "expected nest as first primitive");
   EXPECT_EQ(problem("vector 4"),
@@ -182,8 +181,8 @@ TEST(Primitives, SequencesThatAreNoneAreRefused) {
             "primitive 5: vector expects 1 parameter, but has 2");
 }
 
-// Not from text: types and tokens beyond their lists.
-TEST(Primitives, NumbersThatAreNoTokensAreRefused) {
+// Not from text: types and tokens out of range.
+TEST(Primitives, InvalidTokensAreRejected) {
   PrimitiveSequence sequence = PrimitiveWriter(matmul(512, 256, 1024))(tiled());
   auto problemWith = [&](size_t n, auto change) {
     PrimitiveSequence other = sequence;

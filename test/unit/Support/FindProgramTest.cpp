@@ -1,4 +1,4 @@
-//===- FindProgramTest.cpp - programs along PATH --------------------------===//
+//===- FindProgramTest.cpp - look up programs in PATH ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,9 +20,9 @@
 using namespace llvm;
 using namespace pruner;
 
-// A program in the current directory is found by no entry of PATH but its
-// absolute name.
-TEST(FindProgram, RelativeDirectoriesArePassedOver) {
+// A program in the current directory is only found by an absolute entry of
+// PATH.
+TEST(FindProgram, RelativeDirectoriesAreSkipped) {
   SmallString<128> directory, here;
   ASSERT_FALSE(sys::fs::createUniqueDirectory("find", directory));
   ASSERT_FALSE(sys::fs::current_path(here));

@@ -17,8 +17,8 @@ using namespace pruner;
 
 namespace {
 
-// Stored keys must be found again by every later version. The first two digests
-// are the published ones of XXH3_128bits with seed 0.
+// Every later version must find stored keys. The first two digests are the
+// published ones of XXH3_128bits with seed 0.
 TEST(Hashing, ValuesAreFixed) {
   EXPECT_EQ(contentHash(llvm::StringRef("")),
             "99aa06d3014798d86001c324468d497f");
@@ -49,7 +49,7 @@ TEST(Hashing, EveryBitCounts) {
   EXPECT_EQ(hashes.size(), 300u * 8 + 1);
 }
 
-TEST(Hashing, RecognisesItsForm) {
+TEST(Hashing, RecognizesItsForm) {
   EXPECT_TRUE(isContentHash(contentHash(llvm::StringRef("x"))));
   EXPECT_FALSE(isContentHash(""));
   EXPECT_FALSE(isContentHash(std::string(31, 'a')));

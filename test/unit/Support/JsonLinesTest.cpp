@@ -101,7 +101,7 @@ TEST(JsonLines, DeepNestingAndLongLinesAreBadNotFatal) {
             "the line has 11 bytes, more than the limit of 10");
 }
 
-TEST(JsonLines, ValuesOfOthersAreBounded) {
+TEST(JsonLines, NumberOfValuesIsBounded) {
   auto reason = [](StringRef text) -> std::string {
     auto value = parseJson(text);
     return value ? "" : toString(value.takeError());
@@ -119,7 +119,7 @@ TEST(JsonLines, ValuesOfOthersAreBounded) {
   EXPECT_NE(reason("\"\xff\""), "");
 }
 
-// Whatever is cut off, exactly the complete lines are read.
+// Wherever the text is cut, exactly the complete lines are read.
 TEST(JsonLines, EveryPrefixGivesTheCompleteLines) {
   std::string text;
   std::vector<size_t> ends = {0};
@@ -136,7 +136,7 @@ TEST(JsonLines, EveryPrefixGivesTheCompleteLines) {
   }
 }
 
-// Random damage never stops the reader, and lines without damage survive.
+// Random damage never stops the reader, and undamaged lines survive.
 TEST(JsonLines, DamageIsContained) {
   std::vector<std::string> lines;
   for (int i = 0; i < 50; ++i)

@@ -1,4 +1,4 @@
-//===- OutputFileTest.cpp - what is written, and what stays ---------------===//
+//===- OutputFileTest.cpp - written and replaced files --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,7 +44,7 @@ TEST(OutputFile, AFailureLeavesAnOlderFileAlone) {
   sys::fs::remove(path);
 }
 
-// Put in place by renaming, a file took the place of pipes and devices.
+// Renaming a file into place would replace pipes and devices.
 TEST(OutputFile, APipeIsWrittenToAndStaysOne) {
   SmallString<128> path;
   ASSERT_FALSE(sys::fs::getPotentiallyUniqueTempFileName("output", "", path));
@@ -88,7 +88,7 @@ TEST(OutputFile, LinksAndPermissionsStay) {
   sys::fs::remove_directories(directory);
 }
 
-// What another program writes: the older file is there until the new one is
+// For output of another program: the older file exists until the new one is
 // complete, and nothing else is left behind.
 TEST(OutputFile, AProgramWritesBesideTheOlderFile) {
   SmallString<128> directory;
@@ -130,7 +130,7 @@ TEST(OutputFile, AFullDiskLeavesAnOlderFileAlone) {
     os << "first";
     return Error::success();
   })));
-  // A limit on the size of files fails like a full disk does.
+  // A limit on the size of files fails like a full disk.
   rlimit before, limit = {1 << 16, 1 << 16};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   limit.rlim_max = before.rlim_max;

@@ -25,7 +25,7 @@ static bool restores(Random &random, llvm::StringRef text) {
   return good;
 }
 
-// The 10,000th number that the C++ standard prescribes for the default seed.
+// The 10,000th number that the C++ standard specifies for the default seed.
 TEST(Random, IsTheStandardEngine) {
   Random random(5489);
   for (int i = 1; i < 10000; ++i)
@@ -45,7 +45,7 @@ TEST(Random, UniformStaysInRangeAndIsEven) {
   for (int count : counts)
     chi += (count - 10000.0) * (count - 10000.0) / 10000.0;
   EXPECT_LT(chi, 22.5);
-  // A range where plain multiplication would favour some values by half.
+  // A range where plain multiplication would favor some values by half.
   uint64_t big = (uint64_t(3) << 62) + 1;
   int low = 0;
   for (int i = 0; i < 30000; ++i) {
@@ -112,7 +112,7 @@ TEST(Random, StateRoundTrips) {
     ASSERT_EQ(other.next(), random.next());
 }
 
-TEST(Random, DamagedStatesAreRefused) {
+TEST(Random, DamagedStatesAreRejected) {
   Random random(11), untouched(11);
   std::string state = random.save();
   EXPECT_FALSE(restores(random, ""));

@@ -12,7 +12,7 @@
 
 using namespace pruner;
 
-TEST(Sizes, EndAtTheLargestNumber) {
+TEST(Sizes, SaturateAtTheLargestNumber) {
   EXPECT_EQ(mulSizes(6, 7), 42);
   EXPECT_EQ(mulSizes(int64_t(1) << 31, int64_t(1) << 31), int64_t(1) << 62);
   // 2^64 would be 0, and 96 times the largest number -96.
@@ -27,7 +27,7 @@ TEST(Sizes, OfBoxes) {
   EXPECT_EQ(boxSize({}), 1);
   EXPECT_EQ(boxSize({2, 3, 5}), 30);
   EXPECT_EQ(boxSize({int64_t(1) << 62, 4}), kHugeSize);
-  // Nothing is in it, in whatever order the extents come.
+  // An empty box, with the extents in any order.
   EXPECT_EQ(boxSize({int64_t(1) << 62, 4, 0}), 0);
   EXPECT_EQ(boxSize({0, int64_t(1) << 62, 4}), 0);
 }

@@ -1,4 +1,4 @@
-//===- SubprocessTest.cpp - children that behave and children that do not -===//
+//===- SubprocessTest.cpp - regular and irregular children ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,7 +49,7 @@ static std::string startError(const SubprocessOptions &options) {
   return child ? "started" : toString(child.takeError());
 }
 
-/// True once no process `pid` runs (a zombie does not run any more).
+/// Returns true once no process `pid` runs (a zombie does not run).
 static bool isGone(int pid) {
   for (int turn = 0; turn < 500; ++turn) {
     auto stat = MemoryBuffer::getFileAsStream("/proc/" + Twine(pid) + "/stat");
@@ -83,7 +83,7 @@ TEST(Subprocess, Echoes) {
   EXPECT_EQ(child.wait(Subprocess::in(0))->text(), "exit code 0");
 }
 
-// Far more than pipes hold, both ways at once: neither side may starve.
+// Far more than pipes hold, in both directions at once; neither side may block.
 TEST(Subprocess, LargeLinesDoNotDeadlock) {
   Subprocess child = startOrDie(shell("cat"));
   std::string line(3 << 20, 'x');
@@ -114,8 +114,8 @@ TEST(Subprocess, HangingChildIsTimedOutAndKilled) {
   EXPECT_LT(seconds(begin), 5);
 }
 
-// It never reads: its pipe fills, and the writer must come back.
-TEST(Subprocess, DeafChildTimesOutTheWriter) {
+// It never reads, so its pipe fills, and the writer must return.
+TEST(Subprocess, WritingToAChildThatNeverReadsTimesOut) {
   Subprocess child = startOrDie(shell("sleep 1000"));
   EXPECT_EQ(child.writeLine(std::string(1 << 20, 'x'), Subprocess::in(0.2)),
             Io::Timeout);
@@ -131,7 +131,7 @@ TEST(Subprocess, CrashIsNamed) {
   EXPECT_FALSE(status.success());
 }
 
-TEST(Subprocess, WritingToTheDeadRaisesNothing) {
+TEST(Subprocess, WritingToADeadChildRaisesNoSignal) {
   struct sigaction defaults = {}, before;
   defaults.sa_handler = SIG_DFL;
   sigaction(SIGPIPE, &defaults, &before);
@@ -154,7 +154,7 @@ TEST(Subprocess, EndlessLineIsCutOff) {
   EXPECT_EQ(child.killAndWait().text(), "SIGKILL");
 }
 
-TEST(Subprocess, EndlessOutputDoesNotHoldTheWaiter) {
+TEST(Subprocess, EndlessOutputDoesNotBlockTheCaller) {
   SubprocessOptions options = shell("yes & exec yes >&2");
   options.maxLineBytes = 1 << 20;
   options.stderrBytes = 1000;
@@ -178,7 +178,7 @@ TEST(Subprocess, GrandchildrenDieWithAKilledChild) {
 }
 
 TEST(Subprocess, GrandchildrenDieWithAChildThatEnds) {
-  // The grandchild holds the pipes open; the end must be seen all the same.
+  // The grandchild holds the pipes open; the end must be detected anyway.
   Subprocess child = startOrDie(shell("sleep 1000 & echo $!; exit 5"));
   int grandchild = 0;
   ASSERT_TRUE(to_integer(child.readLine(Subprocess::in(10)).line, grandchild));
@@ -230,8 +230,8 @@ TEST(Subprocess, LimitsHold) {
   EXPECT_EQ(child.readLine(Subprocess::in(10)).line, "refused");
 }
 
-// Of the superuser, who could raise it, as of others, who could not.
-TEST(Subprocess, LowerLimitsOfThisProcessStay) {
+// For the superuser, who could raise it, and for others.
+TEST(Subprocess, LowerLimitsOfThisProcessApply) {
   std::fflush(nullptr);
   pid_t limited = fork();
   if (limited == 0) {
@@ -289,7 +289,7 @@ TEST(Subprocess, EnvironmentIsSetAndSignalsAreReset) {
   EXPECT_EQ(child.readLine(Subprocess::in(10)).line, "new-kept");
   EXPECT_EQ(child.readLine(Subprocess::in(10)).line,
             "SigBlk:0000000000000000SigIgn:0000000000000000");
-  // 0, 1, 2 and the one that ls reads the directory through.
+  // 0, 1, 2 and the descriptor with which ls reads the directory.
   EXPECT_EQ(child.readLine(Subprocess::in(10)).line, "4");
   close(leak);
   sigaction(SIGPIPE, &before, nullptr);
@@ -329,7 +329,7 @@ TEST(Subprocess, FailuresToStartAreExplained) {
                                  "directory");
 }
 
-// Interrupts must neither end a wait early nor make it last longer.
+// Interrupts must neither shorten nor extend a wait.
 TEST(Subprocess, SignalsDoNotDisturb) {
   struct sigaction handler = {}, before;
   handler.sa_handler = [](int) {};

@@ -1,4 +1,4 @@
-//===- ThreadsTest.cpp - threads, and what is done without ----------------===//
+//===- ThreadsTest.cpp - threads, and work without threads ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -32,8 +32,8 @@ TEST(Threads, EachNumberOnce) {
     EXPECT_TRUE(eachOnce(count)) << count;
 }
 
-// Loops inside of loops do not multiply threads.
-TEST(Threads, InsideOneAnother) {
+// Nested loops do not multiply threads.
+TEST(Threads, NestedLoopsShareThreads) {
   std::atomic<int> calls = 0;
   parallelFor(20, [&](size_t) {
     parallelFor(20, [&](size_t) { parallelFor(20, [&](size_t) { ++calls; }); });
@@ -53,8 +53,8 @@ TEST(Threads, StartAgainAfterTheirEnd) {
   }
 }
 
-// No memory for a stack is as good as no thread.
-TEST(Threads, WithoutAnyTheCallerDoesTheWork) {
+// No memory for a stack has the same effect as no thread.
+TEST(Threads, WithoutThreadsTheCallerWorks) {
   std::fflush(nullptr);
   pid_t child = fork();
   if (child == 0) {

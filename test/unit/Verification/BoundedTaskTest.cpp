@@ -1,4 +1,4 @@
-//===- BoundedTaskTest.cpp - wrong results are outside the bounds ---------===//
+//===- BoundedTaskTest.cpp - wrong results exceed the bounds --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each test computes the result of a task as a right program might, in the
-// types of the task, and as wrong ones do. All sets together must tell them
-// apart.
+// Each test computes the result of a task like a correct program, in the types
+// of the task, and like wrong ones. All sets together must distinguish them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +43,7 @@ protected:
     reference = std::move(*made);
   }
 
-  /// What is wrong with `kernel` on the first set that tells, or nothing; f32.
+  /// The difference on the first set that detects one, or an empty text; f32.
   std::string check(const Kernel &kernel) {
     for (const ReferenceSet &set : reference.sets) {
       std::vector<const float *> in;
@@ -73,8 +72,8 @@ static std::string rows(int m, int n) {
 static const char *const maps = "#id = affine_map<(i, j) -> (i, j)>\n"
                                 "#row = affine_map<(i, j) -> (i)>\n";
 
-/// A linalg.generic over m x n; `in` are pairs of value and whether it is one
-/// for each row. The result is one for each row if `reduces`.
+/// A linalg.generic over m x n. `in` are pairs of a value and whether it has
+/// one element per row. The result has one element per row if `reduces`.
 static std::string generic(std::string name, int m, int n,
                            std::vector<std::pair<std::string, bool>> in,
                            std::string init, bool reduces, std::string body) {
@@ -152,12 +151,12 @@ static std::string softmax(int m, int n) {
   return text + "  return %y : " + rows(m, n) + "\n}\n";
 }
 
-/// What a program for rows may get wrong.
+/// Possible mistakes of a program for rows.
 struct Mistake {
-  int columns = 1 << 30;    ///< Sum only so many.
-  float variance = 1;       ///< A factor of it.
+  int columns = 1 << 30;    ///< Sum only this many.
+  float variance = 1;       ///< A factor of the variance.
   float result = 1;         ///< A factor of the result.
-  bool alternately = false; ///< Not wrong: add up two halves.
+  bool alternately = false; ///< Not wrong: add two halves.
 };
 
 static float sumOf(int n, const Mistake &mistake,
@@ -199,7 +198,7 @@ static Kernel softmaxBy(int m, int n, Mistake mistake) {
   };
 }
 
-TEST_F(BoundedTaskTest, NormsWithMistakesAreRefused) {
+TEST_F(BoundedTaskTest, NormsWithMistakesAreRejected) {
   int m = 16, n = 768;
   make(layerNorm(m, n));
   EXPECT_EQ(check(normBy(m, n, {})), "");
@@ -211,8 +210,8 @@ TEST_F(BoundedTaskTest, NormsWithMistakesAreRefused) {
 }
 
 TEST_F(BoundedTaskTest, LongNormsAreExactWhereTheirSumsAre) {
-  // Rounding may hide one term among 65,536 of random size, but not where the
-  // mean is exactly zero and the squares are small integers.
+  // Rounding may hide one term among 65,536 of random size, but not if the mean
+  // is exactly zero and the squares are small integers.
   int m = 2, n = 65536;
   make(layerNorm(m, n));
   EXPECT_EQ(check(normBy(m, n, {})), "");
@@ -221,7 +220,7 @@ TEST_F(BoundedTaskTest, LongNormsAreExactWhereTheirSumsAre) {
   EXPECT_NE(check(normBy(m, n, {.variance = 1 + 0x1p-16f})), "");
 }
 
-TEST_F(BoundedTaskTest, SoftmaxWithMistakesIsRefused) {
+TEST_F(BoundedTaskTest, SoftmaxWithMistakesIsRejected) {
   for (int n : {50, 4096, 65536}) {
     int m = n > 10000 ? 2 : 8;
     make(softmax(m, n));
@@ -233,7 +232,7 @@ TEST_F(BoundedTaskTest, SoftmaxWithMistakesIsRefused) {
 }
 
 TEST_F(BoundedTaskTest, FunctionsOfNarrowTypes) {
-  // tanh of f16: 1.45 times too large is far outside of two ulp.
+  // tanh of f16: a factor of 1.45 is far outside of two ulp.
   make(mapTask(256, "    %y = math.tanh %a : f16\n    linalg.yield %y : f16\n",
                "1.0", "f16"));
   const TensorSpec &spec = task->outputs()[0];
@@ -282,7 +281,8 @@ TEST_F(BoundedTaskTest, IntegersDifferOnlyAtBorders) {
     for (size_t i = 0; i < expected.want.size(); ++i) {
       float x = reinterpret_cast<const float *>(set.inputs[0].data())[i];
       if (!std::isfinite(x) || std::fabs(x) > 1e5) {
-        continue; // No such integer, or quotients apart by integers.
+        // No such integer, or both quotients convert to different ones.
+        continue;
       }
       double scaled = double(x) / double(0.1f);
       double border =
@@ -300,11 +300,11 @@ TEST_F(BoundedTaskTest, IntegersDifferOnlyAtBorders) {
     }
   }
   EXPECT_GT(open, 0);
-  EXPECT_LT(open, 1000); // Of 400,000 and more.
+  EXPECT_LT(open, 1000); // Of more than 400,000.
 }
 
 TEST_F(BoundedTaskTest, SelectionsMayGoEitherWayOnlyWhereTheyTie) {
-  // (x + 0.1) - 0.1 > x ? 1 : 0 is a matter of rounding; x > 0 is not.
+  // (x + 0.1) - 0.1 > x ? 1 : 0 depends on rounding; x > 0 does not.
   make(mapTask(1024,
                "    %s = arith.addf %a, %c : f32\n"
                "    %d = arith.subf %s, %c : f32\n"
@@ -334,7 +334,7 @@ TEST_F(BoundedTaskTest, SelectionsMayGoEitherWayOnlyWhereTheyTie) {
 }
 
 TEST_F(BoundedTaskTest, MaskedScoresKeepTheirBounds) {
-  // max(x, -1e30 + x) is x: the rounding of -1e30 + x is not its error.
+  // max(x, -1e30 + x) is x; the rounding of -1e30 + x does not affect it.
   make(mapTask(64,
                "    %s = arith.addf %a, %c : f32\n"
                "    %y = arith.maximumf %s, %a : f32\n"
@@ -357,7 +357,7 @@ TEST_F(BoundedTaskTest, LongIntegersAreComparedWithoutLoss) {
   double worst = 0;
   const TensorSpec &spec = task->outputs()[0];
   EXPECT_FALSE(compareOutput(spec, got.data(), set.outputs[0], worst));
-  // One too large is the same double.
+  // A number that is larger by one is the same double.
   size_t largest = 0;
   for (size_t i = 0; i < 64; ++i)
     if (std::abs(got[i]) > std::abs(got[largest]))
@@ -367,9 +367,9 @@ TEST_F(BoundedTaskTest, LongIntegersAreComparedWithoutLoss) {
   EXPECT_TRUE(compareOutput(spec, got.data(), set.outputs[0], worst));
 }
 
-TEST_F(BoundedTaskTest, WhatNothingDecidesIsNotVerified) {
-  // e^(e^x 1000) overflows f16 or not, depending on how e^x is rounded; for
-  // inputs of any size it does, and that is certain.
+TEST_F(BoundedTaskTest, UndecidedTasksAreNotVerified) {
+  // Whether e^(e^x 1000) overflows f16 may depend on the rounding of e^x. For
+  // large inputs it certainly overflows.
   std::string text = mapTask(8,
                              "    %1 = arith.subf %a, %a : f32\n"
                              "    %2 = arith.addf %1, %c : f32\n"
@@ -387,7 +387,7 @@ TEST_F(BoundedTaskTest, WhatNothingDecidesIsNotVerified) {
 }
 
 TEST_F(BoundedTaskTest, SumsOfOneTermRound) {
-  // init + a b, where one of both is far below the other: rounded away.
+  // init + a b, where one of both is far below the other and rounded away.
   make("#a = affine_map<(i, k) -> (i, k)>\n#c = affine_map<(i, k) -> (i)>\n"
        "func.func @one(%a: tensor<4096x1xf32>, %b: tensor<4096x1xf32>, "
        "%c: tensor<4096xf32>) -> tensor<4096xf32> {\n"
@@ -435,15 +435,15 @@ TEST_F(BoundedTaskTest, ProductsMayUnderflowInAnyOrder) {
   EXPECT_NE(check(product(0, 1, factors - 1)), "");
 }
 
-// A sum of thousands of terms is so large that tanh is 1 whatever it is, or its
-// rounding errors are larger than a term. Of integers times a small power of
-// two it is neither.
+// A sum of thousands of terms is so large that its tanh is 1, or its rounding
+// errors are larger than a term. With integers times a small power of two
+// neither happens.
 TEST_F(BoundedTaskTest, FunctionOfALongSum) {
   const int m = 4, n = 3, k = 4096;
   make(finishedMatmulTask(
       m, n, k, "1.0",
       "    %t = math.tanh %in : f32\n    linalg.yield %t : f32\n"));
-  // `columnOf` says which column is read in place of another.
+  // `columnOf` gives the column that is read instead of another.
   auto kernel = [&](int step, int terms, auto columnOf) -> Kernel {
     return [=](const std::vector<const float *> &in, float *out) {
       for (int i = 0; i < m; ++i)
@@ -468,8 +468,8 @@ TEST_F(BoundedTaskTest, FunctionOfALongSum) {
       std::string::npos);
 }
 
-// Terms off by a power of two from integers are as exact as these; one that has
-// more bits is not.
+// Terms that are integers times a power of two are as exact as integers; one
+// with more bits is not.
 TEST_F(BoundedTaskTest, SumsAreExactOnAnyGrid) {
   for (auto [scale, exact] : {std::pair("0.03125", true), {"0.7", false}}) {
     make(scaledMatmulTask(4, 4, 32, scale));
@@ -479,8 +479,8 @@ TEST_F(BoundedTaskTest, SumsAreExactOnAnyGrid) {
   }
 }
 
-// A product of 2^128 and more overflows. A fused multiply-add brings its exact
-// value back into the type, and both are right.
+// A product of 2^128 and more overflows. A fused multiply-add returns its exact
+// value to the range of the type. Both are correct.
 TEST_F(BoundedTaskTest, ProductsThatOverflowMayBeFused) {
   std::string text = std::string(maps) + "func.func @t(%x: " + rows(8, 16) +
                      ") -> " + rows(8, 16) + " {\n" + prologue(8, 16) +

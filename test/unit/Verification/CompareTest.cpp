@@ -68,7 +68,7 @@ TEST(Compare, InfinitiesAndNaNsMustAgree) {
   EXPECT_EQ(worst, 0);
 }
 
-// Long results are looked at in blocks first.
+// Long results are first compared in blocks.
 TEST(Compare, LongResultsAreComparedElementByElement) {
   const int64_t count = 5000;
   std::vector<float> got(count, 1.0f);
@@ -81,13 +81,14 @@ TEST(Compare, LongResultsAreComparedElementByElement) {
   ASSERT_TRUE(wrong);
   EXPECT_EQ(*wrong, "1 of 5000 elements differ, the first at [49, 99]: "
                     "expected 1, got 2");
-  // Within bounds, of which the error of element 2047 takes the largest share.
+  // Within bounds; element 2047 has the largest error as a fraction of its
+  // bound.
   expected.bound.assign(count, 0.5);
   got[4999] = 1.25f;
   got[2047] = 1.375f;
   EXPECT_FALSE(compareOutput(f32({50, 100}), got.data(), expected, worst));
   EXPECT_EQ(worst, 0.75);
-  // What is not finite, in any block.
+  // Infinities and NaN, in any block.
   expected.want[3000] = NAN;
   expected.bound[10] = INFINITY;
   got[10] = 7;

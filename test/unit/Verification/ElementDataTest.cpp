@@ -21,7 +21,8 @@ static const llvm::fltSemantics &semantics(ElementType type) {
 
 class Narrow : public testing::TestWithParam<ElementType> {};
 
-/// Every bit pattern against LLVM's software floats, there and back.
+/// Every bit pattern, converted in both directions, against LLVM's software
+/// floats.
 TEST_P(Narrow, EveryPatternReadsAndWrites) {
   for (unsigned bits = 0; bits < 65536; ++bits) {
     uint16_t stored = uint16_t(bits);

@@ -1,4 +1,4 @@
-//===- InputSetsTest.cpp - inputs tell wrong programs apart ---------------===//
+//===- InputSetsTest.cpp - inputs detect wrong programs -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task and the same task with a fault, both as plain code in their own types:
-// the inputs of the first one must show that the second one is wrong, and not
-// that the first one is.
+// A task and the same task with a fault, both as plain code in their own types.
+// The inputs of the first one must show that the second one is wrong, and
+// accept the first one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,8 +43,8 @@ protected:
     return std::move(*task);
   }
 
-  /// What the check with each of `references` says of `candidate` as a program
-  /// for `task`; empty where it accepts it.
+  /// The results of the check with each of `references` for `candidate` as a
+  /// program for `task`; empty if accepted.
   std::vector<std::string> check(const TaskProgram &task,
                                  const std::vector<Reference> &references,
                                  const std::string &candidate) {
@@ -96,7 +96,7 @@ protected:
     return "";
   }
 
-  /// A text in which `from` stands for `to`.
+  /// A text in which `to` replaces `from`.
   static std::string changed(std::string text, const std::string &from,
                              const std::string &to) {
     size_t at = text.find(from);
@@ -104,7 +104,7 @@ protected:
     return at == std::string::npos ? text : text.replace(at, from.size(), to);
   }
 
-  /// The check accepts `right`, and refuses it with each of the changes.
+  /// The check accepts `right`, and rejects it with each of the changes.
   void tells(const std::string &right,
              const std::vector<std::pair<std::string, std::string>> &faults) {
     auto task = parse(right);
@@ -132,7 +132,8 @@ std::string tensor(const std::string &shape, const std::string &element) {
   return "tensor<" + shape + "x" + element + ">";
 }
 
-/// One elementwise op over 1-d arguments: `body` has %a, %b, ... and yields %r.
+/// One elementwise op over 1-d arguments; `body` uses %a, %b, ... and yields
+/// %r.
 std::string elementwise(int64_t size, const std::vector<std::string> &types,
                         const std::string &result, const std::string &body) {
   std::string shape = std::to_string(size), arguments, values, list, scalars;
@@ -177,8 +178,7 @@ std::string requantize(const std::string &x, const std::string &scale) {
 
 using Faults = std::vector<std::pair<std::string, std::string>>;
 
-/// Faults of `requantize`. `ties`: operands can be chosen so finely that they
-/// are at ties.
+/// Faults of `requantize`. `ties`: operands are fine enough to be at ties.
 Faults requantizationFaults(const std::string &scale, bool ties) {
   Faults faults = {{"%s = arith.constant " + scale, "%s = arith.constant 25.0"},
                    {"%z = arith.constant 3", "%z = arith.constant 33"},
@@ -188,7 +188,7 @@ Faults requantizationFaults(const std::string &scale, bool ties) {
                    {"%lo = arith.constant -128", "%lo = arith.constant -127"},
                    {"arith.maxsi %p, %lo", "arith.maxsi %p, %p"},
                    {"arith.minsi %c, %hi", "arith.minsi %c, %c"}};
-  // The sign alone.
+  // Only the sign.
   faults[3] = {"%r = arith.trunci %d", "%u = arith.cmpi slt, %p, %z : i32\n"
                                        "    %w = arith.select %u, %lo, %hi"
                                        " : i32\n    %r = arith.trunci %w"};
@@ -220,8 +220,8 @@ std::string product(int64_t m, int64_t n, int64_t k, const std::string &body) {
          "\n}\n";
 }
 
-/// The rows, or the columns, of m x n numbers reduced from `start`: `body`
-/// makes %r of %a and the accumulator %o.
+/// The rows, or the columns, of m x n numbers reduced from `start`; `body`
+/// computes %r from %a and the accumulator %o.
 std::string reduction(int64_t m, int64_t n, bool rows, const std::string &type,
                       const std::string &start, const std::string &body) {
   std::string in = tensor(std::to_string(m) + "x" + std::to_string(n), type),
@@ -241,7 +241,7 @@ std::string reduction(int64_t m, int64_t n, bool rows, const std::string &type,
          "\n  return %y : " + out + "\n}\n";
 }
 
-/// A softmax of the rows of m x n numbers; the maximum sees %a where `sees`
+/// A softmax of the rows of m x n numbers; the maximum includes %a if `sees`
 /// holds for the column %j.
 std::string softmax(int64_t m, int64_t n, const std::string &sees) {
   std::string in = tensor(std::to_string(m) + "x" + std::to_string(n), "f32"),
@@ -284,12 +284,12 @@ std::string softmax(int64_t m, int64_t n, const std::string &sees) {
 }
 } // namespace
 
-TEST_F(InputSetsTest, RequantizationIsCheckedBesideItsBorders) {
+TEST_F(InputSetsTest, RequantizationIsCheckedNextToItsBorders) {
   for (auto [size, scale] :
        {std::pair(40, "0.25"), {40, "1.52587890625E-5"}, {3000, "0.001953125"}})
     tells(elementwise(size, {"i32"}, "i8", requantize("%a", scale)),
           requantizationFaults(scale, true));
-  // What a single element can show.
+  // Faults that a single element can show.
   Faults faults = requantizationFaults("0.02", false);
   faults.resize(4);
   tells(elementwise(1, {"i32"}, "i8", requantize("%a", "0.02")), faults);
@@ -379,7 +379,7 @@ TEST_F(InputSetsTest, WideIntegersHaveAHighHalf) {
         "%a1 = " + narrow + "    %r = arith.addi %o, %a2"}});
 }
 
-TEST_F(InputSetsTest, RowsOfMinusInfinityTellWhereAMaximumStarts) {
+TEST_F(InputSetsTest, RowsOfMinusInfinityShowTheStartOfAMaximum) {
   std::string body = "    %r = arith.maximumf %o, %a : f32\n";
   for (bool rows : {true, false})
     for (auto [m, n] : {std::pair(1, 5), {7, 3}, {40, 300}})
@@ -420,7 +420,7 @@ TEST_F(InputSetsTest, EveryPlaceOfASoftmaxDominates) {
 }
 
 TEST_F(InputSetsTest, MasksLeaveNothingOfSomeRows) {
-  // What is masked counts as -inf: a row of that alone shows another number.
+  // Masked elements count as -inf; a row of these alone gives another number.
   for (auto [m, n] : {std::pair(1, 40), {5, 300}}) {
     std::string row = tensor(std::to_string(m), "f32"),
                 in = tensor(std::to_string(m) + "x" + std::to_string(n), "f32"),
@@ -471,7 +471,7 @@ func.func @f(%x: tensor<2x3x20x20xf32>, %k: tensor<4x3x3x3xf32>,
   EXPECT_EQ(boxes[1].count(), 4);
   EXPECT_FALSE(boxes[2].reduced());
   EXPECT_EQ(boxes[2].count(), 4);
-  // Every element is in one box.
+  // Every element is in exactly one box.
   std::vector<int> seen(2 * 3 * 20 * 20, 0);
   llvm::SmallVector<int64_t> places;
   for (int64_t box = 0; box < boxes[0].count(); ++box) {

@@ -1,4 +1,4 @@
-//===- NumericsTest.cpp - how exactly tasks can be checked ----------------===//
+//===- NumericsTest.cpp - static analysis of arithmetic -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -76,8 +76,8 @@ TEST(Numerics, ConstantsDecide) {
   const char *scale = "    %y = arith.mulf %a, %c : f32\n"
                       "    linalg.yield %y : f32\n";
   EXPECT_TRUE(numericsOf(mapTask(8, scale, "0.375")).exact);
-  // 0.1 in f32 has 27 fraction bits: its product with -1, 0 and 1 is exact,
-  // with 2 and something added to it no longer.
+  // 0.1 in f32 has 27 fraction bits. Its product with -1, 0 and 1 is exact;
+  // with 2 and an addition it is not.
   EXPECT_EQ(numericsOf(mapTask(8, scale, "0.1")).range.magnitude, 1);
   TaskNumerics numerics =
       numericsOf(mapTask(8,

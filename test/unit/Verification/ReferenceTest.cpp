@@ -1,4 +1,4 @@
-//===- ReferenceTest.cpp - what tasks should compute ----------------------===//
+//===- ReferenceTest.cpp - expected results of tasks ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,7 +49,7 @@ protected:
 };
 } // namespace
 
-/// As an operation on `type` leaves it. Products of the others may be fused.
+/// Rounded like an operation on `type`. Products of other types may be fused.
 static double rounded(double value, ElementType type) {
   if (type != ElementType::F16 && type != ElementType::BF16)
     return value;
@@ -58,7 +58,7 @@ static double rounded(double value, ElementType type) {
   return readElement(&bits, type, 0);
 }
 
-/// A matmul by hand, and the sum of the absolute values of its terms.
+/// A matmul in plain code, and the sum of the absolute values of its terms.
 static void matmul(const ReferenceSet &set, ElementType type, int m, int n,
                    int k, std::vector<double> &sum, std::vector<double> &mag) {
   sum.assign(m * n, 0);
@@ -92,7 +92,7 @@ TEST_F(ReferenceTest, MatmulIsExactThenBounded) {
     ASSERT_EQ(real.bound.size(), sum.size());
     for (size_t i = 0; i < sum.size(); ++i) {
       EXPECT_NEAR(real.want[i], sum[i], 1e-12) << name;
-      // At least K u sum|terms|, and of that size.
+      // At least K u sum|terms|, and of that order.
       EXPECT_GE(real.bound[i], k * u * mag[i]) << name;
       EXPECT_LE(real.bound[i], 4 * (k + 4) * u * mag[i] + 1e-4 * (u > 1e-9))
           << name;
@@ -100,9 +100,9 @@ TEST_F(ReferenceTest, MatmulIsExactThenBounded) {
   }
 }
 
-/// Code that keeps the quotient in f32 gives other numbers, which no set of
-/// inputs lets pass; nor does one that leaves a function of it unrounded.
-TEST_F(ReferenceTest, WhatIsNotRoundedInBetweenIsWrong) {
+/// Code that keeps the quotient in f32 gives other numbers, which every set of
+/// inputs rejects. So does code that does not round a function of it.
+TEST_F(ReferenceTest, MissingRoundingsAreWrong) {
   auto task = [](const std::string &first) {
     return R"(
       #m = affine_map<(i) -> (i)>
@@ -147,7 +147,7 @@ TEST_F(ReferenceTest, WhatIsNotRoundedInBetweenIsWrong) {
 }
 
 /// Integers whose product is rounded in its last step may be rounded in each
-/// where they are multiplied in another order.
+/// step if they are multiplied in another order.
 TEST_F(ReferenceTest, ProductsRoundAsOftenAsAnyOrderMay) {
   Reference reference = make(R"(
     func.func @t(%x: tensor<64x10xf32>) -> tensor<64xf32> {
@@ -212,7 +212,7 @@ TEST_F(ReferenceTest, FunctionsHaveTheStatedBound) {
         EXPECT_EQ(bound, 0);
       } else if (std::exp(x) > std::numeric_limits<float>::max()) {
         EXPECT_EQ(want, INFINITY);
-      } else if (std::exp(x) == 1) { // Exact, or as near as can be.
+      } else if (std::exp(x) == 1) { // Exact, or as close as possible.
         EXPECT_EQ(want, 1);
         EXPECT_EQ(bound, 0);
       } else if (std::exp(x) > 1e-30) { // Two ulp.
@@ -223,8 +223,8 @@ TEST_F(ReferenceTest, FunctionsHaveTheStatedBound) {
 }
 
 TEST_F(ReferenceTest, DifferencesBoundBySumsNotByResults) {
-  // x - x rounds to nothing, x + 0.1 - x does not: the bound must follow the
-  // magnitude of the terms.
+  // x - x is exact, x + 0.1 - x is not: the bound must depend on the magnitude
+  // of the terms.
   Reference reference = make(mapTask(64,
                                      "    %s = arith.addf %a, %c : f32\n"
                                      "    %y = arith.subf %s, %a : f32\n"
@@ -243,8 +243,8 @@ TEST_F(ReferenceTest, DifferencesBoundBySumsNotByResults) {
 }
 
 TEST_F(ReferenceTest, ScaledSumsAreExactOnlyIfTheirProductsFit) {
-  // A sum of three times a constant of 24 bits has more of them: sparse inputs
-  // alone do not make such a task exact, and the first set has bounds, too.
+  // A sum of three times a constant of 24 bits has more bits. Sparse inputs
+  // alone do not make such a task exact, and the first set also has bounds.
   Reference reference = make(scaledMatmulTask(8, 8, 32, "0.176776692"));
   EXPECT_TRUE(reference.numerics.exactIfMagnitudeFits);
   EXPECT_FALSE(reference.numerics.exact);
@@ -259,7 +259,7 @@ TEST_F(ReferenceTest, ScaledSumsAreExactOnlyIfTheirProductsFit) {
       std::nullopt);
   EXPECT_GT(worst, 0);
 
-  // A power of two takes no bits.
+  // A power of two needs no additional bits.
   reference = make(scaledMatmulTask(8, 8, 32, "0.125"));
   EXPECT_TRUE(reference.numerics.exact);
   EXPECT_TRUE(reference.sets[0].outputs[0].bound.empty());
@@ -271,7 +271,7 @@ static bool sameBits(const std::vector<double> &a,
          !std::memcmp(a.data(), b.data(), a.size() * sizeof(double));
 }
 
-TEST_F(ReferenceTest, CachedReferencesAreTheSameAndDamageIsNoticed) {
+TEST_F(ReferenceTest, CachedReferencesAreEqualAndDamageIsDetected) {
   llvm::SmallString<128> directory;
   ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("pruner", directory));
   std::string text = matmulTask(4, 4, 4);

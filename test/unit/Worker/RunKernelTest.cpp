@@ -16,7 +16,7 @@
 
 using namespace pruner;
 
-/// y[i] = 2 x[i] by hand, or 3 x[i].
+/// Computes y[i] = 2 x[i], or 3 x[i].
 static std::string kernel(const char *factor) {
   return std::string(R"(.version 6.3
 .target sm_75
@@ -36,7 +36,7 @@ static std::string kernel(const char *factor) {
          factor + ";\n  st.global.f32 [%rd5], %f2;\n  ret;\n}\n";
 }
 
-TEST(RunKernel, VerifiesOrSaysThatThereIsNoDevice) {
+TEST(RunKernel, VerifiesOrReportsThatThereIsNoDevice) {
   mlir::DialectRegistry registry;
   registerBuilderDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);

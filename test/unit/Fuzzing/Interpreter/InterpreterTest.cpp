@@ -1,4 +1,4 @@
-//===- InterpreterTest.cpp - programs with bounds -------------------------===//
+//===- InterpreterTest.cpp - ranges of results ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -58,7 +58,7 @@ protected:
     return tensor;
   }
 
-  /// An elementwise function of a vector; %x to %r.
+  /// An elementwise function of a vector, from %x to %r.
   llvm::Expected<RangeTensorRef> map(const std::string &from,
                                      const std::string &to,
                                      const std::string &body,
@@ -87,7 +87,8 @@ IntegerRange integer(const RangeTensorRef &tensor, size_t n) {
   return tensor->cells[n].integer;
 }
 
-/// A sum holds every order and association, whichever cancels most.
+/// The range of a sum includes every order and association, also with
+/// cancellation.
 TEST_F(Interpretation, SumsInAnyOrder) {
   std::vector<double> values;
   float forwards = 0, backwards = 0;
@@ -113,7 +114,7 @@ TEST_F(Interpretation, SumsInAnyOrder) {
   ASSERT_TRUE(bool(sum)) << llvm::toString(sum.takeError());
   EXPECT_TRUE(real(*sum, 0).contains(forwards));
   EXPECT_TRUE(real(*sum, 0).contains(backwards));
-  // 1000 terms, the magnitudes of which add up to 7500.
+  // 1000 terms whose magnitudes sum to 7500.
   EXPECT_LT(real(*sum, 0).hi - real(*sum, 0).lo, 2 * 1001 * 7500 * 0x1p-24);
 }
 
@@ -146,7 +147,7 @@ TEST_F(Interpretation, OverflowOfSumsMayBeNaN) {
   EXPECT_FALSE(real(*sum, 0).nan);
 }
 
-/// Factors in another order may overflow, or lose bits, where these do not.
+/// The factors in another order may overflow, or lose bits, where these do not.
 TEST_F(Interpretation, ProductsInAnyOrder) {
   auto product = [&](std::vector<double> factors) {
     int64_t count = factors.size();
@@ -164,7 +165,7 @@ TEST_F(Interpretation, ProductsInAnyOrder) {
   EXPECT_GT(small.hi - small.lo, 0x1p-149);
 }
 
-/// Whole numbers add up without error, so their products are known to the bit.
+/// Integers add without error, so their products are known exactly.
 TEST_F(Interpretation, ProductsOfWholeNumbersAreExact) {
   auto product = run(R"(
     func.func @f(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>, %c: tensor<2x2xf32>)
@@ -195,7 +196,7 @@ TEST_F(Interpretation, RoundingIsThatOfTheType) {
   };
   EXPECT_TRUE(third("f32").contains(1.0f / 3.0f));
   EXPECT_LT(third("f32").hi - third("f32").lo, 1e-7);
-  // Nothing keeps more than these types have.
+  // These types never keep more digits.
   EXPECT_TRUE(third("f16").isPoint());
   EXPECT_EQ(third("f16").lo, 0.333251953125);
   EXPECT_TRUE(third("bf16").isPoint());
@@ -204,7 +205,7 @@ TEST_F(Interpretation, RoundingIsThatOfTheType) {
   EXPECT_LT(third("f64").hi - third("f64").lo, 1e-15);
 }
 
-/// Ones are lost beside 2048 in f16, but not if they are added up first.
+/// Ones are lost next to 2048 in f16, but not if they are added first.
 TEST_F(Interpretation, SumsOfNarrowTypesAreOfAnyOrder) {
   for (const char *op : {"addf", "subf"}) {
     auto result = run(std::string(R"(
@@ -230,7 +231,7 @@ TEST_F(Interpretation, SumsOfNarrowTypesAreOfAnyOrder) {
   }
 }
 
-/// Integers from reals differ only where a border is within the error.
+/// Integers converted from floats differ only if a border is within the error.
 TEST_F(Interpretation, RoundingToIntegersJoinsBothSidesOfABorder) {
   auto result = map("f32", "i8", R"(
       %c = arith.constant 10.0 : f32
@@ -241,15 +242,15 @@ TEST_F(Interpretation, RoundingToIntegersJoinsBothSidesOfABorder) {
   ASSERT_TRUE(bool(result)) << llvm::toString(result.takeError());
   EXPECT_TRUE(integer(*result, 0).isPoint());
   EXPECT_EQ(integer(*result, 0).lo, 1);
-  // 0.35 in f32 times ten rounds to 3.5: four, or three from below.
+  // 0.35 in f32 times ten rounds to 3.5, or below: four or three.
   EXPECT_EQ(integer(*result, 1).lo, 3);
   EXPECT_EQ(integer(*result, 1).hi, 4);
-  // 2.5 exactly, without an error: even.
+  // Exactly 2.5, which rounds to even.
   EXPECT_TRUE(integer(*result, 2).isPoint());
   EXPECT_EQ(integer(*result, 2).lo, 2);
 }
 
-TEST_F(Interpretation, ComparisonsThatFallEitherWayJoinTheSelected) {
+TEST_F(Interpretation, UncertainComparisonsJoinTheSelected) {
   auto result = map("f32", "f32", R"(
       %c = arith.constant 10.0 : f32
       %b = arith.constant 3.5 : f32
@@ -266,7 +267,7 @@ TEST_F(Interpretation, ComparisonsThatFallEitherWayJoinTheSelected) {
   EXPECT_EQ(real(*result, 2).lo, 0.5f);
 }
 
-/// Every predicate against every order of two numbers, and NaN.
+/// Every predicate for every order of two numbers, and NaN.
 TEST_F(Interpretation, EveryPredicateOfReals) {
   const double nan = std::nan("");
   for (auto [name, less, equal, greater, unordered] :
@@ -315,7 +316,7 @@ TEST_F(Interpretation, NaNAndInfinity) {
   EXPECT_EQ(real(*number, 0).hi, 0);
   EXPECT_EQ(real(*most, 1).lo, inf);
   EXPECT_EQ(real(*most, 2).hi, 0);
-  EXPECT_TRUE(real(*difference, 1).isEmpty()); // NaN, and nothing else.
+  EXPECT_TRUE(real(*difference, 1).isEmpty()); // Only NaN.
   EXPECT_TRUE(real(*difference, 3).contains(0));
 }
 
@@ -332,8 +333,8 @@ TEST_F(Interpretation, IntegersWrapAtTheirWidth) {
   EXPECT_EQ(integer(*wide, 0).lo, 255);
 }
 
-/// What is undefined is refused, not guessed.
-TEST_F(Interpretation, RefusesWhatIsUndefined) {
+/// Undefined behavior is an error.
+TEST_F(Interpretation, UndefinedBehaviorIsAnError) {
   auto quotient = map("i32", "i32", " %r = arith.divsi %x, %x : i32",
                       integers({2}, {1, 0}));
   EXPECT_EQ(llvm::toString(quotient.takeError()),

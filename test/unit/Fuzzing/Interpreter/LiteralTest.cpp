@@ -1,4 +1,4 @@
-//===- LiteralTest.cpp - programs as they are written ---------------------===//
+//===- LiteralTest.cpp - control flow and data movement -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,8 +29,8 @@ protected:
                      mlir::cf::ControlFlowDialect, mlir::arith::ArithDialect>();
   }
 
-  /// The first result of the first function, as numbers; what went wrong goes
-  /// to `problem`.
+  /// The first result of the first function, as numbers; an error is stored in
+  /// `problem`.
   std::vector<int64_t> run(const char *text,
                            std::vector<RangeTensorRef> arguments) {
     module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
@@ -183,8 +183,8 @@ TEST_F(Literally, PadsCutOffAndCompute) {
       << problem;
 }
 
-/// Elements that an output map leaves out stay as they were; several
-/// iterations of one element come in order.
+/// Elements that an output map leaves out are unchanged; iterations that write
+/// one element run in order.
 TEST_F(Literally, PartialAndOverlappingWrites) {
   EXPECT_EQ(run(R"(
     func.func @main(%x: tensor<2xi32>, %y: tensor<4xi32>) -> tensor<4xi32> {
@@ -249,8 +249,8 @@ TEST_F(Literally, GathersRows) {
   EXPECT_EQ(problem, "an index may be out of bounds");
 }
 
-/// i1 has one bit: -1 by -1 does not fit into it. No width holds the quotient
-/// of its least number by -1.
+/// The quotient of the least number and -1 does not fit, in any width; in i1,
+/// -1 by -1 does not fit.
 TEST_F(Literally, DivisionsThatOverflowAreUndefined) {
   const char *text = R"(
     func.func @main(%x: tensor<i8>, %y: tensor<i8>) -> tensor<i8> {

@@ -1,4 +1,4 @@
-//===- AccessMutationsTest.cpp - addresses, stores and lanes --------------===//
+//===- AccessMutationsTest.cpp - mutations of accesses --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,9 +22,9 @@ func.func @kernel(%x: memref<64xf32>, %y: memref<64xf32>, %i: index) {
   return
 })";
 
-TEST(AccessMutations, AnAccessIsOneElementBesideItsPlace) {
+TEST(AccessMutations, AnAccessIsOffByOneElement) {
   MutantsOf mutants(copy);
-  // The offset, the load and the store, to either side.
+  // The offset, the load and the store, in either direction.
   ASSERT_EQ(mutants.count(MutationKind::Neighbour), 6u);
   EXPECT_TRUE(holds(mutants.mutant(MutationKind::Neighbour, 0),
                     "%c-1 = arith.constant -1 : index\n"
@@ -62,7 +62,7 @@ func.func @left(%i: index) -> index {
                     "%1 = arith.subi %0, %arg0 : index\n"));
 }
 
-TEST(AccessMutations, AStoreIsLeftOut) {
+TEST(AccessMutations, AStoreIsMissing) {
   MutantsOf mutants(copy);
   ASSERT_EQ(mutants.count(MutationKind::Store), 1u);
   EXPECT_EQ(mutants.mutant(MutationKind::Store).find("vector.store"),

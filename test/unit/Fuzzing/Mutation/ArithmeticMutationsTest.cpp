@@ -1,4 +1,4 @@
-//===- ArithmeticMutationsTest.cpp - operations and constants -------------===//
+//===- ArithmeticMutationsTest.cpp - mutations of arithmetic --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -54,7 +54,7 @@ TEST(ArithmeticMutations, AnOperationBecomesAnotherOne) {
             std::string::npos);
 }
 
-TEST(ArithmeticMutations, IndicesAreNoArithmetic) {
+TEST(ArithmeticMutations, IndicesAreNotArithmetic) {
   MutantsOf mutants(function("%r = arith.addi %a, %b : index", "index"));
   EXPECT_TRUE(mutants.list().empty());
 }

@@ -1,4 +1,4 @@
-//===- LoopMutationsTest.cpp - loops, bounds and launches -----------------===//
+//===- LoopMutationsTest.cpp - mutations of loops and launches ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -54,7 +54,7 @@ TEST(LoopMutations, AnOuterLoopLosesATile) {
 
 TEST(LoopMutations, BoundsAreOffByOneOrLost) {
   MutantsOf mutants(nest);
-  // The clamp to either side, the comparison, the branch, the mask.
+  // The clamp in either direction, the comparison, the branch, the mask.
   ASSERT_EQ(mutants.count(MutationKind::Tail), 7u);
   EXPECT_TRUE(holds(mutants.mutant(MutationKind::Tail, 0),
                     "%1 = arith.cmpi sle, %arg4, %arg2 : index\n"));
@@ -115,7 +115,7 @@ TEST(LoopMutations, ABarrierOrAWaitIsLeftOut) {
   EXPECT_NE(waiting.find("gpu.barrier"), std::string::npos);
 }
 
-TEST(MutationList, NumbersAreTheSameWheneverTheTextIs) {
+TEST(MutationList, NumbersDependOnTheTextAlone) {
   for (const char *text : {nest, launch}) {
     MutantsOf once(text), again(text);
     auto list = once.list();

@@ -1,4 +1,4 @@
-//===- MutantsOf.h - mutants of a text --------------------------*- C++ -*-===//
+//===- MutantsOf.h - mutants of a module given as text ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -80,8 +80,8 @@ private:
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
 };
 
-/// Whether the lines of `expected` stand in `text` one behind the other,
-/// whatever stands around them and however they are indented.
+/// Whether `text` contains the lines of `expected` consecutively, with any
+/// indentation.
 inline testing::AssertionResult holds(llvm::StringRef text,
                                       llvm::StringRef expected) {
   llvm::SmallVector<llvm::StringRef> lines;

@@ -1,4 +1,4 @@
-//===- MutationTestTest.cpp - the test of the check, tested ---------------===//
+//===- MutationTestTest.cpp - the mutation test itself --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,7 +25,7 @@ MutationTestOptions small(const char *task) {
   return options;
 }
 
-/// A run and what its processes wrote.
+/// A run and the log of its processes.
 struct LoggedRun {
   explicit LoggedRun(const MutationTestOptions &options) {
     int file = -1;
@@ -56,7 +56,7 @@ TEST(MutationTest, EveryMutantIsCountedOnce) {
                           sum.unseen);
   EXPECT_GT(sum.relevant, 0u);
   EXPECT_EQ(run.report.totalRight().ran, 4u);
-  EXPECT_EQ(run.report.totalRight().refused, 0u);
+  EXPECT_EQ(run.report.totalRight().rejected, 0u);
   EXPECT_FALSE(run.report.interrupted);
   EXPECT_EQ(run.report.failedTasks, 0u);
 }
@@ -78,11 +78,11 @@ TEST(MutationTest, EmulatedKernelsHaveMutantsToo) {
   options.gpu = true;
   LoggedRun run(options);
   EXPECT_EQ(run.report.total().made, 12u);
-  EXPECT_GT(run.report.total().refused, 0u);
-  EXPECT_EQ(run.report.totalRight().refused, 0u) << run.log;
+  EXPECT_GT(run.report.total().rejected, 0u);
+  EXPECT_EQ(run.report.totalRight().rejected, 0u) << run.log;
 }
 
-TEST(MutationTest, ACheckWithoutBoundsLetsMutantsThrough) {
+TEST(MutationTest, ACheckWithoutBoundsAcceptsMutants) {
   MutationTestOptions options = small("softmax");
   options.loosen = 1e30;
   options.kinds = {"scale", "operation"};
@@ -94,11 +94,11 @@ TEST(MutationTest, ACheckWithoutBoundsLetsMutantsThrough) {
       "repeat with: pruner-fuzz mutants --target=cpu --seed=1 --first="));
 }
 
-TEST(MutationTest, ARightKernelThatIsRefusedIsNotGood) {
+TEST(MutationTest, ARejectedCorrectKernelIsAFailure) {
   MutationTestOptions options = small("function");
   options.loosen = 0;
   LoggedRun run(options);
-  EXPECT_GT(run.report.totalRight().refused, 0u);
+  EXPECT_GT(run.report.totalRight().rejected, 0u);
   EXPECT_FALSE(run.report.good());
   EXPECT_TRUE(run.says("RIGHT KERNEL REFUSED"));
 }

@@ -1,4 +1,4 @@
-//===- NumberMutationsTest.cpp - what numbers become ----------------------===//
+//===- NumberMutationsTest.cpp - mutations of numbers ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -45,7 +45,7 @@ TEST(NumberMutations, AClampIsMovedLostOrDecidedByTheSign) {
                                     "  %hi = arith.constant 127 : i32\n"
                                     "  %c = arith.maxsi %a, %lo : i32\n"
                                     "  %r = arith.minsi %c, %hi : i32\n"));
-  // Of either end two others and none; the sign once.
+  // For each end two other values and none; the choice by sign once.
   ASSERT_EQ(mutants.count(MutationKind::Requantization), 7u);
   EXPECT_TRUE(holds(mutants.mutant(MutationKind::Requantization, 1),
                     "%c-127_i32 = arith.constant -127 : i32\n"
@@ -83,7 +83,7 @@ TEST(NumberMutations, TheHighHalfIsDropped) {
   EXPECT_EQ(narrow.count(MutationKind::HighHalf), 0u);
 }
 
-TEST(NumberMutations, NaNAndInfinitiesAreTreatedOtherwise) {
+TEST(NumberMutations, NaNAndInfinitiesAreTreatedDifferently) {
   MutantsOf largest(function("f32", "  %r = arith.maximumf %a, %b : f32\n"));
   ASSERT_EQ(largest.count(MutationKind::NotANumber), 1u);
   EXPECT_TRUE(holds(largest.mutant(MutationKind::NotANumber),
@@ -135,7 +135,7 @@ TEST(NumberMutations, ANarrowTypeKeepsTheWideValue) {
       holds(cast.mutant(MutationKind::Rounding), "return %arg0 : f32\n"));
 }
 
-TEST(NumberMutations, AnExtremumAloneLeavesALaneOut) {
+TEST(NumberMutations, AnExtremumLeavesALaneOut) {
   MutantsOf mutants(function(
       "vector<4xf32>",
       "  %r = vector.reduction <maximumf>, %a : vector<4xf32> into f32\n",

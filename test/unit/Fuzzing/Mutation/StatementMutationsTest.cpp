@@ -1,4 +1,4 @@
-//===- StatementMutationsTest.cpp - the tiled program ---------------------===//
+//===- StatementMutationsTest.cpp - mutations of tiled programs -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -63,7 +63,7 @@ TEST(StatementMutations, AStatementLosesAnIteration) {
             std::string::npos);
 }
 
-TEST(StatementMutations, AnAccumulatorStartsOtherwise) {
+TEST(StatementMutations, AnAccumulatorStartsFromAnotherValue) {
   MutantsOf mutants(tiled);
   ASSERT_EQ(mutants.count(MutationKind::Start), 3u);
   EXPECT_EQ(mutants.mutant(MutationKind::Start, 0).find("compute init"),
@@ -84,7 +84,7 @@ TEST(StatementMutations, InputsAreExchanged) {
                     "%1 = arith.subf %arg5, %arg4 : f32\n"));
 }
 
-TEST(StatementMutations, AnInputIsReadBesideItsElement) {
+TEST(StatementMutations, AnInputIsReadOneElementOff) {
   MutantsOf mutants(tiled);
   ASSERT_EQ(mutants.count(MutationKind::Neighbour), 3u);
   EXPECT_NE(mutants.mutant(MutationKind::Neighbour, 1)
@@ -102,9 +102,9 @@ TEST(StatementMutations, AResultIsScaled) {
                     "pruner.yield %2 : f32\n"));
 }
 
-TEST(StatementMutations, TheEpilogueIsLeftOut) {
+TEST(StatementMutations, TheEpilogueIsMissing) {
   MutantsOf mutants(tiled);
-  // Of a difference, a sum and a square, with either operand in its place.
+  // For a difference, a sum and a square, with either operand as replacement.
   ASSERT_EQ(mutants.count(MutationKind::Skipped), 6u);
   EXPECT_TRUE(holds(mutants.mutant(MutationKind::Skipped, 5),
                     "^bb0(%arg4: f32):\n"

@@ -1,4 +1,4 @@
-//===- VerdictTest.cpp - what becomes of a mutant -------------------------===//
+//===- VerdictTest.cpp - classification of mutants ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ using namespace pruner;
 
 namespace {
 
-/// What a kernel did that ran to its end on sets of one output each.
+/// The observation of a kernel that ran to its end, with one output per set.
 Observation seen(std::vector<std::pair<double, int64_t>> results,
                  uint64_t hash = 1) {
   Observation observation;
@@ -33,7 +33,7 @@ Observation seen(std::vector<std::pair<double, int64_t>> results,
   return observation;
 }
 
-/// Two right kernels on two sets of the check and another one.
+/// Two correct kernels on two sets of the verification and another one.
 class VerdictTest : public testing::Test {
 protected:
   VerdictTest() : kernels(2, {0x1p-24}) {
@@ -44,8 +44,8 @@ protected:
   Verdict of(const Observation &mutant) {
     return judge(mutant, {1, 1, 1}, kernels);
   }
-  static Observation refused(Observation observation) {
-    copyText(observation.refused, "1 of 10 elements differ");
+  static Observation rejected(Observation observation) {
+    copyText(observation.rejected, "1 of 10 elements differ");
     return observation;
   }
 
@@ -66,8 +66,9 @@ TEST_F(VerdictTest, AnyDifferenceCountsWhereRightKernelsAgree) {
   EXPECT_EQ(of(seen({{1e-30, 1}, {0, 0}, {0, 0}}, 2)), Verdict::Survived);
 }
 
-TEST_F(VerdictTest, RightKernelsAreNotHeldToTheirLuck) {
-  // A result near 1, of which right kernels come to within a 100th of an ulp.
+TEST_F(VerdictTest, RandomAccuracyOfCorrectKernelsDoesNotCount) {
+  // A result near 1 that correct kernels happen to reach within a 100th of an
+  // ulp.
   RightKernels lucky(1, {0x1p-24});
   lucky.add(seen({{0x1p-30, 7}}));
   Observation next = seen({{0x1p-23, 7}}, 2);
@@ -81,34 +82,34 @@ TEST_F(VerdictTest, NotANumberIsWrong) {
   EXPECT_EQ(of(seen({{0, 0}, {INFINITY, 1}, {0, 0}}, 2)), Verdict::Survived);
 }
 
-TEST_F(VerdictTest, WhatTheCheckRefusesIsRefused) {
-  EXPECT_EQ(of(refused(seen({{0, 0}, {1, 1}, {0, 0}}, 2))), Verdict::Refused);
+TEST_F(VerdictTest, MutantsThatTheCheckRejectsAreRejected) {
+  EXPECT_EQ(of(rejected(seen({{0, 0}, {1, 1}, {0, 0}}, 2))), Verdict::Rejected);
 }
 
-TEST_F(VerdictTest, WhatOnlyOtherInputsShowIsUnseen) {
+TEST_F(VerdictTest, FaultsThatOnlyOtherInputsShowAreUnseen) {
   EXPECT_EQ(of(seen({{0, 0}, {0, 0}, {1, 1}}, 2)), Verdict::Unseen);
-  // Refused, but not because of anything beyond doubt.
-  EXPECT_EQ(of(refused(seen({{0, 0}, {0, 0}, {1, 1}}, 2))), Verdict::Near);
+  // Rejected, but not certainly wrong.
+  EXPECT_EQ(of(rejected(seen({{0, 0}, {0, 0}, {1, 1}}, 2))), Verdict::Near);
 }
 
 TEST_F(VerdictTest, AFaultEndsAMutant) {
   Observation crashed = seen({{0, 0}});
   crashed.state = Observation::State::Running;
-  EXPECT_EQ(of(crashed), Verdict::Refused);
-  // Behind the check's own sets.
+  EXPECT_EQ(of(crashed), Verdict::Rejected);
+  // After the sets of the verification.
   Observation late = seen({{0, 0}, {0, 0}});
   late.state = Observation::State::Running;
   EXPECT_EQ(of(late), Verdict::Unseen);
 }
 
-TEST_F(VerdictTest, WhatWasNotBuiltIsNoMutant) {
+TEST_F(VerdictTest, UnbuiltMutantsDoNotCount) {
   Observation none;
   none.state = Observation::State::Unbuilt;
   EXPECT_EQ(of(none), Verdict::Unbuilt);
 }
 
 TEST_F(VerdictTest, IntegersThatRoundAreCounted) {
-  // No further off than right kernels, but in ever so many elements.
+  // No further off than correct kernels, but in many more elements.
   RightKernels rounding(1, {0}); // Integers.
   rounding.add(seen({{1, 2}}));
   EXPECT_EQ(judge(seen({{1, 16}}, 2), {1}, rounding), Verdict::Near);
