@@ -50,7 +50,7 @@ std::string pruner::plainReason(StringRef text) {
 }
 
 template <typename Reply>
-static void refuse(Reply &reply, MeasureStatus status, std::string reason) {
+static void reject(Reply &reply, MeasureStatus status, std::string reason) {
   reply.status = status;
   reply.reason = "the worker's reply is implausible: " + reason;
 }
@@ -59,7 +59,7 @@ template <typename Reply> static void checkStatus(Reply &reply, bool building) {
   reply.reason = plainReason(reply.reason);
   if (reply.status == MeasureStatus::Ok || mayReport(reply.status, building))
     return;
-  refuse(reply, building ? MeasureStatus::BuildCrash : MeasureStatus::RunCrash,
+  reject(reply, building ? MeasureStatus::BuildCrash : MeasureStatus::RunCrash,
          "a worker cannot report status '" +
              stringifyMeasureStatus(reply.status).str() + "'");
 }
@@ -83,7 +83,7 @@ void pruner::checkReply(BuildReply &reply) {
   for (json::Object *object : {&reply.facts, &reply.stages})
     if (isDeeperThan(json::Value(json::Object(*object)), kDepth)) {
       object->clear();
-      refuse(reply, MeasureStatus::BuildCrash,
+      reject(reply, MeasureStatus::BuildCrash,
              "'facts' or 'stages' is nested more than 32 deep");
     }
 }
@@ -153,7 +153,7 @@ void pruner::checkReply(RunReply &reply, const MeasureJob &job) {
   if (reply.status == MeasureStatus::Ok) {
     summarize(reply);
     if (std::string problem = problemOf(reply, job); !problem.empty())
-      refuse(reply, MeasureStatus::RunCrash, std::move(problem));
+      reject(reply, MeasureStatus::RunCrash, std::move(problem));
   }
   if (reply.status != MeasureStatus::Ok) // Not checked above.
     reply.spent.reset();

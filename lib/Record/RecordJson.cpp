@@ -102,7 +102,7 @@ json::Object pruner::toJson(const Record &record) {
   if (Expected<json::Object> facts = parseJsonObject(record.facts))
     pruner["facts"] = std::move(*facts);
   else
-    consumeError(facts.takeError()); // Only in records not normalised.
+    consumeError(facts.takeError()); // Only in records that are not normalized.
   return json::Object{
       {"timestamp", record.timestamp},
       {"configuration", json::Object{{"schedule", record.schedule}}},

@@ -22,7 +22,7 @@ using namespace pruner;
 /// by results in other settings.
 static constexpr size_t kSchedules = 8;
 /// Number of rejected records after which a search for one gives up.
-static constexpr size_t kMostRefused = 1000;
+static constexpr size_t kMaxRejected = 1000;
 
 namespace {
 /// Reads the records of some settings, each once.
@@ -47,7 +47,7 @@ private:
   Expected<const Record *> read(const Statement &row);
   Expected<const Record *> readNumber(int64_t id);
   Expected<bool> wasWrong(const Record &record);
-  bool givesUp(const Statement &row, size_t &refused);
+  bool givesUp(const Statement &row, size_t &rejected);
 
   Connection &connection;
   ArrayRef<Setting> settings;
@@ -115,11 +115,11 @@ Expected<const Record *> Selector::readNumber(int64_t id) {
 }
 
 /// Counts a rejected record; returns true at the limit.
-bool Selector::givesUp(const Statement &row, size_t &refused) {
-  if (++refused < kMostRefused)
+bool Selector::givesUp(const Statement &row, size_t &rejected) {
+  if (++rejected < kMaxRejected)
     return false;
   bad.push_back({"records", row.integer(0),
-                 "rejected, like " + std::to_string(refused - 1) +
+                 "rejected, like " + std::to_string(rejected - 1) +
                      " records before it; later ones are not read"});
   return true;
 }
@@ -133,14 +133,14 @@ Error Selector::readFinal(const Setting &setting, StringRef strategy) {
   if (!rows)
     return rows.takeError();
   std::string run;
-  size_t refused = 0;
+  size_t rejected = 0;
   rows->bind(setting.number).bind(strategy);
   Error error = walk(*rows, [&](const Statement &row) -> Expected<bool> {
     Expected<const Record *> record = read(row);
     if (!record)
       return record.takeError();
     if (!*record)
-      return givesUp(row, refused);
+      return givesUp(row, rejected);
     run = (*record)->runId;
     return true;
   });
@@ -190,7 +190,7 @@ Error Selector::readFastest(const Setting &setting) {
   if (!rows)
     return rows.takeError();
   std::set<std::string> seen;
-  size_t right = 0, refused = 0;
+  size_t right = 0, rejected = 0;
   rows->bind(setting.number);
   return walk(*rows, [&](const Statement &row) -> Expected<bool> {
     std::string identity = row.text(1);
@@ -202,7 +202,7 @@ Error Selector::readFastest(const Setting &setting) {
     // If this record is rejected, the next one of the schedule may still be
     // accepted.
     if (!*record)
-      return givesUp(row, refused);
+      return givesUp(row, rejected);
     if (!isScheduleText((*record)->schedule))
       return false;
     seen.insert(identity);

@@ -37,9 +37,9 @@ TileSpace::TileSpace(TaskDesc task, Machine machine, const Sketch &sketch)
   chains.resize(dims().size());
   coarse.assign(dims().size(), false);
   for (unsigned d = 0; d < dims().size(); ++d) {
-    bool vectorised =
+    bool vectorized =
         !tiling.gpu && (last == d || llvm::is_contained(directions, d));
-    chains[d].resize(1 + (vectorised ? lengths.size() : 0));
+    chains[d].resize(1 + (vectorized ? lengths.size() : 0));
     for (unsigned v = 0; v < chains[d].size(); ++v)
       listChains(d, v == 0 ? 0 : lengths[v - 1], chains[d][v]);
   }

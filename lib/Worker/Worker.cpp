@@ -57,7 +57,7 @@ private:
   }
 
   void send(json::Object reply);
-  void refuse(const json::Object *request, const std::string &reason);
+  void replyError(const json::Object *request, const std::string &reason);
   void hello();
   void onTask(const TaskRequest &request);
   void onBuild(const BuildRequest &request);
@@ -70,7 +70,7 @@ private:
                 void (Worker::*handler)(const Request &)) {
     auto request = parseMessage<Request>(value, type);
     if (!request)
-      return refuse(value.getAsObject(), toString(request.takeError()));
+      return replyError(value.getAsObject(), toString(request.takeError()));
     (this->*handler)(*request);
   }
   Task *find(const std::string &key) {
@@ -116,7 +116,8 @@ void Worker::send(json::Object reply) {
   }
 }
 
-void Worker::refuse(const json::Object *request, const std::string &reason) {
+void Worker::replyError(const json::Object *request,
+                        const std::string &reason) {
   json::Object reply{
       {"type", "error"},
       {"reason", json::isUTF8(reason) ? reason : json::fixUTF8(reason)}};
@@ -224,7 +225,7 @@ void Worker::onBuild(const BuildRequest &request) {
   reply.id = request.id;
   Task *task = find(request.task);
   if (!task)
-    return refuse(nullptr, "unknown task '" + request.task + "'");
+    return replyError(nullptr, "unknown task '" + request.task + "'");
   BuildOptions build;
   build.threads = unsigned(std::max<int64_t>(1, request.threads));
   auto built = [&]() -> Expected<BuiltCandidate> {
@@ -250,7 +251,7 @@ void Worker::onRun(const RunRequest &request) {
   auto fault = strike(FaultStage::Run, request.id);
   Task *task = find(request.task);
   if (!task)
-    return refuse(nullptr, "unknown task '" + request.task + "'");
+    return replyError(nullptr, "unknown task '" + request.task + "'");
   RunReply reply;
   reply.id = request.id;
   Laps laps;
@@ -279,8 +280,8 @@ void Worker::onRun(const RunRequest &request) {
 int Worker::serve() {
   while (auto line = reader.next()) {
     if (line->tooLong) {
-      refuse(nullptr, "a line is longer than " +
-                          std::to_string(workerMaxLineBytes) + " bytes");
+      replyError(nullptr, "a line is longer than " +
+                              std::to_string(workerMaxLineBytes) + " bytes");
       continue;
     }
     if (StringRef(line->text).trim().empty())
@@ -294,7 +295,7 @@ int Worker::serve() {
                                return Error::success();
                              });
     if (!bad.empty() || !value) {
-      refuse(nullptr, bad.empty() ? "not a request" : bad.front().reason);
+      replyError(nullptr, bad.empty() ? "not a request" : bad.front().reason);
       continue;
     }
     const json::Object *object = value->getAsObject();
@@ -312,7 +313,7 @@ int Worker::serve() {
     else if (type == "network")
       dispatch(*value, type, &Worker::onNetwork);
     else
-      refuse(object, "unknown request type '" + type.str() + "'");
+      replyError(object, "unknown request type '" + type.str() + "'");
   }
   return 0;
 }

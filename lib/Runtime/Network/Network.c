@@ -43,7 +43,7 @@ __attribute__((destructor)) static void free_spare(void) {
   free(atomic_exchange(&spare, NULL));
 }
 
-int pruner_network_refuse(int status, const char *format, ...) {
+int pruner_network_set_error(int status, const char *format, ...) {
   va_list values;
   va_start(values, format);
   vsnprintf(text, sizeof(text), format, values);
@@ -53,17 +53,17 @@ int pruner_network_refuse(int status, const char *format, ...) {
 
 static int check(const char *what, const void *const *pointers, int64_t count) {
   if (count && !pointers)
-    return pruner_network_refuse(BAD_ARGUMENT,
-                                 "%ss: a null pointer instead of %lld pointers",
-                                 what, (long long)count);
+    return pruner_network_set_error(
+        BAD_ARGUMENT, "%ss: a null pointer instead of %lld pointers", what,
+        (long long)count);
   for (int64_t n = 0; n < count; ++n) {
     if (pointers[n] && (uintptr_t)pointers[n] % ALIGNMENT == 0)
       continue;
-    return pruner_network_refuse(BAD_ARGUMENT,
-                                 pointers[n]
-                                     ? "%s %lld is not aligned to 64 bytes"
-                                     : "%s %lld is a null pointer",
-                                 what, (long long)n);
+    return pruner_network_set_error(BAD_ARGUMENT,
+                                    pointers[n]
+                                        ? "%s %lld is not aligned to 64 bytes"
+                                        : "%s %lld is a null pointer",
+                                    what, (long long)n);
   }
   return OK;
 }
@@ -80,9 +80,9 @@ int pruner_network_call(void (*body)(void *call, void *workspace), void *call) {
   volatile int status = OK;
   void *const workspace = take_workspace();
   if (!workspace)
-    return pruner_network_refuse(NO_MEMORY,
-                                 "no memory for a workspace of %lld bytes",
-                                 (long long)pruner_network_facts[2]);
+    return pruner_network_set_error(NO_MEMORY,
+                                    "no memory for a workspace of %lld bytes",
+                                    (long long)pruner_network_facts[2]);
   jmp_buf here;
   jmp_buf *const outer = leave;
   leave = &here;

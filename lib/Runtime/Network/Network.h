@@ -24,7 +24,7 @@ void pruner_network_entry(const void *const *inputs, void *const *outputs,
                           void *workspace);
 
 /// Stores a message for pruner_error and returns `status`.
-int pruner_network_refuse(int status, const char *format, ...)
+int pruner_network_set_error(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /// Checks that the pointers of a call are not null and are aligned.

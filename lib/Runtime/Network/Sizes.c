@@ -213,11 +213,11 @@ PRUNER_EXPORT int pruner_run_sized(int64_t size, const void *const *inputs,
     return status;
   const int64_t *plan = pruner_network_sizes;
   if (size < 1)
-    return pruner_network_refuse(
+    return pruner_network_set_error(
         BAD_ARGUMENT, "the size of a call must be at least 1, but it is %lld",
         (long long)size);
   if (choose(size) < 0 && plan[ANY] < 0)
-    return pruner_network_refuse(
+    return pruner_network_set_error(
         BAD_ARGUMENT,
         "the size of a call must be one of %lld to %lld, but it is %lld",
         (long long)plan[LEAST], (long long)plan[GREATEST], (long long)size);
@@ -243,11 +243,11 @@ PRUNER_EXPORT int pruner_run_sized(int64_t size, const void *const *inputs,
     if (call.own_inputs && call.own_outputs && call.scratch)
       status = pruner_network_call(run, &call);
     else
-      status = pruner_network_refuse(NO_MEMORY, "no memory for padding");
+      status = pruner_network_set_error(NO_MEMORY, "no memory for padding");
     free(bytes == plan[SCRATCH] ? atomic_exchange(&spare, call.scratch)
                                 : call.scratch);
   } else {
-    status = pruner_network_refuse(NO_MEMORY, "no memory for a call");
+    status = pruner_network_set_error(NO_MEMORY, "no memory for a call");
   }
   free(call.own_inputs);
   free(call.own_outputs);

@@ -66,7 +66,7 @@ void pruner::collectAccesses(Operation *op, MutationCollector &collector) {
       addConstantOperand(op, MutationKind::Stride, "a stride off by one",
                          collector);
     else if (isa<arith::AddIOp>(op))
-      addConstantOperand(op, MutationKind::Neighbour, "an offset off by one",
+      addConstantOperand(op, MutationKind::Neighbor, "an offset off by one",
                          collector);
     else if (isa<arith::SubIOp>(op))
       addConstantOperand(op, MutationKind::Tail, "an extent off by one",
@@ -76,7 +76,7 @@ void pruner::collectAccesses(Operation *op, MutationCollector &collector) {
   std::string name = op->getName().getStringRef().str();
   if (auto last = lastIndex(op))
     for (int64_t by : {-1, 1})
-      collector.add(MutationKind::Neighbour, name + " beside its element",
+      collector.add(MutationKind::Neighbor, name + " beside its element",
                     [op, n = *last, by] {
                       OpBuilder builder(op);
                       op->setOperand(n, shifted(builder, op->getLoc(),

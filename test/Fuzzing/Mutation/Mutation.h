@@ -24,7 +24,7 @@ enum class MutationKind {
   Tile,      ///< A loop around others, or a launch, loses one.
   Lane,      ///< A lane of a vector holds zero or its neighbor's value.
   Tail,      ///< A bound, clamp or mask at an edge is off by one or missing.
-  Neighbour, ///< An access is off by one element.
+  Neighbor,  ///< An access is off by one element.
   Stride,    ///< A factor in an address is off by one.
   Start,     ///< An accumulator has another initial value or none.
   Operands,  ///< The operands of a noncommutative operation are exchanged.

@@ -28,7 +28,7 @@ StringRef pruner::nameOf(MutationKind kind) {
     return "lane";
   case MutationKind::Tail:
     return "tail";
-  case MutationKind::Neighbour:
+  case MutationKind::Neighbor:
     return "neighbour";
   case MutationKind::Stride:
     return "stride";

@@ -102,7 +102,7 @@ static void collectMaps(ComputeOp compute, MutationCollector &collector) {
     if (map.getNumResults() == 0)
       continue;
     collector.add(
-        MutationKind::Neighbour,
+        MutationKind::Neighbor,
         "input " + std::to_string(n) + " of a statement beside its element",
         [compute, n, map]() mutable {
           SmallVector<AffineExpr> results(map.getResults());

@@ -197,11 +197,11 @@ bool Check::schedule(mlir::ModuleOp module, const Environment &environment) {
     extract.minElements = choices.random.uniform(2) ? 1 : 128;
     passes.addPass(createExtractTasks(extract));
     if (mlir::failed(passes.run(module)))
-      return fail("normalising or extracting tasks failed");
+      return fail("normalizing or extracting tasks failed");
   }
   auto tasks = collectTasks(module);
   if (mlir::failed(tasks))
-    return fail("normalising or extracting tasks failed");
+    return fail("normalizing or extracting tasks failed");
   at("drawing schedules");
   // If a network names none of its arguments, the dialect is not loaded yet.
   context.getOrLoadDialect<PrunerDialect>();
@@ -257,7 +257,7 @@ bool Check::makeLibrary(mlir::ModuleOp module, StringRef entry,
 }
 
 bool Check::compile() {
-  at("normalising and extracting");
+  at("normalizing and extracting");
   Environment environment;
   environment.machine = anyCpu(16 << choices.random.uniform(3));
   threads = environment.threads =
@@ -265,7 +265,7 @@ bool Check::compile() {
   // Some networks as pruner-translate accepts them: neither normalized nor
   // scheduled.
   bool asWritten = choices.random.uniform(6) == 0;
-  verdict.how += asWritten ? "  as written\n" : "  normalised\n";
+  verdict.how += asWritten ? "  as written\n" : "  normalized\n";
   if (!asWritten && !schedule(*module, environment))
     return false;
   at("lowering kernels");

@@ -25,17 +25,17 @@ func.func @kernel(%x: memref<64xf32>, %y: memref<64xf32>, %i: index) {
 TEST(AccessMutations, AnAccessIsOffByOneElement) {
   MutantsOf mutants(copy);
   // The offset, the load and the store, in either direction.
-  ASSERT_EQ(mutants.count(MutationKind::Neighbour), 6u);
-  EXPECT_TRUE(holds(mutants.mutant(MutationKind::Neighbour, 0),
+  ASSERT_EQ(mutants.count(MutationKind::Neighbor), 6u);
+  EXPECT_TRUE(holds(mutants.mutant(MutationKind::Neighbor, 0),
                     "%c-1 = arith.constant -1 : index\n"
                     "%1 = arith.addi %c3, %c-1 : index\n"
                     "%2 = arith.addi %0, %1 : index\n"));
   EXPECT_TRUE(
-      holds(mutants.mutant(MutationKind::Neighbour, 3),
+      holds(mutants.mutant(MutationKind::Neighbor, 3),
             "%2 = arith.addi %1, %c1 : index\n"
             "%3 = vector.load %arg0[%2] : memref<64xf32>, vector<4xf32>\n"));
   EXPECT_TRUE(
-      holds(mutants.mutant(MutationKind::Neighbour, 5),
+      holds(mutants.mutant(MutationKind::Neighbor, 5),
             "%3 = arith.addi %arg2, %c1 : index\n"
             "vector.store %2, %arg1[%3] : memref<64xf32>, vector<4xf32>\n"));
 }

@@ -86,8 +86,8 @@ TEST(StatementMutations, InputsAreExchanged) {
 
 TEST(StatementMutations, AnInputIsReadOneElementOff) {
   MutantsOf mutants(tiled);
-  ASSERT_EQ(mutants.count(MutationKind::Neighbour), 3u);
-  EXPECT_NE(mutants.mutant(MutationKind::Neighbour, 1)
+  ASSERT_EQ(mutants.count(MutationKind::Neighbor), 3u);
+  EXPECT_NE(mutants.mutant(MutationKind::Neighbor, 1)
                 .find("affine_map<(d0, d1) -> (d0, d1 + 1)>"),
             std::string::npos);
 }
