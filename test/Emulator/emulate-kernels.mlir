@@ -5,7 +5,7 @@
 // PLAIN-LABEL: module @copy
 // PLAIN: func.func private @pruner_emulator_barrier(i32)
 // The arguments, the buffer of the block, and 12 indices: block, thread, block
-// extent, grid extent. Memory spaces are gone.
+// extent, grid extent. Memory spaces are removed.
 // PLAIN: func.func @pruner_emulated(%[[X:[a-z0-9]+]]: memref<8xf32>, %[[S:[a-z0-9]+]]: memref<8xf32>,
 // PLAIN-SAME: %{{[a-z0-9]+}}: index, %{{[a-z0-9]+}}: index, %{{[a-z0-9]+}}: index, %[[TX:[a-z0-9]+]]: index,
 // PLAIN-NEXT: %[[V:.*]] = memref.load %[[X]][%[[TX]]] : memref<8xf32>

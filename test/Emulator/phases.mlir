@@ -1,17 +1,17 @@
-// What convert-pruner-to-gpu prints is what the emulator runs: the functions of
-// tensors that call the kernel are in it, and the kernel says how many blocks
-// and threads it is for.
+// The emulator runs the output of convert-pruner-to-gpu. It contains the
+// functions on tensors that call the kernel, and the kernel states its number of
+// blocks and threads.
 // RUN: pruner-opt %s --pruner-tile --convert-pruner-to-gpu -o %t.mlir
 // RUN: pruner-emulate %t.mlir --kernel=task_kernel --fill=ones --poison=2 --print=2 2>&1 | FileCheck %s
 // CHECK-DAG: blocks 10, threads 80, barriers
 // CHECK-DAG: argument 2:{{( 24){111}$}}
 
-// One block leaves the rest as it was.
+// A single block leaves the rest unchanged.
 // RUN: pruner-emulate %t.mlir --kernel=task_kernel --grid=1 --fill=ones --poison=2 --print=2 2>&1 | FileCheck %s --check-prefix=PART
 // PART-DAG: blocks 1, threads 8, barriers
 // PART-DAG: argument 2:{{.*}} 24 {{.*}} nan
 
-// Each place divides by its number. Zero by zero has no result, and no trap.
+// Each element is divided by its index. Zero by zero is undefined, without a trap.
 // RUN: pruner-emulate %t.mlir --kernel=quotient_kernel --poison=1 --print=1 2>&1 | FileCheck %s --check-prefix=QUOTIENT
 // QUOTIENT-DAG: argument 1: {{.*}} 4 4 4 4 4 4 4 4 4 4
 

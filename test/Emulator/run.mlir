@@ -4,7 +4,7 @@
 // IOTA-DAG: blocks 2, threads 8, barriers 8, shuffles 0, async copies 0, checked accesses: shared 16, global 0
 
 // RUN: pruner-emulate %s --kernel=reverse --grid=1 --block=4 --print=1 --fill=ones --poison=1 --check-global 2>&1 | FileCheck %s --check-prefix=PART --match-full-lines
-// What no thread wrote is still poison.
+// Elements that no thread wrote are still poison.
 // PART-DAG: argument 1: 1 1 1 1 nan nan nan nan
 // PART-DAG: blocks 1, threads 4, barriers 4, shuffles 0, async copies 0, checked accesses: shared 8, global 8
 

@@ -1,5 +1,5 @@
-"""Runs a command, interrupts it as a terminal would, the whole group, after its
-first line, and prints the rest."""
+"""Runs a command, interrupts its whole group like a terminal after its first
+line, and prints the rest."""
 import os
 import signal
 import subprocess

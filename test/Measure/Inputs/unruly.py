@@ -1,6 +1,6 @@
-"""Tunes with runners that misbehave in every way there is, and checks that the
-tuner lives, that every candidate has a status, that those who answered well are
-the ones recorded as ok, and that nothing is left behind. Prints the figures.
+"""Tunes with runners that misbehave in every way, and checks that the tuner
+survives, that every candidate has a status, that exactly the candidates with a
+valid reply are recorded as ok, and that nothing is left behind. Prints counts.
 
   unruly.py MODULE DIRECTORY TRIALS [SEED [WHAT]]
 """
@@ -37,7 +37,7 @@ result = subprocess.run(
 seconds = time.time() - start
 if result.returncode:
     sys.exit(f"exit code {result.returncode}: {result.stderr[-2000:]}")
-# What removes the directories outlives the tuner by a moment, longer on a busy
+# The process that removes directories outlives the tuner, longer on a busy
 # machine.
 left = wait_for_none(lambda: marked(mark), 30)
 if left:
@@ -45,7 +45,7 @@ if left:
 if os.listdir(temporary):
     sys.exit(f"files are left: {os.listdir(temporary)}")
 
-# Of a request that was asked twice, the second answer counts.
+# If a request was repeated, the second reply counts.
 last, early = {}, 0
 for line in open(log):
     stage, number, deed = line.split()
@@ -66,8 +66,8 @@ for line in text.splitlines():
         default = about["status"]
 if sum(found.values()) != trials:
     sys.exit(f"{sum(found.values())} trials are recorded, not {trials}")
-# The default and finals of eight turns have the ids behind those of the trials.
-# Where no worker was to be had, a trial had more than one id.
+# The default and the comparison of eight turns have ids after the trials.
+# If no worker was available, a trial had more than one id.
 finals = sum(1 for line in text.splitlines()
              if json.loads(line)["pruner"].get("strategy") == "final")
 good = sum(last[n] in GOOD for n in last if n < trials)

@@ -1,8 +1,7 @@
-"""Speaks the worker protocol and misbehaves in a way that it draws anew for
-every request. What it did is appended to LOG, a line "<stage> <id> <what>" each,
-before it does it.
+"""Speaks the worker protocol and misbehaves in a way that is drawn for every
+request. Before each fault it appends a line "<stage> <id> <what>" to LOG.
 
-  unruly_runner.py LOG SEED [WHAT]    WHAT: this every time, in runs
+  unruly_runner.py LOG SEED [WHAT]    WHAT: the fault of every run
 """
 
 import json
@@ -52,7 +51,7 @@ def sleep():
 
 
 def daemonise():
-    """A grandchild in a session of its own that holds all pipes."""
+    """A grandchild in its own session that holds all pipes."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -92,14 +91,14 @@ def fork_many():
     sleep()
 
 
-# Each answers request `n` in its way. Those of the first table deserve a record
-# that says ok.
+# Each answers request `n` in its own way. Those of the first table lead to a
+# record with status ok.
 GOOD = {
     "good": lambda n: reply(run_reply(n)),
     "unknown-fields": lambda n: reply(run_reply(n, novelty={"a": [1, 2, {}]})),
     "twice": lambda n: [reply(run_reply(n)) for _ in range(2)],
     "often": lambda n: [reply(run_reply(n)) for _ in range(200)],
-    # In one write: what comes when the next reply is due is that one's failure.
+    # In one write, because a line that arrives with the next reply is its failure.
     "nonsense-after": lambda n: say(encoded(run_reply(n)) + b"and then\n\xff\xfe\n"),
     "retire": lambda n: reply(run_reply(n, retire=True)),
     "daemon": lambda n: (daemonise(), reply(run_reply(n))),
@@ -170,7 +169,7 @@ EVERY = {**GOOD, **BAD, **SLOW}
 
 
 def misbehave_early(stage, number):
-    """Now and then, before the first run."""
+    """Sometimes, before the first run."""
     what = draw.choice(["exit", "crash", "nonsense", "deep", "half", "zeros"])
     note(stage, number, what)
     BAD[what](number)
@@ -194,7 +193,7 @@ if __name__ == "__main__":
         elif kind == "run":
             table = draw.choices([GOOD, BAD, SLOW], [1, 8, 1])[0]
             what = only or draw.choice(sorted(table))
-            # Before any good time is known, deadlines are ten times as long.
+            # Before any time is known, deadlines are ten times as long.
             what = "good" if number == 0 and only is None else what
             note(kind, number, what)
             EVERY[what](number)

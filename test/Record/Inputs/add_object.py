@@ -1,4 +1,4 @@
-"""Puts an object of its own into the schema of a database, behind SQLite's back:
+"""Inserts a foreign object into the schema of a database, without checks of SQLite:
 add_object.py DB TYPE NAME SQL."""
 
 import sqlite3

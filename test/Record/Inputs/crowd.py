@@ -1,6 +1,6 @@
-"""Tunes one database with several tuners at once, again and again, and checks
-that none fails, that every trial of each is there once, and that the database
-is whole. Prints the figures.
+"""Tunes one database with several tuners at once, repeatedly, and checks that
+none fails, that every trial of each is stored once, and that the database is
+sound. Prints counts.
 
   crowd.py MODULE DIRECTORY TUNERS ROUNDS
 """

@@ -1,7 +1,7 @@
-"""Makes many records out of few: flood.py EXPORT.jsonl COUNT > MANY.jsonl.
+"""Multiplies records: flood.py EXPORT.jsonl COUNT > MANY.jsonl.
 
-The records of the export come again and again, each time as other runs, slower
-by up to a half, on other days. What they say is as possible as what it was.
+Repeats the records of the export as other runs, slower by up to a half, on
+other days. The repeated records are as plausible as the originals.
 """
 
 import datetime

@@ -1,16 +1,16 @@
-"""Kills tuners and what belongs to them, at random moments and at chosen ones,
-and checks after each kill that no record is lost that anybody has seen, that
-nothing is left behind, and that what was cut is continued with the same trials
-as a run that nobody disturbed. Prints the figures, and how far it is on stderr.
+"""Kills tuners and their processes, at random and at chosen moments. Checks
+after each kill that no visible record is lost, that nothing is left behind, and
+that a killed run continues with the same trials as an undisturbed one. Prints
+counts, and the progress to stderr.
 
   kills.py MODULE DIRECTORY COUNT [SEED [JOBS]]
 
-JOBS share the count, each with a directory and draws of its own: a kill waits
-more than it computes. (What one leaves behind, the tuners of another may remove.)
-SIGINT ends it with the figures so far. The moments: anywhere; inside a commit
-(the database's journal is there); while a runner greets; in the finals; while
-the database is made. Whom: the tuner (by SIGKILL, SIGHUP, SIGTERM), one process
-below it, or all of them at once.
+JOBS share the count, each with its own directory and random numbers, because a
+kill mostly waits. (Tuners of one job may clean up after those of another.)
+SIGINT ends the run and prints the counts so far. The moments: anywhere; inside a
+commit (the journal of the database exists); while a runner greets; in the
+head-to-head comparison; while the database is created. The victims: the tuner
+(by SIGKILL, SIGHUP, SIGTERM), one process below it, or all of them at once.
 """
 
 import collections
@@ -42,10 +42,10 @@ environment = {**os.environ, "TMPDIR": temporary, mark: "1"}
 fake = os.path.join(here, "../../Tune/Inputs/fake_runner.py")
 # Several rounds, each a commit; what a kill can hit does not depend on their size.
 TRIALS, BATCH = 6, 2
-PATIENCE = 600  # Seconds; a machine may have other things to do.
+PATIENCE = 600  # Seconds; the machine may be busy.
 MOMENTS = ["anywhere"] * 4 + ["commit", "greeting", "finals", "schema"]
 VICTIMS = ["tuner"] * 4 + ["one", "all"]
-# What was done, and how often.
+# The kinds of kills, with counts.
 runs, acknowledged, number, done = 0, 0, 0, collections.Counter()
 begin = time.time()
 
@@ -62,7 +62,7 @@ def report_kinds():
 
 
 def share():
-    """Starts the jobs and adds up what they print."""
+    """Starts the jobs and sums the numbers that they print."""
     global runs, acknowledged, number
     parts = [count // jobs + (job < count % jobs) for job in range(jobs)]
     started = [subprocess.Popen(
@@ -74,7 +74,7 @@ def share():
     for process in started:
         first, *kinds = process.communicate()[0].splitlines() or [""]
         if process.returncode:
-            sys.exit(process.returncode)  # It said why.
+            sys.exit(process.returncode)  # It printed why.
         found = [int(text) for text in re.findall(r"\d+", first)]
         runs, acknowledged, number = (runs + found[1], acknowledged + found[4],
                                       number + found[5])
@@ -108,7 +108,7 @@ def trials(database):
     export = subprocess.run(["pruner-db", "export", database], text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if "the database is empty" in export.stderr:
-        return []  # Killed before its tables were made: that was undone.
+        return []  # Killed before its tables were created, which was rolled back.
     sys.stderr.write(export.stderr)
     export.check_returncode()
     found = []
@@ -125,7 +125,7 @@ def events_of(file):
 
 
 class Watcher(threading.Thread):
-    """Reads the database all the time: what it saw was acknowledged."""
+    """Reads the database continuously; records that it saw were acknowledged."""
 
     def __init__(self, database):
         super().__init__(daemon=True)
@@ -150,7 +150,7 @@ class Watcher(threading.Thread):
 
 
 def size_of(file):
-    """Of a file that may go at any time; -1 where there is none."""
+    """Size of a file that may be removed at any time; -1 if there is none."""
     try:
         return os.path.getsize(file)
     except FileNotFoundError:
@@ -195,14 +195,14 @@ def wait_for(moment, process, database, events, span):
 
 
 def kill(victim, process):
-    """Kills; the name of what was done."""
+    """Kills, and returns the name of the kill."""
     below = [pid for pid in marked(mark) if pid != process.pid]
     if victim == "one" and below:
         try:
             os.kill(draw.choice(below), signal.SIGKILL)
             return "one below SIGKILL"
         except ProcessLookupError:
-            pass  # It has just ended; the tuner then.
+            pass  # It has just ended; kill the tuner instead.
     if victim == "all":
         process.kill()
         for pid in draw.sample(below, len(below)):
@@ -228,7 +228,7 @@ reference = trials(whole)
 check(len(reference) == TRIALS, f"the undisturbed run made {len(reference)} trials")
 
 def one_sequence(number):
-    """Tunes a new database, killed now and then, until it is complete."""
+    """Tunes a new database, with kills, until it is complete."""
     global runs, acknowledged
     place = os.path.join(directory, str(number))
     os.makedirs(place)
@@ -236,7 +236,7 @@ def one_sequence(number):
     if os.path.exists(events):
         os.remove(events)
     excused = set()
-    # Killed up to so often, then left alone.
+    # Limit of kills; afterwards the run is left alone.
     for cut in range(draw.randint(1, 4) + 1):
         process = start(database, events)
         runs += 1
@@ -256,7 +256,7 @@ def one_sequence(number):
         watcher.join()
         if what:
             done[f"{moment}: {what}"] += 1
-        # A keeper or a guard that was killed cannot do its work; the next run
+        # A keeper or a guard that was killed cannot clean up; the next run
         # does it, unless it is killed before.
         def leftovers():
             return [one for one in marked(mark) + os.listdir(temporary)

@@ -1,4 +1,4 @@
-"""Makes a database of the first schema (version1.sql) from one of the present:
+"""Makes a database of the first schema (version1.sql) from a current one:
 version1.py PRESENT OLD."""
 
 import os

@@ -1,5 +1,5 @@
--- A database of the first schema, as it was made, with the rows of the database
--- `present`, which is attached: it had no hashes, ten columns less, and a table
+-- A database of the first schema with the rows of the attached database
+-- `present`. It had no hashes, ten columns fewer, and a table
 -- for the state of runs.
 
 PRAGMA application_id = 0x50524e52;

@@ -1,5 +1,5 @@
--- A database of the second schema, as it was made, with the rows of the database
--- `present`, which is attached: it had nine columns less, and a table for the
+-- A database of the second schema with the rows of the attached database
+-- `present`. It had nine columns fewer, and a table for the
 -- state of runs. Needs pruner_row_hash (lib/Record/Sqlite.h).
 
 PRAGMA application_id = 0x50524e52;

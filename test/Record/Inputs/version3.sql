@@ -1,5 +1,5 @@
--- A database of the third schema, as it was made, with the rows of the database
--- `present`, which is attached: it had three columns less. Needs pruner_row_hash
+-- A database of the third schema with the rows of the attached database
+-- `present`. It had three columns fewer. Needs pruner_row_hash
 -- (lib/Record/Sqlite.h).
 
 PRAGMA application_id = 0x50524e52;

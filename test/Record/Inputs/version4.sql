@@ -1,5 +1,5 @@
--- A database of the fourth schema, as it was made, with the rows of the database
--- `present`, which is attached: it had two columns less, and other indices. Needs
+-- A database of the fourth schema with the rows of the attached database
+-- `present`. It had two columns fewer, and other indices. Needs
 -- pruner_row_hash (lib/Record/Sqlite.h).
 
 PRAGMA application_id = 0x50524e52;
