@@ -51,9 +51,9 @@ public:
     report.duplicates += counts->duplicates;
     for (size_t index : counts->conflicts)
       report.bad.push_back(
-          {lines[index],
-           nameOf(records[index]) + ": another measurement with a different "
-                                    "result has its run, number and identity"});
+          {lines[index], nameOf(records[index]) +
+                             ": another measurement with a different "
+                             "result has its run, number and identity"});
     tasks.clear();
     records.clear();
     lines.clear();
@@ -92,9 +92,10 @@ Error pruner::exportJsonLines(Database &database, raw_ostream &os) {
 namespace {
 
 /// Calls a judge, if there is one, with the tasks that the records need.
-class Court {
+class JudgeWithTasks {
 public:
-  Court(Database &database, Judge *judge) : database(database), judge(judge) {}
+  JudgeWithTasks(Database &database, Judge *judge)
+      : database(database), judge(judge) {}
 
   std::string problemOf(const StoredTask &task) {
     std::string problem = judge ? judge->problemOf(task) : "";
@@ -136,7 +137,7 @@ Expected<ImportReport> pruner::importJsonLines(Database &database,
                                                StringRef path, Judge *judge) {
   ImportReport report;
   BatchWriter writer(database, report);
-  Court court(database, judge);
+  JudgeWithTasks judging(database, judge);
   // A record that precedes its task is judged with it. It waits, and so do all
   // records behind it, to keep the order.
   std::vector<std::pair<size_t, Record>> waiting;
@@ -151,17 +152,18 @@ Expected<ImportReport> pruner::importJsonLines(Database &database,
         if (!entry)
           return entry.takeError();
         if (auto *record = std::get_if<Record>(&*entry)) {
-          if (!waiting.empty() || !court.knows(*record)) {
+          if (!waiting.empty() || !judging.knows(*record)) {
             waiting.push_back({line, std::move(*record)});
             return Error::success();
           }
-          if (std::string problem = court.problemOf(*record); !problem.empty())
+          if (std::string problem = judging.problemOf(*record);
+              !problem.empty())
             return createStringError(problem);
           failure = writer.add(std::move(*record), line);
           return Error::success();
         }
         StoredTask &task = std::get<StoredTask>(*entry);
-        if (std::string problem = court.problemOf(task); !problem.empty())
+        if (std::string problem = judging.problemOf(task); !problem.empty())
           return createStringError(problem);
         failure = writer.add(std::move(task));
         return Error::success();
@@ -175,7 +177,7 @@ Expected<ImportReport> pruner::importJsonLines(Database &database,
     return bad.takeError();
   append_range(report.bad, std::move(*bad));
   for (auto &[line, record] : waiting) {
-    std::string problem = court.problemOf(record);
+    std::string problem = judging.problemOf(record);
     if (!problem.empty())
       report.bad.push_back({line, problem});
     else if (Error error = writer.add(std::move(record), line))
@@ -193,12 +195,12 @@ Expected<ImportReport> pruner::mergeDatabase(Database &database,
                                              Database &other, Judge *judge) {
   ImportReport report;
   BatchWriter writer(database, report);
-  Court court(other, judge);
+  JudgeWithTasks judging(other, judge);
   Expected<std::vector<StoredTask>> tasks = other.tasks();
   if (!tasks)
     return tasks.takeError();
   for (StoredTask &task : *tasks) {
-    std::string problem = court.problemOf(task);
+    std::string problem = judging.problemOf(task);
     if (!problem.empty())
       report.bad.push_back({0, "task " + task.key + ": " + problem});
     else if (Error error = writer.add(std::move(task)))
@@ -207,7 +209,7 @@ Expected<ImportReport> pruner::mergeDatabase(Database &database,
   size_t place = 0;
   Error error = other.forEach({}, [&](Record record) -> Error {
     ++place;
-    std::string problem = court.problemOf(record);
+    std::string problem = judging.problemOf(record);
     if (problem.empty())
       return writer.add(std::move(record), place);
     report.bad.push_back({place, nameOf(record) + ": " + problem});
@@ -223,15 +225,15 @@ Expected<ImportReport> pruner::mergeDatabase(Database &database,
 Expected<std::vector<std::string>> pruner::judgeDatabase(Database &database,
                                                          Judge &judge) {
   std::vector<std::string> problems;
-  Court court(database, &judge);
+  JudgeWithTasks judging(database, &judge);
   Expected<std::vector<StoredTask>> tasks = database.tasks();
   if (!tasks)
     return tasks.takeError();
   for (const StoredTask &task : *tasks)
-    if (std::string problem = court.problemOf(task); !problem.empty())
+    if (std::string problem = judging.problemOf(task); !problem.empty())
       problems.push_back("task " + task.key + ": " + problem);
   Error error = database.forEach({}, [&](const Record &record) {
-    if (std::string problem = court.problemOf(record); !problem.empty())
+    if (std::string problem = judging.problemOf(record); !problem.empty())
       problems.push_back(nameOf(record) + ": " + problem);
     return Error::success();
   });

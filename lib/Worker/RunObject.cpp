@@ -52,7 +52,8 @@ std::optional<std::string> Operands::damage() const {
   return std::nullopt;
 }
 
-std::optional<std::string> Operands::trespass(const ReferenceSet &set) const {
+std::optional<std::string>
+Operands::forbiddenWrites(const ReferenceSet &set) const {
   if (auto beside = damage())
     return beside;
   for (auto [n, input] : enumerate(set.inputs))
@@ -81,7 +82,7 @@ static void applyFault(std::optional<Fault> fault, const TaskProgram &task,
     *static_cast<uint8_t *>(operands.addresses().front()) ^= 1;
 }
 
-static RunReply trespassed(int64_t id, const std::string &what) {
+static RunReply forbiddenWriteReply(int64_t id, const std::string &what) {
   RunReply reply = failedRun(id, MeasureStatus::WrongResult, what);
   reply.retire = true; // It may have written elsewhere as well.
   return reply;
@@ -199,11 +200,11 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
       break;
     slow.time([&] { invokeKernel(*function, arguments); });
     applyFault(fault, task, *operands);
-    auto trespass = operands->trespass(set);
-    if (!trespass)
-      trespass = packed->damage();
-    if (trespass)
-      return trespassed(request.id, *trespass);
+    auto forbiddenWrites = operands->forbiddenWrites(set);
+    if (!forbiddenWrites)
+      forbiddenWrites = packed->damage();
+    if (forbiddenWrites)
+      return forbiddenWriteReply(request.id, *forbiddenWrites);
     for (auto [n, expected] : enumerate(set.outputs))
       if (auto wrong = compareOutput(task.outputs()[n], operands->output(n),
                                      expected, errorOverBound))
@@ -232,7 +233,7 @@ RunReply pruner::runObject(const TaskProgram &task, const Reference &reference,
            timeCallback([&] { invokeKernel(*function, arguments); }, timing));
   // The next candidate finds the same zones around the arguments.
   if (auto damage = operands->damage())
-    return trespassed(request.id, *damage);
+    return forbiddenWriteReply(request.id, *damage);
   spent.timing = laps.next();
   reply.spent = spent;
   return reply;

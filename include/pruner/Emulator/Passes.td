@@ -19,8 +19,8 @@ def PrunerEmulateKernelsPass
     takes the arguments of the kernel, one buffer per workgroup allocation, and
     twelve indices: block, thread, block extent and grid extent. A barrier
     becomes a call that switches to another thread. Accesses to workgroup
-    memory (and to global memory with `check-global`) are announced to the race
-    check, and compared with the static shape of their memref.
+    memory (and to global memory with `check-global`) are checked for races, and
+    their indices are compared with the static shape of the memref.
 
     Before:
 
@@ -52,14 +52,14 @@ def PrunerEmulateKernelsPass
   }];
   let options = [
     Option<"checkRaces", "check-races", "bool", "true",
-           "Announce accesses to workgroup memory to the race check">,
+           "Check accesses to workgroup memory for races">,
     Option<"checkGlobal", "check-global", "bool", "false",
-           "Announce accesses to global memory to the race check">,
+           "Check accesses to global memory for races">,
     Option<"checkBounds", "check-bounds", "bool", "true",
            "Compare indices with the shape of the memref">,
     Option<"warpSize", "warp-size", "unsigned", "32", "Threads of a warp">,
     Option<"dynamicSharedBytes", "dynamic-shared-bytes", "int64_t", "0",
-           "Bytes behind gpu.dynamic_shared_memory">,
+           "Bytes of gpu.dynamic_shared_memory">,
   ];
   let statistics = [
     Statistic<"numKernels", "kernels", "Kernels turned into host functions">,

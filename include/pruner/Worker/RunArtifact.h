@@ -35,7 +35,7 @@ public:
   std::optional<std::string> damage() const;
   /// Describes what the kernel changed outside of its outputs since fill():
   /// inputs and guard zones.
-  std::optional<std::string> trespass(const ReferenceSet &set) const;
+  std::optional<std::string> forbiddenWrites(const ReferenceSet &set) const;
   void open(OpenFences &fences);
 
   /// Inputs, then outputs.
