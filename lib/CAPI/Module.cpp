@@ -245,7 +245,7 @@ PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
     TuneHooks hooks;
     hooks.log = &stream;
     hooks.signals = false;
-    hooks.goOn = [&](const TuneStatus &now) {
+    hooks.onProgress = [&](const TuneStatus &now) {
       if (stopped || !progress)
         return !stopped;
       std::string phase = now.phase.str(), task = now.task.str();

@@ -111,7 +111,7 @@ llvm::Expected<Explanation> pruner::explain(const Subject &subject,
   e.flops = subject.task.flops;
   e.bytes = subject.task.bytes;
   e.records = subject.records.size();
-  e.elsewhere = subject.elsewhere;
+  e.otherCacheStates = subject.otherCacheStates;
   e.current = subject.current;
   e.applied = choice.record.has_value();
   e.record = choice.record.value_or(Record());

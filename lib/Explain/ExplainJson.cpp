@@ -118,7 +118,7 @@ Object pruner::toJson(const Explanation &e) {
                 {"flops", e.flops},
                 {"bytes", e.bytes},
                 {"records", int64_t(e.records)},
-                {"records_of_other_conditions", int64_t(e.elsewhere)},
+                {"records_of_other_conditions", int64_t(e.otherCacheStates)},
                 {"current_build", e.current},
                 {"applied", e.applied},
                 {"seconds", toValue(e.seconds)},

@@ -182,8 +182,8 @@ void pruner::print(const Explanation &e, llvm::raw_ostream &os) {
      << (e.current ? "" : " of another build of the code generator");
   if (!e.cacheState.empty())
     os << ", caches " << e.cacheState;
-  if (e.elsewhere > 0)
-    os << "; " << e.elsewhere << " of other conditions";
+  if (e.otherCacheStates > 0)
+    os << "; " << e.otherCacheStates << " of other conditions";
   os << "\n\nschedule: " << e.best.text << "\n  ";
   if (!e.applied)
     os << "not applied: the untuned default takes " << seconds(e.defaultSeconds)

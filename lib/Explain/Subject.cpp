@@ -182,7 +182,7 @@ static llvm::Error readRecords(Database &database, Subject &subject,
   std::vector<BadRow> bad;
   if (llvm::Error error = database.forEach(query, visit, &bad))
     return error;
-  if (llvm::Error error = warnOfMetRows(database, bad, function->getLoc()))
+  if (llvm::Error error = warnOfReadRows(database, bad, function->getLoc()))
     return error;
   if (all.empty())
     return llvm::Error::success();
@@ -200,7 +200,7 @@ static llvm::Error readRecords(Database &database, Subject &subject,
   for (Record &record : all)
     if (Conditions::of(record) == conditions)
       subject.records.push_back(record);
-  subject.elsewhere = all.size() - subject.records.size();
+  subject.otherCacheStates = all.size() - subject.records.size();
   return llvm::Error::success();
 }
 

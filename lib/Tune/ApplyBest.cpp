@@ -52,8 +52,9 @@ struct PrunerApplyBest
 
   LogicalResult apply() {
     if (db.empty())
-      return emitError(getOperation().getLoc(),
-                       "pruner-apply-best: option 'db' names no database");
+      return emitError(
+          getOperation().getLoc(),
+          "pruner-apply-best: expected option 'db' to name a database");
     auto environment = Environment::create(target, threads);
     if (!environment)
       return fail(environment.takeError());
@@ -75,8 +76,8 @@ struct PrunerApplyBest
     options.what = "record for this machine";
     options.pass = "pruner-apply-best";
     options.verboseRemarks = verboseRemarks;
-    // Most databases hold current records: then nothing is started, and
-    // nothing written.
+    // The worker is started, and the database opened for writing, only if an
+    // older record must be verified again.
     std::optional<WorkerPool> pool;
     auto workers = [&]() -> WorkerPool * {
       if (!reverify || (environment->machine.isGpu() && !hasDevice()))
@@ -85,7 +86,7 @@ struct PrunerApplyBest
         auto local = localWorker(worker);
         if (!local) {
           emitRemark(getOperation().getLoc())
-              << "nothing is verified again: "
+              << "records of other builds are not verified again: "
               << llvm::toString(local.takeError());
           return nullptr;
         }
@@ -99,7 +100,7 @@ struct PrunerApplyBest
         auto opened = Database::open(db, OpenMode::ReadWrite);
         if (!opened) {
           emitRemark(getOperation().getLoc())
-              << "what was verified again is not stored: "
+              << "the new records are not stored: "
               << llvm::toString(opened.takeError());
           return nullptr;
         }

@@ -1,4 +1,4 @@
-//===- ApplyRecords.cpp - from records to schedules -----------------------===//
+//===- ApplyRecords.cpp - apply recorded schedules to tasks ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,12 +19,12 @@
 using namespace mlir;
 using namespace pruner;
 
-/// How many older records of a task are tried.
+/// The number of older records of a task that are tried.
 static constexpr unsigned kTries = 3;
 
 namespace {
 
-/// Applies the records of tasks, one after the other.
+/// Applies records to one task after the other.
 class Applier {
 public:
   Applier(Database &database, const Environment &environment,
@@ -32,15 +32,15 @@ public:
       : database(database), environment(environment), options(options),
         remarks(options.verboseRemarks) {}
 
-  /// Whether the task got a schedule.
+  /// Returns true if the task got a schedule.
   llvm::Expected<bool> apply(const TuneTask &task);
   void emitRemarks() { remarks.emit(); }
 
 private:
   Choice choose(const TuneTask &task, TaskRecords &records);
-  llvm::Expected<std::string> whyNothing(const TuneTask &task,
-                                         const TaskRecords &records);
-  llvm::Expected<std::string> describeOthers(const TuneTask &task);
+  llvm::Expected<std::string> explainMissing(const TuneTask &task,
+                                             const TaskRecords &records);
+  llvm::Expected<std::string> describeOtherRecords(const TuneTask &task);
   std::optional<Record> verifyAgain(const TuneTask &task, TaskRecords &records);
   std::optional<Record> measure(const TuneTask &task, WorkerPool &pool,
                                 const Record &older);
@@ -58,8 +58,8 @@ private:
 
 } // namespace
 
-/// Builds an older record's schedule, verifies and times it, and stores that.
-/// Nothing if it is not right.
+/// Builds the schedule of an older record, verifies and times it, and stores
+/// the new record. Returns nothing if it failed.
 std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
                                        const Record &older) {
   MeasureResult result =
@@ -78,14 +78,14 @@ std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
                              record.timestamp);
   bool right = record.status == MeasureStatus::Ok && record.verified;
   if (right)
-    remark(task, "the best record is of another build of the code generator "
-                 "or another way of verifying; its schedule was built and "
-                 "verified again: " +
+    remark(task, "the best record is from another build of the code generator "
+                 "or another verification method; its schedule was rebuilt "
+                 "and verified again: " +
                      formatSeconds(result.run.median));
   else
-    remark(task, "the best record is of another build of the code generator "
-                 "or another way of verifying, and its schedule failed when it "
-                 "was built and verified again: " +
+    remark(task, "the best record is from another build of the code generator "
+                 "or another verification method; its schedule failed when it "
+                 "was rebuilt and verified again: " +
                      stringifyMeasureStatus(record.status) + ": " +
                      record.reason);
   if (Database *store = options.store()) {
@@ -95,7 +95,7 @@ std::optional<Record> Applier::measure(const TuneTask &task, WorkerPool &pool,
     batch.records = record;
     batch.fresh = true;
     if (auto counts = store->append(batch); !counts)
-      remark(task, "what was verified again is not stored: " +
+      remark(task, "the new record is not stored: " +
                        llvm::toString(counts.takeError()));
   }
   return right ? std::optional<Record>(std::move(record)) : std::nullopt;
@@ -108,7 +108,7 @@ std::optional<Record> Applier::verifyAgain(const TuneTask &task,
     llvm::erase_if(records.older,
                    [&](const Record &r) { return r.schedule == schedule; });
   };
-  // What failed with the present code is out.
+  // Skip schedules that failed with the code of this build.
   for (const Record &record : records.current)
     if (isScheduleText(record.schedule) && record.status != MeasureStatus::Ok &&
         record.status != MeasureStatus::Unmeasured)
@@ -120,14 +120,14 @@ std::optional<Record> Applier::verifyAgain(const TuneTask &task,
     WorkerPool *pool = options.workers();
     if (!pool) {
       if (!options.unmeasured) {
-        remark(task, "the best record is of another build of the code "
-                     "generator and cannot be verified again, since nothing "
-                     "can be run; it is not applied");
+        remark(task, "the best record is from another build of the code "
+                     "generator; it is not applied, because it was not "
+                     "verified again");
         return std::nullopt;
       }
-      remark(task, "the best record is of another build of the code generator; "
-                   "it is applied without being verified again, since there is "
-                   "no device");
+      remark(task, "the best record is from another build of the code "
+                   "generator; it is applied without being verified again, "
+                   "because there is no device");
       return older;
     }
     if (auto record = measure(task, *pool, *older))
@@ -141,7 +141,7 @@ Choice Applier::choose(const TuneTask &task, TaskRecords &records) {
   Choice choice = chooseRecord(records.current);
   if (choice.record || choice.keptDefault)
     return choice;
-  choice = chooseRecord(records.elsewhere);
+  choice = chooseRecord(records.otherCacheStates);
   if (choice.record || choice.keptDefault)
     return choice;
   choice = Choice();
@@ -153,12 +153,13 @@ Choice Applier::choose(const TuneTask &task, TaskRecords &records) {
     return choice;
   choice.record = bestRecord(records.older, environment, task, true);
   if (choice.record)
-    remark(task, "the best predicted record was built by another build of the "
-                 "code generator");
+    remark(task, "the best predicted record is from another build of the code "
+                 "generator");
   return choice;
 }
 
-/// Of the untuned default where it was too slow to take part in a final.
+/// Returns the least time of the untuned default outside of comparisons. The
+/// default takes no part in a comparison if it is too slow.
 static std::optional<double> untunedSeconds(llvm::ArrayRef<Record> records) {
   std::optional<double> least;
   for (const Record &record : records)
@@ -168,10 +169,11 @@ static std::optional<double> untunedSeconds(llvm::ArrayRef<Record> records) {
   return least;
 }
 
-/// What the records of the task are of that are not of this place: "12 records
-/// of it are with 'threads=1'", each behind a semicolon.
-llvm::Expected<std::string> Applier::describeOthers(const TuneTask &task) {
-  std::vector<BadRow> bad; // Named where the database was opened.
+/// Lists the records of the task for other machines and options: "; 12 records
+/// of this task are for 'threads=1'".
+llvm::Expected<std::string>
+Applier::describeOtherRecords(const TuneTask &task) {
+  std::vector<BadRow> bad; // Reported when the database was opened.
   auto settings = database.settings({}, /*counted=*/true, bad);
   if (!settings)
     return settings.takeError();
@@ -183,11 +185,10 @@ llvm::Expected<std::string> Applier::describeOthers(const TuneTask &task) {
     std::string what;
     if (record.machineKey != environment.machineKey() ||
         record.target != environment.target.str())
-      what = "of the machine '" +
+      what = "machine '" +
              llvm::StringRef(record.machineKey).split(';').first.str() + "'";
     if (record.pipelineOptions != environment.pipelineOptions())
-      what +=
-          (what.empty() ? "with '" : " with '") + record.pipelineOptions + "'";
+      what += (what.empty() ? "'" : " with '") + record.pipelineOptions + "'";
     if (what.empty())
       continue;
     for (const auto *counts : {&setting.trials, &setting.finals})
@@ -197,26 +198,28 @@ llvm::Expected<std::string> Applier::describeOthers(const TuneTask &task) {
   std::string text;
   for (const auto &[what, count] : others)
     text += "; " + std::to_string(count) +
-            (count == 1 ? " record of it is " : " records of it are ") + what;
+            (count == 1 ? " record of this task is for "
+                        : " records of this task are for ") +
+            what;
   return text;
 }
 
-/// Why the task gets no schedule.
-llvm::Expected<std::string> Applier::whyNothing(const TuneTask &task,
-                                                const TaskRecords &records) {
+/// Returns why the task gets no schedule.
+llvm::Expected<std::string>
+Applier::explainMissing(const TuneTask &task, const TaskRecords &records) {
   bool any = !records.counts.empty();
   for (const auto *list :
-       {&records.current, &records.elsewhere, &records.older})
+       {&records.current, &records.otherCacheStates, &records.older})
     any |= !list->empty();
   const bool isGpu = environment.machine.isGpu();
   if (any && !isGpu)
     return ("no verified " + options.what +
             " is faster than the untuned default")
         .str();
-  // A GPU runs no default.
+  // There is no untuned default on a GPU.
   if (any)
     return ("no " + options.what + " could be built and verified").str();
-  llvm::Expected<std::string> others = describeOthers(task);
+  llvm::Expected<std::string> others = describeOtherRecords(task);
   if (!others)
     return others.takeError();
   std::string pipeline = environment.pipelineOptions();
@@ -235,17 +238,17 @@ llvm::Expected<bool> Applier::apply(const TuneTask &task) {
   const RemarkSource source{task, environment, options.pass};
   source.failures(records->counts);
   if (!record) {
-    llvm::Expected<std::string> reason = whyNothing(task, *records);
+    llvm::Expected<std::string> reason = explainMissing(task, *records);
     if (!reason)
       return reason.takeError();
-    remark(task, *reason + "; the task is left as it was");
+    remark(task, *reason + "; the task is left unchanged");
     source.untuned(*reason);
     return false;
   }
   source.scheduled(*record, choice.defaultSeconds
                                 ? choice.defaultSeconds
                                 : untunedSeconds(records->current));
-  // That it parses was found when it was read.
+  // readTaskRecords() checked that the schedule parses.
   function->setAttr(
       PrunerDialect::getScheduleAttrName(),
       parseScheduleText(record->schedule, function->getContext()));
@@ -280,7 +283,7 @@ static void warnOf(Database &database, llvm::ArrayRef<BadRow> rows,
     warning << "'" << database.path() << "': ";
     if (!row.table.empty())
       warning << row.table << " row " << row.row << ": ";
-    warning << row.problem << "; nothing is read from it";
+    warning << row.problem << "; the row is ignored";
   }
 }
 
@@ -302,11 +305,11 @@ llvm::Error pruner::warnOfBadRows(Database &database, Location location) {
   return llvm::Error::success();
 }
 
-llvm::Error pruner::warnOfMetRows(Database &database,
-                                  llvm::ArrayRef<BadRow> rows,
-                                  Location location) {
+llvm::Error pruner::warnOfReadRows(Database &database,
+                                   llvm::ArrayRef<BadRow> rows,
+                                   Location location) {
   llvm::Expected<bool> large = isLarge(database);
-  if (large && *large) // Of smaller ones all were named.
+  if (large && *large) // warnOfBadRows() named all rows of smaller ones.
     warnOf(database, rows, location);
   return large.takeError();
 }

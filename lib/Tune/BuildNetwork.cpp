@@ -1,4 +1,4 @@
-//===- BuildNetwork.cpp - a tuned network as a library --------------------===//
+//===- BuildNetwork.cpp - build a tuned network as a library --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -43,8 +43,8 @@ func::FuncOp pruner::findNetwork(ModuleOp module) {
   return network;
 }
 
-/// The part of the module that `entry` names, as a library; the path stays
-/// empty where there is no such function.
+/// Emits the function `entry` of the module as a library. `emitted` stays empty
+/// if there is no such function.
 static llvm::Error emitPart(ModuleOp module, llvm::StringRef entry,
                             const Environment &environment,
                             const std::string &path, ObjectCache &objects,
@@ -65,7 +65,7 @@ static llvm::Error emitPart(ModuleOp module, llvm::StringRef entry,
   return llvm::Error::success();
 }
 
-/// Consumes the module.
+/// Builds the libraries of one set of schedules. Changes the module.
 static llvm::Expected<NetworkLibrary>
 build(ModuleOp module, llvm::StringRef entry, const ScheduleTexts &schedules,
       const Environment &environment, const std::string &stem,
@@ -116,14 +116,16 @@ pruner::buildNetworks(func::FuncOp network,
       OwningOpRef<ModuleOp> own = make();
       auto built =
           own ? build(*own, entry, schedules[n], environment, stem(n), objects)
-              : llvm::createStringError("the network is no text");
+              : llvm::createStringError(
+                    "the text of the network cannot be parsed");
       if (built)
         libraries[n] = std::move(*built);
       else
         problems[n] = llvm::toString(built.takeError());
     }
   };
-  // In contexts of their own, as far as the text of the network may be read.
+  // Build in parallel, each library in its own context, unless the text of the
+  // network exceeds the limits of the parser.
   std::string text;
   if (schedules.size() > 1) {
     llvm::raw_string_ostream os(text);

@@ -1,4 +1,4 @@
-//===- BuildNetwork.h - a tuned network as a library ------------*- C++ -*-===//
+//===- BuildNetwork.h - build a tuned network as a library ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,19 +17,20 @@
 
 namespace pruner {
 
-/// The one public function of the module that calls tasks, at least two of
-/// them; null where there is none or several.
+/// Returns the only public function of the module that calls tasks; null if
+/// there is none, if there are several, or if it calls fewer than two tasks.
 mlir::func::FuncOp findNetwork(mlir::ModuleOp module);
 
-/// Texts of schedules by the names of tasks; other tasks stay untuned.
+/// Maps the names of tasks to the texts of their schedules. Other tasks stay
+/// untuned.
 using ScheduleTexts = llvm::StringMap<std::string>;
 
-/// Makes libraries of `network`, one under each of `schedules`, with what its
-/// constants decide in another one, as `pruner-hoist-constants` and
-/// `pruner-translate` do. The files are <directory>/network<n>.so and
-/// network<n>-prepare.so. The module stays as it is. What `objects` has is not
-/// compiled again. `stop` is asked before each library; where it says yes,
-/// fewer come back.
+/// Builds one library of `network` for each element of `schedules`, like
+/// `pruner-hoist-constants` and `pruner-translate`: <directory>/network<n>.so,
+/// and network<n>-prepare.so for everything that depends on constants alone.
+/// The module stays unchanged. Objects that are in `objects` are not compiled
+/// again. If `stop` returns true before a library, the result has fewer
+/// libraries.
 llvm::Expected<std::vector<NetworkLibrary>>
 buildNetworks(mlir::func::FuncOp network,
               llvm::ArrayRef<ScheduleTexts> schedules,

@@ -1,4 +1,4 @@
-//===- ChooseSizes.cpp - the sizes that a network is tuned for ------------===//
+//===- ChooseSizes.cpp - choose the sizes for which a network is tuned ----===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -45,8 +45,8 @@ private:
 
   LogicalResult choose() {
     if (!(waste >= 0) || population == 0)
-      return fail("options 'waste' and 'population' must not be negative, and "
-                  "the population not 0");
+      return fail("option 'waste' must not be negative, and option "
+                  "'population' must be at least 1");
     auto made = Environment::create(target, threads);
     if (!made)
       return fail(llvm::toString(made.takeError()));
@@ -74,16 +74,16 @@ private:
       chosen = chooseSizes(*range, independent, known, seconds, waste);
     else
       chosen.assign(range->getSizes().begin(), range->getSizes().end());
-    leave(*function, *range, independent, chosen, seconds);
+    attachSizes(*function, *range, independent, chosen, seconds);
     return success();
   }
 
-  /// The sizes to predict, with the greatest.
+  /// Returns the sizes to predict, always with the greatest.
   SmallVector<int64_t> grid(RangeAttr range) {
     SmallVector<int64_t> sizes(candidates.begin(), candidates.end());
     if (sizes.empty() && !range.getSizes().empty())
       llvm::append_range(sizes, range.getSizes());
-    // Pieces may be smaller than all calls.
+    // Start at 1, because pieces of a call may be smaller than every call.
     for (int64_t n = 1;
          candidates.empty() && range.getSizes().empty() && n < range.getMax();
          n += llvm::bit_floor<uint64_t>(std::max<int64_t>(1, n / 12)))
@@ -94,7 +94,7 @@ private:
     return sizes;
   }
 
-  /// What the tasks of the function for `size` take, all in all.
+  /// Predicts the total time of the tasks of the function for `size`.
   LogicalResult predict(func::FuncOp function, RangeAttr range, int64_t size,
                         const Environment &environment, double &seconds,
                         bool &independent) {
@@ -106,10 +106,10 @@ private:
         specializeFunction(copy, range, size, calls);
     if (failed(made))
       return failure();
-    // Where all sizes of calls are one, nothing can be told.
+    // A call of size 1 cannot be split, so it shows nothing.
     independent &= made->independent || calls.size() == 1;
     copy.erase();
-    // What stays outside of tasks is of no interest here.
+    // Suppress remarks about operations outside the tasks.
     ScopedDiagnosticHandler quiet(&getContext(), [](Diagnostic &diagnostic) {
       return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
     });
@@ -120,7 +120,7 @@ private:
     for (const TuneTask &task : *tasks) {
       double &own = predicted[task.key];
       if (own == 0)
-        // Caches hold nothing of the next piece.
+        // No cache state: the caches hold no data of the next piece.
         draftSchedule(task.desc, std::nullopt, environment, population, seed,
                       &own);
       seconds += task.weight * own;
@@ -129,11 +129,11 @@ private:
     if (seconds > 0)
       return success();
     return fail("the function for " + Twine(size) +
-                " has no task by which to predict its time");
+                " has no task whose time could be predicted");
   }
 
-  /// Times between sizes, and none that is more than that of a larger size:
-  /// padding to that would be faster.
+  /// Interpolates the times between the known sizes. No time exceeds that of a
+  /// larger size, because padding to the larger size would be faster.
   static void interpolate(ArrayRef<int64_t> known,
                           std::vector<double> &seconds) {
     for (size_t k = known.size(); k-- > 1;)
@@ -149,8 +149,9 @@ private:
     }
   }
 
-  void leave(func::FuncOp function, RangeAttr range, bool independent,
-             ArrayRef<int64_t> chosen, const std::vector<double> &seconds) {
+  void attachSizes(func::FuncOp function, RangeAttr range, bool independent,
+                   ArrayRef<int64_t> chosen,
+                   const std::vector<double> &seconds) {
     SmallVector<double> times = llvm::map_to_vector(
         chosen, [&](int64_t size) { return seconds[size]; });
     Builder builder(&getContext());
@@ -181,14 +182,14 @@ private:
     remark << "'" << range.getName() << "' of @" << function.getName()
            << (independent ? ", in pieces: " : ": ");
     llvm::interleaveComma(chosen, remark);
-    remark << llvm::formatv("; predicted to take {0:f2} times as long as a "
-                            "size of its own in the "
-                            "mean, {1:f2} at most, for {2}",
+    remark << llvm::formatv("; predicted time relative to code for the exact "
+                            "size: {0:f2} on average, {1:f2} at most (for "
+                            "size {2})",
                             sum / double(count), worst, where)
                   .str();
   }
 
-  /// By key.
+  /// Predicted seconds by task key.
   std::map<std::string, double> predicted;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- CollectTasks.cpp - the tasks of a module ---------------------------===//
+//===- CollectTasks.cpp - collect the tasks of a module -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -33,7 +33,7 @@ static bool hasTask(ModuleOp module) {
   return llvm::any_of(module.getOps<func::FuncOp>(), isTask);
 }
 
-/// Works on a copy, so that a module without a task stays as it was.
+/// Works on a copy, so that a module without a task stays unchanged.
 static LogicalResult extractTasks(ModuleOp module, bool verboseRemarks) {
   RemarkCollector remarks(module.getContext(), verboseRemarks);
   OwningOpRef<ModuleOp> copy = module.clone();
@@ -49,7 +49,8 @@ static LogicalResult extractTasks(ModuleOp module, bool verboseRemarks) {
   return success();
 }
 
-/// The function alone in a module, public and without what the tuner knows.
+/// Returns the text of a module with this function alone. The function is
+/// public and has none of the tuner's attributes.
 static std::string moduleText(func::FuncOp function) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(function.getLoc());
   OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
@@ -66,8 +67,8 @@ static std::string moduleText(func::FuncOp function) {
   return text;
 }
 
-/// What the attribute says. The key is that of the content, whatever stands
-/// there: with a stale one, records of one program would be applied to another.
+/// Returns the task attribute with the key of the current content. With a stale
+/// key, records of one program would be applied to another.
 static TaskInfo currentInfo(func::FuncOp function, const TaskDesc &desc) {
   TaskInfo info = TaskInfo::of(function);
   std::string key = taskKey(function);
@@ -119,7 +120,8 @@ llvm::Error pruner::findCacheStates(ModuleOp module,
                                     std::vector<TuneTask> &tasks) {
   if (caches != "network" && caches != "warm")
     return llvm::createStringError(
-        "option 'caches': expected 'network' or 'warm', not '" + caches + "'");
+        "option 'caches': expected 'network' or 'warm', but got '" + caches +
+        "'");
   if (caches == "warm" || !environment.machine.isCpu())
     return llvm::Error::success();
   llvm::DenseMap<Operation *, CacheState> states = reuseDistances(module);

@@ -1,4 +1,4 @@
-//===- Draft.h - schedules without measuring ------------------ -*- C++ -*-===//
+//===- Draft.h - choose a schedule without measuring ------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,10 +16,10 @@
 
 namespace pruner {
 
-/// The schedule that the analytical model prefers after a round of drafts of
-/// `population` schedules, or the default one if that is predicted to be as
-/// fast; none if none is legal. `caches` as in `PsaOptions`; `seconds` becomes
-/// its prediction.
+/// Returns the schedule that the analytical model ranks first in one round of
+/// drafts with `population` schedules, or the default schedule if it is
+/// predicted to be as fast. Returns nothing if no schedule is legal. `caches`
+/// is as in `PsaOptions`; `seconds` receives the prediction.
 std::optional<Schedule> draftSchedule(const TaskDesc &task,
                                       const std::optional<CacheState> &caches,
                                       const Environment &environment,

@@ -1,4 +1,4 @@
-//===- Interrupt.cpp - stopping a run by signal ---------------------------===//
+//===- Interrupt.cpp - stop a run by signal -------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,11 +26,12 @@ InterruptGuard::InterruptGuard(bool signals) : signals(signals) {
     return;
   struct sigaction action = {};
   action.sa_handler = askToStop;
-  // Back to the default at the first signal, so that a second one ends us.
+  // Reset to the default at the first signal, so that a second one ends the
+  // process.
   action.sa_flags = SA_RESETHAND | SA_RESTART;
   sigaction(SIGINT, &action, &oldInterrupt);
   sigaction(SIGTERM, &action, &oldTerminate);
-  // nohup(1) asks for it to be ignored.
+  // Keep SIGHUP ignored under nohup(1).
   sigaction(SIGHUP, nullptr, &oldHangUp);
   if (oldHangUp.sa_handler != SIG_IGN)
     sigaction(SIGHUP, &action, nullptr);

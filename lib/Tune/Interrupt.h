@@ -1,4 +1,4 @@
-//===- Interrupt.h - stopping a run by signal -------------------*- C++ -*-===//
+//===- Interrupt.h - stop a run by signal -----------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,10 +11,10 @@
 
 namespace pruner {
 
-/// While one lives, the first SIGINT or SIGTERM only asks the run to stop after
-/// the current batch; the second one ends the process as usual.
-/// Without `signals` nothing is asked by these. What was asked is forgotten
-/// with the run.
+/// While this object exists, the first SIGINT, SIGTERM or SIGHUP only asks the
+/// run to stop after the current batch; a second one ends the process as usual.
+/// With `signals` false no handler is installed. The destructor clears the
+/// request.
 class InterruptGuard {
 public:
   explicit InterruptGuard(bool signals);
@@ -26,11 +26,11 @@ private:
   bool signals;
 };
 
-/// Whether a stop was asked for, of the run that is under way.
+/// Returns true if the current run was asked to stop.
 bool interrupted();
 
-/// While it lives, a write beyond the file size limit of the process fails,
-/// with an error that says so, and does not end the process.
+/// While this object exists, a write beyond the process's limit of file sizes
+/// fails with an error instead of ending the process.
 class FileSizeGuard {
 public:
   FileSizeGuard();

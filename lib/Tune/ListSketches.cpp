@@ -1,4 +1,4 @@
-//===- ListSketches.cpp - the schedule spaces of a module -----------------===//
+//===- ListSketches.cpp - print the schedule spaces of a module -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -90,7 +90,7 @@ private:
       separator = ", ";
     }
     os << (stats.rejected.empty() ? "\n" : ")\n");
-    // The first line names the space once more.
+    // Skip the first line, which repeats the name of the space.
     StringRef knobs = StringRef(describe = space.describe()).split('\n').second;
     for (StringRef line : llvm::split(knobs.rtrim(), '\n'))
       os << "  " << line << "\n";

@@ -23,13 +23,13 @@
 
 using namespace pruner;
 
-/// The worker that belongs to this code.
+/// Finds the worker that belongs to this code.
 static llvm::Expected<std::string> workerProgram() {
   std::optional<std::string> directory = codeDirectory();
   if (!directory)
-    return llvm::createStringError(
-        std::string("there is no pruner-worker with this program: ") +
-        kNoCodeDirectory + "; option 'worker' names one");
+    return llvm::createStringError(std::string("cannot find pruner-worker: ") +
+                                   kNoCodeDirectory +
+                                   "; set its path with option 'worker'");
   std::string tried;
   for (const char *place : {"pruner-worker", "../bin/pruner-worker"}) {
     llvm::SmallString<256> path(*directory);
@@ -39,9 +39,8 @@ static llvm::Expected<std::string> workerProgram() {
       return path.str().str();
     tried += (tried.empty() ? "'" : ", '") + path.str().str() + "'";
   }
-  return llvm::createStringError(
-      "there is no pruner-worker with this program; tried " + tried +
-      "; option 'worker' names one");
+  return llvm::createStringError("cannot find pruner-worker; tried " + tried +
+                                 "; set its path with option 'worker'");
 }
 
 llvm::Expected<WorkerCommand> pruner::localWorker(llvm::StringRef program) {
@@ -53,12 +52,13 @@ llvm::Expected<WorkerCommand> pruner::localWorker(llvm::StringRef program) {
       return found.takeError();
     local.program = std::move(*found);
   } else if (!program.contains('/')) {
-    return llvm::createStringError("option 'worker': '" + program.str() +
-                                   "' is no path; a program is not looked for "
-                                   "along PATH");
+    return llvm::createStringError("option 'worker': expected a path with a "
+                                   "'/', because PATH is not searched, but got "
+                                   "'" +
+                                   program.str() + "'");
   }
   local.addressSpaceBytes = uint64_t(16) << 30;
-  // Where this process is under a lower limit, so are its children.
+  // Children cannot exceed the limit of this process.
   rlimit own;
   if (getrlimit(RLIMIT_AS, &own) == 0 && own.rlim_max != RLIM_INFINITY)
     local.addressSpaceBytes =
@@ -66,14 +66,16 @@ llvm::Expected<WorkerCommand> pruner::localWorker(llvm::StringRef program) {
   return local;
 }
 
-/// Code for "this CPU" is built on such a one.
+/// A builder behind a command must be of the same kind of CPU, because code is
+/// built for the CPU of the host.
 static void setMachine(WorkerCommand &builder, const Environment &environment) {
   if (!builder.exec.empty() && environment.machine.isCpu())
     builder.machine = environment.machineKey();
 }
 
 llvm::Expected<std::string>
-pruner::nameOfBuilder(WorkerCommand builder, const Environment &environment) {
+pruner::queryBuilderName(WorkerCommand builder,
+                         const Environment &environment) {
   setMachine(builder, environment);
   builder.stopAsked = interrupted;
   llvm::Expected<HelloReply> hello = WorkerProcess(builder).greet();
@@ -83,17 +85,18 @@ pruner::nameOfBuilder(WorkerCommand builder, const Environment &environment) {
   if (name == generatorIdentity())
     return std::string();
   if (name.empty() || !llvm::all_of(name, llvm::isPrint))
-    return llvm::createStringError("the worker does not say what it is");
+    return llvm::createStringError(
+        "the greeting of the worker names no code generator");
   if (!hello->generator.empty())
     return llvm::createStringError(
-        "the worker is of another build than this tuner: its code generator "
-        "is '" +
-        name + "', not '" + generatorIdentity() + "'");
+        "the worker is from another build than this tuner: expected the code "
+        "generator '" +
+        generatorIdentity() + "', but got '" + name + "'");
   return name;
 }
 
-llvm::Expected<bool> pruner::saysItIsThere(WorkerCommand runner,
-                                           const Environment &environment) {
+llvm::Expected<bool> pruner::isOnMachine(WorkerCommand runner,
+                                         const Environment &environment) {
   runner.machine = environment.machineKey();
   runner.stopAsked = interrupted;
   llvm::Expected<HelloReply> hello = WorkerProcess(runner).greet();
@@ -106,7 +109,8 @@ WorkerPoolOptions pruner::poolOptions(const Environment &environment,
                                       WorkerCommand builder,
                                       WorkerCommand runner) {
   WorkerPoolOptions options;
-  // Records say of which machine and which code generator they are.
+  // Records name the machine and the code generator, so both are checked in the
+  // greeting.
   if (!runner.exec.empty())
     runner.machine = environment.machineKey();
   if (!builder.exec.empty())
@@ -115,8 +119,8 @@ WorkerPoolOptions pruner::poolOptions(const Environment &environment,
   setMachine(builder, environment);
   options.builder = std::move(builder);
   if (environment.machine.isGpu()) {
-    // The CUDA driver reserves address space by the terabyte. And nothing runs
-    // on the host that builders could disturb.
+    // The CUDA driver reserves terabytes of address space. Builders may use all
+    // cores, because no candidate runs on the host.
     runner.addressSpaceBytes = 0;
     options.builders =
         std::max(2u, llvm::hardware_concurrency().compute_thread_count());

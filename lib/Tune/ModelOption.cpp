@@ -27,13 +27,14 @@ static Error conflict(StringRef a, StringRef aValue, StringRef b,
                            "=" + bValue + "' contradict each other: " + why);
 }
 
-/// The seed of 'linear', which has no randomness, is no option of it.
+/// Creates an untrained model. 'linear' has no option for a seed, because it is
+/// deterministic.
 static Expected<std::unique_ptr<CostModel>>
 create(StringRef name, const ModelOption &option, raw_ostream &warnings) {
   bool isBuiltIn = name == "linear" || name == "random";
   if (isBuiltIn && option.device == "cuda")
     return conflict("model-device", option.device, "model", option.model,
-                    "this model is computed on the CPU");
+                    "this model runs on the CPU only");
   json::Object known;
   if (name != "linear")
     known["seed"] = int64_t(option.seed);
@@ -56,7 +57,7 @@ create(StringRef name, const ModelOption &option, raw_ostream &warnings) {
   return std::move(created.model);
 }
 
-/// A model that begins with nothing, and therefore has to learn.
+/// Creates a model without weights. It must be able to train.
 static Expected<std::unique_ptr<CostModel>>
 createEmpty(StringRef name, const ModelOption &option, raw_ostream &warnings) {
   auto model = create(name, option, warnings);
@@ -65,8 +66,8 @@ createEmpty(StringRef name, const ModelOption &option, raw_ostream &warnings) {
   return model;
 }
 
-/// A model with the weights of a file. They are named by what they were when
-/// they were read.
+/// Creates a model with the weights of a file. The hash of the file identifies
+/// the weights.
 static Expected<TuneModel> createWith(StringRef weights, StringRef name,
                                       const ModelOption &option,
                                       raw_ostream &warnings) {
@@ -85,8 +86,8 @@ static Expected<TuneModel> createWith(StringRef weights, StringRef name,
                    true};
 }
 
-/// Trees with the weights that came with this program; no model if they were
-/// trained by other machines.
+/// Creates trees with the shipped weights. Returns no model if these were
+/// trained on other machines.
 static Expected<TuneModel> createPretrained(const ModelOption &option,
                                             raw_ostream &warnings) {
   std::string tried;
@@ -107,14 +108,14 @@ static Expected<TuneModel> createPretrained(const ModelOption &option,
                                          : "tried " + tried);
 }
 
-/// Why weights cannot be adapted as it is asked for, if they cannot.
+/// Fails if the model does not support the adaptation.
 static Error checkAdaptation(const ModelOption &option, StringRef model) {
   StringRef adapt = option.adapt;
   if (option.transferable != 0 && adapt != "moses")
-    return createStringError("option 'transferable' is about 'adapt=moses'");
+    return createStringError("option 'transferable' needs 'adapt=moses'");
   if (!(option.transferable >= 0 && option.transferable <= 1))
     return createStringError(
-        "option 'transferable' must be above 0, at most 1");
+        "option 'transferable' must be above 0 and at most 1");
   if (adapt == "auto")
     return Error::success();
   if (std::string why = refuseAdaptation(model.str(), adapt.str());
@@ -125,14 +126,14 @@ static Error checkAdaptation(const ModelOption &option, StringRef model) {
   }
   if (adapt == "scratch" && !option.weights.empty())
     return conflict("adapt", adapt, "weights", option.weights,
-                    "what starts from nothing needs none");
+                    "'scratch' trains a new model and uses no weights");
   if (adapt != "scratch" && option.weights.empty())
     return createStringError("option 'adapt=" + adapt +
                              "' needs 'weights' to adapt");
   return Error::success();
 }
 
-/// What is asked for, with 'moa' as the adaptation that it is.
+/// Replaces 'moa' by 'pacm' with that adaptation, and checks the adaptation.
 static Expected<ModelOption> resolve(ModelOption option) {
   if (option.model == "moa") {
     if (option.adapt != "auto" && option.adapt != "moa")
@@ -167,18 +168,19 @@ static Expected<TuneModel> createResolved(const ModelOption &option,
   bool asksModel = needsModel || strategy == "draft-verify";
   if (!asksModel && !weights.empty())
     return conflict("weights", weights, "strategy", strategy,
-                    "this strategy asks no model");
+                    "this strategy uses no learned model");
   if (model == "none" && !weights.empty())
     return conflict("weights", weights, "model", model,
                     "there is no model to load them");
   if (model == "none" && needsModel)
     return conflict("strategy", strategy, "model", model,
-                    "this strategy ranks by the model alone");
+                    "this strategy ranks with the learned model alone");
   if (model == "none" || (automatic && !asksModel))
     return TuneModel();
   if (!asksModel) {
     warnings << "pruner-tune: warning: the strategy '" << strategy
-             << "' asks no model; 'model=" << model << "' has no effect\n";
+             << "' uses no learned model; 'model=" << model
+             << "' has no effect\n";
     return TuneModel();
   }
   if (!weights.empty()) {
@@ -189,7 +191,7 @@ static Expected<TuneModel> createResolved(const ModelOption &option,
       return createStringError("option 'weights': " + error);
     return createWith(weights, name, option, warnings);
   }
-  // What was asked for by name, or cannot be done without, is not replaced.
+  // There is no fallback for a model that was named or that the strategy needs.
   if (!automatic || needsModel) {
     auto made = createEmpty(automatic ? "pacm" : model, option, warnings);
     if (!made)
@@ -200,14 +202,14 @@ static Expected<TuneModel> createResolved(const ModelOption &option,
   if (trees && trees->model)
     return trees;
   if (Error error = trees.takeError())
-    warnings << "pruner-tune: warning: no pretrained weights, the model begins "
-                "with nothing: "
+    warnings << "pruner-tune: warning: no pretrained weights; the model starts "
+                "untrained: "
              << toString(std::move(error)) << "\n";
   auto made = createEmpty("pacm", option, warnings);
   if (made)
     return TuneModel{std::move(*made), "", "", true};
-  warnings << "pruner-tune: warning: no learned model, the draft model "
-              "chooses alone: "
+  warnings << "pruner-tune: warning: no learned model; the analytical model "
+              "ranks alone: "
            << toString(made.takeError()) << "\n";
   return TuneModel();
 }
@@ -225,13 +227,14 @@ Expected<TuneModel> pruner::createTuneModel(const ModelOption &asked,
     if (option->adapt != "auto")
       return conflict("adapt", option->adapt, "model", made->model->name(),
                       why);
-    warnings << "pruner-tune: warning: the weights are used as they are: "
-             << why << "\n";
+    warnings
+        << "pruner-tune: warning: the weights are not trained in this run: "
+        << why << "\n";
     option->adapt = "none";
   }
   made->learns = option->adapt != "none";
-  // What is adapted in the way of its weights is called nothing: so it was
-  // before there was a choice.
+  // The default adaptation adds nothing to the run identity, so that older runs
+  // can be continued.
   if (option->adapt != "auto" &&
       option->adapt != defaultAdaptation(!option->weights.empty()))
     made->adaptation = option->adapt;

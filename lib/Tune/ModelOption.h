@@ -21,32 +21,34 @@ namespace pruner {
 /// The options of `pruner-tune` that choose a model.
 struct ModelOption {
   std::string strategy, model, weights, adapt, device;
-  double transferable = 0; ///< Of Moses; 0: as the model has it.
+  double transferable = 0; ///< For Moses; 0: the model's default.
   uint64_t seed = 0;
   std::string machine; ///< The target's name, such as "nvidia:v100".
   bool forGpu = false;
 };
 
-/// What the search asks.
+/// The learned model of a run.
 struct TuneModel {
   std::unique_ptr<CostModel> model; ///< May be null.
-  /// Hash of the file of weights that it started from; empty without one.
+  /// Hash of the file of weights that the model started from; empty without
+  /// one.
   std::string weights;
-  /// What becomes of these (CostModel/Adaptation.h), with what was asked for
-  /// about it.
+  /// How the weights are adapted (CostModel/Adaptation.h), with the option
+  /// `transferable`; empty for the default. Part of the run identity.
   std::string adaptation;
-  bool learns = true; ///< Whether it is trained by what is measured.
+  bool learns = true; ///< Whether it is trained during the run.
 };
 
-/// Makes the model. None for 'none', for strategies that ask no model, and
-/// where 'auto' finds none; the latter two warn on `warnings`. Options that
-/// contradict each other are an error that names them.
+/// Creates the learned model. The result has no model for 'none', for
+/// strategies that use no model, and if 'auto' finds none; the latter two cases
+/// print a warning to `warnings`. Options that contradict each other are an
+/// error.
 ///
-/// 'auto' is, for machines that the pretrained weights were trained by, boosted
-/// trees with these; for other machines, for "learned-all", and where the file
-/// or the trees' plug-in is not to be had, PaCM that has learned nothing yet.
-/// Of given weights it is the model that they are of. 'moa' is PaCM that is
-/// adapted so.
+/// With weights, 'auto' is the model of the weights. Without weights it is
+/// gradient-boosted trees with the shipped weights, on the machines that these
+/// were trained on. On other machines, for "learned-all", and if the file or
+/// the plug-in of the trees is missing, it is an untrained PaCM. 'moa' is PaCM
+/// with that adaptation.
 llvm::Expected<TuneModel> createTuneModel(const ModelOption &option,
                                           llvm::raw_ostream &warnings);
 

@@ -1,4 +1,4 @@
-//===- NetworkGraph.cpp - what a network does, as a graph -----------------===//
+//===- NetworkGraph.cpp - the operations of a network as a graph ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,8 +20,8 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Bytes of a tensor of static shape; 0 of what is no tensor, nothing of one of
-/// unknown shape.
+/// Returns the bytes of a tensor; 0 for other types, nothing for dynamic
+/// shapes.
 static std::optional<int64_t> bytesOf(Type type) {
   auto tensor = dyn_cast<TensorType>(type);
   if (!tensor)
@@ -49,17 +49,18 @@ static bool hasTensor(Operation *op) {
                       [](Type type) { return isa<TensorType>(type); });
 }
 
-/// What only gives a tensor another name, shape or type.
+/// Returns true for operations that copy nothing.
 static bool isView(Operation *op) {
   return isa<tensor::EmptyOp, tensor::ExtractSliceOp, tensor::CollapseShapeOp,
              tensor::ExpandShapeOp, tensor::CastOp, tensor::ReshapeOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Bytes that an operation without a task moves; nothing where nobody knows.
+/// Returns the bytes that an operation outside the tasks moves; nothing if
+/// unknown.
 static std::optional<int64_t> trafficOf(Operation *op) {
   if (auto linalg = dyn_cast<linalg::LinalgOp>(op)) {
-    // An output that is only written is no operand of the body.
+    // The body does not use an output that is only written.
     int64_t sum = 0;
     for (OpOperand &operand : op->getOpOperands()) {
       if (!linalg.payloadUsesValueFromOperand(&operand))
@@ -69,7 +70,7 @@ static std::optional<int64_t> trafficOf(Operation *op) {
         return std::nullopt;
       sum += *bytes;
     }
-    // A gather reads an element at each point, or at most all there are.
+    // A gather reads one element per point, but at most the whole tensor.
     if (!linalg.hasDynamicShape())
       for (auto extract : linalg.getBlock()->getOps<tensor::ExtractOp>()) {
         std::optional<int64_t> all = bytesOf(extract.getTensor().getType()),
@@ -107,7 +108,7 @@ public:
     };
     for (Value operand : op->getOperands())
       needs(operand);
-    // Bodies of linalg ops read tensors around them, too.
+    // Bodies of linalg ops may also read tensors defined outside.
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         needs(operand);
@@ -125,13 +126,13 @@ public:
   NetworkGraph graph;
 
 private:
-  /// Nothing of what takes no time, or nobody knows how much.
+  /// Returns nothing for an operation that takes no time or an unknown time.
   std::optional<NetworkNode> nodeOf(Operation *op) {
     if (auto call = dyn_cast<func::CallOp>(op)) {
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       if (callee && callee->hasAttr(PrunerDialect::getTaskAttrName()))
         return NetworkNode{op, callee, {}, 0};
-      graph.unknown.emplace_back(op, "it calls what is no task");
+      graph.unknown.emplace_back(op, "it calls a function that is not a task");
       return std::nullopt;
     }
     if (isView(op) || op->hasTrait<OpTrait::IsTerminator>() ||
@@ -140,8 +141,8 @@ private:
     if (std::optional<int64_t> bytes = trafficOf(op))
       return NetworkNode{op, {}, {}, *bytes};
     graph.unknown.emplace_back(op, bytesOf(op->getResultTypes())
-                                       ? "it is not known what it moves"
-                                       : "its shape is not known");
+                                       ? "its memory traffic is unknown"
+                                       : "its shape is dynamic");
     return std::nullopt;
   }
 

@@ -1,4 +1,4 @@
-//===- NetworkGraph.h - what a network does, as a graph ---------*- C++ -*-===//
+//===- NetworkGraph.h - the operations of a network as a graph --*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,22 +22,22 @@ namespace pruner {
 /// An operation of a network that takes time.
 struct NetworkNode {
   mlir::Operation *op = nullptr;
-  mlir::func::FuncOp task;              ///< That it calls, or null.
-  llvm::SmallVector<unsigned, 4> after; ///< Nodes whose results it needs.
-  /// Of what is no call of a task: bytes that it reads and writes.
+  mlir::func::FuncOp task;              ///< The called task, or null.
+  llvm::SmallVector<unsigned, 4> after; ///< Nodes whose results it uses.
+  /// Bytes read and written, for operations that are not calls of tasks.
   int64_t bytes = 0;
 };
 
 struct NetworkGraph {
   std::vector<NetworkNode> nodes; ///< In the order of the operations.
-  /// Operations that take time nobody can tell, and why.
+  /// Operations whose time cannot be predicted, with the reason.
   std::vector<std::pair<mlir::Operation *, std::string>> unknown;
 };
 
-/// The graph of a function of one block. Shapes, constants and views of tensors
-/// are no nodes; what needs them needs what they are of. Of operations with
-/// regions other than those of linalg and tensor, and of calls of functions
-/// that are no tasks, nothing is known.
+/// Builds the graph of a function with one block. Shapes, constants and views
+/// of tensors are not nodes: a node that uses a view depends on the node that
+/// made the tensor. Unknown are operations with regions other than those of
+/// linalg and tensor, and calls of functions that are not tasks.
 NetworkGraph networkGraph(mlir::func::FuncOp network);
 
 } // namespace pruner

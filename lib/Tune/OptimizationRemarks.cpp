@@ -1,4 +1,4 @@
-//===- OptimizationRemarks.cpp - what became of tasks, for tools ----------===//
+//===- OptimizationRemarks.cpp - optimization remarks about tasks ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@ using namespace pruner;
 
 using Arg = remark::detail::Remark::Arg;
 
-/// The streamer writes the line of a plain location only.
+/// The remark streamer writes lines only for plain file locations.
 static Location placeOf(Location location) {
   std::optional<Location> place;
   location->walk([&](Location inner) {
@@ -33,7 +33,7 @@ static Location placeOf(Location location) {
   return place.value_or(location);
 }
 
-static bool isListening(const TuneTask &task) {
+static bool hasRemarkEngine(const TuneTask &task) {
   func::FuncOp function = task.function;
   return function->getContext()->getRemarkEngine() != nullptr;
 }
@@ -77,7 +77,7 @@ static void remarkLimits(const RemarkSource &source, const Schedule &schedule) {
 
 void RemarkSource::scheduled(const Record &record,
                              std::optional<double> defaultSeconds) const {
-  if (!isListening(task))
+  if (!hasRemarkEngine(task))
     return;
   std::optional<double> seconds = medianTime(record);
   {
@@ -97,24 +97,24 @@ void RemarkSource::scheduled(const Record &record,
              << " s, speed-up "
              << quantity("SpeedUp", *defaultSeconds / *seconds);
   }
-  // That it parses was found when it was read.
+  // readTaskRecords() checked that the schedule parses.
   if (ScheduleAttr schedule = parseScheduleText(
           record.schedule, func::FuncOp(task.function)->getContext()))
     remarkLimits(*this, schedule.getValue());
 }
 
 void RemarkSource::untuned(llvm::StringRef reason) const {
-  if (!isListening(task))
+  if (!hasRemarkEngine(task))
     return;
   remark::missed(placeOf(task), options(*this, "TaskUntuned"))
       << Arg("Task", task.desc.name) << " for "
       << Arg("Target", environment.target.str())
-      << " is left as it was: " << Arg("Reason", reason);
+      << " is left unchanged: " << Arg("Reason", reason);
 }
 
 void RemarkSource::failures(
     const std::map<MeasureStatus, uint64_t> &trials) const {
-  if (!isListening(task))
+  if (!hasRemarkEngine(task))
     return;
   std::map<llvm::StringRef, int64_t> counts;
   int64_t all = 0;

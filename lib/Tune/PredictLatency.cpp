@@ -39,13 +39,13 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-/// A task under the schedule that it would run by.
+/// A task with its schedule.
 struct PredictedTask {
-  std::optional<double> seconds; ///< Nothing where there is no schedule.
-  const char *origin = "";       ///< Of the schedule.
+  std::optional<double> seconds; ///< Empty if there is no schedule.
+  const char *origin = "";       ///< Where the schedule is from.
 };
 
-/// A network on its way through the replay.
+/// A network and its replay.
 struct Timeline {
   func::FuncOp network;
   NetworkGraph graph;
@@ -68,7 +68,7 @@ private:
   }
   LogicalResult open();
   LogicalResult loadModel();
-  /// The schedule of a task, if it has one, and where it is from.
+  /// Returns the schedule of a task, if any; `origin` says where it is from.
   FailureOr<std::optional<Schedule>> scheduleOf(const TuneTask &task,
                                                 const char *&origin);
   std::optional<double> secondsOf(const TuneTask &task,
@@ -81,7 +81,7 @@ private:
   ModuleOp module;
   const PrunerPredictLatencyOptions &options;
   std::optional<Environment> environment;
-  std::unique_ptr<CostModel> model; ///< Null: the analytical one.
+  std::unique_ptr<CostModel> model; ///< Null: the analytical model.
   std::optional<Database> database;
   llvm::DenseMap<Operation *, PredictedTask> predicted;
 };
@@ -102,7 +102,7 @@ LogicalResult Predictor::loadModel() {
   if (!model->predictsSeconds())
     return fail("option 'weights': '" + options.weights +
                 "' is of the model '" + name +
-                "', which ranks schedules and predicts no seconds");
+                "', which ranks schedules but does not predict seconds");
   if (error = model->load(options.weights); !error.empty())
     return fail("option 'weights': " + error);
   return success();
@@ -126,8 +126,9 @@ FailureOr<std::optional<Schedule>> Predictor::scheduleOf(const TuneTask &task,
     auto records = readTaskRecords(*database, *environment, task);
     if (!records)
       return fail("option 'db': " + llvm::toString(records.takeError()));
-    // Nothing is run, so that those of other builds are as good as any.
-    for (auto *list : {&records->current, &records->elsewhere, &records->older})
+    // Nothing is run, so records of other builds are as good as any.
+    for (auto *list :
+         {&records->current, &records->otherCacheStates, &records->older})
       if (std::optional<Record> record = chooseRecord(*list).record) {
         auto attr = dyn_cast_or_null<ScheduleAttr>(
             parseScheduleText(record->schedule, function->getContext()));
@@ -163,7 +164,7 @@ LogicalResult Predictor::predict(const TuneTask &task) {
   if (*schedule) {
     result.seconds = secondsOf(task, **schedule);
     if (!result.seconds)
-      return function.emitError("the model predicts nothing for '")
+      return function.emitError("the model has no prediction for '")
              << task.desc.name
              << "': " << (model ? model->lastError() : "no time");
   }
@@ -189,7 +190,7 @@ LogicalResult Predictor::replay(func::FuncOp network, Timeline &timeline) {
     const PredictedTask &known = predicted[task];
     if (!known.seconds) {
       timeline.graph.unknown.emplace_back(
-          node.op, "no schedule of its task is known for the machine");
+          node.op, "its task has no schedule for this machine");
       continue;
     }
     out.seconds = *known.seconds;
@@ -238,8 +239,8 @@ void Predictor::report(const Timeline &timeline) {
     total << ", " << unsigned(timeline.graph.unknown.size()) << " not counted";
 }
 
-/// The events of Chrome's trace format: a process for each network, a thread
-/// for each queue.
+/// Writes Chrome's trace format, with one process for each network and one
+/// thread for each queue.
 llvm::Error Predictor::writeTrace(llvm::ArrayRef<Timeline> timelines) {
   llvm::json::Array events;
   for (auto [process, timeline] : llvm::enumerate(timelines)) {
@@ -284,7 +285,7 @@ llvm::Error Predictor::writeTrace(llvm::ArrayRef<Timeline> timelines) {
 
 LogicalResult Predictor::open() {
   if (options.queues < 1)
-    return fail("option 'queues': there must be at least one");
+    return fail("option 'queues' must be at least 1");
   if (!(options.gap >= 0) || !std::isfinite(options.gap))
     return fail("option 'gap' must not be negative");
   auto made = Environment::create(options.target, options.threads);
@@ -292,7 +293,8 @@ LogicalResult Predictor::open() {
     return fail(llvm::toString(made.takeError()));
   environment = std::move(*made);
   if (!(environment->machine.memoryBandwidth > 0))
-    return fail("option 'target': the machine's bandwidth is not known");
+    return fail(
+        "option 'target': the memory bandwidth of the machine is unknown");
   if (!options.db.empty()) {
     auto opened = Database::open(options.db, OpenMode::ReadOnly);
     if (!opened)

@@ -1,4 +1,4 @@
-//===- RecordJudge.cpp - what cannot be true of a record ------------------===//
+//===- RecordJudge.cpp - find records that cannot be true -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,35 +22,36 @@
 using namespace llvm;
 using namespace pruner;
 
-/// The target must be one that the machine's code is generated for; what
-/// `threads` there are becomes known.
-static std::string judgePlace(const Record &record, const Machine &machine,
-                              unsigned &threads) {
+/// Checks that the target and the pipeline options match the machine. Sets
+/// `threads`.
+static std::string judgeTarget(const Record &record, const Machine &machine,
+                               unsigned &threads) {
   StringRef target = record.target, options = record.pipelineOptions;
   std::string expected = CodeTarget::of(machine).str();
   if (machine.isGpu()) {
     if (target != expected)
-      return ("the target '" + target + "' is not that of the machine, " +
-              expected)
+      return ("expected target '" + expected + "' for this machine, but got '" +
+              target + "'")
           .str();
     return options.empty() ? ""
-                           : ("the pipeline option '" + options +
-                              "' is none of GPU targets")
+                           : ("pipeline options '" + options +
+                              "' are not valid for GPU targets")
                                  .str();
   }
   if (target != expected && target != machine.name)
-    return ("the target '" + target + "' is not that of the machine, " +
-            machine.name)
+    return ("expected target '" + machine.name +
+            "' for this machine, but got '" + target + "'")
         .str();
-  // The code of another compiler, named behind it.
+  // Ignore the name of another compiler.
   options = options.split(" builder=").first;
   if (!options.consume_front("threads=") || options.getAsInteger(10, threads) ||
       threads == 0)
-    return "the pipeline options '" + record.pipelineOptions +
-           "' are none; they look like threads=2";
+    return "invalid pipeline options '" + record.pipelineOptions +
+           "'; expected a form like 'threads=2'";
   if (threads > machine.units)
-    return std::to_string(threads) + " threads are more than the machine's " +
-           std::to_string(machine.units) + " cores";
+    return "expected at most " + std::to_string(machine.units) +
+           " threads, the cores of the machine, but got " +
+           std::to_string(threads);
   return "";
 }
 
@@ -76,16 +77,16 @@ std::string pruner::problemOf(const Record &record, const TaskDesc &desc,
     return problem;
   std::optional<Machine> machine = Machine::fromKey(record.machineKey);
   if (!machine)
-    return ("the machine key '" + StringRef(record.machineKey).take_front(200) +
-            "' is none")
+    return ("invalid machine key '" +
+            StringRef(record.machineKey).take_front(200) + "'")
         .str();
   unsigned threads = 1;
-  problem = judgePlace(record, *machine, threads);
+  problem = judgeTarget(record, *machine, threads);
   if (problem.empty())
     problem = judgeSchedule(record, desc, *machine, context);
   if (!problem.empty())
     return problem;
-  // What computes something else may do so in no time.
+  // Code with a wrong result may take any time.
   if (record.status != MeasureStatus::Ok)
     return "";
   double least = leastSeconds(desc, *machine, threads);
@@ -114,9 +115,9 @@ mlir::MLIRContext &RecordJudge::context() {
   return *owned;
 }
 
-const RecordJudge::Known &RecordJudge::know(const StoredTask &task) {
+const RecordJudge::JudgedTask &RecordJudge::judgedTask(const StoredTask &task) {
   auto [entry, first] = tasks.insert({task.key, {}});
-  Known &known = entry->second;
+  JudgedTask &known = entry->second;
   if (!first && known.text == task.text)
     return known;
   known = {task.text, "", {}};
@@ -131,9 +132,9 @@ const RecordJudge::Known &RecordJudge::know(const StoredTask &task) {
   return known;
 }
 
-/// Whether the numbers of `task` are those that were noted before integer
-/// operations counted, and while all bytes of an argument counted as read.
-static bool isCountedAsBefore(const StoredTask &task, const TaskDesc &desc) {
+/// Returns true if the counts of `task` are those of older versions, which
+/// counted no integer operations and all bytes of every argument.
+static bool hasOlderCounts(const StoredTask &task, const TaskDesc &desc) {
   double flops = 0, bytes = 0;
   for (const StatementDesc &statement : desc.statements)
     flops += statement.points() * double(statement.ops.floatTotal());
@@ -145,15 +146,15 @@ static bool isCountedAsBefore(const StoredTask &task, const TaskDesc &desc) {
 
 std::string RecordJudge::problemOf(const StoredTask &task) {
   if (task.text.empty())
-    return ""; // Known by its key alone, and nothing is told of it.
-  const Known &known = know(task);
+    return ""; // Known by its key alone.
+  const JudgedTask &known = judgedTask(task);
   if (!known.problem.empty())
     return known.problem;
   if ((task.flops != known.desc.flops() || task.bytes != known.desc.bytes()) &&
-      !isCountedAsBefore(task, known.desc))
+      !hasOlderCounts(task, known.desc))
     return "the task has " + std::to_string(int64_t(known.desc.flops())) +
            " operations and " + std::to_string(int64_t(known.desc.bytes())) +
-           " bytes, not what is said of it";
+           " bytes, but its record states other counts";
   return "";
 }
 
@@ -161,9 +162,9 @@ std::string RecordJudge::problemOf(const Record &record,
                                    const StoredTask &task) {
   if (task.text.empty())
     return "the task " + record.taskKey +
-           " is not known, so the record cannot be judged; import the task "
-           "with it";
-  const Known &known = know(task);
+           " is unknown, so the record cannot be checked; import the task with "
+           "it";
+  const JudgedTask &known = judgedTask(task);
   if (!known.problem.empty())
     return known.problem;
   return ::pruner::problemOf(record, known.desc, context(),

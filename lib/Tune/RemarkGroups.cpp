@@ -1,4 +1,4 @@
-//===- RemarkGroups.cpp - one remark for many of a kind -------------------===//
+//===- RemarkGroups.cpp - group remarks of the same kind ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,10 +14,10 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Places that are shown besides the first.
+/// The number of locations shown after the first.
 static constexpr size_t kPlaces = 3;
 
-/// The text with every number as '#' and every quoted name as '?'.
+/// Replaces every number by '#' and every quoted name by '?'.
 static std::string kindOf(llvm::StringRef text) {
   std::string kind;
   while (!text.empty()) {
@@ -37,7 +37,7 @@ static std::string kindOf(llvm::StringRef text) {
 }
 
 void RemarkGroups::add(Location location, std::string text) {
-  // Where everything is told, everything is of a kind of its own.
+  // With `verbose`, each remark is its own group.
   std::string kind = verbose ? "" : kindOf(text);
   auto group = llvm::find_if(
       groups, [&](const Group &g) { return !verbose && g.kind == kind; });
@@ -74,6 +74,6 @@ RemarkCollector::RemarkCollector(MLIRContext *context, bool verbose)
 }
 
 RemarkCollector::~RemarkCollector() {
-  handler.reset(); // What is emitted now must reach others.
+  handler.reset(); // Let the emitted remarks through.
   groups.emit();
 }

@@ -1,4 +1,4 @@
-//===- RemarkGroups.h - one remark for many of a kind -----------*- C++ -*-===//
+//===- RemarkGroups.h - group remarks of the same kind ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,19 +17,19 @@
 
 namespace pruner {
 
-/// Collects remarks and emits one for all that say the same. A network has
-/// hundreds of operations, of which many stay outside the tasks for one of a
-/// few reasons. Remarks are of one kind if they differ in numbers and quoted
-/// names only; the first stands for all, with the number of the others and the
-/// places of the next few.
+/// Collects remarks and emits one for each kind. A network has hundreds of
+/// operations, and many of them stay outside the tasks for one of a few
+/// reasons. Two remarks are of the same kind if they differ only in numbers and
+/// quoted names. The first remark of a kind is emitted, with the number of the
+/// others and the locations of the next few.
 class RemarkGroups {
 public:
-  /// With `verbose` every remark is emitted as it is.
+  /// With `verbose` every remark is emitted.
   explicit RemarkGroups(bool verbose) : verbose(verbose) {}
 
   void add(mlir::Location location, std::string text);
-  /// Emits what was added since the last time, kinds in the order in which they
-  /// came first.
+  /// Emits the remarks added since the last call. Kinds are in order of their
+  /// first remark.
   void emit();
 
 private:
@@ -46,8 +46,7 @@ private:
   std::vector<Group> groups;
 };
 
-/// Collects the remarks of its scope instead of letting them through, and emits
-/// them at its end.
+/// Intercepts all remarks in its scope and emits them, grouped, at the end.
 class RemarkCollector {
 public:
   RemarkCollector(mlir::MLIRContext *context, bool verbose);

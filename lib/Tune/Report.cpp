@@ -23,9 +23,9 @@ static void printTimes(llvm::raw_ostream &os, const TimeSplit &times) {
   os << "time: draft " << formatSeconds(times.draft) << ", predict "
      << formatSeconds(times.predict) << ", train "
      << formatSeconds(times.train);
-  if (times.ahead > times.waited)
-    os << " (of these " << formatSeconds(times.ahead - times.waited)
-       << " beside running)";
+  if (times.overlapped > times.waited)
+    os << " (of these " << formatSeconds(times.overlapped - times.waited)
+       << " while candidates ran)";
   os << ", build " << formatSeconds(times.build) << ", measure "
      << formatSeconds(times.measure);
   const RunCosts &runs = times.runs;
@@ -69,10 +69,11 @@ void pruner::printBuildReport(llvm::raw_ostream &os,
   printTimes(os, times);
 }
 
-/// Two measurements of the peak differ by less.
+/// Largest ratio of two measurements of the peak.
 static constexpr double kPeakNoise = 1.1;
 
-/// Says which times cannot be right, or show that the peak is not.
+/// Warns of times that exceed the measured peak. Either the time or the peak is
+/// wrong.
 static void warnBeyondPeak(llvm::raw_ostream &os,
                            llvm::ArrayRef<TuneTask> tasks,
                            llvm::ArrayRef<TaskOutcome> outcomes, double peak) {
@@ -89,7 +90,7 @@ static void warnBeyondPeak(llvm::raw_ostream &os,
       if (seconds && task.flops / *seconds > kPeakNoise * peak)
         os << "pruner-tune: warning: '" << task.desc.name << "' (" << what
            << "): " << text("%.0f", 100 * task.flops / *seconds / peak)
-           << " % of the FMA peak of this machine; do not believe this time\n";
+           << " % of the FMA peak of this machine; this time cannot be right\n";
   }
 }
 
@@ -135,7 +136,7 @@ void pruner::printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
     row.push_back(outcome.keptDefault ? "left untuned" : "");
     table.addRow(std::move(row));
     complete &= outcome.defaultSeconds && outcome.bestSeconds;
-    // What loses to the untuned default is not applied.
+    // A schedule that is slower than the untuned default is not applied.
     if (outcome.defaultSeconds && outcome.bestSeconds) {
       defaultTotal += task.weight * *outcome.defaultSeconds;
       tunedTotal +=

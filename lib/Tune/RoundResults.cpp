@@ -1,4 +1,4 @@
-//===- RoundResults.cpp - what became of rounds ---------------------------===//
+//===- RoundResults.cpp - add the results of trials to the rounds ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,7 +11,8 @@
 
 using namespace pruner;
 
-/// But for the first ones only one round is under way at a time.
+/// Completes all rounds that must end before `trial`. After the first rounds
+/// only one round is open at a time.
 void Rounds::completeBefore(const TrialOutcome &trial) {
   if (warmingUp && trial.round == 0)
     return;
@@ -42,8 +43,8 @@ void Rounds::add(const TrialOutcome &trial) {
                           trial.draftSeconds};
   if (over) {
     session.search->observe(observation);
-    lessons.push_back({trial.task, {observation}});
-    ++learned;
+    pendingBatches.push_back({trial.task, {observation}});
+    ++numCommitted;
     return;
   }
   session.measured.push_back(std::move(observation));
@@ -54,19 +55,19 @@ void Rounds::add(const TrialOutcome &trial) {
     finish(trial.task);
 }
 
-/// Closes a complete round. What the first rounds taught waits until all of
-/// them are complete, and is then told in the order of the tasks: so it does
-/// not depend on where a run was cut. Later ones are told at once, or, where
-/// rounds are proposed ahead, when the round behind them is complete.
+/// Closes a complete round. The results of the first rounds are reported when
+/// all of them are complete, in the order of the tasks, so that they do not
+/// depend on where a run was interrupted. Later rounds are reported at once or,
+/// with `prefetch`, when the next round is complete.
 void Rounds::finish(unsigned n) {
-  if (held)
-    release();
+  if (unreportedRound)
+    reportRound();
   Session &session = *sessions[n];
   session.search->resume(session.round() + 1, {});
   session.proposed = false;
   session.pending.clear();
-  session.waiting = std::move(session.measured);
-  session.bestThen =
+  session.unreported = std::move(session.measured);
+  session.bestAtRoundEnd =
       session.best.value_or(std::numeric_limits<double>::infinity());
   session.measured.clear();
   session.warm = true;
@@ -75,80 +76,82 @@ void Rounds::finish(unsigned n) {
       endWarmUp();
     return;
   }
-  held = n;
-  if (!options.ahead)
-    release();
+  unreportedRound = n;
+  if (!options.prefetch)
+    reportRound();
 }
 
-/// Tells what the complete round taught that was held back.
-void Rounds::release() {
-  if (!held)
+/// Reports the complete round that is not reported yet.
+void Rounds::reportRound() {
+  if (!unreportedRound)
     return;
-  learn(*held);
-  held = std::nullopt;
+  commitRound(*unreportedRound);
+  unreportedRound = std::nullopt;
   requestTraining();
 }
 
-/// Before a round is proposed that was not thought of while the last one was
-/// measured: that one is told, if the scheduler would go on with its task.
-void Rounds::settle() {
-  if (!held)
+/// Called before a round is proposed that was not prefetched: reports the last
+/// round if the scheduler would choose its task again.
+void Rounds::reportIfChosen() {
+  if (!unreportedRound)
     return;
-  int chosen = chooseTask(held);
-  if (chosen < 0 || unsigned(chosen) == *held)
-    release();
+  int chosen = chooseTask(unreportedRound);
+  if (chosen < 0 || unsigned(chosen) == *unreportedRound)
+    reportRound();
 }
 
 void Rounds::endWarmUp() {
   warmingUp = false;
   for (unsigned n = 0; n < tasks.size(); ++n)
-    learn(n);
+    commitRound(n);
   requestTraining();
 }
 
-/// Tells the search what became of a complete round, adds it to what the model
-/// is to be taught, and tells the scheduler the task's best time after it.
-void Rounds::learn(unsigned n) {
+/// Passes the results of a complete round to the search strategy and the
+/// training data, and its best time to the task scheduler.
+void Rounds::commitRound(unsigned n) {
   Session &session = *sessions[n];
-  if (session.waiting.empty())
+  if (session.unreported.empty())
     return;
-  session.search->observe(session.waiting);
-  disagreements.add(session.waiting);
+  session.search->observe(session.unreported);
+  disagreements.add(session.unreported);
   for (auto &each : sessions)
     each->search->setDraftShare(disagreements.draftShare());
-  learned += session.waiting.size();
-  lessons.push_back({n, std::move(session.waiting)});
-  session.waiting.clear();
-  scheduler->report(n, session.bestThen);
+  numCommitted += session.unreported.size();
+  pendingBatches.push_back({n, std::move(session.unreported)});
+  session.unreported.clear();
+  scheduler->report(n, session.bestAtRoundEnd);
 }
 
-/// A training costs by all that is known, and little that is new changes
-/// little: with each sixteenth more.
+/// Requests a training when the number of measurements has grown by a
+/// sixteenth. A training takes time proportional to all measurements, and few
+/// new ones change little.
 void Rounds::requestTraining() {
   constexpr size_t kShare = 16;
-  if (learned > asked && learned - asked >= asked / kShare)
-    trainings.push_back(asked = learned);
+  if (numCommitted > numRequested &&
+      numCommitted - numRequested >= numRequested / kShare)
+    dueTrainings.push_back(numRequested = numCommitted);
 }
 
-/// Trains the model as often as was asked for, each time with what was known
-/// then. Where a training forgets the former ones, the last is enough.
-void Rounds::teach() {
+/// Runs the requested trainings, each with the measurements at the time of the
+/// request. If each training starts from scratch, only the last one is run.
+void Rounds::trainModel() {
   if (!model || !options.learns) {
-    lessons.clear();
-    trainings.clear();
+    pendingBatches.clear();
+    dueTrainings.clear();
   }
-  if (trainings.empty())
+  if (dueTrainings.empty())
     return;
   Stopwatch watch(times.train);
-  for (const Lesson &lesson : lessons) {
-    batches.push_back({lesson.task, training.size(),
-                       training.size() + lesson.observations.size()});
-    training.add(int(lesson.task), sessions[lesson.task]->space,
-                 lesson.observations);
+  for (const PendingBatch &pending : pendingBatches) {
+    trainedBatches.push_back({pending.task, training.size(),
+                              training.size() + pending.observations.size()});
+    training.add(int(pending.task), sessions[pending.task]->space,
+                 pending.observations);
   }
-  lessons.clear();
-  std::vector<size_t> due = std::exchange(trainings, {});
-  // What each of them said of the tasks counts as well.
+  pendingBatches.clear();
+  std::vector<size_t> due = std::exchange(dueTrainings, {});
+  // Each training may also end tasks.
   if (!model->updatesFromScratch() || options.certainty.below > 0) {
     for (size_t count : due)
       train(count);
@@ -164,32 +167,33 @@ void Rounds::train(size_t count) {
     endCertainTasks(count);
 }
 
-/// Gives up the tasks of whose last batches the model says the same, as far as
-/// it has been taught: that follows from the trials alone, and holds for good.
+/// Ends the tasks for which the predictions of the model hardly vary over their
+/// last batches, among the batches that it was trained on. This follows from
+/// the trials alone and is final.
 void Rounds::endCertainTasks(size_t count) {
   if (options.certainty.below <= 0)
     return;
-  std::vector<std::vector<Batch>> known(tasks.size());
-  for (const Batch &batch : batches)
+  std::vector<std::vector<TrainedBatch>> known(tasks.size());
+  for (const TrainedBatch &batch : trainedBatches)
     if (batch.end <= count)
       known[batch.task].push_back(batch);
   for (auto [n, ofTask] : llvm::enumerate(known)) {
-    // Those before the last ones do not matter.
+    // Only the last batches count.
     size_t least = std::max(2u, options.certainty.batches);
     if (ofTask.size() < least)
       continue;
     std::vector<std::vector<float>> scores;
-    for (const Batch &batch : llvm::ArrayRef(ofTask).take_back(least))
+    for (const TrainedBatch &batch : llvm::ArrayRef(ofTask).take_back(least))
       scores.push_back(training.scores(*model, batch.begin, batch.end));
     if (isCertain(scores, options.certainty))
       scheduler->giveUp(unsigned(n));
   }
 }
 
-/// The task of the next round, as TaskScheduler::next() has it. Where what the
-/// model says may end a task, the model is brought up to date before.
+/// Returns the task of the next round (TaskScheduler::next()). If the model may
+/// end tasks, it is trained first.
 int Rounds::chooseTask(std::optional<unsigned> underWay) {
   if (options.certainty.below > 0)
-    teach();
+    trainModel();
   return scheduler->next(underWay);
 }

@@ -1,4 +1,4 @@
-//===- RoundSession.h - a task in a tuning run ------------------*- C++ -*-===//
+//===- RoundSession.h - the state of one task in a tuning run ---*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,33 +13,33 @@
 
 namespace pruner {
 
-/// A task's space and search, and the round that is under way.
+/// A task's schedule space and search strategy, and its current round.
 struct Rounds::Session {
   Session(const TuneTask &task, const Machine &machine)
       : space(task.desc, machine) {}
 
   ScheduleSpace space;
-  std::unique_ptr<CostModel> model; ///< As the search sees it; may be null.
+  std::unique_ptr<CostModel> model; ///< With timed predictions; may be null.
   std::unique_ptr<SearchStrategy> search;
 
-  std::optional<double> best; ///< Seconds of the best verified trial.
+  std::optional<double> best; ///< Seconds of the fastest verified trial.
 
-  /// Whether the present round's candidates are known.
+  /// Whether the candidates of the current round are proposed.
   bool proposed = false;
-  /// Those of them that are not measured yet, in order.
+  /// Candidates of the current round that are not measured yet, in order.
   std::vector<Candidate> pending;
-  /// So many of these, from the first, are in the slices that are made.
+  /// The number of pending candidates that are in the slices of next().
   size_t handedOut = 0;
-  /// What became of the others.
+  /// Results of the measured candidates of the current round.
   std::vector<Observation> measured;
-  /// What became of a complete round of which nothing was told yet.
-  std::vector<Observation> waiting;
-  /// And the best after it, seconds; infinity if there is none.
-  double bestThen = std::numeric_limits<double>::infinity();
-  /// The first round is complete, or there is none.
+  /// Results of a complete round that was not reported yet.
+  std::vector<Observation> unreported;
+  /// Best time at the end of that round, in seconds; infinity if there is none.
+  double bestAtRoundEnd = std::numeric_limits<double>::infinity();
+  /// Whether the first round is complete, or there is none.
   bool warm = false;
 
-  /// Of the round that is under way, or of the next.
+  /// Number of the current round, or of the next one if none is proposed.
   unsigned round() const { return search->rounds() - (proposed ? 1 : 0); }
 };
 

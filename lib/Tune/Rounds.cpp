@@ -56,7 +56,7 @@ SearchOptions Rounds::searchOptions(const TuneTask &task) const {
   return ofTask;
 }
 
-/// Seconds by the analytical model.
+/// Predicted seconds by the analytical model.
 double Rounds::predicted(unsigned n, const Schedule &schedule) const {
   return DraftModel(tasks[n].desc, sessions[n]->space.machine(),
                     searchOptions(tasks[n]).psa)(schedule);
@@ -69,12 +69,13 @@ std::optional<double> Rounds::best(unsigned n) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What is next
+// Choosing the next candidates
 //===----------------------------------------------------------------------===//
 
-/// While the first rounds are under way: the task with the largest predicted
-/// share of the model among those that are behind. Later: the round that was
-/// begun, then the one that was thought of meanwhile; none if there is neither.
+/// Chooses the task of the next slice and its number of candidates. During the
+/// first rounds: the task with the largest predicted share of the network's
+/// time among those with the fewest candidates. Later: the round that was
+/// started, then the prefetched one; task -1 if there is neither.
 Rounds::Choice Rounds::choose() const {
   std::vector<unsigned> cold;
   for (unsigned n : firstRounds)
@@ -90,15 +91,15 @@ Rounds::Choice Rounds::choose() const {
     }
 
   for (unsigned n = 0; n < tasks.size(); ++n)
-    if (!sessions[n]->pending.empty() && n != proposedAhead)
+    if (!sessions[n]->pending.empty() && n != prefetchedRound)
       return {int(n), options.batch};
-  return {proposedAhead ? int(*proposedAhead) : -1, options.batch};
+  return {prefetchedRound ? int(*prefetchedRound) : -1, options.batch};
 }
 
-/// What the first round of a task tries beside the search's choice, at most
-/// half of a batch: what was fast for similar tasks, and the schedule that one
-/// would take without a search.
-std::vector<Schedule> Rounds::unsearched(unsigned n) const {
+/// Returns the schedules that the first round of a task tries in addition to
+/// those of the search, at most half of a batch: schedules of similar tasks,
+/// and the default schedule of the space.
+std::vector<Schedule> Rounds::knownSchedules(unsigned n) const {
   const ScheduleSpace &space = sessions[n]->space;
   std::vector<Schedule> known;
   auto take = [&](std::optional<Schedule> schedule) {
@@ -112,18 +113,18 @@ std::vector<Schedule> Rounds::unsearched(unsigned n) const {
   return known;
 }
 
-/// Asks the search for the candidates of the task's next round, always for a
-/// whole batch, and leaves out those that were measured before a stop.
+/// Proposes the candidates of the task's next round, always a whole batch, and
+/// leaves out those that were measured before an interruption.
 void Rounds::propose(unsigned n) {
   Session &session = *sessions[n];
-  // The first round leaves room for what is known without a search. Dropping a
-  // proposal instead would hide it from this run's search.
+  // Leave room in the first round for the known schedules. Dropping proposals
+  // instead would hide them from the search of this run.
   std::vector<Schedule> known;
   if (session.search->rounds() == 0 && session.search->measuresDefault())
-    known = unsearched(n);
+    known = knownSchedules(n);
   std::vector<Candidate> &pending = session.pending;
   pending = session.search->propose(options.batch - known.size());
-  // Behind the draft's best, which is the fastest of them more often.
+  // Insert them after the best draft, which is more often the fastest.
   bool drafted =
       !pending.empty() && !llvm::is_contained(known, pending.front().schedule);
   llvm::erase_if(pending, [&](const Candidate &other) {
@@ -143,9 +144,9 @@ void Rounds::propose(unsigned n) {
   session.proposed = true;
 }
 
-/// The same for several tasks, side by side: none depends on another.
+/// Proposes the rounds of several tasks in parallel; they are independent.
 void Rounds::proposeAll(llvm::ArrayRef<unsigned> chosen) {
-  teach();
+  trainModel();
   double before = times.predict, start = Stopwatch::now();
   if (chosen.size() == 1) {
     propose(chosen.front());
@@ -156,10 +157,9 @@ void Rounds::proposeAll(llvm::ArrayRef<unsigned> chosen) {
   times.draft += std::max(0.0, seconds);
 }
 
-/// Of a round that was read back, and may have been cut, the candidates are
-/// proposed again, since they follow from the rounds before it; what is missing
-/// is measured first.
-void Rounds::resumeCut() {
+/// Proposes the candidates of interrupted rounds again. They follow from the
+/// rounds before, and those that are not measured yet come first.
+void Rounds::resumeInterruptedRounds() {
   std::vector<unsigned> cut, unproposed;
   for (unsigned n = 0; n < tasks.size(); ++n) {
     const Session &session = *sessions[n];
@@ -170,27 +170,28 @@ void Rounds::resumeCut() {
       unproposed.push_back(n);
   }
   if (!unproposed.empty())
-    retrace(unproposed.front());
+    replayChoice(unproposed.front());
   proposeAll(unproposed);
   for (unsigned n : cut)
     if (sessions[n]->pending.empty())
       finish(n);
 }
 
-/// Comes to know what was known when a round of task `n` was proposed: whether
-/// the round before was told, which depends on the tasks that were given up.
-void Rounds::retrace(unsigned n) {
-  for (settle(); held && !proposedAhead; settle()) {
-    int chosen = chooseTask(held);
+/// Restores the state in which a round of task `n` was proposed: whether the
+/// round before had been reported, which depends on the tasks that had ended.
+void Rounds::replayChoice(unsigned n) {
+  for (reportIfChosen(); unreportedRound && !prefetchedRound;
+       reportIfChosen()) {
+    int chosen = chooseTask(unreportedRound);
     if (chosen < 0 || unsigned(chosen) == n)
       return;
     if (proposeOrGiveUp(unsigned(chosen)))
-      // The trials are of another history than this run's.
-      proposedAhead = unsigned(chosen);
+      // The recorded trials do not follow from this run's history.
+      prefetchedRound = unsigned(chosen);
   }
 }
 
-/// False if the space is searched through.
+/// Returns false if the space has no more candidates.
 bool Rounds::proposeOrGiveUp(unsigned n) {
   proposeAll(n);
   Session &session = *sessions[n];
@@ -201,7 +202,7 @@ bool Rounds::proposeOrGiveUp(unsigned n) {
   return false;
 }
 
-/// The task, and those whose first round begins next.
+/// Returns the task, and those whose first rounds start next.
 std::vector<unsigned> Rounds::unproposedFrom(unsigned n) const {
   std::vector<unsigned> result{n};
   for (unsigned other : firstRounds)
@@ -212,13 +213,13 @@ std::vector<unsigned> Rounds::unproposedFrom(unsigned n) const {
 }
 
 /// Proposes the next round of the task that the scheduler chooses, and returns
-/// that; -1 if there is none, or if it is the one that is `underWay`. A task
-/// whose space is searched through is given up.
+/// the task; -1 if there is none or if it is `underWay`. Ends tasks whose space
+/// has no more candidates.
 int Rounds::begin(std::optional<unsigned> underWay) {
   while (true) {
     if (!underWay)
-      settle();
-    int chosen = chooseTask(underWay ? underWay : held);
+      reportIfChosen();
+    int chosen = chooseTask(underWay ? underWay : unreportedRound);
     if (chosen < 0 || unsigned(chosen) == underWay)
       return -1;
     if (proposeOrGiveUp(unsigned(chosen)))
@@ -226,35 +227,35 @@ int Rounds::begin(std::optional<unsigned> underWay) {
   }
 }
 
-void Rounds::lookAhead() {
+void Rounds::prefetchRound() {
   wait();
-  if (!options.ahead || warmingUp || proposedAhead || !measuring ||
+  if (!options.prefetch || warmingUp || prefetchedRound || !measuring ||
       sessions[*measuring]->pending.size() != sessions[*measuring]->handedOut)
     return;
-  auto think = [this] {
+  auto prefetch = [this] {
     double spent = times.draft + times.predict + times.train;
-    release();
+    reportRound();
     SearchStrategy::Alone alone;
     if (int chosen = begin(*measuring); chosen >= 0)
-      proposedAhead = unsigned(chosen);
-    times.ahead += times.draft + times.predict + times.train - spent;
+      prefetchedRound = unsigned(chosen);
+    times.overlapped += times.draft + times.predict + times.train - spent;
   };
-  // Without a thread nothing is gained, but the same is proposed.
-  if (!thinking.start(think))
-    think();
+  // If no thread can be started, the result is the same, only later.
+  if (!prefetchThread.start(prefetch))
+    prefetch();
 }
 
-/// For what was begun by lookAhead().
+/// Waits for prefetchRound().
 void Rounds::wait() {
-  if (!thinking.isRunning())
+  if (!prefetchThread.isRunning())
     return;
   Stopwatch watch(times.waited);
-  thinking.join();
+  prefetchThread.join();
 }
 
 std::vector<RoundSlice> Rounds::next(unsigned most) {
   wait();
-  resumeCut();
+  resumeInterruptedRounds();
   for (auto &session : sessions)
     session->handedOut = 0;
   std::vector<RoundSlice> slices;
@@ -270,7 +271,7 @@ std::vector<RoundSlice> Rounds::next(unsigned most) {
     if (!session.proposed)
       proposeAll(unproposedFrom(n));
     if (session.pending.empty() && slices.empty()) {
-      // The space is searched through.
+      // The space has no more candidates.
       scheduler->giveUp(n);
       finish(n);
       continue;
@@ -278,7 +279,7 @@ std::vector<RoundSlice> Rounds::next(unsigned most) {
     auto from = session.pending.begin() + session.handedOut;
     size_t count = std::min<size_t>(
         {choice.count, size_t(session.pending.end() - from), most - total});
-    // Its outcomes decide what comes then.
+    // The next candidates depend on the results of these.
     if (count == 0)
       break;
     slices.push_back({n, session.round(), {from, from + count}});
@@ -287,8 +288,8 @@ std::vector<RoundSlice> Rounds::next(unsigned most) {
   } while (slices.empty() || (warmingUp && total < enough));
   if (!slices.empty() && !warmingUp) {
     measuring = slices.back().task;
-    if (measuring == proposedAhead)
-      proposedAhead = std::nullopt;
+    if (measuring == prefetchedRound)
+      prefetchedRound = std::nullopt;
   }
   return slices;
 }

@@ -6,26 +6,27 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What is measured next, and what search, model and task scheduler are told of
-// it, in which order. A run that measures and one that reads its records back
-// tell the outcomes of trials here, the same in the same order; so both are in
-// the same state after the same trials, wherever the run was cut.
+// Rounds decides which candidates to measure next, and passes the results to
+// the search strategies, the learned model and the task scheduler in a fixed
+// order. A resumed run passes its recorded trials through the same call, add().
+// It therefore reaches the same state after the same trials, wherever the run
+// was interrupted.
 //
 // A round is a batch of candidates of one task. The first rounds of all tasks
-// go side by side, in growing parts (1, 1, 2, 4, ... candidates), so that few
-// trials still reach every task; the tasks with the largest predicted share of
-// the model go first. What they taught is told when all of them are complete,
-// in the order of the tasks. After them one round follows the other.
+// are interleaved in growing parts (1, 1, 2, 4, ... candidates), so that even
+// few trials reach every task. Tasks with the largest predicted share of the
+// network's time go first. When all first rounds are complete, their results
+// are reported in the order of the tasks. Later rounds run one after the other.
 //
-// Where rounds are proposed ahead, the next round is thought of while one is
-// measured, and so by what the rounds before that one taught. Where the task
-// scheduler would then choose the same task again, it waits for its outcomes
-// instead. Both follow from the trials alone: a run that continues does the
-// same, whether anything was thought of in time or not.
+// With `prefetch`, the next round is proposed while one round is measured. It
+// uses the results of all rounds before that one. If the task scheduler would
+// choose the same task again, it waits for the results instead. Both follow
+// from the trials alone, so a resumed run makes the same choices, whether or
+// not prefetching finished in time.
 //
-// A task may end before its trials do (`certainty`): when what the model says
-// of its last rounds hardly varies. That is judged after every training, so it,
-// too, follows from the trials alone.
+// With `certainty`, tuning of a task stops early when the predictions of the
+// model for its last rounds hardly vary. This is decided after every training,
+// so it also follows from the trials alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,31 +47,31 @@ namespace pruner {
 
 struct RoundsOptions {
   unsigned batch = 10; ///< Candidates of a round.
-  /// Trials of each task, in whole rounds, all tasks in turns; 0: by gradient.
+  /// Trials of each task, in whole rounds, in rotation; 0: by gradient.
   unsigned trialsPerTask = 0;
   std::string strategy = "draft-verify";
   SearchOptions search;
-  /// Whether the model is trained by what is measured.
+  /// Whether the model is trained during the run.
   bool learns = true;
-  /// So many candidates of several tasks are proposed and handed out together
-  /// during the first rounds.
+  /// The number of candidates, of different tasks, that are proposed and handed
+  /// out together during the first rounds.
   unsigned sideBySide = 8;
-  /// Whether rounds after the first are proposed without what the one before
-  /// them taught, so that lookAhead() can be of use.
-  bool ahead = false;
-  /// When a task is measured no more (Search/Certainty.h); judged after every
-  /// training, by the model that came of it.
+  /// Whether rounds after the first are proposed without the results of the
+  /// previous round, so that prefetchRound() is useful.
+  bool prefetch = false;
+  /// When tuning of a task stops early (Search/Certainty.h). Decided after
+  /// every training, with the model that it produced.
   CertaintyOptions certainty;
 };
 
-/// What became of a candidate.
+/// The result of one trial.
 struct TrialOutcome {
   unsigned task = 0;
   Schedule schedule;
-  std::optional<double> seconds; ///< Of one run; nothing if it failed.
-  bool verified = false;         ///< Only then it may be the best of its task.
-  unsigned round = 0;            ///< Of its task, counted from 0.
-  /// What the models said when it was proposed, as Observation has it.
+  std::optional<double> seconds; ///< Of one run; empty if it failed.
+  bool verified = false; ///< If false, it is never the best of its task.
+  unsigned round = 0;    ///< Number of the task's round, from 0.
+  /// Predictions of the models when it was proposed, as in Observation.
   std::optional<float> score = std::nullopt;
   double draftSeconds = 0;
 };
@@ -84,37 +85,38 @@ struct RoundSlice {
 
 class Rounds {
 public:
-  /// The tasks and the model (which may be null) must outlive it. Seconds spent
-  /// are added to `times`.
+  /// The tasks and the model (which may be null) must outlive this object. Time
+  /// spent is added to `times`.
   Rounds(llvm::ArrayRef<TuneTask> tasks, const Machine &machine,
          CostModel *model, RoundsOptions options, TimeSplit &times);
   ~Rounds();
 
-  /// A trial was made, now or by an earlier process. One of a later round than
-  /// the one that is under way says that this one is complete: the space had no
-  /// more to offer. One of a round that is over (two processes went on with the
-  /// same run) teaches without being a part of a round.
+  /// Adds a trial of this process or of an earlier one. A trial of a later
+  /// round than the current one means that the current round is complete,
+  /// because the space had no more candidates. A trial of a past round (two
+  /// processes continued the same run) trains the model without belonging to a
+  /// round.
   void add(const TrialOutcome &trial);
 
-  /// At most `most` candidates to measure next, in this order; the same ones
-  /// until an outcome is added, none where there are none left. No slice
-  /// depends on the outcomes of those before it. The model is brought up to
-  /// date here, and not before: of a run that is read back only the last
-  /// training counts where each forgets the former ones, and of one that is
-  /// complete none.
+  /// Returns at most `most` candidates to measure next, in this order; none if
+  /// tuning is finished. Repeated calls return the same candidates until a
+  /// trial is added. No slice depends on the results of the slices before it.
+  /// The model is trained here and not earlier. Therefore a resumed run trains
+  /// only once if each training starts from scratch, and a complete run not at
+  /// all.
   std::vector<RoundSlice> next(unsigned most);
 
-  /// Begins to propose the round after the one that next() gave, on a thread of
-  /// its own, and returns. For while that one is measured; the other calls wait
-  /// for its end.
-  void lookAhead();
+  /// Starts to propose the round after the one that next() returned, on its own
+  /// thread, and returns. Call it while that round is measured. The other
+  /// methods wait until it has finished.
+  void prefetchRound();
 
-  /// The least time of the task's verified trials, seconds.
+  /// Least time of the task's verified trials, in seconds.
   std::optional<double> best(unsigned task) const;
 
 private:
   struct Session;
-  struct Lesson {
+  struct PendingBatch {
     unsigned task;
     std::vector<Observation> observations;
   };
@@ -124,26 +126,26 @@ private:
   };
 
   double predicted(unsigned task, const Schedule &schedule) const;
-  /// Those of the run for one of its tasks.
+  /// Returns the options of the run, adapted to one task.
   SearchOptions searchOptions(const TuneTask &task) const;
   Choice choose() const;
-  std::vector<Schedule> unsearched(unsigned task) const;
+  std::vector<Schedule> knownSchedules(unsigned task) const;
   void propose(unsigned task);
   void proposeAll(llvm::ArrayRef<unsigned> chosen);
   std::vector<unsigned> unproposedFrom(unsigned task) const;
-  void resumeCut();
+  void resumeInterruptedRounds();
   void wait();
-  void settle();
-  void retrace(unsigned task);
+  void reportIfChosen();
+  void replayChoice(unsigned task);
   bool proposeOrGiveUp(unsigned task);
-  void release();
+  void reportRound();
   int begin(std::optional<unsigned> underWay);
   void completeBefore(const TrialOutcome &trial);
   void finish(unsigned task);
   void endWarmUp();
-  void learn(unsigned task);
+  void commitRound(unsigned task);
   void requestTraining();
-  void teach();
+  void trainModel();
   void train(size_t count);
   void endCertainTasks(size_t count);
   int chooseTask(std::optional<unsigned> underWay);
@@ -155,33 +157,35 @@ private:
   std::vector<std::unique_ptr<Session>> sessions;
   std::unique_ptr<TaskScheduler> scheduler;
   std::mutex predicting;
-  /// The tasks by their predicted share of the model, the largest first.
+  /// Tasks by their predicted share of the network's time, largest first.
   std::vector<unsigned> firstRounds;
   bool warmingUp = true;
 
   TrainingData training;
-  /// What the model has not been taught yet.
-  std::vector<Lesson> lessons;
-  /// How many measurements each training has that is due.
-  std::vector<size_t> trainings;
-  /// Where the programs of each lesson stand in the training data: its task,
-  /// the first one and the one behind the last.
-  struct Batch {
+  /// Results that are not in the training data yet.
+  std::vector<PendingBatch> pendingBatches;
+  /// The number of measurements for each training that is due.
+  std::vector<size_t> dueTrainings;
+  /// A batch in the training data: its task, and the range [begin, end) of its
+  /// programs.
+  struct TrainedBatch {
     unsigned task;
     size_t begin, end;
   };
-  std::vector<Batch> batches;
+  std::vector<TrainedBatch> trainedBatches;
   Disagreements disagreements;
-  size_t learned = 0; ///< Measurements in all lessons so far.
-  size_t asked = 0;   ///< Those of the last training that was asked for.
+  /// Measurements in all batches so far, trained or pending.
+  size_t numCommitted = 0;
+  /// The value of numCommitted when the last training was requested.
+  size_t numRequested = 0;
 
-  /// The task of a complete round of which nothing was told yet.
-  std::optional<unsigned> held;
-  /// The task whose round next() gave last.
+  /// The task of a complete round that is not reported yet.
+  std::optional<unsigned> unreportedRound;
+  /// The task of the round that next() returned last.
   std::optional<unsigned> measuring;
   /// The task whose round was proposed while another one is measured.
-  std::optional<unsigned> proposedAhead;
-  Thread thinking;
+  std::optional<unsigned> prefetchedRound;
+  Thread prefetchThread;
 };
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- SimilarTasks.cpp - schedules of tasks that are alike ---------------===//
+//===- SimilarTasks.cpp - schedules of similar tasks ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,11 +21,11 @@
 
 using namespace pruner;
 
-/// So many tasks lend their schedules.
-static constexpr size_t kLenders = 2;
+/// The number of tasks whose schedules are taken over.
+static constexpr size_t kMaxDonors = 2;
 
-/// Adds to `distance` what two indexing maps differ by; false if they read
-/// other dimensions.
+/// Adds the distance of two indexing maps to `distance`. Returns false if they
+/// read different dimensions.
 static bool compareMaps(const AccessMap &a, const AccessMap &b,
                         double &distance) {
   if (a.size() != b.size())
@@ -68,21 +68,21 @@ std::optional<double> pruner::distanceBetween(const TaskDesc &a,
 
 namespace {
 /// A recorded task and its best schedule.
-struct Lender {
+struct Donor {
   TaskDesc desc;
   Schedule schedule;
 };
 } // namespace
 
-/// The tasks of `database` that have a best schedule in this environment.
-static llvm::Expected<std::vector<Lender>>
-lendersOf(Database &database, const Environment &environment) {
+/// Returns the tasks of `database` with a best schedule in this environment.
+static llvm::Expected<std::vector<Donor>>
+findDonors(Database &database, const Environment &environment) {
   auto stored = database.tasks();
   if (!stored)
     return stored.takeError();
   std::unique_ptr<mlir::MLIRContext> context = createTaskContext();
   RecordJudge judge;
-  std::vector<Lender> lenders;
+  std::vector<Donor> donors;
   for (const StoredTask &task : *stored) {
     RecordQuery query;
     query.taskKey = task.key;
@@ -106,15 +106,15 @@ lendersOf(Database &database, const Environment &environment) {
       continue;
     auto parsed = parseTaskText(task.text, context.get());
     auto schedule = readScheduleText(best->schedule, context.get());
-    // What the judge let through is read.
+    // The judge checked both texts; skip the task if one does not parse.
     if (!parsed || !schedule) {
       llvm::consumeError(parsed.takeError());
       llvm::consumeError(schedule.takeError());
       continue;
     }
-    lenders.push_back({std::move(parsed->ir.desc), schedule->getValue()});
+    donors.push_back({std::move(parsed->ir.desc), schedule->getValue()});
   }
-  return lenders;
+  return donors;
 }
 
 llvm::Error pruner::findSimilar(llvm::StringRef file,
@@ -124,26 +124,26 @@ llvm::Error pruner::findSimilar(llvm::StringRef file,
   auto database = Database::open(file, OpenMode::ReadOnly);
   if (!database)
     return database.takeError();
-  auto lenders = lendersOf(*database, environment);
-  if (!lenders)
-    return lenders.takeError();
+  auto donors = findDonors(*database, environment);
+  if (!donors)
+    return donors.takeError();
   unsigned helped = 0;
   for (TuneTask &task : tasks) {
-    std::vector<std::pair<double, const Lender *>> near;
-    for (const Lender &lender : *lenders)
-      if (auto distance = distanceBetween(task.desc, lender.desc);
+    std::vector<std::pair<double, const Donor *>> near;
+    for (const Donor &donor : *donors)
+      if (auto distance = distanceBetween(task.desc, donor.desc);
           distance && *distance <= kFarthest)
-        near.push_back({*distance, &lender});
+        near.push_back({*distance, &donor});
     llvm::stable_sort(near, llvm::less_first());
-    for (auto [_, lender] : near) {
-      if (task.similar.size() < kLenders &&
-          !llvm::is_contained(task.similar, lender->schedule))
-        task.similar.push_back(lender->schedule);
+    for (auto [_, donor] : near) {
+      if (task.similar.size() < kMaxDonors &&
+          !llvm::is_contained(task.similar, donor->schedule))
+        task.similar.push_back(donor->schedule);
     }
     helped += !task.similar.empty();
   }
-  log << "pruner-tune: " << helped << " of " << tasks.size()
-      << " tasks have similar ones among the " << lenders->size() << " of '"
+  log << "pruner-tune: found similar tasks for " << helped << " of "
+      << tasks.size() << " tasks among the " << donors->size() << " of '"
       << file << "'\n";
   return llvm::Error::success();
 }

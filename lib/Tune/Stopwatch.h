@@ -1,4 +1,4 @@
-//===- Stopwatch.h - seconds spent in a scope -------------------*- C++ -*-===//
+//===- Stopwatch.h - add the seconds of a scope -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ public:
   explicit Stopwatch(double &counter) : counter(counter), start(now()) {}
   ~Stopwatch() { counter += now() - start; }
 
-  /// Seconds of a clock that never goes back.
+  /// Seconds of a monotonic clock.
   static double now() {
     return std::chrono::duration<double>(
                std::chrono::steady_clock::now().time_since_epoch())

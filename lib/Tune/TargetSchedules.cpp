@@ -1,4 +1,4 @@
-//===- TargetSchedules.cpp - schedules of tasks, by target ----------------===//
+//===- TargetSchedules.cpp - schedules of tasks by target -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

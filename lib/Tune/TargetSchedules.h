@@ -1,4 +1,4 @@
-//===- TargetSchedules.h - schedules of tasks, by target --------*- C++ -*-===//
+//===- TargetSchedules.h - schedules of tasks by target ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,13 +15,14 @@
 
 namespace pruner {
 
-/// Gathers what is applied for one target after the other.
+/// Collects the applied schedules of several targets.
 class TargetSchedules {
 public:
-  /// Takes the schedules and times off the functions of the tasks.
+  /// Moves the schedules and times from the functions of the tasks to this
+  /// object.
   void take(llvm::StringRef target, llvm::ArrayRef<TuneTask> tasks);
-  /// Attaches `pruner.schedules` to every function that any target has a
-  /// schedule for; others lose what they had.
+  /// Sets `pruner.schedules` on every function with a schedule for any target,
+  /// and removes it from the others.
   void attachTo(llvm::ArrayRef<TuneTask> tasks) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- TargetTable.cpp - what tasks take, by target -----------------------===//
+//===- TargetTable.cpp - times of tasks by target -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

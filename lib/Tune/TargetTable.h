@@ -1,4 +1,4 @@
-//===- TargetTable.h - what tasks take, by target ---------------*- C++ -*-===//
+//===- TargetTable.h - times of tasks by target -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace pruner {
 
-/// The outcomes of the same tasks for several targets, side by side: the time
-/// of what is applied, or where nothing was measured its prediction.
+/// A table with one column per target: the time of the applied schedule of each
+/// task, or its prediction if nothing was measured.
 class TargetTable {
 public:
   /// The tasks must outlive it.

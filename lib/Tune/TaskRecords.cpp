@@ -1,4 +1,4 @@
-//===- TaskRecords.cpp - what is known of one task ------------------------===//
+//===- TaskRecords.cpp - read and create the records of a task ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -105,7 +105,7 @@ void pruner::makeStorable(Record &record) {
   record.facts = "{}";
 }
 
-/// Bytes that the code of a record spills, as far as an assembler told.
+/// Returns the spilled bytes that the assembler reported; 0 if unknown.
 static int64_t spillBytes(const Record &record) {
   llvm::Expected<llvm::json::Object> facts = parseJsonObject(record.facts);
   if (!facts) {
@@ -122,9 +122,8 @@ bool pruner::betterPrediction(const Record &a, const Record &b) {
   return *a.psaLatency < *b.psaLatency;
 }
 
-/// Whether the record speaks of the code that this build generates, and was
-/// verified as this build verifies, or by a runner of the user's own that names
-/// no method.
+/// Returns true if the record was made from code of this build, and verified
+/// with this build's method or by a user's runner that names no method.
 static bool isCurrent(const Record &record) {
   return record.toolchain == Environment::toolchain() &&
          record.generator == generatorIdentity() &&
@@ -168,7 +167,7 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
   for (Record &record : selection->records)
     (!isCurrent(record) ? records.older
      : isHere(record)   ? records.current
-                        : records.elsewhere)
+                        : records.otherCacheStates)
         .push_back(std::move(record));
   if (!warn)
     return records;
@@ -180,9 +179,9 @@ pruner::readTaskRecords(Database &database, const Environment &environment,
     mlir::emitWarning(function.getLoc())
         << "'" << database.path() << "': " << refused - kMostNamed
         << " more records of the task cannot be true and are not used; "
-           "'pruner-db check' names them";
+           "'pruner-db check' lists them";
   llvm::append_range(bad, selection->bad);
-  if (llvm::Error error = warnOfMetRows(database, bad, function.getLoc()))
+  if (llvm::Error error = warnOfReadRows(database, bad, function.getLoc()))
     return error;
   return records;
 }
@@ -202,7 +201,7 @@ std::optional<Record> pruner::bestRecord(llvm::ArrayRef<Record> records,
     if (record.status != MeasureStatus::Unmeasured || !record.psaLatency ||
         !isScheduleText(record.schedule))
       continue;
-    // The model is at hand: nobody's word need be taken for what it says.
+    // Compute the prediction instead of trusting the recorded one.
     ScheduleAttr schedule =
         parseScheduleText(record.schedule, function->getContext());
     record.psaLatency = model(schedule.getValue());

@@ -14,11 +14,12 @@
 using namespace pruner;
 
 static constexpr double kMaxClock = 7e9, kMaxPipes = 4, kLinesPerCycle = 2;
-/// Of GPUs: packed narrow types, and clocks above the data sheet's.
+/// GPUs: packed narrow types, and clocks above those of the data sheet.
 static constexpr double kGpuRate = 2, kGpuClock = 1.25;
 
-/// Points of reductions in floating point, each as the bytes of the narrowest
-/// operand: what they take of vector registers.
+/// Returns the points of floating-point reductions, each multiplied by the
+/// bytes of the narrowest operand, which is the space that it takes in vector
+/// registers.
 static double reductionBytes(const TaskDesc &task) {
   double bytes = 0;
   for (const StatementDesc &statement : task.statements) {
@@ -33,12 +34,12 @@ static double reductionBytes(const TaskDesc &task) {
   return bytes;
 }
 
-/// Distinct elements that an access reaches at least: each coordinate moves
-/// with a dimension that no coordinate before it uses, so that different steps
-/// of those dimensions are different elements.
+/// Returns a lower bound of the distinct elements of an access. Each coordinate
+/// counts the largest dimension that no coordinate before it uses, because
+/// different steps of these dimensions access different elements.
 static double distinctElements(const StatementDesc &statement,
                                const OperandDesc &operand) {
-  if (operand.padded) // Part of it lies outside.
+  if (operand.padded) // Some accesses are outside of the tensor.
     return 0;
   double elements = 1;
   llvm::SmallVector<bool> used(statement.dims.size(), false);
@@ -54,9 +55,9 @@ static double distinctElements(const StatementDesc &statement,
   return elements;
 }
 
-/// Bytes of arguments that are touched at least.
+/// Returns a lower bound of the accessed bytes of all arguments.
 static double touchedBytes(const TaskDesc &task) {
-  std::map<int, double> elements; // By tensor: the access that reaches most.
+  std::map<int, double> elements; // By tensor: its largest access.
   auto add = [&](const StatementDesc &statement, const OperandDesc &operand) {
     if (task.tensors[operand.tensor].argument >= 0)
       elements[operand.tensor] = std::max(elements[operand.tensor],
@@ -87,7 +88,7 @@ double pruner::leastSeconds(const TaskDesc &task, const Machine &machine,
              clock});
   }
   double least = 1 / kMaxClock;
-  if (machine.peakFlops > 0) // Two of them are a multiply-add, of 4 bytes.
+  if (machine.peakFlops > 0) // A multiply-add of 4 bytes counts as two.
     least = std::max(least, arithmetic * 2 / 4 /
                                 (kGpuRate * machine.peakFlops * kGpuClock));
   if (machine.memoryBandwidth > 0 && machine.l2Bytes > 0)

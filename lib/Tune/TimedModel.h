@@ -17,8 +17,8 @@
 
 namespace pruner {
 
-/// Passes everything on and keeps the time of predictions, of which one is made
-/// at a time.
+/// Forwards all calls to a model. Predictions run one at a time, and their time
+/// is added to a counter.
 class TimedModel : public CostModel {
 public:
   TimedModel(CostModel &model, std::mutex &turn, double &seconds)

@@ -32,13 +32,13 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// Of builders, and of runners.
+/// Limit of the numbers of builders and of runners.
 static constexpr unsigned kMostWorkers = 1024;
 
 namespace {
-/// A target with what it needs of its own.
-struct Place {
-  std::string name; ///< As the option spells it.
+/// One target with its environment, model and tasks.
+struct TargetRun {
+  std::string name; ///< As given in the option.
   Environment environment;
   TuneModel model;
   std::vector<TuneTask> tasks;
@@ -54,7 +54,8 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       signalPassFailure();
   }
 
-  // At the location: a diagnostic of the operation would print the model.
+  // Emit at the location, because a diagnostic of the operation would print the
+  // whole module.
   LogicalResult fail(const Twine &message) {
     return emitError(getOperation().getLoc(), "pruner-tune: ") << message;
   }
@@ -75,13 +76,13 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       return fail("option 'end-batches' must be at least 2");
     if (!similar.empty() && strategy != "draft-verify" &&
         strategy != "draft-only")
-      return fail("option 'similar': the strategy '" + strategy +
-                  "' measures what its name says and nothing else");
+      return fail("option 'similar' is not supported by the strategy '" +
+                  strategy + "'; expected 'draft-verify' or 'draft-only'");
     if (!targets.empty() && target != "cpu")
-      return fail("the options 'target' and 'targets' exclude each other");
+      return fail("options 'target' and 'targets' are mutually exclusive");
     if (!targets.empty() && lower)
-      return fail("a module is lowered for one target; the option 'targets' "
-                  "needs lower=false");
+      return fail("option 'targets' needs lower=false, because a module can be "
+                  "lowered for one target only");
     if (llvm::is_contained(searchStrategyNames(), llvm::StringRef(strategy)))
       return success();
     std::string names;
@@ -91,18 +92,18 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
                 "' is unknown; expected one of " + names);
   }
 
-  /// Whether a CUDA device is here; says why not.
+  /// Returns true if there is a CUDA device; prints the reason if not.
   bool hasDevice() {
     auto driver = CudaDriver::load();
     if (driver)
       return true;
     *hooks.log << "pruner-tune: no GPU: " << llvm::toString(driver.takeError())
-               << "; nothing is measured, the draft model ranks and the best "
-                  "candidates are compiled\n";
+               << "; nothing is measured: the analytical model ranks the "
+                  "candidates, and the best are compiled\n";
     return false;
   }
 
-  /// Leaves out the tasks that are not asked for.
+  /// Removes the tasks that do not match the option 'only'.
   LogicalResult choose(std::vector<TuneTask> &tasks) {
     if (only.empty())
       return success();
@@ -115,28 +116,28 @@ struct PrunerTune : public pruner::impl::PrunerTuneBase<PrunerTune> {
       return !pattern.match(task.desc.name);
     });
     if (tasks.empty() && before != 0)
-      return fail("option 'only': no task's name has a match of '" + only +
-                  "'");
+      return fail("option 'only': no task name matches '" + only + "'");
     return success();
   }
 
-  /// The targets that are asked for.
-  FailureOr<std::vector<Place>> findPlaces();
+  /// Creates the environments of all targets.
+  FailureOr<std::vector<TargetRun>> createTargetRuns();
   LogicalResult tune();
-  /// Learns from its greeting whether `building` is another compiler, and what
-  /// follows from that.
+  /// Reads from the builder's greeting whether it is another compiler, and
+  /// checks the options that this requires.
   LogicalResult greetBuilder(const WorkerCommand &building,
-                             std::vector<Place> &places);
-  /// Whether nothing can be run for `environment`: a GPU that neither is here
-  /// nor, by its own word, behind the runner's command.
+                             std::vector<TargetRun> &runs);
+  /// Returns true if nothing can be run for `environment`: a GPU that is
+  /// neither on this machine nor, according to its greeting, behind the
+  /// runner's command.
   FailureOr<bool> onlyBuilds(const Environment &environment,
                              const WorkerCommand &command);
-  LogicalResult tuneFor(Place &place, WorkerCommand building,
-                        WorkerCommand command, Database &database,
-                        TargetTable &table);
-  /// Fails where the untuned code of a task is wrong or cannot be compiled.
-  /// Libraries run it, so that is an error of this compiler, whether or not a
-  /// schedule was found. Warns where it crashed.
+  LogicalResult tuneTarget(TargetRun &run, WorkerCommand building,
+                           WorkerCommand command, Database &database,
+                           TargetTable &table);
+  /// Fails if the untuned code of a task is wrong or cannot be compiled.
+  /// Untuned tasks run it, so this is a bug in the compiler whether or not a
+  /// schedule was found. Warns if it crashed.
   LogicalResult checkDefaults(const Environment &environment,
                               ArrayRef<TuneTask> tasks,
                               ArrayRef<TaskOutcome> outcomes);
@@ -153,28 +154,28 @@ std::unique_ptr<mlir::Pass> pruner::createPrunerTuneWith(TuneHooks hooks) {
   return std::make_unique<PrunerTune>(std::move(hooks));
 }
 
-FailureOr<std::vector<Place>> PrunerTune::findPlaces() {
-  std::vector<Place> places;
+FailureOr<std::vector<TargetRun>> PrunerTune::createTargetRuns() {
+  std::vector<TargetRun> runs;
   std::vector<std::string> names(targets.begin(), targets.end());
   if (names.empty())
     names.push_back(target);
   for (const std::string &name : names) {
-    if (llvm::any_of(places, [&](auto &place) { return place.name == name; }))
-      return fail("option 'targets': '" + name + "' is there twice");
+    if (llvm::any_of(runs, [&](auto &run) { return run.name == name; }))
+      return fail("option 'targets': duplicate target '" + name + "'");
     auto environment = Environment::create(name, threads);
     if (!environment)
       return fail(environment.takeError());
-    places.push_back({name, std::move(*environment), {}, {}});
+    runs.push_back({name, std::move(*environment), {}, {}});
   }
-  return std::move(places);
+  return std::move(runs);
 }
 
 LogicalResult PrunerTune::tune() {
   FileSizeGuard fileSize;
   if (failed(checkOptions()))
     return failure();
-  auto places = findPlaces();
-  if (failed(places))
+  auto runs = createTargetRuns();
+  if (failed(runs))
     return failure();
   auto local = localWorker(worker);
   if (!local)
@@ -183,36 +184,38 @@ LogicalResult PrunerTune::tune() {
   if (!command)
     return fail("option 'runner': " + llvm::toString(command.takeError()));
   if (runners != 1 && command->exec.empty())
-    return fail("option 'runners': a local runner has this machine to itself; "
-                "several are for 'exec:<command>'");
+    return fail("option 'runners': several runners need "
+                "'runner=exec:<command>'; there is only one local runner");
   if (runners == 0 || runners > kMostWorkers || builders > kMostWorkers)
-    return fail("options 'runners' and 'builders': expected at most " +
-                std::to_string(kMostWorkers) + ", and one runner at least");
+    return fail(
+        "options 'runners' and 'builders': expected at least one runner "
+        "and at most " +
+        std::to_string(kMostWorkers) + " of each");
   auto building = parseRunner(builder, *local, "builder");
   if (!building)
     return fail("option 'builder': " + llvm::toString(building.takeError()));
-  if (builder != "local" && failed(greetBuilder(*building, *places)))
+  if (builder != "local" && failed(greetBuilder(*building, *runs)))
     return failure();
-  // What a GPU or another compiler is tuned for is not lowered here.
-  auto isOurs = [&](const Place &place) {
-    return place.environment.machine.isCpu() && builder == "local";
+  // Only code for CPUs by this compiler is lowered as a library.
+  auto isLoweredHere = [&](const TargetRun &run) {
+    return run.environment.machine.isCpu() && builder == "local";
   };
-  if (lowerable && llvm::any_of(*places, isOurs) &&
+  if (lowerable && llvm::any_of(*runs, isLoweredHere) &&
       failed(checkLowerable(getOperation(), /*entry=*/"", /*whole=*/false)))
     return failure();
   FailureOr<std::vector<TuneTask>> tasks =
       collectTasks(getOperation(), verboseRemarks);
   if (failed(tasks) || failed(choose(*tasks)))
     return failure();
-  for (Place &place : *places) {
-    place.tasks = *tasks;
-    if (llvm::Error error = findCacheStates(getOperation(), place.environment,
-                                            caches, place.tasks))
+  for (TargetRun &run : *runs) {
+    run.tasks = *tasks;
+    if (llvm::Error error =
+            findCacheStates(getOperation(), run.environment, caches, run.tasks))
       return fail(std::move(error));
     if (similar.empty())
       continue;
     if (llvm::Error error =
-            findSimilar(similar, place.environment, place.tasks, *hooks.log))
+            findSimilar(similar, run.environment, run.tasks, *hooks.log))
       return fail("option 'similar': " + llvm::toString(std::move(error)));
   }
   numTasks = tasks->size();
@@ -221,8 +224,8 @@ LogicalResult PrunerTune::tune() {
                 "pruner-tune: the module has no task to tune");
     return success();
   }
-  for (Place &place : *places) {
-    const Machine &machine = place.environment.machine;
+  for (TargetRun &run : *runs) {
+    const Machine &machine = run.environment.machine;
     auto made =
         createTuneModel({strategy, model, weights, adapt, modelDevice,
                          transferable, seed, machine.name, machine.isGpu()},
@@ -231,9 +234,9 @@ LogicalResult PrunerTune::tune() {
       return fail(made.takeError());
     if (endVariation > 0 && (!made->model || !made->learns))
       return fail("option 'end-variation' needs a model that learns");
-    place.model = std::move(*made);
+    run.model = std::move(*made);
   }
-  // Last, so that what cannot be tuned leaves no database behind.
+  // Opened last, so that no database is created for a run that cannot start.
   DatabaseOptions keeping;
   keeping.keepStored = !db.empty();
   auto database = Database::open(db.empty() ? std::string(":memory:") : db,
@@ -245,20 +248,20 @@ LogicalResult PrunerTune::tune() {
 
   TargetTable table(*tasks);
   TargetSchedules schedules;
-  if (!targets.empty()) // What functions have already is nobody's.
+  if (!targets.empty()) // Drop schedules that the functions already have.
     TargetSchedules().take("", *tasks);
-  for (Place &place : *places) {
+  for (TargetRun &run : *runs) {
     if (!targets.empty())
-      *hooks.log << "target " << place.name << "\n";
-    if (failed(tuneFor(place, *building, *command, *database, table)))
+      *hooks.log << "target " << run.name << "\n";
+    if (failed(tuneTarget(run, *building, *command, *database, table)))
       return failure();
     if (!targets.empty())
-      schedules.take(place.name, place.tasks);
+      schedules.take(run.name, run.tasks);
   }
   if (llvm::Error error = database->checkPlace())
     return fail(std::move(error));
   if (targets.empty())
-    return lower ? lowerScheduled(getOperation(), places->front().environment)
+    return lower ? lowerScheduled(getOperation(), runs->front().environment)
                  : success();
   schedules.attachTo(*tasks);
   table.print(*hooks.log);
@@ -266,20 +269,20 @@ LogicalResult PrunerTune::tune() {
 }
 
 LogicalResult PrunerTune::greetBuilder(const WorkerCommand &building,
-                                       std::vector<Place> &places) {
-  auto name = nameOfBuilder(building, places.front().environment);
+                                       std::vector<TargetRun> &runs) {
+  auto name = queryBuilderName(building, runs.front().environment);
   if (!name)
     return fail("option 'builder': " + llvm::toString(name.takeError()));
-  if (name->empty()) // This code generator, on another machine perhaps.
+  if (name->empty()) // This code generator, perhaps on another machine.
     return success();
   if (lower || runner == "local" || caches != "warm")
-    return fail("option 'builder': what another compiler (" + *name +
-                ") builds needs a 'runner' of its own, 'caches=warm' and "
-                "'lower=false'");
-  if (places.size() > 1)
     return fail("option 'builder': another compiler (" + *name +
-                ") is for one target");
-  places.front().environment.builder = std::move(*name);
+                ") needs 'runner=exec:<command>', 'caches=warm' and "
+                "'lower=false'");
+  if (runs.size() > 1)
+    return fail("option 'builder': another compiler (" + *name +
+                ") supports one target only");
+  runs.front().environment.builder = std::move(*name);
   return success();
 }
 
@@ -288,7 +291,7 @@ FailureOr<bool> PrunerTune::onlyBuilds(const Environment &environment,
   if (!environment.machine.isGpu())
     return false;
   if (!command.exec.empty()) {
-    auto there = saysItIsThere(command, environment);
+    auto there = isOnMachine(command, environment);
     if (!there)
       return fail("option 'runner': " + llvm::toString(there.takeError()));
     if (*there)
@@ -297,9 +300,9 @@ FailureOr<bool> PrunerTune::onlyBuilds(const Environment &environment,
   return !hasDevice();
 }
 
-/// What is wrong with code whose measurement ended so; empty if nothing is, or
-/// if that is not the code's doing.
-static llvm::StringRef wordsFor(std::optional<MeasureStatus> status) {
+/// Describes the defect of code whose measurement ended with `status`; empty if
+/// the code is not at fault.
+static llvm::StringRef describeDefect(std::optional<MeasureStatus> status) {
   if (!status)
     return "";
   switch (*status) {
@@ -322,11 +325,12 @@ LogicalResult PrunerTune::checkDefaults(const Environment &environment,
     return success();
   bool isRight = true;
   for (auto [task, outcome] : llvm::zip_equal(tasks, outcomes)) {
-    llvm::StringRef what = wordsFor(outcome.defaultStatus);
+    llvm::StringRef what = describeDefect(outcome.defaultStatus);
     if (what.empty())
       continue;
     mlir::func::FuncOp function = task.function;
-    // A worker may end, or a runner answer nonsense, for reasons of its own.
+    // A worker may die, or a runner send nonsense, for reasons other than the
+    // code.
     if (outcome.defaultStatus == MeasureStatus::RunCrash) {
       function.emitWarning("the untuned code of task @")
           << task.desc.name << " " << what << ": " << outcome.defaultReason;
@@ -335,17 +339,17 @@ LogicalResult PrunerTune::checkDefaults(const Environment &environment,
     isRight = false;
     function.emitError("the untuned code of task @")
         << task.desc.name << " " << what << ": " << outcome.defaultReason
-        << "; this is an error of the compiler. What was measured is in the "
+        << "; this is a bug in the compiler; all measurements are in the "
            "database";
   }
   return success(isRight);
 }
 
-LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
-                                  WorkerCommand command, Database &database,
-                                  TargetTable &table) {
-  const Environment &environment = place.environment;
-  std::vector<TuneTask> &tasks = place.tasks;
+LogicalResult PrunerTune::tuneTarget(TargetRun &run, WorkerCommand building,
+                                     WorkerCommand command, Database &database,
+                                     TargetTable &table) {
+  const Environment &environment = run.environment;
+  std::vector<TuneTask> &tasks = run.tasks;
   FailureOr<bool> buildOnly = onlyBuilds(environment, command);
   if (failed(buildOnly))
     return failure();
@@ -364,19 +368,19 @@ LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
   options.trialsPerTask = trialsPerTask;
   options.timeLimit = timeLimit;
   options.finals = finals;
-  options.weights = place.model.weights;
+  options.weights = run.model.weights;
   options.hooks = hooks;
-  options.adaptation = place.model.adaptation;
-  options.learns = place.model.learns;
+  options.adaptation = run.model.adaptation;
+  options.learns = run.model.learns;
   options.certainty = {endVariation, endBatches};
-  // On the other side of a command may be another machine.
+  // A command may run on another machine.
   options.network = network && runner == "local";
   options.buildOnly = *buildOnly;
   double peak = environment.machine.isCpu() ? measureFmaPeak() : 0;
-  Tuner tuner(tasks, environment, database, place.model.model.get(), pool,
+  Tuner tuner(tasks, environment, database, run.model.model.get(), pool,
               options);
   auto finished = tuner.run();
-  // Whatever else happened, nothing that was measured may be lost.
+  // Save all measurements even if the run failed.
   if (finished || !database.isRescued())
     if (llvm::Error error = database.checkPlace())
       return fail(llvm::joinErrors(finished.takeError(), std::move(error)));
@@ -391,13 +395,13 @@ LogicalResult PrunerTune::tuneFor(Place &place, WorkerCommand building,
   else
     printReport(*hooks.log, tasks, environment, tuner.outcomes(),
                 tuner.network(), tuner.times(), peak);
-  table.add(place.name, tuner.outcomes(), options.buildOnly);
+  table.add(run.name, tuner.outcomes(), options.buildOnly);
   if (failed(checkDefaults(environment, tasks, tuner.outcomes())))
     return failure();
   if (!*finished)
     return db.empty()
-               ? fail("interrupted; without a database (option 'db') nothing "
-                      "of this run is kept")
+               ? fail("interrupted; all measurements are lost, because no "
+                      "database is given (option 'db')")
                : fail("interrupted; the same command continues from the "
                       "database");
 

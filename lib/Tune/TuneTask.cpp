@@ -1,4 +1,4 @@
-//===- TuneTask.cpp - a task on its way through tuning --------------------===//
+//===- TuneTask.cpp - a task of the module that is tuned ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -45,9 +45,9 @@ llvm::Expected<Environment> Environment::create(llvm::StringRef target,
   int64_t cores = std::max<int64_t>(environment.machine.units, 1);
   if (threads > cores)
     return llvm::createStringError(
-        "option 'threads': %u threads asked for, but this process may use %lld "
-        "cores",
-        threads, (long long)cores);
+        "option 'threads': expected at most %lld, the cores that this process "
+        "may use, but got %u",
+        (long long)cores, threads);
   environment.threads = threads == 0 ? unsigned(cores) : threads;
   return environment;
 }
@@ -78,7 +78,7 @@ RecordQuery Environment::query(const TuneTask &task) const {
 // Lowering
 //===----------------------------------------------------------------------===//
 
-/// Every gpu.module becomes a gpu.binary of the same name with its PTX.
+/// Replaces every gpu.module by a gpu.binary of the same name with its PTX.
 static LogicalResult compileKernels(ModuleOp module, llvm::StringRef chip) {
   SmallVector<gpu::GPUModuleOp> kernels(module.getOps<gpu::GPUModuleOp>());
   for (gpu::GPUModuleOp kernel : kernels) {
@@ -104,7 +104,8 @@ static LogicalResult compileKernels(ModuleOp module, llvm::StringRef chip) {
 LogicalResult pruner::lowerScheduled(ModuleOp module,
                                      const Environment &environment) {
   PassManager passes(module.getContext());
-  // Who runs this verifies the outcome; between passes it takes half the time.
+  // The caller verifies the result. Verifying after each pass would take half
+  // of the total time.
   passes.enableVerifier(false);
   PrunerTileOptions tile;
   tile.target = environment.target.str();
@@ -115,8 +116,8 @@ LogicalResult pruner::lowerScheduled(ModuleOp module,
   passes.nest<func::FuncOp>().addPass(createCropNegativePads());
   passes.addPass(createCanonicalizerPass({}, wrongCanonicalizations()));
   passes.addPass(createCSEPass());
-  // Kernels of a CPU stay in upstream dialects, for the pipeline around this
-  // pass to lower with the rest.
+  // CPU kernels stay in upstream dialects, to be lowered with the rest of the
+  // module.
   if (environment.target.isGpu())
     buildCodePipeline(passes, environment.target, options);
   if (failed(passes.run(module)))

@@ -20,14 +20,14 @@
 
 using namespace pruner;
 
-/// How often in a row there may be no worker.
-static constexpr unsigned kMostDry = 3;
-/// Defaults that are built side by side, with their references.
+/// Consecutive attempts without a worker before the run fails.
+static constexpr unsigned kMaxNoWorkerRetries = 3;
+/// Number of defaults that are built in parallel, with their references.
 static constexpr size_t kDefaultsAtOnce = 8;
 
-/// Whether something can be thought of while candidates run, without taking
-/// what they run on.
-static bool looksAhead(const Environment &environment) {
+/// Returns true if a core is free for preparing the next round while candidates
+/// run.
+static bool canPrefetch(const Environment &environment) {
   const Machine &machine = environment.machine;
   return machine.isGpu() || int64_t(environment.threads) < machine.units;
 }
@@ -43,7 +43,7 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
       "\n" + environment.target.str() + environment.pipelineOptions() +
       environment.machineKey() + Environment::toolchain() +
       generatorIdentity().str() + verificationMethod.str() +
-      (looksAhead(environment) ? "ahead" : "") +
+      (canPrefetch(environment) ? "ahead" : "") +
       (model ? model->name() : "none") + this->options.weights;
   if (!this->options.adaptation.empty())
     identity += "\nadapt " + this->options.adaptation;
@@ -70,7 +70,7 @@ Tuner::Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
     of.search.trustAfter = 0;
   of.learns = this->options.learns && !this->options.buildOnly;
   of.certainty = this->options.certainty;
-  of.ahead = looksAhead(environment) && !this->options.buildOnly;
+  of.prefetch = canPrefetch(environment) && !this->options.buildOnly;
   rounds = std::make_unique<Rounds>(tasks, environment.machine, model,
                                     std::move(of), split);
 }
@@ -88,34 +88,34 @@ llvm::Error Tuner::measure(llvm::ArrayRef<RoundSlice> slices) {
       items.push_back({&measureJob, scheduleText(candidate.schedule)});
   }
   std::vector<MeasureResult> measured =
-      options.buildOnly ? pool.build(items)
-                        : pool.measure(items, [this] { rounds->lookAhead(); });
+      options.buildOnly
+          ? pool.build(items)
+          : pool.measure(items, [this] { rounds->prefetchRound(); });
   auto any = store(slices, items, measured);
   if (!any)
     return any.takeError();
   if (!*any)
-    return withoutWorker(measured.front().reason);
-  dry = 0;
+    return waitForWorker(measured.front().reason);
+  noWorkerRetries = 0;
   return llvm::Error::success();
 }
 
-/// Waits a moment for workers to be had again, a few times; then that is an
-/// error.
-llvm::Error Tuner::withoutWorker(llvm::StringRef reason) {
+/// Waits for workers to become available; fails after a few attempts.
+llvm::Error Tuner::waitForWorker(llvm::StringRef reason) {
   if (interrupted())
     return llvm::Error::success();
-  if (++dry == kMostDry)
+  if (++noWorkerRetries == kMaxNoWorkerRetries)
     return llvm::createStringError(reason);
   *options.hooks.log << "pruner-tune: warning: no worker (" << reason
                      << "); trying again\n";
-  double until = Stopwatch::now() + dry;
+  double until = Stopwatch::now() + noWorkerRetries;
   while (Stopwatch::now() < until && !interrupted())
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   return llvm::Error::success();
 }
 
-/// Times the untuned defaults, after the trials: what is much slower than the
-/// best of its task is not repeated.
+/// Times the untuned defaults, after the trials. A default that is much slower
+/// than the best of its task runs only once.
 llvm::Error Tuner::measureDefaults() {
   Progress progress("untuned defaults", tasks.size(), progressOptions());
   while (!interrupted()) {
@@ -124,7 +124,7 @@ llvm::Error Tuner::measureDefaults() {
       if (!outcome.defaultSeconds && outcome.defaultReason.empty())
         missing.push_back(n);
     progress.update(tasks.size() - missing.size());
-    tell("defaults", tasks.size() - missing.size(), tasks.size());
+    reportStatus("defaults", tasks.size() - missing.size(), tasks.size());
     if (missing.empty() || interrupted())
       break;
     missing.resize(std::min(missing.size(), kDefaultsAtOnce));
@@ -152,8 +152,8 @@ llvm::Error Tuner::measureDefaults() {
         return error;
     }
     if (any)
-      dry = 0;
-    else if (llvm::Error error = withoutWorker(measured.front().reason))
+      noWorkerRetries = 0;
+    else if (llvm::Error error = waitForWorker(measured.front().reason))
       return error;
   }
   return llvm::Error::success();
@@ -174,10 +174,10 @@ Progress::Options Tuner::progressOptions() const {
   return to;
 }
 
-/// Tells the hook, which may end the run.
-void Tuner::tell(llvm::StringRef phase, unsigned stepsDone, unsigned total,
-                 std::optional<unsigned> task) const {
-  if (!options.hooks.goOn || interrupted())
+/// Calls the progress hook, which may stop the run.
+void Tuner::reportStatus(llvm::StringRef phase, unsigned stepsDone,
+                         unsigned total, std::optional<unsigned> task) const {
+  if (!options.hooks.onProgress || interrupted())
     return;
   TuneStatus status;
   status.phase = phase;
@@ -188,7 +188,7 @@ void Tuner::tell(llvm::StringRef phase, unsigned stepsDone, unsigned total,
     status.task = tasks[*task].desc.name;
     status.seconds = results[*task].bestSeconds;
   }
-  if (!options.hooks.goOn(status))
+  if (!options.hooks.onProgress(status))
     stopTuning();
 }
 
@@ -203,7 +203,7 @@ llvm::Expected<bool> Tuner::run() {
     return error;
   Progress progress("tuning", options.trials, progressOptions());
   progress.update(std::min(done, options.trials));
-  tell("trials", std::min(done, options.trials), options.trials);
+  reportStatus("trials", std::min(done, options.trials), options.trials);
   while (done < options.trials && !interrupted() &&
          Stopwatch::now() <= deadline) {
     std::vector<RoundSlice> slices = rounds->next(options.trials - done);
@@ -212,23 +212,23 @@ llvm::Expected<bool> Tuner::run() {
     if (llvm::Error error = measure(slices))
       return error;
     progress.update(done, progressNote(slices.back().task));
-    tell("trials", done, options.trials, slices.back().task);
+    reportStatus("trials", done, options.trials, slices.back().task);
   }
   progress.finish();
   if (interrupted())
     return false;
   if (options.buildOnly)
     return true;
-  // Without a schedule there are loops, but no kernel for a GPU.
+  // Untuned code has no kernel for a GPU.
   if (options.finals && !environment.machine.isGpu())
     if (llvm::Error error = measureDefaults())
       return error;
-  if (llvm::Error error = options.finals ? holdFinals() : readOutcomes())
+  if (llvm::Error error = options.finals ? compareFinalists() : readOutcomes())
     return error;
   split.runs = pool.runCosts();
   if (options.finals && options.network && environment.machine.isCpu() &&
       !interrupted())
-    if (llvm::Error error = holdNetworkFinal())
+    if (llvm::Error error = compareInNetwork())
       return error;
   return !interrupted();
 }

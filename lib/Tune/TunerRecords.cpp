@@ -1,4 +1,4 @@
-//===- TunerRecords.cpp - what a tuner stores and reads back ------------===//
+//===- TunerRecords.cpp - store and replay the records of a run -----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -54,13 +54,13 @@ void Tuner::noteDefault(unsigned n, const Record &record) {
     outcome.defaultSeconds = medianTime(record);
   outcome.defaultReason = record.reason;
   outcome.defaultStatus = record.status;
-  // It is not asked for again, even if a runner does not say why.
+  // Set a reason, so that the default is not measured again.
   if (!outcome.defaultSeconds && outcome.defaultReason.empty())
     outcome.defaultReason = stringifyMeasureStatus(record.status).str();
 }
 
-/// Stores what was measured just now, all of it. Records keep their numbers
-/// where these are free.
+/// Stores new measurements. Fails if not all were stored. Records keep their
+/// trial numbers if these are free.
 llvm::Error Tuner::append(unsigned n, llvm::ArrayRef<Record> records) {
   const StoredTask task = tasks[n].stored();
   RecordBatch batch;
@@ -78,8 +78,7 @@ llvm::Error Tuner::append(unsigned n, llvm::ArrayRef<Record> records) {
       "' were stored");
 }
 
-/// Enters a trial in the task's account and tells the rounds. True if it
-/// failed.
+/// Counts a trial and adds it to the rounds. Returns true if it failed.
 bool Tuner::count(unsigned n, const Schedule &schedule, const Record &record) {
   TaskOutcome &outcome = results[n];
   ++outcome.trials;
@@ -100,7 +99,7 @@ bool Tuner::count(unsigned n, const Schedule &schedule, const Record &record) {
   return failed;
 }
 
-/// Keeps the best of the built candidates that nobody measured.
+/// Keeps the best built candidate of a run without a device.
 void Tuner::notePrediction(unsigned n, const Record &record) {
   if (record.status != MeasureStatus::Unmeasured || !record.psaLatency)
     return;
@@ -115,8 +114,7 @@ void Tuner::notePrediction(unsigned n, const Record &record) {
   results[n].facts = std::move(*facts);
 }
 
-/// Stores what was measured, whatever became of the rest, and tells whether
-/// anything was.
+/// Stores all measured candidates and returns true if there was one.
 llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
                                   llvm::ArrayRef<MeasureItem> items,
                                   llvm::ArrayRef<MeasureResult> measured) {
@@ -128,8 +126,9 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
     for (const Candidate &candidate : slice.candidates) {
       const MeasureItem &item = items.consume_front();
       const MeasureResult &result = measured.consume_front();
-      // A failure that is none. What only failed to build behind it waits for
-      // it: the order of trials stays that of a run which nobody disturbed.
+      // Without a worker the candidate has no result. Candidates behind it that
+      // failed to build wait as well, so that the order of trials is that of an
+      // undisturbed run.
       cut |= result.noWorker;
       if (result.noWorker || (cut && result.runWallSeconds == 0))
         continue;
@@ -154,7 +153,7 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
       continue;
     any = true;
     if (llvm::Error error = append(slice.task, records)) {
-      // What the file lost, another one has: the others shall have it, too.
+      // The measurements are saved in another file; save the rest there, too.
       std::string problem = llvm::toString(std::move(error));
       if (failure.empty())
         failure = std::move(problem);
@@ -174,8 +173,8 @@ llvm::Expected<bool> Tuner::store(llvm::ArrayRef<RoundSlice> slices,
 // Replay
 //===----------------------------------------------------------------------===//
 
-/// A record of this run and of the task, in the order in which they were made.
-/// What cannot be true is as if that trial had not been made; says why.
+/// Replays one record of this run. Records come in the order in which they were
+/// made. A record that cannot be true is skipped, and the reason is returned.
 std::string Tuner::replay(const Record &record, unsigned n) {
   mlir::MLIRContext *context = tasks.front().function->getContext();
   std::string problem =
@@ -192,7 +191,7 @@ std::string Tuner::replay(const Record &record, unsigned n) {
   return "";
 }
 
-/// Tells what the records of this run say.
+/// Replays the recorded trials of this run.
 llvm::Error Tuner::replay() {
   std::map<std::string, unsigned> numbers;
   for (auto [n, task] : llvm::enumerate(tasks))
@@ -218,18 +217,18 @@ llvm::Error Tuner::replay() {
   if (llvm::Error error = database.forEach(query, visit, &bad))
     return error;
   if (llvm::Error error =
-          warnOfMetRows(database, bad, tasks.front().function->getLoc()))
+          warnOfReadRows(database, bad, tasks.front().function->getLoc()))
     return error;
-  // Without a word it would look as if they had never been measured.
+  // Otherwise skipped trials would look as if they had never been measured.
   if (refused > 0)
     *options.hooks.log
         << "pruner-tune: warning: " << refused
         << " recorded trials of this run cannot be true and are not used ("
         << first << ")"
         << (stamps > 0 ? "; " + std::to_string(stamps) +
-                             " of them were made under a wrong clock, or this "
-                             "machine's is wrong; 'pruner-db repair' puts "
-                             "their time stamps right"
+                             " of them have a wrong time stamp, because a "
+                             "clock was or is wrong; 'pruner-db repair' "
+                             "corrects the time stamps"
                        : "")
         << "\n";
   if (done > 0)

@@ -7,9 +7,9 @@
 // RANGE: error: no public function has an argument with 'pruner.range', expected a range for each dynamic dimension, such as tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}
 // ENTRY: error: there is no function @other with a body
 // TARGET: error: pruner-choose-sizes: {{.*}}tpu
-// WASTE: error: pruner-choose-sizes: options 'waste' and 'population' must not be negative, and the population not 0
+// WASTE: error: pruner-choose-sizes: option 'waste' must not be negative, and option 'population' must be at least 1
 // CANDIDATES: error: pruner-choose-sizes: option 'candidates': 9 is not between 1 and 8
-// TASKS: error: pruner-choose-sizes: the function for 4 has no task by which to predict its time
+// TASKS: error: pruner-choose-sizes: the function for 4 has no task whose time could be predicted
 func.func @main(%x: tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 8>]}) -> tensor<?xf32> {
   return %x : tensor<?xf32>
 }

@@ -6,7 +6,7 @@
 
 // A product with as many rows: a multiple of what is large enough takes as many
 // times as long.
-// SAYS: remark: 'n' of @main, in pieces: {{(1, )?.*[0-9]}}; predicted to take 1.{{[0-9]+}} times as long as a size of its own in the mean, {{[0-9.]+}} at most, for {{[0-9]+}}
+// SAYS: remark: 'n' of @main, in pieces: {{(1, )?.*[0-9]}}; predicted time relative to code for the exact size: 1.{{[0-9]+}} on average, {{[0-9.]+}} at most (for size {{[0-9]+}})
 // CHECK: pruner.representatives = {seconds = array<f64: {{.*}}>, sizes = array<i64: {{.*}}>}
 // PLAN: #pruner.plan<n, independent, sizes = [
 func.func @main(%x: tensor<?x128xf32> {pruner.range = [#pruner.range<n, 1 to 512>]}, %w: tensor<128x64xf32>) -> tensor<?x64xf32> {

@@ -9,7 +9,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %{run}='threads=1 trace=%t/none/x' 2>&1 | FileCheck %s --check-prefix=TRACE
 // TARGET: error: pruner-predict-latency: unknown target 'tpu'; allowed: cpu,
-// QUEUES: error: pruner-predict-latency: option 'queues': there must be at least one
+// QUEUES: error: pruner-predict-latency: option 'queues' must be at least 1
 // GAP: error: pruner-predict-latency: option 'gap' must not be negative
 // DB: error: pruner-predict-latency: option 'db': {{.*}}none
 // WEIGHTS: error: pruner-predict-latency: option 'weights': {{.*}}none: {{.*}}No such file
@@ -42,7 +42,7 @@ func.func @branches(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> {
 // expected-remark-re @below {{'dynamic' takes 0{{.*}} on cpu:round by the model 'psa': 0 calls of tasks {{.*}}, 0 operations outside {{.*}}, 1 not counted}}
 func.func @dynamic(%a: tensor<?x24xf32>, %b: tensor<24x40xf32>, %c: tensor<?x40xf32>) -> tensor<?x40xf32> {
   // expected-remark @below {{'linalg.matmul' stays outside the tasks: dynamic shape 'tensor<?x24xf32>' cannot be tuned}}
-  // expected-remark @below {{'linalg.matmul' is not counted: its shape is not known}}
+  // expected-remark @below {{'linalg.matmul' is not counted: its shape is dynamic}}
   %r = linalg.matmul ins(%a, %b : tensor<?x24xf32>, tensor<24x40xf32>) outs(%c : tensor<?x40xf32>) -> tensor<?x40xf32>
   return %r : tensor<?x40xf32>
 }

@@ -21,7 +21,7 @@
 // CHECK: remark: task_matmul_64x64x64_[[T]]: [[ONE]] from [[ONE]], by the default schedule
 // CHECK: remark: task_matmul_64x64x64_{{.*}} from {{.*}}, by the default schedule
 // CHECK: remark: linalg.generic: 65.0 ns from {{.*}} us, by its bytes and the memory's bandwidth
-// CHECK: remark: 'func.call' is not counted: it calls what is no task
+// CHECK: remark: 'func.call' is not counted: it calls a function that is not a task
 // CHECK: remark: 'diamond' takes {{[0-9.]+ [mu]s}} on cpu:round by the model 'psa': 3 calls of tasks {{.*}}, 1 operations outside {{.*}}, 1 not counted
 
 // TRACE: "displayTimeUnit": "ms"

@@ -2,7 +2,7 @@
 // RUN: rm -f %t.zero
 // RUN: not pruner-opt %S/Inputs/two.mlir --pruner-sample='threads=100000 out=%t.zero' 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not ls %t.zero
-// THREADS: error: pruner-sample: option 'threads': 100000 threads asked for, but this process may use {{[0-9]+}} core
+// THREADS: error: pruner-sample: option 'threads': expected at most {{[0-9]+}}, the cores that this process may use, but got 100000
 
 // Random schedules of a task that is none: nothing is written.
 // expected-error @below {{a task function returns one tensor, not 2 values}}

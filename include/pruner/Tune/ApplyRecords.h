@@ -1,4 +1,4 @@
-//===- ApplyRecords.h - from records to schedules ---------------*- C++ -*-===//
+//===- ApplyRecords.h - apply recorded schedules to tasks -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,35 +16,36 @@
 
 namespace pruner {
 
-/// The records of one task in one environment that a choice depends on
-/// (Database::select) and nothing speaks against (`problemOf` in
-/// RecordJudge.h), in the order in which they were stored.
+/// The valid records of one task in one environment (Database::select, minus
+/// those that `problemOf` in RecordJudge.h rejects), in the order in which they
+/// were stored.
 struct TaskRecords {
-  /// Of the code that this build generates, and if verified, by the method that
-  /// this build has; timed in the state of the caches that the task has.
+  /// Records of the code that this build generates, verified by this build's
+  /// method if verified at all, and timed in the cache state of the task.
   std::vector<Record> current;
-  /// The same, but timed in another state of the caches than the task's: right,
-  /// and good somewhere.
-  std::vector<Record> elsewhere;
-  /// Of another code generator, another LLVM or another method. They say which
-  /// schedules were good, and nothing of whether they are right.
+  /// Like `current`, but timed in another cache state than the task's. The code
+  /// is verified; only the times are not comparable.
+  std::vector<Record> otherCacheStates;
+  /// Records of another code generator, LLVM version or verification method.
+  /// They suggest schedules but do not vouch for the code of this build.
   std::vector<Record> older;
-  /// How many trials of the current code there are, by how they ended; only
-  /// with `warn`.
+  /// Number of trials of the current code for each status; filled only with
+  /// `warn`.
   std::map<MeasureStatus, uint64_t> counts;
 };
 
-/// With `warn`, what is left out is named by warnings at the task. With
-/// `unmeasured`, records that were only predicted are among them.
+/// Reads the records of `task`. With `warn`, a warning at the task names each
+/// record that is left out. With `unmeasured`, the result includes records that
+/// were only predicted.
 llvm::Expected<TaskRecords> readTaskRecords(Database &database,
                                             const Environment &environment,
                                             const TuneTask &task,
                                             bool warn = false,
                                             bool unmeasured = false);
 
-/// The record to apply (see `chooseRecord`) among the current ones; or with
-/// `unmeasured`, if no verified one is there, the one that was built and that
-/// the analytical model, asked now, thinks the fastest.
+/// Returns the record to apply (see `chooseRecord`) among the current ones.
+/// With `unmeasured` and without a verified record, returns the built record
+/// that the analytical model of this build predicts to be fastest.
 std::optional<Record> bestRecord(llvm::ArrayRef<Record> records,
                                  const Environment &environment,
                                  const TuneTask &task, bool unmeasured);
@@ -53,73 +54,74 @@ llvm::Expected<std::optional<Record>> bestRecord(Database &database,
                                                  const TuneTask &task,
                                                  bool unmeasured);
 
-/// Whether `a` is to be preferred to `b`, both built and not measured: code
-/// without spills first, then the smaller predicted time.
+/// Returns true if `a` is better than `b`, where both were built and not
+/// measured: code without spills comes first, then the smaller predicted time.
 bool betterPrediction(const Record &a, const Record &b);
 
-/// The strategy of records that were measured because older ones spoke for
-/// their schedules.
+/// The strategy name of records that were measured to verify the schedule of an
+/// older record again.
 inline constexpr llvm::StringLiteral kReverifiedStrategy = "reverified";
 
-/// A record of `schedule` of `task` with everything that the environment and
-/// this build say of it; the outcome is left open.
+/// Returns a record of `schedule` of `task` with all fields that follow from
+/// the environment and this build. The outcome is not set.
 Record blankRecord(const Environment &environment, const TuneTask &task,
                    llvm::StringRef schedule);
-/// Fills the outcome in.
+/// Sets the status, times and facts from a measurement.
 void setOutcome(Record &record, const MeasureResult &result);
-/// Fills in what a comparison said of the code.
+/// Sets the fields that describe the verification.
 void setVerdict(Record &record, const RunReply &run);
-/// Takes back all that a run may have said.
+/// Clears the times and the verification.
 void dropOutcome(Record &record);
 
-/// Makes a failure of its candidate out of what the database would refuse,
-/// which says nothing about the others.
+/// Turns a record that the database would reject into a failure of its
+/// candidate, so that the other records of the batch can be stored.
 void makeStorable(Record &record);
 
-/// What a worker is asked about the task. Times that no code reaches
-/// (TimeBound.h) are refused, as they are of records.
+/// Returns the request to a worker for this task. The worker rejects times that
+/// no code can reach (TimeBound.h).
 MeasureJob measureJob(const Environment &environment, const TuneTask &task);
 
 struct ApplyOptions {
   /// Also apply schedules that were only predicted.
   bool unmeasured = false;
-  /// What is not there when a task is left as it was ("candidate").
+  /// What a remark says is missing if a task stays unchanged ("candidate").
   llvm::StringRef what;
-  /// The pass that applies, a literal; optimisation remarks name it.
+  /// Name of the pass for optimization remarks; must be a literal.
   llvm::StringRef pass;
   bool verboseRemarks = false;
-  /// The workers that verify older records again; null where nothing can run.
+  /// Returns the workers that verify older records again; null if nothing can
+  /// run.
   llvm::function_ref<WorkerPool *()> workers;
-  /// Where the outcome is stored; null if it cannot be.
+  /// Returns the database for new records; null if they cannot be stored.
   llvm::function_ref<Database *()> store;
 };
 
-/// Puts the best record's schedule (`bestRecord`) on every task and returns how
-/// many got one.
+/// Sets the schedule of the best record (`bestRecord`) on every task and
+/// returns the number of tasks that got one.
 ///
-/// Where no current record speaks for a schedule or for the default, those of
-/// other states of the caches decide. Where there are none of these either, the
-/// best of the older ones is built, run against the reference and timed, once,
-/// and its record stored; if it fails the next best, up to three. A remark says
-/// so. Where nothing can run, with `unmeasured` the best older record is
-/// applied as predicted ones are, and otherwise none.
+/// If no current record decides for a schedule or for the default, records of
+/// other cache states decide. If there are none, the best older record is
+/// built, verified and timed once, and the new record is stored; if it fails,
+/// the next best follows, up to three. A remark reports this. If nothing can
+/// run, the best older record is applied like a predicted one with
+/// `unmeasured`, and none without.
 ///
-/// The other tasks are left as they were. A remark says that no verified `what`
-/// is faster than the untuned default, or that the task has no record for this
-/// target and setting, and lists those it has records for. Errors of the
-/// database are `fail`ed with; a record never is one.
+/// Other tasks stay unchanged. A remark says that no verified `what` is faster
+/// than the untuned default, or that the task has no record for this target and
+/// options, and lists the records that it has for others. `fail` is called for
+/// errors of the database; an invalid record is never an error.
 mlir::FailureOr<unsigned>
 applyBestRecords(Database &database, const Environment &environment,
                  llvm::ArrayRef<TuneTask> tasks, const ApplyOptions &options,
                  llvm::function_ref<mlir::LogicalResult(llvm::Error)> fail);
 
-/// Warns at `location` of every row of the database that nothing is read from.
-/// Of a database of more than Database::kReadAsWhole records only what is read
-/// is checked, and named when it is.
+/// Warns at `location` of every damaged row of the database. In a database of
+/// more than Database::kReadAsWhole records, only rows that are read are
+/// checked, and the warning is emitted when they are read (`warnOfReadRows`).
 llvm::Error warnOfBadRows(Database &database, mlir::Location location);
-/// Warns of rows that were met in a database of more than that.
-llvm::Error warnOfMetRows(Database &database, llvm::ArrayRef<BadRow> rows,
-                          mlir::Location location);
+/// Warns of damaged rows that were read from such a large database.
+llvm::Error warnOfReadRows(Database &database, llvm::ArrayRef<BadRow> rows,
+                           mlir::Location location);
 
 } // namespace pruner
 

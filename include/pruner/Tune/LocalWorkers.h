@@ -14,23 +14,24 @@
 
 namespace pruner {
 
-/// The worker at the path `program`, or if that is empty the one that belongs
-/// to this code: beside it, or in ../bin of a library. Fails where there is
-/// none, and for names that would have to be looked for along PATH.
+/// Returns the worker at the path `program`. If the path is empty, returns the
+/// worker next to this code, or in ../bin of a library. Fails if there is no
+/// worker, and for names that would need a search in PATH.
 llvm::Expected<WorkerCommand> localWorker(llvm::StringRef program);
 
-/// What a builder behind a command calls itself when it greets; empty if that
-/// is this code generator. Another build of Pruner is an error.
-llvm::Expected<std::string> nameOfBuilder(WorkerCommand builder,
-                                          const Environment &environment);
+/// Returns the name of the code generator in the greeting of a builder behind a
+/// command; empty if it is this code generator. Another build of Pruner is an
+/// error.
+llvm::Expected<std::string> queryBuilderName(WorkerCommand builder,
+                                             const Environment &environment);
 
-/// Whether a runner behind a command says that it measures on the machine of
-/// that environment; an error if there is none.
-llvm::Expected<bool> saysItIsThere(WorkerCommand runner,
-                                   const Environment &environment);
+/// Returns true if the greeting of a runner behind a command names the machine
+/// of `environment`. Fails if the runner does not answer.
+llvm::Expected<bool> isOnMachine(WorkerCommand runner,
+                                 const Environment &environment);
 
-/// Builders and runners for that environment, which may be behind commands.
-/// They stop when the tuner is interrupted.
+/// Returns the options of builders and runners for `environment`; both may be
+/// behind commands. They stop when the tuner is interrupted.
 WorkerPoolOptions poolOptions(const Environment &environment,
                               WorkerCommand builder, WorkerCommand runner);
 

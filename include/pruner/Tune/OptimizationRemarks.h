@@ -1,4 +1,4 @@
-//===- OptimizationRemarks.h - what became of tasks, for tools --*- C++ -*-===//
+//===- OptimizationRemarks.h - optimization remarks about tasks -*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What becomes of each task, told to MLIR's remark engine (mlir/IR/Remarks.h).
-// Where the context has none, as without --remarks-filter, nothing is computed.
-// Functions and lines are those of the tasks, seconds those of one call.
+// Reports the result of each task to MLIR's remark engine (mlir/IR/Remarks.h).
+// If the context has no engine, for example without --remarks-filter, nothing
+// is computed. Functions and lines are those of the tasks; seconds are per
+// call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,20 +21,21 @@
 
 namespace pruner {
 
-/// `pass` is the one that speaks, a literal: the engine keeps no copy.
+/// The origin of remarks. `pass` must be a literal, because the engine keeps no
+/// copy.
 struct RemarkSource {
   const TuneTask &task;
   const Environment &environment;
   llvm::StringRef pass;
 
-  /// Passed, "TaskScheduled": the record that is applied, beside the untuned
-  /// default where there is its time. Then, "StatementLimit": what holds each
-  /// statement of that schedule back, as the analytical model has it.
+  /// Passed, "TaskScheduled": the applied record, and the time of the untuned
+  /// default if known. Analysis, "StatementLimit": for each statement of the
+  /// schedule, what limits it according to the analytical model.
   void scheduled(const Record &record,
                  std::optional<double> defaultSeconds) const;
   /// Missed, "TaskUntuned", with the reason.
   void untuned(llvm::StringRef reason) const;
-  /// Analysis, "FailedTrials": how many trials ended in which failure.
+  /// Analysis, "FailedTrials": the number of trials for each kind of failure.
   void failures(const std::map<MeasureStatus, uint64_t> &trials) const;
 };
 

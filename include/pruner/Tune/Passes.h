@@ -1,4 +1,4 @@
-//===- Passes.h - tuning and applying what was found ------------*- C++ -*-===//
+//===- Passes.h - passes that tune and apply schedules ----------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Passes.td - tuning and applying what was found -*- tablegen -*-===//
+//===- Passes.td - passes that tune and apply schedules ----*- tablegen -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,29 +14,29 @@ include "mlir/Pass/PassBase.td"
 def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
   let summary = "Search, measure and apply the best schedule of every task";
   let description = [{
-    Brings the module into normal form, extracts its tasks (both are skipped
-    for a module that has tasks already), searches a schedule for each, and
-    applies the best verified one. Every trial goes to the database, so the same
-    command continues where an earlier run stopped, and `pruner-apply-best`
-    makes the same module from the database alone.
+    The pass normalizes the module, extracts its tasks (both steps are skipped
+    for a module that has tasks already), searches for a schedule of each task,
+    and applies the best verified one. Every trial is stored in the database.
+    The same command therefore continues an earlier run, and
+    `pruner-apply-best` makes the same module from the database alone.
 
-    Trials are shared between the tasks by the gradient of the model's latency.
-    Candidates are built and run by `pruner-worker` processes. Without a device
-    for the target nothing is measured: the analytical model ranks, the best
-    candidates are compiled, and their static facts are recorded.
+    Trials are shared between the tasks by the gradient of the network's
+    latency. `pruner-worker` processes build and run the candidates. Without a
+    device for the target nothing is measured: the analytical model ranks the
+    candidates, the best are compiled, and their static facts are recorded.
 
-    stdout carries the tuned module. With `lower=true` the tuned kernels are in
-    upstream dialects, which stock tools read; with `lower=false` tasks carry
-    `#pruner.schedule` attributes and, as `pruner.seconds`, the median time of
-    the record; nothing else changes. Progress, remarks and the final table go
-    to stderr.
+    Stdout receives the tuned module. With `lower=true` the tuned kernels are
+    in upstream dialects, which upstream tools can read. With `lower=false`
+    tasks keep `#pruner.schedule` attributes and, as `pruner.seconds`, the
+    median time of the record; nothing else changes. Progress, remarks and the
+    final table go to stderr.
 
     `targets=cpu,nvidia:sm_80` tunes the same tasks for one target after the
-    other, each as a run for it alone would: the same trials, in the same
-    database. The module then has the schedules of all, `pruner.schedules`, a
-    dictionary by target of `schedule` and `seconds`, from which
-    `pruner-select-target` takes those of one. It cannot be lowered for all of
-    them at once, so `lower=false` must be said.
+    other. Each target is tuned like in a run for it alone, with the same
+    trials and the same database. The module then has the schedules of all
+    targets in `pruner.schedules`, a dictionary from target to `schedule` and
+    `seconds`. `pruner-select-target` keeps those of one target. A module cannot
+    be lowered for several targets, so `targets` needs `lower=false`.
 
     Before:
 
@@ -59,90 +59,93 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"cpu\"",
            "'cpu' (this host), 'nvidia:<arch or name>' or 'file:<machine.json>'">,
     ListOption<"targets", "targets", "std::string",
-               "Several targets in place of one, each tuned as it would be "
-               "alone; needs lower=false">,
+               "Several targets instead of one, tuned one after the other; needs "
+               "lower=false">,
     Option<"trials", "trials", "unsigned", "64",
-           "Measurements in all, shared between the tasks (of each target); "
-           "earlier ones in the database count">,
+           "Measurements in total for each target, shared between the tasks; "
+           "recorded trials of the same run count">,
     Option<"db", "db", "std::string", "\"\"",
-           "Tuning database (SQLite); created if missing. Empty: in memory of "
-           "this run only">,
+           "Tuning database (SQLite), created if missing; empty: records are "
+           "lost at the end of the run">,
     Option<"similar", "similar", "std::string", "\"\"",
-           "A tuning database whose best schedules of similar tasks are "
-           "measured first; it is only read">,
+           "Tuning database whose best schedules of similar tasks are measured "
+           "first; it is only read">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of every random choice">,
     Option<"threads", "threads", "unsigned", "0",
-           "CPU threads of a tuned kernel; 0: all cores this process may use">,
+           "CPU threads of a tuned kernel; 0: all cores that this process may "
+           "use">,
     Option<"caches", "caches", "std::string", "\"network\"",
-           "CPUs: time tasks with what the caches hold when the network calls "
-           "them ('network'), or as if called over and over ('warm')">,
+           "CPUs: the cache state in which tasks are timed: as when the network "
+           "calls them ('network'), or as if called repeatedly ('warm')">,
     Option<"only", "only", "std::string", "\"\"",
-           "Tune only tasks whose name has a match of this regular expression">,
+           "Tune only tasks whose name matches this regular expression">,
     Option<"strategy", "strategy", "std::string", "\"draft-verify\"",
            "'draft-verify', 'learned-all', 'draft-only', 'random', "
            "'exhaustive' or 'survey'">,
     Option<"model", "model", "std::string", "\"auto\"",
-           "Cost model: 'pacm', 'tensetmlp', 'tlp', 'cdmpp', 'xgboost', "
-           "'linear', 'random', 'none'; 'moa': pacm with adapt=moa; "
-           "'auto': xgboost with the pretrained weights for GPUs that these "
-           "were trained by; for other machines, and without the file or the "
-           "plug-in, pacm; without that none, with a warning; of given weights "
-           "the model that they are of">,
+           "Learned model: 'pacm', 'tensetmlp', 'tlp', 'cdmpp', 'xgboost', "
+           "'linear', 'random' or 'none'; 'moa': pacm with adapt=moa; 'auto': "
+           "the model of 'weights' if given, else xgboost with the shipped "
+           "weights on the CPUs and GPUs that they were trained on, else pacm, "
+           "else none with a warning">,
     Option<"weights", "weights", "std::string", "\"\"",
-           "File (safetensors) that the model starts from">,
+           "File of weights (safetensors) from which the model starts">,
     Option<"adapt", "adapt", "std::string", "\"auto\"",
-           "What becomes of the weights: 'none' (they stay), 'fine-tune', "
-           "'moa' or 'moses'; without weights 'scratch'; 'auto': fine-tune or "
-           "scratch">,
+           "How the weights change during the run: 'none' (not at all), "
+           "'fine-tune', 'moa' or 'moses', and 'scratch' without weights; "
+           "'auto': fine-tune or scratch">,
     Option<"transferable", "transferable", "double", "0",
-           "adapt=moses: the share of the parameters that learns; 0: half">,
+           "adapt=moses: the share of the parameters that is trained; 0: half">,
     Option<"endVariation", "end-variation", "double", "0",
-           "Measure a task no more when what the model predicts of its last "
-           "batches varies less (standard deviation over mean); 0: never">,
+           "Stop tuning a task once the model's predictions for its last "
+           "batches vary by less than this (standard deviation over mean); 0: "
+           "never">,
     Option<"endBatches", "end-batches", "unsigned", "3",
-           "How many batches 'end-variation' is about">,
+           "Number of batches over which 'end-variation' is computed">,
     Option<"modelDevice", "model-device", "std::string", "\"cpu\"",
-           "Where the model is computed: 'cpu', 'cuda' (the first GPU that "
-           "LibTorch can use), or 'auto': cuda if it is there, else cpu">,
+           "Where the learned model is computed: 'cpu', 'cuda' (the first GPU "
+           "that LibTorch can use), or 'auto': cuda if available, else cpu">,
     Option<"batch", "batch", "unsigned", "10", "Measurements per round">,
     Option<"runner", "runner", "std::string", "\"local\"",
-           "'local', or 'exec:<command>' that speaks the worker protocol">,
+           "'local', or 'exec:<command>' for a program that speaks the worker "
+           "protocol">,
     Option<"runners", "runners", "unsigned", "1",
-           "Runners behind a command that measure at the same time, each started "
-           "by it; they must be machines of the same kind, or parts of one that "
-           "do not disturb each other. Finals have one of them">,
+           "How many runners measure at the same time, each started by the "
+           "command; they must be machines of the same kind, or parts of one "
+           "machine that do not disturb each other. Head-to-head comparisons "
+           "use one of them">,
     Option<"builder", "builder", "std::string", "\"local\"",
-           "'local', or 'exec:<command>' that speaks the worker protocol and "
-           "builds. Its greeting tells whether that is this code generator on "
-           "another machine, or another compiler: schedules are left as "
-           "attributes then (with 'lower=false')">,
+           "'local', or 'exec:<command>' for a builder that speaks the worker "
+           "protocol. Its greeting states whether it is this code generator on "
+           "another machine, or another compiler, which needs 'lower=false'">,
     Option<"builders", "builders", "unsigned", "0",
-           "How many build at a time; 0: two, on GPU targets one for each core">,
+           "How many builders work at the same time; 0: two, on GPU targets one "
+           "per core">,
     Option<"worker", "worker", "std::string", "\"\"",
-           "Path of the pruner-worker that builds and, with a local runner, "
-           "measures; empty: the one beside the program or library that holds "
-           "this pass">,
+           "Path of the pruner-worker that builds and, with runner=local, "
+           "measures; empty: the one next to the program or library that "
+           "contains this pass">,
     Option<"trialsPerTask", "trials-per-task", "unsigned", "0",
-           "Measurements of each task, all tasks in turns, as many as 'trials' "
-           "allows; 0: shared by what the network gains">,
+           "Measurements of each task, in rotation, up to 'trials' in total; 0: "
+           "shared by the gradient of the network's latency">,
     Option<"finals", "finals", "bool", "true",
-           "At the end time the untuned default and the best schedules of each "
-           "task; without that there is none in the network either">,
+           "Compare the untuned default and the best schedules of each task at "
+           "the end; 'false' also turns off the comparison in the network">,
     Option<"timeLimit", "time-limit", "double", "0",
-           "Start no trial after so many seconds; 0: no limit">,
+           "Seconds after which no trial starts; 0: no limit">,
     Option<"network", "network", "bool", "true",
-           "CPUs: at the end let the best schedules compete in the compiled "
-           "network, and report what it takes; only with a local runner, for "
-           "one public function that calls two tasks or more">,
+           "CPUs: at the end compare the best schedules inside the compiled "
+           "network, and report its time; needs runner=local and exactly one "
+           "public function that calls two tasks or more">,
     Option<"lower", "lower", "bool", "true",
            "Lower the tuned tasks to upstream dialects">,
     Option<"lowerable", "check-lowerable", "bool", "true",
-           "CPUs: refuse a module that cannot become a library, at the "
-           "operation (pruner-check-lowerable), before anything is measured; "
-           "'false' where something else lowers what is around the tasks">,
+           "CPUs: reject a module that cannot become a library before anything "
+           "is measured (see pruner-check-lowerable); set to false if another "
+           "compiler lowers the code around the tasks">,
     Option<"verboseRemarks", "verbose-remarks", "bool", "false",
-           "One remark for every operation or task that is left as it was, "
-           "not one for all with the same reason">,
+           "Emit one remark for each unchanged operation or task, instead of "
+           "one for all with the same reason">,
   ];
   let statistics = [
     Statistic<"numTasks", "num-tasks", "Number of tasks">,
@@ -155,23 +158,22 @@ def PrunerTune : Pass<"pruner-tune", "::mlir::ModuleOp"> {
 def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
   let summary = "Apply the best recorded schedule of every task";
   let description = [{
-    What `pruner-tune` does at its end, from the database alone: nothing is
-    searched and no device is needed. Only records that were measured on a
-    machine of the same key and verified are applied, unless `unmeasured=true`
-    admits the best predicted ones (always the case for a GPU target whose
-    device is not here). Tasks without a record keep their linalg form, with a
-    remark.
+    The pass does what `pruner-tune` does at its end, from the database alone.
+    It does not search, and it needs no device. It applies records that were
+    measured on a machine of the same key and verified. With `unmeasured=true`,
+    and for a GPU target without a device, it also applies the best predicted
+    records. Tasks without a record keep their linalg form, with a remark.
 
-    Records of another build of the code generator, of another LLVM or of
-    another way of verifying speak for schedules whose code was never seen.
-    Where a task has no others, the best of them is built, compared with the
-    reference and timed once more, by a worker on this machine, and stored; if
-    it fails the next best, up to three. A remark says so. `reverify=false`
-    applies none of them. For a GPU without a device they are applied like
-    predicted ones.
+    A record of another build of the code generator, of another LLVM version or
+    of another verification method only suggests a schedule; it does not vouch
+    for the code. If a task has no other records, a worker on this machine
+    builds the best of these schedules, compares it with the reference, times
+    it, and stores the new record. If it fails, the next best follows, up to
+    three. A remark reports this. `reverify=false` ignores such records. For a
+    GPU without a device they are applied like predicted ones.
 
-    Rows that are damaged, and records that cannot be true (an illegal schedule,
-    a time that no machine reaches, a time stamp in the future) are named by
+    Damaged rows, and records that cannot be true (an illegal schedule, a time
+    that no machine can reach, a time stamp in the future), are reported by
     warnings and not used.
   }];
   let options = [
@@ -179,18 +181,18 @@ def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
     Option<"db", "db", "std::string", "\"\"", "Tuning database; must exist">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
     Option<"caches", "caches", "std::string", "\"network\"",
-           "As in pruner-tune: which records speak of a task first">,
+           "As in pruner-tune; records of this cache state are preferred">,
     Option<"lower", "lower", "bool", "true", "As in pruner-tune">,
     Option<"unmeasured", "unmeasured", "bool", "false",
            "Also apply schedules that were only predicted">,
     Option<"reverify", "reverify", "bool", "true",
            "Build and verify the best records of other builds again; 'false' "
-           "leaves them out">,
+           "ignores them">,
     Option<"worker", "worker", "std::string", "\"\"",
-           "As in pruner-tune, for what is verified again">,
+           "As in pruner-tune, for records that are verified again">,
     Option<"verboseRemarks", "verbose-remarks", "bool", "false",
-           "One remark for every operation or task that is left as it was, "
-           "not one for all with the same reason">,
+           "Emit one remark for each unchanged operation or task, instead of "
+           "one for all with the same reason">,
   ];
   let statistics = [
     Statistic<"numApplied", "num-applied", "Number of tasks with a schedule">,
@@ -200,44 +202,48 @@ def PrunerApplyBest : Pass<"pruner-apply-best", "::mlir::ModuleOp"> {
 def PrunerDraft : Pass<"pruner-draft", "::mlir::ModuleOp"> {
   let summary = "Give every task the schedule that the analytical model prefers";
   let description = [{
-    Normal form and tasks as in `pruner-tune`, then for every task one round of
-    the strategy `draft-only`: schedules are drawn, evolve under the analytical
-    model, and the best of them, or the default schedule if the model takes that
-    for faster, is put on the task. Nothing is built, measured or verified, and
-    no database is read: seconds for a network, and results right as far as all
-    legal schedules are. Schedules that are there stay.
+    The pass normalizes the module and extracts tasks like `pruner-tune`. For
+    each task it then drafts one round with the strategy `draft-only`: random
+    schedules evolve under the analytical model. The task gets the best of them,
+    or the default schedule if the model predicts that to be as fast. Nothing is
+    built, measured or verified, and no database is read, so a network takes
+    seconds. The schedules are legal, but their code is not checked. Tasks that
+    have a schedule keep it.
 
-    A task for which there is no legal schedule is left as it was, with a remark.
+    A task without a legal schedule is left unchanged, with a remark.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the draws">,
     Option<"population", "population", "unsigned", "512",
-           "Schedules of a generation, of which there are three">,
+           "Schedules in each of the three generations">,
     Option<"lower", "lower", "bool", "true", "As in pruner-tune">,
     Option<"verboseRemarks", "verbose-remarks", "bool", "false",
            "As in pruner-tune">,
   ];
   let statistics = [
     Statistic<"numTasks", "num-tasks", "Number of tasks">,
-    Statistic<"numDrafted", "num-drafted", "Number of those given a schedule">,
+    Statistic<"numDrafted", "num-drafted", "Number of tasks given a schedule">,
   ];
 }
 
 def PrunerChooseSizes : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
-  let summary = "Choose the sizes that a network of dynamic shape is tuned for";
+  let summary = "Choose the sizes for which a dynamic network is tuned";
   let description = [{
-    For the function with `pruner.range` the analytical model predicts what a
-    call of each size takes: the function is made static for some sizes, its
-    tasks get drafted schedules as in `pruner-draft`, and their times, by how
-    often they are called, are added; in between times are interpolated. Of
-    these sizes the fewest are chosen by which no call takes longer than 1 +
-    `waste` times its own prediction, padded to the next of them or, where calls
-    may be made in pieces, as a sum of them. A list of sizes is taken as it is.
+    For the function with `pruner.range`, the pass predicts the time of a call
+    of each size with the analytical model. It makes the function static for
+    some sizes, drafts schedules for the tasks as in `pruner-draft`, and adds up
+    their times, weighted by their number of calls. Times between these sizes
+    are interpolated.
+
+    The pass then chooses the smallest set of sizes such that no call takes
+    longer than 1 + `waste` times its own prediction. A call is padded to the
+    next chosen size or, if calls may be split, run as a sum of chosen sizes. If
+    `pruner.range` lists sizes, these are taken.
 
     The sizes and their times become the function's `pruner.representatives`,
-    for `pruner-specialize-shapes`; a remark says what was chosen.
+    for `pruner-specialize-shapes`. A remark lists them.
 
     ```mlir
     func.func @main(%x: tensor<?x64xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}) ...
@@ -249,15 +255,16 @@ def PrunerChooseSizes : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
     Option<"waste", "waste", "double", "0.1",
-           "By how much a call may be slower than by a function of its size">,
+           "How much slower a call may be than a function of its exact size, as "
+           "a fraction">,
     Option<"entry", "entry", "std::string", "\"\"",
-           "The function; empty: the only public one with pruner.range">,
+           "Name of the function; empty: the only public one with pruner.range">,
     Option<"seed", "seed", "uint64_t", "0", "Seed of the draws">,
     Option<"population", "population", "unsigned", "64",
            "As in pruner-draft">,
     ListOption<"candidates", "candidates", "int64_t",
-               "Sizes to predict and to choose from; by default all up to 24, and "
-               "then every 2nd, 4th, 8th, ..., about a twelfth apart">,
+               "Sizes to predict and to choose from; default: all up to 24, then "
+               "every 2nd, 4th, 8th, ..., about a twelfth apart">,
   ];
   let statistics = [
     Statistic<"numPredicted", "num-predicted", "Number of sizes predicted">,
@@ -268,11 +275,12 @@ def PrunerChooseSizes : Pass<"pruner-choose-sizes", "::mlir::ModuleOp"> {
 def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
   let summary = "Print the schedule space of every task";
   let description = [{
-    For every task of the module (extracted first if there are none) all
-    sketches for the target's kind of machine: the one that fits with its knobs,
-    their values, the number of schedules and the share of random draws that are
-    legal, with the rules that the others broke; for each other one the rule by
-    which it does not apply. The text goes to stderr, the module to stdout.
+    For each task of the module (extracted first if there are none) the pass
+    prints all sketches for CPUs or for GPUs, according to the target. A sketch
+    that fits is printed with its knobs, their values, the number of schedules,
+    and the share of random draws that are legal; the rules that the other draws
+    violate follow. A sketch that does not fit is printed with the rule that it
+    violates. The text goes to stderr, the module to stdout.
 
     ```
     task_matmul_128x512x512_0a1b2c3d
@@ -284,34 +292,36 @@ def PrunerListSketches : Pass<"pruner-list-sketches", "::mlir::ModuleOp"> {
   let options = [
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
     Option<"draws", "draws", "unsigned", "1000",
-           "Random schedules drawn for the share of legal ones">,
+           "Number of random draws for the share of legal schedules">,
   ];
   let statistics = [
     Statistic<"numSpaces", "num-spaces", "Number of tasks with a sketch">,
     Statistic<"numDrawn", "num-drawn", "Number of schedules drawn">,
-    Statistic<"numLegal", "num-legal", "Number of those that were legal">,
+    Statistic<"numLegal", "num-legal", "Number of legal schedules drawn">,
   ];
 }
 
 def PrunerPredictLatency : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
-  let summary = "Predict how long a network takes on a machine";
+  let summary = "Predict the latency of a network on a machine";
   let description = [{
-    Nothing is built or run. Each task of the module (extracted first if there
-    are none) gets a time by a trained model of latency, under the schedule that
-    it has, or else the best that the database has for the target, or else the
-    default one. Then each public function is replayed (CDMPP, algorithm 2): an
-    operation is ready when what it needs is done, and a queue takes the one
-    that was ready first. A machine has one queue, or more with `queues`, which
-    run side by side without slowing each other down.
+    Nothing is built or run. A learned latency model predicts the time of each
+    task of the module (extracted first if there are none). The schedule of a
+    task is the one that it has, else the best one in the database for the
+    target, else the default schedule. Without weights the analytical model
+    takes the place of the learned model.
 
-    Operations outside the tasks take as long as their bytes do at the bandwidth
-    of the main memory; shapes, constants and slices take nothing. What is left
-    (calls of other functions, other control flow, dynamic shapes) is named by a
-    remark and not counted. Without weights the analytical model stands in for
-    the trained one.
+    Then each public function is replayed (CDMPP, algorithm 2). An operation is
+    ready when its operands are computed, and a queue runs the operation that
+    was ready first. A machine has one queue, or more with `queues`, which run
+    in parallel without slowing each other down.
 
-    The module is left as it is, but for tasks that were extracted. Remarks say
-    what each call takes and when it begins, and the total of each function:
+    The time of an operation outside the tasks is its number of bytes divided by
+    the bandwidth of main memory. Shapes, constants and slices take no time.
+    Calls of other functions, other control flow and dynamic shapes are not
+    counted; a remark names each of them.
+
+    The pass changes nothing but to extract tasks. Remarks give the time and the
+    start of each call, and the total of each function:
 
     ```
     net.mlir:5:10: remark: task_matmul_64x64x64_1f0e2d3c: 12.345 us from 3.210 us, by its schedule
@@ -320,21 +330,20 @@ def PrunerPredictLatency : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"weights", "weights", "std::string", "\"\"",
-           "File (safetensors) of a model of latency, such as 'cdmpp'; empty: "
-           "the analytical model">,
+           "File of weights (safetensors) of a latency model, such as 'cdmpp'; "
+           "empty: the analytical model">,
     Option<"target", "target", "std::string", "\"cpu\"", "As in pruner-tune">,
     Option<"threads", "threads", "unsigned", "0", "As in pruner-tune">,
     Option<"db", "db", "std::string", "\"\"",
            "Tuning database with schedules for tasks that have none; records of "
-           "other builds count as well">,
+           "other builds are used, too">,
     Option<"queues", "queues", "unsigned", "1",
-           "Queues of the machine, such as streams of a GPU">,
+           "Number of queues of the machine, such as streams of a GPU">,
     Option<"gap", "gap", "double", "0",
-           "Microseconds after each call of a task in which its queue does "
-           "nothing, such as a launch">,
+           "Microseconds for which a queue is idle after each call of a task, "
+           "such as the time of a launch">,
     Option<"trace", "trace", "std::string", "\"\"",
-           "File for the timeline, in the trace format that Chrome and Perfetto "
-           "show">,
+           "File for the timeline, in the trace format of Chrome and Perfetto">,
   ];
   let statistics = [
     Statistic<"numTasks", "num-tasks", "Number of tasks">,
@@ -345,12 +354,12 @@ def PrunerPredictLatency : Pass<"pruner-predict-latency", "::mlir::ModuleOp"> {
 def PrunerSample : Pass<"pruner-sample", "::mlir::ModuleOp"> {
   let summary = "Write random legal schedules of every task to a file";
   let description = [{
-    For every task of the module (extracted first if there are none) `count`
-    distinct schedules, drawn as the strategy `random` of `pruner-tune` draws
-    them; fewer if the space has no more. The file has a line of JSON for the
-    task, as `pruner-db export` writes it and with the fields of a record that
-    do not depend on the schedule, then one for each schedule. The module is
-    left as it is.
+    For each task of the module (extracted first if there are none) the pass
+    draws `count` distinct schedules like the strategy `random` of
+    `pruner-tune`, or fewer if the space has no more. The file has one line of
+    JSON for the task, in the format of `pruner-db export` and with the fields of
+    a record that do not depend on the schedule, then one line for each
+    schedule. The pass changes nothing but to extract tasks.
 
     ```
     {"pruner":{"environment":{"machine":...,"target":"nvidia:sm_90a",...},"key":"0a1b...","kind":"task","text":"module ...",...}}

@@ -1,4 +1,4 @@
-//===- RecordJudge.h - what cannot be true of a record ----------*- C++ -*-===//
+//===- RecordJudge.h - find records that cannot be true ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,25 +19,25 @@
 
 namespace pruner {
 
-/// What cannot be true of a record of the task `desc`, as a sentence; empty if
-/// nothing speaks against it:
+/// Describes why a record of the task `desc` cannot be true; empty if it passes
+/// these checks:
 ///
-/// * its machine key must be that of a machine, its target that machine's, and
-///   its number of threads no more than that has cores;
-/// * its schedule must be `default`, or parse and keep the rules R1 to R24 of
-///   Analysis/Legality.h for the task on that machine;
-/// * no time may be below `leastSeconds`, where its status says that the result
-///   was right;
-/// * its time stamp must be of the form that we write, and no more than a day
-///   (clocks differ) after `now`, seconds since 1970.
+/// * Its machine key describes a machine, its target is the target of that
+///   machine, and its number of threads does not exceed the machine's cores.
+/// * Its schedule is `default`, or parses and satisfies the rules R1 to R24 of
+///   Analysis/Legality.h for the task on that machine.
+/// * No time is below `leastSeconds` if its status claims a correct result.
+/// * Its time stamp has the format that Pruner writes and is at most a day
+///   (clocks differ) after `now`, in seconds since 1970.
 ///
-/// It says nothing about whether the record *is* true: only measuring does.
+/// A record that passes may still be false; only measuring can tell.
 std::string problemOf(const Record &record, const TaskDesc &desc,
                       mlir::MLIRContext &context, int64_t now);
 
-/// The judge of imports. Of tasks it also holds the text against the key, and
-/// the numbers of operations and bytes against the text, as they are counted
-/// now or were when only floating point counted.
+/// Checks imported tasks and records. For a task, the key must be the hash of
+/// the text, and the counts of operations and bytes must match the text. Counts
+/// of older versions, which counted floating-point operations only, are
+/// accepted.
 class RecordJudge : public Judge {
 public:
   RecordJudge();
@@ -46,16 +46,16 @@ public:
   std::string problemOf(const Record &record, const StoredTask &task) override;
 
 private:
-  struct Known {
+  struct JudgedTask {
     std::string text, problem;
     TaskDesc desc;
   };
-  const Known &know(const StoredTask &task);
+  const JudgedTask &judgedTask(const StoredTask &task);
 
-  /// Made when it is needed: most commands judge nothing.
+  /// Created on first use, because most commands check nothing.
   mlir::MLIRContext &context();
   std::unique_ptr<mlir::MLIRContext> owned;
-  std::map<std::string, Known> tasks;
+  std::map<std::string, JudgedTask> tasks;
 };
 
 } // namespace pruner

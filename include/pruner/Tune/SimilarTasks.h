@@ -1,4 +1,4 @@
-//===- SimilarTasks.h - schedules of tasks that are alike -------*- C++ -*-===//
+//===- SimilarTasks.h - schedules of similar tasks --------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What was fast for a convolution of 64 channels is mostly not bad for one of
-// 96: tile factors and knobs carry over as they are, but for what the new
-// extents cut off. So the best recorded schedules of the most similar tasks are
-// worth a trial of the first round, whoever recorded them.
+// Good schedules carry over between similar tasks, such as a convolution of 64
+// channels and one of 96. Tile factors and knobs are taken over, except where
+// the new extents make a factor too large. The first round of a task therefore
+// measures the best recorded schedules of the most similar tasks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,24 +24,25 @@
 
 namespace pruner {
 
-/// How far two tasks are from each other, in factors of two: over the anchor's
-/// dimensions the absolute logarithms of the ratios of extents, and 1 for each
-/// input that only one of them knows ahead of time, and for each coefficient of
-/// an indexing map (a stride) that differs. 0 for tasks that differ in their
-/// epilogues at most. Nothing where schedules do not carry over: other
-/// dimensions, other operands, other types, or maps that read other dimensions.
+/// The distance of two tasks, in powers of two. It is the sum over the anchor's
+/// dimensions of the absolute logarithms (base 2) of the ratios of extents,
+/// plus 1 for each input that is constant in only one of the tasks, plus 1 for
+/// each coefficient of an indexing map (a stride) that differs. Tasks that
+/// differ only in their epilogues have distance 0. Returns nothing if schedules
+/// do not carry over: the tasks differ in dimensions, operands, types, or in
+/// the dimensions that their maps read.
 std::optional<double> distanceBetween(const TaskDesc &a, const TaskDesc &b);
 
-/// Fills `similar` of each task with the best schedules, nearest first, of up
-/// to two tasks in the database `file` (which is only read) that were measured
-/// and verified in this environment and are no farther than `kFarthest`. Older
-/// builds count: a schedule is right or wrong by what is measured of it now.
-/// Records that cannot be true are passed over. Says on `log` how many were
-/// found. Errors are those of the database.
+/// Sets `similar` of each task to the best schedules, nearest first, of up to
+/// two tasks of the database `file`, which is only read. These tasks were
+/// measured and verified in this environment and are not farther than
+/// `kFarthest`. Records of older builds count, because each schedule is
+/// measured again. Records that cannot be true are skipped. The number of tasks
+/// found is printed to `log`. Fails only on errors of the database.
 llvm::Error findSimilar(llvm::StringRef file, const Environment &environment,
                         std::vector<TuneTask> &tasks, llvm::raw_ostream &log);
 
-/// Beyond a factor of 64 in all.
+/// The largest distance that is used: a factor of 64 in total.
 inline constexpr double kFarthest = 6;
 
 } // namespace pruner

@@ -14,24 +14,26 @@
 
 namespace pruner {
 
-/// Seconds below which no code of ours runs `task` once on `threads` cores of
-/// `machine` (on the whole of a GPU), whatever the schedule: a time below it
-/// was not measured. It is meant to be sound rather than near, some 4 times
-/// below the roofs that reports show:
+/// Returns a lower bound, in seconds, of one run of `task` on `threads` cores
+/// of `machine` (on a whole GPU), for any schedule. A smaller time was not
+/// measured. The bound is meant to be sound rather than tight; it is about a
+/// quarter of the roofline that reports show. It is the largest of:
 ///
-/// * Each point of a reduction costs one lane of an arithmetic instruction: a
-///   multiply-add counts as one, and what compilers may hoist out of the loop
-///   not at all. CPUs: 4 vector instructions of `vectorBytes` per cycle (no
-///   core has more floating-point pipes: Neoverse V2; Zen 5 has two for
-///   multiply-adds and two for sums) at 7 GHz (none is sold above 6.2), with as
-///   many elements of the narrowest operand as fit. GPUs: twice `peakFlops`
-///   per 32 bits of the narrowest operand; nothing where that is not known.
-/// * Every element that the loops certainly touch passes once: the output, and
-///   of each input the product of extents of dimensions that move along
-///   coordinates of their own. CPUs: what exceeds the L1 caches by two lines
-///   per cycle and core. GPUs: what exceeds the L2 cache by `memoryBandwidth`,
-///   a quarter allowed for clocks above those of the data sheet.
-/// * A cycle.
+/// * Arithmetic. Each point of a reduction costs one lane of an arithmetic
+///   instruction. A multiply-add counts as one, and what a compiler may hoist
+///   out of the loop does not count. CPUs: 4 vector instructions of
+///   `vectorBytes` per cycle (no core has more floating-point pipes: Neoverse
+///   V2; Zen 5 has two for multiply-adds and two for sums) at 7 GHz (no product
+///   exceeds 6.2), with as many elements of the narrowest operand as fit. GPUs:
+///   twice `peakFlops` per 32 bits of the narrowest operand; nothing if that is
+///   unknown.
+/// * Memory. Every element that the loops certainly access is transferred once:
+///   the output, and for each input the product of the extents of dimensions
+///   that move along separate coordinates. CPUs: what exceeds the L1 caches, at
+///   two lines per cycle and core. GPUs: what exceeds the L2 cache, at 1.25
+///   times `memoryBandwidth`, to allow for clocks above those of the data
+///   sheet.
+/// * One cycle.
 double leastSeconds(const TaskDesc &task, const Machine &machine,
                     unsigned threads);
 

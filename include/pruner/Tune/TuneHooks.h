@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a program that holds the tuner may want of a run besides its outcome: to
-// be told how far it is, to end it, and to keep what it says off stderr. The
-// command line needs none of it.
+// Callbacks for a program that embeds the tuner: to follow its progress, to
+// stop it, and to redirect its messages from stderr. The command line needs
+// none of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,40 +26,42 @@
 
 namespace pruner {
 
-/// How far a run has come.
+/// The progress of a run.
 struct TuneStatus {
-  /// "trials", then "defaults" (the untuned ones are timed), "finals" and
-  /// "network" (the best schedules compete in the compiled network).
+  /// "trials", then "defaults" (the untuned code is timed), "finals" (the best
+  /// schedules of each task are compared) and "network" (they are compared in
+  /// the compiled network).
   llvm::StringRef phase;
-  /// Of that phase; trials that the database had count. In "network" libraries
-  /// are built and timed, and perhaps both again: `total` may grow from 2 to 4.
+  /// Steps of this phase; recorded trials of the same run count. In "network",
+  /// libraries are built and timed, and sometimes both again, so `total` may
+  /// grow from 2 to 4.
   unsigned done = 0, total = 0;
   /// Trials of this run that failed.
   unsigned failed = 0;
-  /// The task that was at last worked on; empty before the first one.
+  /// The task of the last step; empty before the first one.
   llvm::StringRef task;
   /// Its best time so far.
   std::optional<double> seconds;
 };
 
 struct TuneHooks {
-  /// Called at the start of each phase, after each of its batches and at its
-  /// end, by the thread that runs the pass. Where it returns false the run ends
-  /// as if it were interrupted: what was measured is in the database, and the
+  /// Called at the start of each phase, after each batch, and at the end of the
+  /// phase, on the thread that runs the pass. If it returns false, the run ends
+  /// as if it were interrupted: the measurements stay in the database, and the
   /// pass fails. May be empty.
-  std::function<bool(const TuneStatus &)> goOn;
-  /// Where progress, warnings and the final table go.
+  std::function<bool(const TuneStatus &)> onProgress;
+  /// Receives progress, warnings and the final table.
   llvm::raw_ostream *log = &llvm::errs();
-  /// Whether the run takes SIGINT, SIGTERM and SIGHUP for a wish to end it. A
-  /// program with handlers of its own says no.
+  /// Whether SIGINT, SIGTERM and SIGHUP stop the run. Set to false in a program
+  /// with its own handlers.
   bool signals = true;
 };
 
 /// `pruner-tune` with hooks; `log` must outlive the pass.
 std::unique_ptr<mlir::Pass> createPrunerTuneWith(TuneHooks hooks);
 
-/// Ends the run of this process, if there is one, after the batch that is being
-/// measured. May be called by any thread and by handlers of signals.
+/// Stops the run of this process, if any, after the current batch. May be
+/// called from any thread and from signal handlers.
 void stopTuning();
 
 } // namespace pruner

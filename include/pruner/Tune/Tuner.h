@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rounds of propose, measure, record and learn, shared between the tasks of a
-// model. Everything that a round decides follows from the options, the seed and
-// the measurements recorded so far: the first N trials of a run are the same
-// whatever the number of trials asked for, and a run that is started again on
-// the same database goes on where it was stopped, at whichever point that was.
-// Rounds are lib/Tune/Rounds.h; the tuner measures, stores and reports.
+// The tuner runs rounds for the tasks of a model: propose candidates, measure
+// them, record the results, train the learned model. Every decision follows
+// from the options, the seed and the measurements recorded so far. Therefore
+// the first N trials do not depend on the number of trials, and a run that is
+// started again on the same database continues where it stopped.
+// lib/Tune/Rounds.h decides what to measure; the tuner measures, stores and
+// reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,66 +37,66 @@ struct RoundSlice;
 
 struct TunerOptions {
   unsigned trials = 64;
-  /// Measurements of each task, all in turns; 0: shared by gradient.
+  /// Measurements of each task, in rotation; 0: shared by gradient.
   unsigned trialsPerTask = 0;
   unsigned batch = 10;
   uint64_t seed = 0;
   std::string strategy = "draft-verify";
-  /// What tells the weights that the model started from; empty for none.
+  /// Hash of the weights that the model started from; empty without weights.
   std::string weights;
-  /// And what becomes of them; empty for what does by default.
+  /// How they are adapted; empty for the default.
   std::string adaptation;
-  /// Whether the model is trained by what is measured.
+  /// Whether the model is trained during the run.
   bool learns = true;
-  /// When a task is measured no more.
+  /// When tuning of a task stops before its trials are used up.
   CertaintyOptions certainty;
-  /// Seconds of everything up to the last trial; 0: none. The untuned defaults
-  /// and the finals come behind.
+  /// Seconds after which no trial starts; 0: no limit. The untuned defaults and
+  /// the head-to-head comparisons come on top.
   double timeLimit = 0;
-  /// Only build candidates: there is no device to run them on. They are
-  /// recorded as unmeasured, with their static facts.
+  /// Only build candidates, because there is no device. They are recorded as
+  /// unmeasured, with their static facts.
   bool buildOnly = false;
-  /// At the end time the best schedules of each task in turns.
+  /// Compare the best schedules of each task at the end, timed interleaved.
   bool finals = true;
-  /// Then let the best schedules compete in the network, and time it.
+  /// Then compare the best schedules inside the network, and time it.
   bool network = true;
   TuneHooks hooks;
 };
 
-/// Seconds spent, by what for.
+/// Seconds spent in each part of the run.
 struct TimeSplit {
   double draft = 0, predict = 0, train = 0, build = 0, measure = 0, network = 0;
-  RunCosts runs; ///< Of `measure`, what the runner tells.
-  /// Of draft, predict and train, what was done while candidates ran, and how
-  /// long nothing ran until it was done.
-  double ahead = 0, waited = 0;
+  RunCosts runs; ///< Parts of `measure`, as the runner reports.
+  /// The part of draft, predict and train that overlapped with running
+  /// candidates, and the time in which nothing ran until it was finished.
+  double overlapped = 0, waited = 0;
 };
 
-/// What the tuned network takes, seconds of one run.
+/// Seconds of one run of the tuned network.
 struct NetworkOutcome {
   double seconds = 0;
-  double taskSeconds = 0; ///< In calls of tasks.
+  double taskSeconds = 0; ///< The part spent in calls of tasks.
 };
 
-/// What is known of one task at the end.
+/// The result of one task.
 struct TaskOutcome {
-  std::optional<double> defaultSeconds; ///< Of the untuned default.
-  std::string defaultReason;            ///< Why there is none.
-  /// How its measurement ended, if it was measured.
+  std::optional<double> defaultSeconds; ///< Time of the untuned default.
+  std::string defaultReason;            ///< Why it has no time.
+  /// The status of the default, if it was measured.
   std::optional<MeasureStatus> defaultStatus;
-  /// Of what is applied: a schedule, or the default where that is kept.
+  /// Time of the applied schedule, or of the default if that is kept.
   std::optional<double> bestSeconds;
-  /// True if the default is applied, as no schedule was clearly faster.
+  /// True if the default is kept, because no schedule was clearly faster.
   bool keptDefault = false;
-  /// Of the best built candidate, without a device: predicted seconds and the
-  /// static facts of its code.
+  /// Without a device: predicted seconds and static facts of the best built
+  /// candidate.
   std::optional<double> predictedSeconds;
   llvm::json::Object facts;
   unsigned trials = 0, failed = 0;
 };
 
-/// Tunes tasks in one environment. Everything measured so far is in the
-/// database, in the order it was measured, and the rounds are told it first.
+/// Tunes tasks in one environment. The database holds all measurements in the
+/// order in which they were made. A resumed run first replays them.
 class Tuner {
 public:
   Tuner(std::vector<TuneTask> &tasks, const Environment &environment,
@@ -103,13 +104,13 @@ public:
         TunerOptions options);
   ~Tuner();
 
-  /// Runs until the trials are used up, then holds the finals. False if it was
-  /// interrupted.
+  /// Runs until the trials are used up, then compares the best schedules.
+  /// Returns false if it was interrupted.
   llvm::Expected<bool> run();
 
   const std::vector<TaskOutcome> &outcomes() const { return results; }
   const TimeSplit &times() const { return split; }
-  /// Nothing where there is no network, or it could not be run.
+  /// Empty if there is no network or it could not be run.
   const std::optional<NetworkOutcome> &network() const { return networkTimes; }
   unsigned newTrials() const { return fresh; }
   unsigned failedTrials() const { return failures; }
@@ -118,11 +119,11 @@ private:
   // Measuring (Tuner.cpp).
   llvm::Error measure(llvm::ArrayRef<RoundSlice> slices);
   llvm::Error measureDefaults();
-  llvm::Error withoutWorker(llvm::StringRef reason);
+  llvm::Error waitForWorker(llvm::StringRef reason);
   std::string progressNote(unsigned task) const;
   Progress::Options progressOptions() const;
-  void tell(llvm::StringRef phase, unsigned stepsDone, unsigned total,
-            std::optional<unsigned> task = std::nullopt) const;
+  void reportStatus(llvm::StringRef phase, unsigned stepsDone, unsigned total,
+                    std::optional<unsigned> task = std::nullopt) const;
 
   // Records (TunerRecords.cpp).
   llvm::Error replay();
@@ -138,19 +139,20 @@ private:
   Record blankRecord(const TuneTask &task, llvm::StringRef schedule) const;
   std::string scheduleText(const Schedule &schedule) const;
 
-  // Finals (Finals.cpp).
-  llvm::Error holdFinals();
-  llvm::Error holdFinal(unsigned task);
+  // Head-to-head comparison of each task (CompareFinalists.cpp).
+  llvm::Error compareFinalists();
+  llvm::Error compareFinalistsOf(unsigned task);
   llvm::Error readOutcomes();
 
-  // Finals in the network (NetworkFinal.cpp).
-  llvm::Error holdNetworkFinal();
+  // Comparison in the network (CompareInNetwork.cpp).
+  llvm::Error compareInNetwork();
   llvm::Expected<std::vector<NetworkLibrary>>
   networkLibraries(mlir::func::FuncOp network,
-                   llvm::ArrayRef<std::vector<Record>> entrants,
+                   llvm::ArrayRef<std::vector<Record>> finalists,
                    ObjectCache &objects);
-  llvm::Error storeNetworkFinal(llvm::ArrayRef<std::vector<Record>> entrants,
-                                const NetworkReply &reply);
+  llvm::Error
+  storeNetworkComparison(llvm::ArrayRef<std::vector<Record>> finalists,
+                         const NetworkReply &reply);
 
   std::vector<TuneTask> &tasks;
   Environment environment;
@@ -165,17 +167,18 @@ private:
   TimeSplit split;
   std::unique_ptr<Rounds> rounds;
   unsigned done = 0, fresh = 0, failures = 0;
-  /// How often in a row no worker was to be had.
-  unsigned dry = 0;
+  /// Consecutive attempts without a worker.
+  unsigned noWorkerRetries = 0;
 };
 
-/// The same without a device: predictions and what the compiler says.
+/// Prints the table of a run without a device: predictions and facts of the
+/// compiler.
 void printBuildReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
                       llvm::ArrayRef<TaskOutcome> outcomes,
                       const TimeSplit &times);
 
-/// Prints the final table. `peakFlops` is what one core can do at most, 0 if
-/// that is not known.
+/// Prints the final table. `peakFlops` is the peak rate of one core; 0 if
+/// unknown.
 void printReport(llvm::raw_ostream &os, llvm::ArrayRef<TuneTask> tasks,
                  const Environment &environment,
                  llvm::ArrayRef<TaskOutcome> outcomes,

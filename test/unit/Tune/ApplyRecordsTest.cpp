@@ -112,7 +112,7 @@ TEST_F(ApplyRecords, OlderOnesAreVerifiedAgainOnce) {
   store({makeOlder(schedules[0], 3e-3), makeOlder(schedules[1], 1e-3)});
   EXPECT_EQ(applied(), schedules[1]);
   EXPECT_EQ(pools, 1u);
-  EXPECT_TRUE(wasSaid("its schedule was built and verified again"));
+  EXPECT_TRUE(wasSaid("its schedule was rebuilt and verified again"));
   // Its record is of this build now.
   EXPECT_EQ(applied(), schedules[1]);
   EXPECT_EQ(pools, 1u);
@@ -145,9 +145,9 @@ TEST_F(ApplyRecords, WhatFailsAgainIsNotUsed) {
   // Each pool counts its requests from 0: all three fail.
   EXPECT_EQ(applied(), "");
   EXPECT_EQ(pools, 3u);
-  EXPECT_TRUE(wasSaid("failed when it was built and verified again: "
+  EXPECT_TRUE(wasSaid("failed when it was rebuilt and verified again: "
                       "wrong-result"));
-  EXPECT_TRUE(wasSaid("the task is left as it was"));
+  EXPECT_TRUE(wasSaid("the task is left unchanged"));
   // That they did is remembered, with a runner that is sound as well.
   runner = "";
   EXPECT_EQ(applied(), "");

@@ -114,7 +114,7 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
     options.search.draftSize = 12;
     options.search.trustAfter = GetParam().trustAfter;
     options.search.childrenAfter = 3;
-    options.ahead = GetParam().ahead;
+    options.prefetch = GetParam().ahead;
     options.certainty = {end.value_or(GetParam().end), 2};
     return std::make_unique<Rounds>(tasks, environment.machine, model, options,
                                     times);
@@ -155,7 +155,7 @@ void drive(Rounds &rounds, std::vector<TrialOutcome> &trials, size_t total,
     std::vector<RoundSlice> slices =
         rounds.next(unsigned(total - trials.size()));
     if (trials.size() % ahead == 0)
-      rounds.lookAhead();
+      rounds.prefetchRound();
     for (const RoundSlice &slice : slices) {
       ASSERT_FALSE(slice.candidates.empty());
       for (const Candidate &candidate : slice.candidates) {

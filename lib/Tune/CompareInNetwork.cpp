@@ -1,4 +1,4 @@
-//===- NetworkFinal.cpp - the best schedules against each other in the network
+//===- CompareInNetwork.cpp - compare schedules in the network ------------===//
 //===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
@@ -20,35 +20,36 @@
 
 using namespace pruner;
 
-/// Schedules of a task that compete, the one that is applied first: the next
-/// ones are within kNear of it. What they take alone and in the network differs
-/// by as much.
-static constexpr size_t kEntrants = 3;
+/// The largest number of schedules of a task in the comparison. The first is
+/// the one that is applied; the others are within kNear of the fastest. Times
+/// alone and in the network differ by about as much.
+static constexpr size_t kMaxFinalists = 3;
 static constexpr double kNear = 1.3;
-/// Tasks with a smaller share of the time have one entrant: nothing would be
-/// gained, and the times of short calls scatter most.
+/// Tasks with a smaller share of the total time have only one finalist. They
+/// could gain little, and the times of short calls vary most.
 static constexpr double kLeastShare = 0.02;
-/// Turns of the libraries. In 77 finals of eight turns, five or six of them
-/// chose no faster schedules than four, by the turns that had no say.
+/// The number of interleaved turns. In 77 comparisons of eight turns, five or
+/// six turns chose no faster schedules than four, as judged by the turns left
+/// out.
 static constexpr int64_t kTurns = 4;
 
 namespace {
-/// What may be applied to a task, best first, as the finals left it; empty
-/// where that is the untuned default.
-struct Entrants {
+/// The schedules that may be applied to a task, best first, after the
+/// comparison of the task alone; empty if the untuned default is kept.
+struct NetworkFinalists {
   std::vector<Record> records;
-  double seconds = 0; ///< Of what is applied, one call.
-  bool known = false; ///< A final in the network compared these.
+  double seconds = 0; ///< Of one call of the applied schedule.
+  bool known = false; ///< These were compared in the network before.
 };
 } // namespace
 
-static Entrants entrantsOf(llvm::ArrayRef<Record> records) {
-  Entrants entrants;
+static NetworkFinalists networkFinalistsOf(llvm::ArrayRef<Record> records) {
+  NetworkFinalists finalists;
   Choice choice = chooseRecord(records);
-  entrants.seconds = choice.seconds.value_or(0);
+  finalists.seconds = choice.seconds.value_or(0);
   if (!choice.record)
-    return entrants;
-  entrants.records.push_back(*choice.record);
+    return finalists;
+  finalists.records.push_back(*choice.record);
   std::vector<Record> others = latestFinal(records, kFinalStrategy);
   llvm::erase_if(others, [&](const Record &r) {
     return r.status != MeasureStatus::Ok || !r.verified || r.times.empty() ||
@@ -59,46 +60,46 @@ static Entrants entrantsOf(llvm::ArrayRef<Record> records) {
            std::pair(*medianTime(b), b.schedule);
   });
   for (const Record &other : others)
-    if (entrants.records.size() < kEntrants &&
+    if (finalists.records.size() < kMaxFinalists &&
         other.schedule != choice.record->schedule &&
         *medianTime(other) <= kNear * *medianTime(others.front()))
-      entrants.records.push_back(other);
+      finalists.records.push_back(other);
   std::vector<std::string> schedules;
-  for (const Record &record : entrants.records)
+  for (const Record &record : finalists.records)
     schedules.push_back(record.schedule);
-  entrants.known = hadFinal(records, kNetworkFinalStrategy, schedules);
-  return entrants;
+  finalists.known = hadFinal(records, kNetworkFinalStrategy, schedules);
+  return finalists;
 }
 
-/// What a task has in library n of a final: its nth entrant, or its first where
-/// it has no more; null where it has none.
-static const Record *entrantIn(size_t n, llvm::ArrayRef<Record> entrants) {
-  return entrants.empty() ? nullptr : &entrants[n < entrants.size() ? n : 0];
+/// Returns the finalist of a task in library n: the nth one, or the first if
+/// there are fewer; null if there is none.
+static const Record *finalistIn(size_t n, llvm::ArrayRef<Record> finalists) {
+  return finalists.empty() ? nullptr : &finalists[n < finalists.size() ? n : 0];
 }
 
-/// Whether library n has just these records.
-static bool isLibrary(size_t n, llvm::ArrayRef<std::vector<Record>> entrants,
+/// Returns true if library n was built with exactly these records.
+static bool isLibrary(size_t n, llvm::ArrayRef<std::vector<Record>> finalists,
                       llvm::ArrayRef<std::vector<Record>> records) {
   return llvm::all_of_zip(
-      entrants, records, [&](const auto &of, const auto &r) {
-        const Record *has = entrantIn(n, of);
+      finalists, records, [&](const auto &of, const auto &r) {
+        const Record *has = finalistIn(n, of);
         return has && !r.empty() ? has->schedule == r.front().schedule
                                  : !has && r.empty();
       });
 }
 
-/// The libraries of a final.
+/// Builds the libraries of a comparison.
 llvm::Expected<std::vector<NetworkLibrary>>
 Tuner::networkLibraries(mlir::func::FuncOp network,
-                        llvm::ArrayRef<std::vector<Record>> entrants,
+                        llvm::ArrayRef<std::vector<Record>> finalists,
                         ObjectCache &objects) {
   size_t count = 1;
-  for (const std::vector<Record> &of : entrants)
+  for (const std::vector<Record> &of : finalists)
     count = std::max(count, of.size());
   std::vector<ScheduleTexts> schedules(count);
   for (size_t n = 0; n < count; ++n)
-    for (auto [task, of] : llvm::zip_equal(tasks, entrants))
-      if (const Record *record = entrantIn(n, of))
+    for (auto [task, of] : llvm::zip_equal(tasks, finalists))
+      if (const Record *record = finalistIn(n, of))
         schedules[n][mlir::func::FuncOp(task.function).getName()] =
             record->schedule;
   auto libraries = buildNetworks(network, schedules, environment,
@@ -108,33 +109,33 @@ Tuner::networkLibraries(mlir::func::FuncOp network,
   return libraries;
 }
 
-/// Stores the times of the tasks that had more than one entrant.
+/// Stores the times of the tasks with more than one finalist.
 llvm::Error
-Tuner::storeNetworkFinal(llvm::ArrayRef<std::vector<Record>> entrants,
-                         const NetworkReply &reply) {
-  for (size_t n = 0; n < entrants.size(); ++n) {
-    const std::vector<Record> &of = entrants[n];
+Tuner::storeNetworkComparison(llvm::ArrayRef<std::vector<Record>> finalists,
+                              const NetworkReply &reply) {
+  for (size_t n = 0; n < finalists.size(); ++n) {
+    const std::vector<Record> &of = finalists[n];
     if (of.size() < 2)
       continue;
     std::vector<Record> stored;
     std::string finalId =
         contentHash(runId + "\nnetwork-final\n" + tasks[n].key + "\n" +
                     of[0].timestamp + std::to_string(Stopwatch::now()));
-    for (auto [entrant, library] : llvm::zip(of, reply.libraries)) {
+    for (auto [finalist, library] : llvm::zip(of, reply.libraries)) {
       auto times = llvm::find_if(library.tasks, [&](const auto &task) {
         return task.key == tasks[n].key;
       });
-      // What constants decide is not called by the network.
+      // The network does not call tasks that depend on constants alone.
       if (times == library.tasks.end())
         break;
-      Record record = blankRecord(tasks[n], entrant.schedule);
+      Record record = blankRecord(tasks[n], finalist.schedule);
       record.runId = finalId;
       record.strategy = kNetworkFinalStrategy.str();
       record.trial = -1 - int64_t(stored.size());
       record.status = MeasureStatus::Ok;
       record.times = times->seconds;
-      record.verified = entrant.verified;
-      record.verification = entrant.verification;
+      record.verified = finalist.verified;
+      record.verification = finalist.verification;
       makeStorable(record);
       stored.push_back(std::move(record));
     }
@@ -146,29 +147,29 @@ Tuner::storeNetworkFinal(llvm::ArrayRef<std::vector<Record>> entrants,
   return llvm::Error::success();
 }
 
-/// Lets the best schedules of the tasks that take most of the time compete
-/// where they will run, and finds what the network takes. What keeps the
-/// network from being built or run is a warning.
-llvm::Error Tuner::holdNetworkFinal() {
+/// Compares the best schedules of the heaviest tasks inside the compiled
+/// network, and times the network. If the network cannot be built or run, a
+/// warning says so.
+llvm::Error Tuner::compareInNetwork() {
   mlir::func::FuncOp network =
       findNetwork(tasks.front().function->getParentOfType<mlir::ModuleOp>());
   if (!network || pool.filesDirectory().empty())
     return llvm::Error::success();
-  std::vector<Entrants> all;
+  std::vector<NetworkFinalists> all;
   double total = 0;
   for (const TuneTask &task : tasks) {
     auto records = readTaskRecords(database, environment, task);
     if (!records)
       return records.takeError();
-    all.push_back(entrantsOf(records->current));
+    all.push_back(networkFinalistsOf(records->current));
     total += task.weight * all.back().seconds;
   }
-  std::vector<std::vector<Record>> entrants;
+  std::vector<std::vector<Record>> finalists;
   for (auto [task, of] : llvm::zip_equal(tasks, all)) {
     if ((of.known || task.weight * of.seconds < kLeastShare * total) &&
         of.records.size() > 1)
       of.records.resize(1);
-    entrants.push_back(std::move(of.records));
+    finalists.push_back(std::move(of.records));
   }
   Stopwatch watch(split.network);
   NetworkRequest request;
@@ -176,18 +177,18 @@ llvm::Error Tuner::holdNetworkFinal() {
   request.turns = kTurns;
   Progress progress("the network", 0, progressOptions());
   ObjectCache objects;
-  // Libraries are built, then timed; perhaps once more, with the winners.
+  // Libraries are built and timed, and sometimes once more with the winners.
   unsigned steps = 0, allSteps = 2;
   auto step = [&](llvm::StringRef note) {
     progress.update(steps, note);
-    tell("network", steps, allSteps);
+    reportStatus("network", steps, allSteps);
     ++steps;
   };
   auto time = [&]() -> llvm::Expected<NetworkReply> {
     step("is built");
     if (interrupted())
       return llvm::createStringError("interrupted");
-    auto libraries = networkLibraries(network, entrants, objects);
+    auto libraries = networkLibraries(network, finalists, objects);
     if (!libraries)
       return libraries.takeError();
     request.libraries = std::move(*libraries);
@@ -201,7 +202,7 @@ llvm::Error Tuner::holdNetworkFinal() {
   auto reply = time();
   size_t winner = 0;
   if (reply && request.libraries.size() > 1) {
-    if (llvm::Error error = storeNetworkFinal(entrants, *reply))
+    if (llvm::Error error = storeNetworkComparison(finalists, *reply))
       return error;
     std::vector<std::vector<Record>> winners;
     for (const TuneTask &task : tasks) {
@@ -212,19 +213,20 @@ llvm::Error Tuner::holdNetworkFinal() {
       if (*record)
         winners.back().push_back(std::move(**record));
     }
-    // What it will be with the winners, if that was not one of them.
+    // Build and time the network with all winners, unless it was one of the
+    // libraries.
     const size_t count = request.libraries.size();
-    while (winner < count && !isLibrary(winner, entrants, winners))
+    while (winner < count && !isLibrary(winner, finalists, winners))
       ++winner;
     if (winner == count) {
-      entrants = std::move(winners);
+      finalists = std::move(winners);
       winner = 0;
       allSteps = 4;
       reply = time();
     }
   }
   if (reply)
-    tell("network", allSteps, allSteps);
+    reportStatus("network", allSteps, allSteps);
   if (!reply) {
     std::string reason = llvm::toString(reply.takeError());
     if (!interrupted())

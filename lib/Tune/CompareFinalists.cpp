@@ -1,4 +1,4 @@
-//===- Finals.cpp - the last word between the best schedules --------------===//
+//===- CompareFinalists.cpp - compare the best schedules of tasks ---------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,43 +15,47 @@
 
 using namespace pruner;
 
-/// Turns of a final, and of one between schedules that take longer than
+/// The number of interleaved turns, also for schedules that take longer than
 /// kSlowSeconds each.
 static constexpr unsigned kTurns = 8, kSlowTurns = 4;
 static constexpr double kSlowSeconds = 0.1;
 
 /// Compares the best schedules of a task, unless the database has that
 /// comparison already.
-llvm::Error Tuner::holdFinal(unsigned n) {
+llvm::Error Tuner::compareFinalistsOf(unsigned n) {
   auto known = readTaskRecords(database, environment, tasks[n]);
   if (!known)
     return known.takeError();
   const std::vector<Record> &records = known->current;
   std::vector<std::string> schedules = finalists(records);
-  // What earlier builds, or networks that leave the caches otherwise, found the
-  // fastest takes part once: it may still be.
-  bool invited = false;
-  for (const std::vector<Record> &others : {known->older, known->elsewhere}) {
-    std::optional<Record> guest = chooseRecord(others).record;
-    auto same = [&](const Record &r) { return r.schedule == guest->schedule; };
-    if (!guest || llvm::any_of(records, same) ||
-        llvm::is_contained(schedules, guest->schedule))
+  // The fastest schedules of earlier builds and of other cache states take part
+  // once, because they may still be the fastest.
+  bool hasInvited = false;
+  for (const std::vector<Record> &others :
+       {known->older, known->otherCacheStates}) {
+    std::optional<Record> invited = chooseRecord(others).record;
+    auto same = [&](const Record &r) {
+      return r.schedule == invited->schedule;
+    };
+    if (!invited || llvm::any_of(records, same) ||
+        llvm::is_contained(schedules, invited->schedule))
       continue;
-    schedules.insert(schedules.begin(), guest->schedule);
-    invited = true;
+    schedules.insert(schedules.begin(), invited->schedule);
+    hasInvited = true;
   }
-  if ((schedules.size() < 2 && !invited) ||
+  if ((schedules.size() < 2 && !hasInvited) ||
       hadFinal(records, kFinalStrategy, schedules))
     return llvm::Error::success();
-  if (invited)
+  if (hasInvited)
     *options.hooks.log
         << "pruner-tune: " << tasks[n].desc.name
-        << ": the best schedule of earlier builds or other states of "
-           "the caches takes part in the final\n";
+        << ": the best schedule of earlier builds or other cache states takes "
+           "part in the head-to-head comparison\n";
 
   double best = results[n].bestSeconds.value_or(0);
   MeasureJob final = job(tasks[n]);
-  // Times scatter between turns: two samples of each do, or one long run.
+  // Times vary more between turns than within one, so two samples per turn are
+  // enough, or one long run.
   if (best > 0)
     final.minSamples = best < final.minSeconds ? 2 : 1;
   const unsigned turns = best > kSlowSeconds ? kSlowTurns : kTurns;
@@ -60,7 +64,7 @@ llvm::Error Tuner::holdFinal(unsigned n) {
     Stopwatch watch(split.measure);
     compared = pool.compare(final, schedules, turns);
   }
-  // A final is told from others by its run.
+  // Each comparison has its own run id.
   auto last = database.lastRecord();
   if (!last)
     return last.takeError();
@@ -68,21 +72,19 @@ llvm::Error Tuner::holdFinal(unsigned n) {
       contentHash(runId + "\nfinal\n" + std::to_string(*last));
   std::vector<Record> stored;
   for (auto [schedule, entry] : llvm::zip_equal(schedules, compared)) {
-    // A comparison that was cut compares nothing; the next run holds it again.
+    // An interrupted comparison is not stored; the next run repeats it.
     if (entry.result.noWorker ||
         (entry.result.ok() && entry.seconds.size() != turns)) {
       if (!interrupted())
-        *options.hooks.log
-            << "pruner-tune: warning: '" << tasks[n].desc.name
-            << "': the final between the best schedules could not be "
-               "held ("
-            << entry.result.reason << ")\n";
+        *options.hooks.log << "pruner-tune: warning: '" << tasks[n].desc.name
+                           << "': the best schedules could not be compared ("
+                           << entry.result.reason << ")\n";
       return llvm::Error::success();
     }
     Record record = blankRecord(tasks[n], schedule);
     record.runId = finalId;
     record.strategy = kFinalStrategy.str();
-    // Not a trial.
+    // Negative numbers are not trials.
     record.trial = -1 - int64_t(stored.size());
     record.status = entry.result.status;
     record.reason = entry.result.reason;
@@ -99,21 +101,21 @@ llvm::Error Tuner::holdFinal(unsigned n) {
   return append(n, stored);
 }
 
-llvm::Error Tuner::holdFinals() {
-  Progress progress("finals", tasks.size(), progressOptions());
+llvm::Error Tuner::compareFinalists() {
+  Progress progress("comparisons", tasks.size(), progressOptions());
   for (unsigned n = 0; n < tasks.size(); ++n) {
-    tell("finals", n, tasks.size(), n);
+    reportStatus("finals", n, tasks.size(), n);
     if (interrupted())
       break;
-    if (llvm::Error error = holdFinal(n))
+    if (llvm::Error error = compareFinalistsOf(n))
       return error;
     progress.update(n + 1, tasks[n].desc.name);
   }
-  tell("finals", tasks.size(), tasks.size());
+  reportStatus("finals", tasks.size(), tasks.size());
   return readOutcomes();
 }
 
-/// Reports what the database alone says, as pruner-apply-best will find it.
+/// Reads the results from the database, as pruner-apply-best does.
 llvm::Error Tuner::readOutcomes() {
   for (auto [task, outcome] : llvm::zip_equal(tasks, results)) {
     auto records = readTaskRecords(database, environment, task);
