@@ -1,4 +1,4 @@
-//===- Certainty.cpp - how far to believe a choice ------------------------===//
+//===- Certainty.cpp - the evidence for a choice --------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 using namespace pruner;
 
-/// Correlations of fewer pairs say nothing.
+/// Correlations of fewer pairs are meaningless.
 static constexpr size_t kLeastPairs = 4;
 
 static std::optional<double> correlation(llvm::ArrayRef<double> a,
@@ -24,7 +24,7 @@ static std::optional<double> correlation(llvm::ArrayRef<double> a,
   return rankCorrelation(a, b);
 }
 
-/// How the predictions of trials ranked what was measured then.
+/// Computes how well the predictions ranked the trials.
 static void addRanks(llvm::ArrayRef<Record> records, Certainty &certainty) {
   std::vector<double> drafts, drafted, scores, scored;
   for (const Record &record : records) {
@@ -36,7 +36,7 @@ static void addRanks(llvm::ArrayRef<Record> records, Certainty &certainty) {
       drafts.push_back(*record.psaLatency);
       drafted.push_back(*seconds);
     }
-    // Before it has learned anything a model scores 0.
+    // An untrained model scores 0.
     if (record.score && *record.score != 0) {
       scores.push_back(*record.score);
       scored.push_back(-*seconds);
@@ -48,7 +48,7 @@ static void addRanks(llvm::ArrayRef<Record> records, Certainty &certainty) {
   certainty.scoreRank = correlation(scores, scored);
 }
 
-/// Of the final if both took part, else of the trials.
+/// Times of the comparison if both took part, else of the trials.
 static void addLead(const RecordIndex::Entry &best,
                     const RecordIndex::Entry &other, Certainty &certainty) {
   const Record *a = best.final, *b = other.final;

@@ -1,4 +1,4 @@
-//===- Explain.cpp - why a schedule, and why not another ------------------===//
+//===- Explain.cpp - explain the choice of a schedule ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@
 
 using namespace pruner;
 
-/// What decides between schedules: a final, else trials, else predictions; a
-/// schedule without it comes last.
+/// Returns the value that decides between schedules: the comparison, else the
+/// trials, else the prediction. A schedule without it comes last.
 static std::tuple<int, double> standing(const Measured &measured,
                                         double predicted) {
   if (measured.finalSeconds)
@@ -29,7 +29,7 @@ static std::tuple<int, double> standing(const Measured &measured,
   return {2, predicted};
 }
 
-/// Whether it was built, and no result was ever wrong.
+/// Returns true if it was built and no result was wrong.
 static bool isSound(const RecordIndex::Entry &entry) {
   auto had = [&](MeasureStatus status) {
     return llvm::any_of(entry.records,
@@ -39,7 +39,7 @@ static bool isSound(const RecordIndex::Entry &entry) {
          (had(MeasureStatus::Ok) || had(MeasureStatus::Unmeasured));
 }
 
-/// The entries that could be applied, best first.
+/// Returns the entries that can be applied, best first.
 static std::vector<const RecordIndex::Entry *> ranked(Explainer &explainer) {
   std::vector<std::pair<std::tuple<int, double>, const RecordIndex::Entry *>>
       sound;
@@ -84,9 +84,9 @@ llvm::Expected<Explanation> pruner::explain(const Subject &subject,
     return llvm::createStringError(
         "'" + subject.task.desc.name + "': none of its " +
         std::to_string(subject.records.size()) +
-        " records is of a schedule that could be applied");
-  // What would be applied stands first. Where that is the default, what comes
-  // nearest to it is explained.
+        " records has a schedule that can be applied");
+  // The applied schedule comes first. If the default is applied, explain the
+  // schedule that is nearest to it.
   Choice choice = chooseRecord(subject.records);
   if (!choice.record && !choice.keptDefault)
     choice.record = bestRecord(subject.records, subject.environment,
@@ -111,7 +111,7 @@ llvm::Expected<Explanation> pruner::explain(const Subject &subject,
   e.flops = subject.task.flops;
   e.bytes = subject.task.bytes;
   e.records = subject.records.size();
-  e.otherCacheStates = subject.otherCacheStates;
+  e.otherConditions = subject.otherConditions;
   e.current = subject.current;
   e.applied = choice.record.has_value();
   e.record = choice.record.value_or(Record());
@@ -124,7 +124,7 @@ llvm::Expected<Explanation> pruner::explain(const Subject &subject,
           e.defaultSeconds.value_or(*medianTime(record)), *medianTime(record));
   e.best = explainer.view(entries.front()->schedule);
   explainer.addCode(e.best, options.pool);
-  e.neighbours = explainer.neighbours(e.best, options.neighbours);
+  e.neighbors = explainer.neighbors(e.best, options.neighbors);
   if (entries.size() > 1)
     e.runnerUp = explainer.compare(e.best, entries[1]->schedule, options.pool);
   e.certainty =

@@ -67,16 +67,16 @@ static Value toValue(const Comparison &comparison) {
   return value;
 }
 
-static Value toValue(const Neighbours &neighbours) {
+static Value toValue(const Neighbors &neighbors) {
   Array shown;
-  for (const Neighbour &n : neighbours.shown)
+  for (const Neighbor &n : neighbors.shown)
     shown.push_back(Object{{"schedule", n.text},
                            {"change", n.change},
                            {"predicted_seconds", n.predictedSeconds},
                            {"measured", toValue(n.measured)}});
-  return Object{{"legal", int64_t(neighbours.legal)},
-                {"predicted_faster", int64_t(neighbours.predictedFaster)},
-                {"measured", int64_t(neighbours.measured)},
+  return Object{{"legal", int64_t(neighbors.legal)},
+                {"predicted_faster", int64_t(neighbors.predictedFaster)},
+                {"measured", int64_t(neighbors.measured)},
                 {"shown", std::move(shown)}};
 }
 
@@ -118,13 +118,13 @@ Object pruner::toJson(const Explanation &e) {
                 {"flops", e.flops},
                 {"bytes", e.bytes},
                 {"records", int64_t(e.records)},
-                {"records_of_other_conditions", int64_t(e.otherCacheStates)},
+                {"records_of_other_conditions", int64_t(e.otherConditions)},
                 {"current_build", e.current},
                 {"applied", e.applied},
                 {"seconds", toValue(e.seconds)},
                 {"default_seconds", toValue(e.defaultSeconds)},
                 {"best", toValue(e.best)},
-                {"neighbours", toValue(e.neighbours)},
+                {"neighbours", toValue(e.neighbors)},
                 {"runner_up", e.runnerUp ? toValue(*e.runnerUp) : nullptr},
                 {"certainty", toValue(e.certainty)},
                 {"why_not", std::move(whyNot)}};

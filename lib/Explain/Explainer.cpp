@@ -55,8 +55,8 @@ ScheduleView Explainer::view(const Schedule &schedule) {
 // Facts of code
 //===----------------------------------------------------------------------===//
 
-/// Every number of an object by its path. Where in the file a loop stands, and
-/// what took how long, is nothing of the code's quality.
+/// Collects the numbers of an object by path. Positions of loops in the file
+/// and build times are left out, because they say nothing about the code.
 static void flatten(const llvm::json::Object &object, const std::string &prefix,
                     std::map<std::string, double> &facts) {
   for (const auto &[key, value] : object) {
@@ -96,7 +96,7 @@ void Explainer::addCode(ScheduleView &view, WorkerPool *pool) const {
     return;
   }
   if (!pool || !canBuild()) {
-    view.code.source = pool ? "code for this machine cannot be made here"
+    view.code.source = pool ? "this host cannot build code for the machine"
                             : "not recorded, and not built";
     return;
   }
@@ -108,7 +108,7 @@ void Explainer::addCode(ScheduleView &view, WorkerPool *pool) const {
     view.code.source = "built now";
   } else {
     view.code.source =
-        ("it does not build: " + stringifyMeasureStatus(built.status) + ": " +
+        ("the build failed: " + stringifyMeasureStatus(built.status) + ": " +
          built.reason)
             .str();
   }
@@ -118,7 +118,7 @@ void Explainer::addCode(ScheduleView &view, WorkerPool *pool) const {
 // Comparison
 //===----------------------------------------------------------------------===//
 
-/// The symbols of the analytical model by the names of `pruner-psa`.
+/// Returns the symbols of the analytical model, named as in `pruner-psa`.
 static std::vector<std::pair<const char *, double>>
 symbolList(const StatementPsa &psa, PsaForm form) {
   const Symbols &s = psa.symbols;
@@ -138,7 +138,7 @@ symbolList(const StatementPsa &psa, PsaForm form) {
 
 using Values = std::map<std::string, double>;
 
-/// The statements by name; of those with the same one, the later are numbered.
+/// Returns the statements by name; repeated names are numbered.
 static std::map<std::string, const StatementPsa *>
 statementsOf(const ScheduleView &view) {
   std::map<std::string, const StatementPsa *> statements;
@@ -151,7 +151,8 @@ statementsOf(const ScheduleView &view) {
   return statements;
 }
 
-/// The symbols of all statements; of one that `other` lacks, its time alone.
+/// Returns the symbols of all statements. For a statement that `other` lacks,
+/// only its time.
 static Values symbolValues(const ScheduleView &view, const ScheduleView &other,
                            PsaForm form) {
   Values values;
@@ -172,7 +173,8 @@ static std::optional<double> lookup(const Values &values,
                                : std::optional<double>(found->second);
 }
 
-/// How far apart two values are, for the order; what only one has comes first.
+/// Returns the difference of two values for sorting. Values that only one has
+/// come first.
 static double distance(const Difference &d) {
   if (!d.best || !d.other || *d.best <= 0 || *d.other <= 0)
     return std::numeric_limits<double>::infinity();
@@ -190,7 +192,7 @@ static std::vector<Difference> differences(const Values &best,
   constexpr double kSame = 1e-6;
   for (const std::string &name : names) {
     Difference d{name, lookup(best, name), lookup(other, name)};
-    // Of a statement that only one has, one line says it.
+    // One line is enough for a statement that only one has.
     bool zero = d.best.value_or(0) == 0 && d.other.value_or(0) == 0;
     if (!zero && distance(d) > kSame)
       list.push_back(std::move(d));

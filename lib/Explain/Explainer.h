@@ -15,7 +15,7 @@
 
 namespace pruner {
 
-/// What is known of schedules of one task.
+/// Collects what is known about schedules of one task.
 class Explainer {
 public:
   explicit Explainer(const Subject &subject);
@@ -24,12 +24,12 @@ public:
   ScheduleView view(const Schedule &schedule);
   Comparison compare(const ScheduleView &best, const Schedule &other,
                      WorkerPool *pool);
-  Neighbours neighbours(const ScheduleView &best, unsigned shown);
+  Neighbors neighbors(const ScheduleView &best, unsigned shown);
   Certainty certainty(const ScheduleView &best, const Comparison *runnerUp);
-  /// Finds facts of code, among the records or by a build.
+  /// Finds facts of the code in the records, or builds the schedule.
   void addCode(ScheduleView &view, WorkerPool *pool) const;
   std::string spell(const Schedule &schedule) const;
-  /// Whether code for the records' machine can be made here.
+  /// Whether this host can build code for the machine of the records.
   bool canBuild() const;
 
   const Subject &subject;

@@ -1,4 +1,4 @@
-//===- PrintExplanation.cpp - explanations for people ---------------------===//
+//===- PrintExplanation.cpp - explanations as text ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@ using namespace pruner;
 
 using Align = Table::Align;
 
-/// Differences that are shown; JSON has all.
+/// The number of differences that are shown; JSON has all.
 static constexpr size_t kShown = 8;
 
 static std::string text(const char *format, double value) {
@@ -32,11 +32,11 @@ static std::string number(const std::optional<double> &value) {
   return value ? text("%.6g", *value) : "-";
 }
 
-/// "trial 5.2 ms", "final 5.1 ms", "wrong-result", "not tried".
+/// "trial 5.2 ms", "comparison 5.1 ms", "wrong-result", "not tried".
 static std::string outcome(const Measured &m) {
   std::string said;
   if (m.finalSeconds)
-    said = "final " + formatSeconds(*m.finalSeconds);
+    said = "comparison " + formatSeconds(*m.finalSeconds);
   if (m.trialSeconds)
     said +=
         (said.empty() ? "trial " : ", trial ") + formatSeconds(*m.trialSeconds);
@@ -50,7 +50,7 @@ static std::string outcome(const Measured &m) {
 }
 
 static void printLimits(const ScheduleView &view, llvm::raw_ostream &os) {
-  os << "\nwhat limits it, by the analytical model:\n";
+  os << "\nlimits according to the analytical model:\n";
   Table table({{"statement", Align::Left},
                {"predicted", Align::Right},
                {"share", Align::Right},
@@ -65,9 +65,9 @@ static void printLimits(const ScheduleView &view, llvm::raw_ostream &os) {
   table.print(os);
 }
 
-static void printNeighbours(const Explanation &e, llvm::raw_ostream &os) {
-  const Neighbours &n = e.neighbours;
-  os << "\nneighbours (one knob or tile factor changed): " << n.legal
+static void printNeighbors(const Explanation &e, llvm::raw_ostream &os) {
+  const Neighbors &n = e.neighbors;
+  os << "\nneighbors (one knob or tile factor changed): " << n.legal
      << " legal, " << n.predictedFaster << " predicted faster, " << n.measured
      << " tried\n";
   Table table({{"change", Align::Left},
@@ -81,12 +81,12 @@ static void printNeighbours(const Explanation &e, llvm::raw_ostream &os) {
                   outcome(e.best.measured)});
     placed = true;
   };
-  for (const Neighbour &neighbour : n.shown) {
-    if (!placed && neighbour.predictedSeconds >= own)
+  for (const Neighbor &neighbor : n.shown) {
+    if (!placed && neighbor.predictedSeconds >= own)
       place();
-    table.addRow({neighbour.change, formatSeconds(neighbour.predictedSeconds),
-                  text("%.2f", neighbour.predictedSeconds / own),
-                  outcome(neighbour.measured)});
+    table.addRow({neighbor.change, formatSeconds(neighbor.predictedSeconds),
+                  text("%.2f", neighbor.predictedSeconds / own),
+                  outcome(neighbor.measured)});
   }
   if (!placed)
     place();
@@ -119,7 +119,7 @@ static void printComparison(const Explanation &e, const Comparison &c,
      << "; this one: " << outcome(e.best.measured)
      << "\n  predicted: " << formatSeconds(c.view.predictedSeconds) << ", "
      << text("%.2f", c.view.predictedSeconds / e.best.predictedSeconds)
-     << " of this one's\n";
+     << " times this one's\n";
   printDifferences("symbols that differ", other, c.symbols, os);
   printDifferences("facts of the code that differ", other, c.facts, os);
   if (c.facts.empty())
@@ -136,7 +136,7 @@ static void printComparison(const Explanation &e, const Comparison &c,
 
 static void printCertainty(const Explanation &e, llvm::raw_ostream &os) {
   const Certainty &c = e.certainty;
-  os << "\nhow sure:\n  " << c.schedules << " schedules in " << c.trials
+  os << "\ncertainty:\n  " << c.schedules << " schedules in " << c.trials
      << " trials (" << c.failed << " failed), of " << text("%.3g", c.space)
      << " in the space\n";
   if (c.decidedBy == "prediction")
@@ -146,31 +146,31 @@ static void printCertainty(const Explanation &e, llvm::raw_ostream &os) {
        << (c.decidedBy == "trial"
                ? "single trials, of which the fastest may be "
                  "the luckiest"
-           : c.decidedBy == "final" ? "a final in turns"
-                                    : "a final in the network")
+           : c.decidedBy == "final" ? "a head-to-head comparison"
+                                    : "a comparison in the network")
        << "; " << e.best.measured.times << " times"
        << (e.best.measured.spread
-               ? ", their median " + text("%.3f", *e.best.measured.spread) +
-                     " of the least"
+               ? ", median " + text("%.3f", *e.best.measured.spread) +
+                     " times the least"
                : std::string())
        << "\n";
   if (c.lead) {
-    os << "  the runner-up takes " << text("%.3f", *c.lead) << " of its time";
+    os << "  the runner-up takes " << text("%.3f", *c.lead) << " times as long";
     if (c.turns > 0)
       os << ", and lost " << c.won << " of " << c.turns << " turns";
-    os << (c.clear ? ": a clear difference\n"
-                   : ": within noise, either would do\n");
+    os << (c.clear ? ": a clear difference\n" : ": within noise\n");
   }
   auto ranks = [&](const char *model, const std::optional<double> &rank,
                    unsigned pairs) {
     if (rank)
-      os << "  " << model << " ranked what was measured with a correlation of "
-         << text("%.2f", *rank) << " (" << pairs << " trials)\n";
+      os << "  rank correlation of " << model
+         << " with the trials: " << text("%.2f", *rank) << " (" << pairs
+         << " trials)\n";
   };
   ranks("the analytical model", c.draftRank, c.drafted);
   ranks("the learned model", c.scoreRank, c.scored);
   if (c.predictedPlace > 0)
-    os << "  by prediction this schedule is number " << c.predictedPlace
+    os << "  the analytical model ranks this schedule " << c.predictedPlace
        << " of the " << c.schedules << " that were tried\n";
 }
 
@@ -179,11 +179,11 @@ void pruner::print(const Explanation &e, llvm::raw_ostream &os) {
      << text("%.4g", e.bytes * 1e-6) << " MB, on " << e.machine
      << (e.options.empty() ? "" : ", ") << e.options << "\n"
      << e.records << " records"
-     << (e.current ? "" : " of another build of the code generator");
+     << (e.current ? "" : " from another build of the code generator");
   if (!e.cacheState.empty())
     os << ", caches " << e.cacheState;
-  if (e.otherCacheStates > 0)
-    os << "; " << e.otherCacheStates << " of other conditions";
+  if (e.otherConditions > 0)
+    os << "; " << e.otherConditions << " under other conditions";
   os << "\n\nschedule: " << e.best.text << "\n  ";
   if (!e.applied)
     os << "not applied: the untuned default takes " << seconds(e.defaultSeconds)
@@ -198,7 +198,7 @@ void pruner::print(const Explanation &e, llvm::raw_ostream &os) {
   }
   os << "; predicted " << formatSeconds(e.best.predictedSeconds) << "\n";
   printLimits(e.best, os);
-  printNeighbours(e, os);
+  printNeighbors(e, os);
   if (e.runnerUp) {
     os << "\nrunner-up:\n";
     printComparison(e, *e.runnerUp, "runner-up", os);

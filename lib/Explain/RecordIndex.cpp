@@ -1,4 +1,4 @@
-//===- RecordIndex.cpp - records by their schedules -----------------------===//
+//===- RecordIndex.cpp - records by schedule ------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ RecordIndex::RecordIndex(const Subject &subject) {
   mlir::func::FuncOp function = subject.task.function;
   llvm::StringMap<std::optional<Schedule>> read;
   const Record *latest = nullptr;
-  // As Record/Choice.h has it: the latest final of either kind.
+  // As in Record/Choice.h: the latest comparison of either kind decides.
   for (const Record &record : subject.records)
     if (isOfFinal(record) && (!latest || parseTimestamp(record.timestamp) >=
                                              parseTimestamp(latest->timestamp)))
@@ -34,7 +34,7 @@ RecordIndex::RecordIndex(const Subject &subject) {
     }
     auto [entry, first] = read.try_emplace(record.schedule);
     if (first)
-      // Whoever read the records knows that it parses.
+      // Reading the records checked that it parses.
       if (ScheduleAttr schedule =
               parseScheduleText(record.schedule, function->getContext()))
         entry->second = schedule.getValue();

@@ -1,4 +1,4 @@
-//===- RecordIndex.h - records by their schedules ---------------*- C++ -*-===//
+//===- RecordIndex.h - records by schedule ----------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,8 +15,8 @@
 
 namespace pruner {
 
-/// The records of a subject by schedule. Records of other versions may spell
-/// one otherwise; they are told apart by what they say.
+/// The records of a subject by schedule. Schedules are compared by value,
+/// because records of other versions may print them differently.
 class RecordIndex {
 public:
   explicit RecordIndex(const Subject &subject);
@@ -24,16 +24,16 @@ public:
   struct Entry {
     Schedule schedule;
     std::vector<const Record *> records;
-    /// Its entry in the final that decided.
+    /// Its record in the deciding comparison.
     const Record *final = nullptr;
   };
 
   llvm::ArrayRef<Entry> entries() const { return list; }
   const Entry *find(const Schedule &schedule) const;
   Measured measured(const Schedule &schedule) const;
-  /// The strategy of the final that decided; empty if there was none.
+  /// The strategy of the deciding comparison; empty if there was none.
   llvm::StringRef decisive() const { return strategy; }
-  /// Of the default in it.
+  /// Seconds of the default in it.
   const Record *finalDefault() const { return untuned; }
 
 private:
@@ -43,7 +43,7 @@ private:
   const Record *untuned = nullptr;
 };
 
-/// The least median among a schedule's verified trials; null if there is none.
+/// Returns the least median of a schedule's verified trials; null if none.
 const Record *fastestTrial(const RecordIndex::Entry &entry);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- ScheduleChange.cpp - how two schedules differ ----------------------===//
+//===- ScheduleChange.cpp - differences of two schedules ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 
 using namespace pruner;
 
-/// A value as IR spells it.
+/// A value as in IR.
 static std::string spell(const Knob &knob, const Schedule &schedule) {
   std::string text;
   for (int64_t value : knob.get(schedule)) {

@@ -1,4 +1,4 @@
-//===- Subject.cpp - what is explained ------------------------------------===//
+//===- Subject.cpp - tasks to explain, with their records -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,7 +21,7 @@
 
 using namespace pruner;
 
-/// A task of the database as the passes have those of a module.
+/// Creates a task from the database like the passes do from a module.
 static llvm::Expected<Subject> readSubject(const StoredTask &stored,
                                            mlir::MLIRContext &context) {
   llvm::Expected<ParsedTask> parsed = parseTaskText(stored.text, &context);
@@ -41,7 +41,7 @@ static llvm::Expected<Subject> readSubject(const StoredTask &stored,
 
 namespace {
 
-/// Tells which tasks are meant.
+/// Selects tasks by name or key.
 class TaskPattern {
 public:
   explicit TaskPattern(const std::string &text) : text(text), regex(text) {}
@@ -55,7 +55,7 @@ public:
   bool matches(llvm::StringRef name, llvm::StringRef key) const {
     return text.empty() || key.starts_with(text) || regex.match(name);
   }
-  /// An error that says what there is.
+  /// Returns an error that lists the tasks.
   llvm::Error noMatch(llvm::ArrayRef<std::string> names) const {
     constexpr size_t kShown = 5;
     std::string known;
@@ -64,9 +64,9 @@ public:
     if (names.size() > kShown)
       known += " and " + std::to_string(names.size() - kShown) + " more";
     return llvm::createStringError(
-        "no task has a name with a match of '" + text +
-        "' or a key that begins with it; there " +
-        (names.empty() ? "are none" : "are " + known));
+        "no task has a name that matches '" + text +
+        "' or a key that begins with it; " +
+        (names.empty() ? "there are no tasks" : "the tasks are " + known));
   }
 
 private:
@@ -74,7 +74,7 @@ private:
   llvm::Regex regex;
 };
 
-/// What must agree for records to be compared.
+/// The conditions under which records are comparable.
 struct Conditions {
   std::string machineKey, target, options, toolchain, generator, cacheState;
 
@@ -110,7 +110,7 @@ collectSubjects(Database &database, mlir::MLIRContext &context,
   if (module) {
     mlir::FailureOr<std::vector<TuneTask>> tasks = collectTasks(module);
     if (failed(tasks))
-      return llvm::createStringError("the module's tasks cannot be read");
+      return llvm::createStringError("cannot read the tasks of the module");
     for (TuneTask &task : *tasks) {
       names.push_back(task.desc.name);
       if (!pattern.matches(task.desc.name, task.key))
@@ -140,8 +140,8 @@ collectSubjects(Database &database, mlir::MLIRContext &context,
   return subjects;
 }
 
-/// The machine of a record, with its rates: what is asked for, this host, or a
-/// device by its name.
+/// Returns the machine of a record with its rates: the target, this host, or a
+/// device by name.
 static llvm::Expected<Machine> machineOf(const Record &record,
                                          llvm::StringRef target) {
   std::string name = target.str();
@@ -152,13 +152,12 @@ static llvm::Expected<Machine> machineOf(const Record &record,
     return machine;
   std::string why = machine ? "" : ": " + llvm::toString(machine.takeError());
   return llvm::createStringError(
-      "the records are of a machine that is not known here ('" + name + "'" +
-      why +
-      "); option 'target' may name its file, which pruner-machine writes");
+      "the machine of the records is unknown ('" + name + "'" + why +
+      "); pass its file, written by pruner-machine, with option 'target'");
 }
 
-/// The records of the task by their conditions, and of these the ones to speak
-/// of: of the current build before others, then the latest.
+/// Groups the records of the task by conditions and chooses a group: the
+/// current build first, then the latest.
 static llvm::Error readRecords(Database &database, Subject &subject,
                                const std::string &machineKey,
                                const std::string &hostKey) {
@@ -200,7 +199,7 @@ static llvm::Error readRecords(Database &database, Subject &subject,
   for (Record &record : all)
     if (Conditions::of(record) == conditions)
       subject.records.push_back(record);
-  subject.otherCacheStates = all.size() - subject.records.size();
+  subject.otherConditions = all.size() - subject.records.size();
   return llvm::Error::success();
 }
 
@@ -212,7 +211,7 @@ static llvm::Error setEnvironment(Subject &subject, llvm::StringRef target) {
   subject.environment.machine = std::move(*machine);
   subject.environment.target = CodeTarget::of(subject.environment.machine);
   llvm::StringRef threads = record.pipelineOptions;
-  // The judge of records knows that it is a number.
+  // The judge of records checked that it is a number.
   if (threads.consume_front("threads="))
     threads.getAsInteger(10, subject.environment.threads);
   if (auto state = CacheState::parse(record.cacheState))
@@ -245,15 +244,15 @@ pruner::findSubjects(Database &database, mlir::MLIRContext &context,
       return error;
     if (subject.records.empty())
       warn(subject.task,
-           "there is no record of it" +
-               (options.target.empty() ? std::string()
-                                       : " for '" + options.target + "'"));
+           "the task has no record" + (options.target.empty()
+                                           ? std::string()
+                                           : " for '" + options.target + "'"));
     else if (llvm::Error error = setEnvironment(subject, options.target))
       return error;
   }
   llvm::erase_if(*subjects, [](const Subject &s) { return s.records.empty(); });
   if (subjects->empty())
     return llvm::createStringError("'" + database.path().str() +
-                                   "' has no record of what was asked for");
+                                   "' has no matching record");
   return std::move(*subjects);
 }

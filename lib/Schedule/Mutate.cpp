@@ -1,4 +1,4 @@
-//===- Mutate.cpp - schedules near others ---------------------------------===//
+//===- Mutate.cpp - mutate schedules --------------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -67,7 +67,7 @@ std::optional<Schedule> SketchSpace::crossover(const Schedule &a,
     for (unsigned d = 0; d < s.tiles.size(); ++d)
       if (!alongVectors(d) && fromB())
         s.tiles[d] = b.tiles[d];
-    // Vectors and the tiles along them belong together.
+    // The vector width and the tiles along it change together.
     bool vectorsOfB = fromB();
     for (unsigned d = 0; d < s.tiles.size(); ++d)
       if (vectorsOfB && alongVectors(d))
@@ -86,7 +86,7 @@ std::optional<Schedule> SketchSpace::crossover(const Schedule &a,
   return std::nullopt;
 }
 
-std::vector<Schedule> SketchSpace::neighbours(const Schedule &schedule) const {
+std::vector<Schedule> SketchSpace::neighbors(const Schedule &schedule) const {
   std::vector<Schedule> found;
   std::set<std::string> seen{scheduleKey(schedule)};
   auto keep = [&](Schedule s) {

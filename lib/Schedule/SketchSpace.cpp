@@ -1,4 +1,4 @@
-//===- SketchSpace.cpp - the legal fillings of one sketch -----------------===//
+//===- SketchSpace.cpp - the legal schedules of one sketch ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -104,8 +104,8 @@ Schedule SketchSpace::drawGuided(Random &random) const {
 std::optional<Schedule> SketchSpace::sample(Random &random,
                                             RejectionStats *stats) const {
   for (unsigned attempt = 0; attempt < options.attempts; ++attempt) {
-    // The share holds among accepted schedules only as far as both kinds of
-    // draw are accepted alike; retries alternate so that neither starves.
+    // Retries alternate between both kinds of draws, so that each kind gets its
+    // chance if the other is rarely legal.
     bool guided = random.uniformReal() < options.guidedShare;
     Schedule s = guided ? drawGuided(random) : drawUniform(random);
     MaybeViolation violation = checkSchedule(task(), s, machine());
@@ -195,8 +195,8 @@ std::optional<Schedule> SketchSpace::at(uint64_t index) const {
 // The default
 //===----------------------------------------------------------------------===//
 
-/// Draws and then improvements by one knob: enough that the draft model's own
-/// optimum is close, a few milliseconds in all.
+/// Numbers of draws and of one-knob improvements. They come close to the
+/// optimum of the analytical model in a few milliseconds.
 static constexpr unsigned kDraws = 192, kSteps = 256;
 static constexpr uint64_t kSeed = 0x5eed;
 

@@ -28,7 +28,7 @@ ScheduleSpace::ScheduleSpace(TaskDesc task, Machine machine,
       }
   };
   add(/*fitting=*/true);
-  // A task that no sketch fits has spaces without a legal schedule.
+  // If no sketch fits, the spaces have no legal schedule.
   if (spaces.empty())
     add(/*fitting=*/false);
 }
@@ -76,7 +76,7 @@ std::optional<Schedule> ScheduleSpace::sample(Random &random,
 void ScheduleSpace::sampleDistinct(
     uint64_t count, Random &random,
     llvm::function_ref<void(const Schedule &)> take) const {
-  std::deque<Schedule> drawn; // Never moves: the set points into it.
+  std::deque<Schedule> drawn; // Elements must not move: the set points to them.
   llvm::DenseSet<const Schedule *, SchedulePointee> seen;
   uint64_t repeated = 0;
   for (uint64_t draw = 0; drawn.size() < count && draw / 4 < count; ++draw) {
@@ -90,8 +90,8 @@ void ScheduleSpace::sampleDistinct(
       continue;
     }
     drawn.pop_back();
-    // If as much as what is known were left, each draw would find it with a
-    // probability of about a half.
+    // If as many schedules were left as are known, each draw would find a new
+    // one with a probability of about one half.
     if (++repeated > 256 + 4 * uint64_t(drawn.size()))
       return;
   }
@@ -110,9 +110,8 @@ std::optional<Schedule> ScheduleSpace::crossover(const Schedule &a,
   return spaceOf(a).crossover(a, b, random);
 }
 
-std::vector<Schedule>
-ScheduleSpace::neighbours(const Schedule &schedule) const {
-  return spaceOf(schedule).neighbours(schedule);
+std::vector<Schedule> ScheduleSpace::neighbors(const Schedule &schedule) const {
+  return spaceOf(schedule).neighbors(schedule);
 }
 
 std::optional<Schedule> ScheduleSpace::adopt(const Schedule &schedule) const {

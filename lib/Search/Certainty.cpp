@@ -1,4 +1,4 @@
-//===- Certainty.cpp - when measuring a task teaches no more --------------===//
+//===- Certainty.cpp - when to stop tuning a task -------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,7 +18,7 @@ double pruner::variationOf(llvm::ArrayRef<std::vector<float>> batches) {
   constexpr double kNever = std::numeric_limits<double>::infinity();
   if (batches.size() < 2)
     return kNever;
-  // Against overflow; what all strengths are multiplied by cancels.
+  // Avoid overflow; a common factor of all strengths cancels.
   float highest = -std::numeric_limits<float>::infinity();
   for (const std::vector<float> &scores : batches)
     for (float score : scores)

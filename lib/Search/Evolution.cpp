@@ -1,4 +1,4 @@
-//===- Evolution.cpp - the genetic algorithm ------------------------------===//
+//===- Evolution.cpp - the evolutionary search ----------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,7 @@ Roulette::Roulette(llvm::ArrayRef<float> scores) {
     most = any ? std::max<double>(most, score) : score;
     any = true;
   }
-  // A twentieth of the range keeps the worst in play.
+  // A twentieth of the range lets the worst be drawn, too.
   double shift = least < 0 ? (most - least) / 20 - least : 0;
   bool flat = !any || most == least;
   double total = 0;
@@ -57,7 +57,7 @@ Evolved pruner::evolve(const ScheduleSpace &space, std::vector<Schedule> start,
   numbers.reserve((1 + options.generations) *
                   std::max<size_t>(start.size(), options.population));
   Evolved out;
-  // Kept to the end: what was met points into them.
+  // Kept to the end, because the set of known schedules points into them.
   std::vector<std::vector<Schedule>> generations;
   generations.reserve(1 + options.generations);
   generations.push_back(std::move(start));

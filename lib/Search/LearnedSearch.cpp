@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two strategies that ask a learned model. Both evolve a population under
-// it and pick the best; they differ in where the population comes from.
+// The two strategies with a learned model. Both evolve a population under it
+// and pick the best schedules. They differ in the source of the population.
 //
-// "draft-verify" is algorithms 1 and 2 of Pruner (ASPLOS 2025): random
-// schedules evolve under the draft model, the best are kept as drafts, and only
-// drafts, a round's random schedules and the best measured ones meet the
-// learned model. Without a learned model, children of the fastest measured
-// schedules take the place of what it would choose. "learned-all" is the loop
-// of Ansor (OSDI 2020, section 5), in which the learned model scores every
-// schedule of every generation: the baseline that drafting is compared with, on
-// the same space and with the same mutations.
+// "draft-verify" is algorithms 1 and 2 of Pruner (ASPLOS 2025). Random
+// schedules evolve under the analytical model, and the best are kept as drafts.
+// The learned model scores only drafts, the random schedules of the round and
+// the best measured schedules. Without a learned model, children of the fastest
+// measured schedules take the place of its choice.
+//
+// "learned-all" is the loop of Ansor (OSDI 2020, section 5): the learned model
+// scores every schedule of every generation. It is the baseline for drafting,
+// with the same space and the same mutations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ using namespace pruner::detail;
 
 namespace {
 
-/// Of so many measured schedules children are made where nothing is learned.
+/// The number of measured schedules that have children without a learned model.
 constexpr unsigned kParents = 4;
 
 class LearnedSearch : public SearchStrategy {
@@ -38,8 +39,7 @@ public:
   llvm::StringRef name() const override {
     return drafting ? "draft-verify" : "learned-all";
   }
-  /// Ansor's first batch is random: what the draft model takes for the fastest
-  /// is no part of it.
+  /// Ansor's first batch is random and does not depend on the analytical model.
   bool measuresDefault() const override { return drafting; }
 
 protected:
@@ -63,7 +63,7 @@ protected:
     evolution.population = options.population;
     evolution.generations = options.learnedGenerations;
     evolution.mutationProbability = options.mutationProbability;
-    // Measured ones are among the best: enough must remain without them.
+    // Keep enough, because the best include measured schedules.
     evolution.keep = 2 * count + unsigned(observed().size());
     Random verifying = generator(Verifying, round);
     Evolved verified = evolve(
@@ -80,7 +80,7 @@ protected:
   }
 
 private:
-  /// Drafts, and more and more children of what was measured.
+  /// Proposes drafts, and a growing share of children of measured schedules.
   std::vector<Candidate> proposeUnlearned(unsigned count) {
     Evolved chosen = children();
     shareWithDrafts(chosen, count, ofDrafts(options.childrenAfter));
@@ -90,14 +90,14 @@ private:
         mix(chosen.schedules, chosen.scores, randoms, count);
     if (candidates.size() == count)
       return candidates;
-    // Little of the space is left.
+    // The space is almost exhausted.
     randoms = samples(options.population, sampling);
     return mix(chosen.schedules, chosen.scores, randoms, count);
   }
 
-  /// Mutations of the fastest measured schedules, the most promising first: by
-  /// the draft model, corrected by the error that it makes of their parents,
-  /// which are like them.
+  /// Returns mutations of the fastest measured schedules, best first. They are
+  /// ordered by the analytical model's prediction times its error for their
+  /// parents, because a child is similar to its parent.
   Evolved children() {
     Random mutating = generator(Verifying, round);
     std::vector<Schedule> mutated;
@@ -126,7 +126,8 @@ private:
     return result;
   }
 
-  /// \p after / (after + measured): all before anything is measured.
+  /// Returns \p after / (after + measured), which is 1 before the first
+  /// measurement.
   double ofDrafts(unsigned after) const {
     size_t measured = llvm::count_if(observed(), [](const Observation &each) {
       return each.seconds.has_value();
@@ -134,10 +135,9 @@ private:
     return double(after) / double(after + measured);
   }
 
-  /// Puts the draft model's choice between the others, as far as these are not
-  /// to be trusted (yet): drafts have that share of the places. Where the first
-  /// one stands differs from round to round, so that small batches have their
-  /// share of both.
+  /// Interleaves the drafts with the other candidates, in proportion to the
+  /// share of the analytical model. The position of the first draft varies from
+  /// round to round, so that small batches get both kinds.
   void shareWithDrafts(Evolved &chosen, unsigned count, double share) {
     std::vector<const Schedule *> unknown;
     for (const Schedule &draft : drafts())
@@ -155,7 +155,7 @@ private:
     double due = sharing.uniformReal();
     size_t draft = 0, other = 0, others = chosen.schedules.size();
     while (draft < unknown.size() || other < others) {
-      // Measured ones are among the best, and are no choice.
+      // Skip measured schedules, which are among the best.
       if (other < others && isKnown(chosen.schedules[other])) {
         ++other;
         continue;
@@ -173,8 +173,9 @@ private:
     chosen = std::move(shared);
   }
 
-  /// Where a batch's random candidates come from: drawn from all of the
-  /// population if that has drafts, otherwise its first, which are random.
+  /// Returns the schedules from which a batch's random candidates are drawn:
+  /// the whole population if it has drafts, otherwise its first part, which is
+  /// random.
   std::vector<Schedule> randomShare(const std::vector<Schedule> &pool,
                                     unsigned count) {
     if (!drafting)
@@ -187,8 +188,8 @@ private:
     return randoms;
   }
 
-  /// The drafts of this round's period. They depend on the seed alone, not on
-  /// anything measured, so that a resumed run finds the same.
+  /// Returns the drafts of this round's period. They depend only on the seed
+  /// and not on measurements, so a resumed run finds the same.
   const std::vector<Schedule> &drafts() {
     unsigned period = round / std::max(1u, options.redraftPeriod);
     if (period == draftedPeriod)

@@ -1,4 +1,4 @@
-//===- Search.cpp - what all strategies share -----------------------------===//
+//===- Search.cpp - the common part of all strategies ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,16 +19,16 @@
 
 using namespace pruner;
 
-/// How many `Alone` the thread has.
-static thread_local unsigned alone = 0;
+/// The number of `SingleThreaded` objects of this thread.
+static thread_local unsigned numSingleThreaded = 0;
 
-SearchStrategy::Alone::Alone() { ++alone; }
-SearchStrategy::Alone::~Alone() { --alone; }
+SearchStrategy::SingleThreaded::SingleThreaded() { ++numSingleThreaded; }
+SearchStrategy::SingleThreaded::~SingleThreaded() { --numSingleThreaded; }
 
 /// Calls `score` with the model and each number below `count`, on all cores.
 static void forEach(const DraftModel &model, size_t count,
                     llvm::function_ref<void(DraftModel &, size_t)> score) {
-  // What a thread does at a time: its model's memory is used again.
+  // Work in pieces, so that a thread reuses the memory of its model.
   constexpr size_t kChunk = 128;
   auto scoreChunk = [&](size_t chunk) {
     DraftModel own(model);
@@ -37,7 +37,7 @@ static void forEach(const DraftModel &model, size_t count,
       score(own, i);
   };
   size_t chunks = llvm::divideCeil(count, kChunk);
-  if (!alone)
+  if (!numSingleThreaded)
     return parallelFor(chunks, scoreChunk);
   for (size_t chunk = 0; chunk < chunks; ++chunk)
     scoreChunk(chunk);
@@ -101,7 +101,7 @@ Random SearchStrategy::generator(unsigned purpose, unsigned ofRound) const {
 
 std::vector<Schedule> SearchStrategy::samples(unsigned count, Random &random) {
   std::vector<Schedule> result;
-  // Never moves: the set points into it.
+  // Elements must not move, because the set points to them.
   result.reserve(count);
   llvm::DenseSet<const Schedule *, SchedulePointee> drawn;
   drawn.reserve(count);
@@ -184,7 +184,7 @@ std::vector<float> SearchStrategy::modelScores(SchedulePointers schedules) {
     });
   }
   std::vector<float> scores = model->predict(programs);
-  // A model that cannot score ranks nothing rather than excluding everything.
+  // If the model fails, all scores are equal, so that no schedule is excluded.
   report.modelError = model->lastError();
   if (!report.modelError.empty() || scores.size() != schedules.size())
     scores.assign(schedules.size(), 0);

@@ -15,7 +15,7 @@ using namespace pruner::detail;
 
 namespace {
 
-/// The draft model's best, needing no measurement; later rounds go on from
+/// Proposes the best schedules by the analytical model. Later rounds start from
 /// other random schedules and from the best measured ones.
 class DraftOnly : public SearchStrategy {
 public:
@@ -51,7 +51,7 @@ protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
     Random random = generator(Sampling, round);
     std::vector<Candidate> result;
-    // Spaces that are all but exhausted are given a fair number of draws.
+    // Draw several times as many, for spaces that are almost exhausted.
     for (unsigned draw = 0; draw < 100 * count && result.size() < count;
          ++draw) {
       std::optional<Schedule> schedule = space.sample(random);
@@ -67,7 +67,7 @@ protected:
   }
 };
 
-/// Every legal schedule in the order of its number.
+/// Proposes every legal schedule in order of its number.
 class Exhaustive : public SearchStrategy {
 public:
   using SearchStrategy::SearchStrategy;
@@ -78,7 +78,7 @@ protected:
   std::vector<Candidate> proposeRound(unsigned count) override {
     std::vector<Candidate> result;
     double size = space.size();
-    // A larger space cannot be numbered, and no one will wait for it.
+    // Larger spaces cannot be numbered, and would take too long.
     if (size >= std::ldexp(1.0, 63))
       return result;
     for (; next < uint64_t(size) && result.size() < count; ++next) {
@@ -90,8 +90,8 @@ protected:
   }
 
 private:
-  /// Numbers below it are known or not legal. A resumed run starts at 0 again
-  /// and passes over what is known.
+  /// All numbers below are known or illegal. A resumed run starts at 0 and
+  /// skips known schedules.
   uint64_t next = 0;
 };
 

@@ -13,7 +13,7 @@
 
 namespace pruner::detail {
 
-/// What the numbers of one round are drawn for.
+/// Purposes of the random numbers of a round.
 enum Purpose : unsigned { Sampling, Drafting, Verifying, Picking, Sharing };
 
 /// "draft-verify" if `drafting`, otherwise "learned-all".

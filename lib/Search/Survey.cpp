@@ -1,4 +1,4 @@
-//===- Survey.cpp - schedules that data is collected of -------------------===//
+//===- Survey.cpp - schedules for datasets --------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Datasets for models need both what is common and what is good: a model that
-// has only seen the good ones cannot tell why others are bad, and one that has
-// only seen random ones not which of two good ones is better. Half of a round
-// is random. Of the rest one half evolves under the analytical model, which is
-// what a model will be asked about, and the other half descends from the
-// fastest that were measured. Both are drawn by lot instead of best first, so
-// that they spread over what a search meets.
+// A dataset needs both common and good schedules. A model trained only on good
+// ones cannot tell why others are bad, and a model trained only on random ones
+// cannot order two good ones. Half of a round is random. A quarter evolves
+// under the analytical model, because a model will have to rank such schedules.
+// A quarter descends from the fastest measured schedules. The last two are
+// drawn at random instead of best first, so that they cover what a search
+// meets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +21,9 @@
 using namespace pruner;
 using namespace pruner::detail;
 
-/// A child takes another step away from its parent with this probability.
+/// Probability that a child is mutated once more.
 static constexpr double kAnotherStep = 0.5;
-/// Draws for each schedule that is wanted, where most are known already.
+/// Draws per wanted schedule when most are known already.
 static constexpr unsigned kDraws = 20;
 
 namespace {

@@ -1,4 +1,4 @@
-//===- TaskScheduler.cpp - which task gets the next round -----------------===//
+//===- TaskScheduler.cpp - choose the task of the next round --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,7 +44,8 @@ double TaskScheduler::kinSpeed(unsigned task) const {
   return kin > 1 ? speed : 0;
 }
 
-/// A task that stays far behind its kin after many rounds is of another kind.
+/// After many rounds, a task far behind similar tasks is not compared with
+/// them.
 void TaskScheduler::leaveKin(unsigned task) {
   double speed = kinSpeed(task), best = states[task].best();
   if (speed == 0 || !std::isfinite(best))
@@ -75,7 +76,7 @@ double TaskScheduler::gradient(unsigned task) const {
     return 0;
   size_t rounds = state.history.size();
   double backward = 0;
-  // Only between rounds that both had a valid result.
+  // Compare only rounds that both have a valid result.
   if (rounds > options.window &&
       std::isfinite(state.history[rounds - 1 - options.window]))
     backward = (best - state.history[rounds - 1 - options.window]) /
@@ -95,7 +96,7 @@ std::vector<double> TaskScheduler::gradients() const {
   return result;
 }
 
-/// The task that had the fewest rounds, or -1 when all had theirs.
+/// Returns the task with the fewest rounds, or -1 if all have had their rounds.
 int TaskScheduler::nextInTurn() const {
   int chosen = -1;
   size_t fewest = options.roundsEach;
@@ -122,7 +123,7 @@ int TaskScheduler::next(std::optional<unsigned> underWay) const {
     if (!states[i].dead && !std::isfinite(states[i].best()) &&
         states[i].history.size() < options.retries)
       return i;
-  // Of equal promises the task with fewer rounds, then the first.
+  // Ties go to the task with fewer rounds, then to the first.
   int chosen = -1;
   double least = 0;
   for (unsigned i = 0; i < tasks.size(); ++i) {

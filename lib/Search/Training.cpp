@@ -1,4 +1,4 @@
-//===- Training.cpp - what the learned model is taught --------------------===//
+//===- Training.cpp - the training data of the learned model --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Trust.cpp - how far a learned model is believed --------------------===//
+//===- Trust.cpp - the share of the learned model in a batch --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -30,7 +30,7 @@ void Disagreements::add(llvm::ArrayRef<Observation> batch) {
         continue;
       bool model = *fast->score > *slow->score;
       bool draft = fast->draftSeconds < slow->draftSeconds;
-      // One that cannot tell them apart does not contradict.
+      // Equal predictions are not a disagreement.
       bool tied = *fast->score == *slow->score ||
                   fast->draftSeconds == slow->draftSeconds;
       if (tied || model == draft)

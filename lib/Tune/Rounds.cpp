@@ -235,7 +235,7 @@ void Rounds::prefetchRound() {
   auto prefetch = [this] {
     double spent = times.draft + times.predict + times.train;
     reportRound();
-    SearchStrategy::Alone alone;
+    SearchStrategy::SingleThreaded singleThreaded;
     if (int chosen = begin(*measuring); chosen >= 0)
       prefetchedRound = unsigned(chosen);
     times.overlapped += times.draft + times.predict + times.train - spent;

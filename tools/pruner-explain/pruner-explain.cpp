@@ -46,10 +46,10 @@ static cl::list<std::string>
            cl::desc("Say why this schedule was not chosen; may be repeated"),
            cl::cat(category));
 static cl::opt<unsigned>
-    neighbours("neighbours", cl::init(3), cl::value_desc("number"),
-               cl::desc("Neighbours shown on each side; those that were tried "
-                        "are shown anyway"),
-               cl::cat(category));
+    neighbors("neighbours", cl::init(3), cl::value_desc("number"),
+              cl::desc("Neighbours shown on each side; those that were tried "
+                       "are shown anyway"),
+              cl::cat(category));
 static cl::opt<bool> build("build", cl::init(true),
                            cl::desc("Build schedules whose machine code has no "
                                     "recorded facts"),
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
       return fail(pool.takeError());
     ExplainOptions options;
     options.whyNot.assign(whyNot.begin(), whyNot.end());
-    options.neighbours = neighbours;
+    options.neighbors = neighbors;
     options.pool = pool->get();
     llvm::Expected<Explanation> explanation = explain(subject, options);
     if (!explanation)

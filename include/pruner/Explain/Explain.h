@@ -1,4 +1,4 @@
-//===- Explain.h - why a schedule, and why not another ----------*- C++ -*-===//
+//===- Explain.h - explain the choice of a schedule -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a tuning database and the analytical model say of a task's schedule:
-// what holds it back, what its neighbours in the space would change, how the
-// next best one differs, and how much all of it is worth.
+// Explains the schedule of a task from a tuning database and the analytical
+// model: what limits it, what its neighbors in the space would change, how the
+// next best schedule differs, and how certain the choice is.
 //
-// Three kinds of time occur. *Predicted* ones are the analytical model's, and
-// compare with one another only. Times of *trials* were taken one schedule
-// after the other, those of a *final* in turns, alone or in the network; the
-// winner is that of the latest final where there is one (Record/Choice.h).
-// Seconds are of one call.
+// There are three kinds of times, in seconds per call. *Predicted* times are
+// those of the analytical model and comparable only with each other. Times of
+// *trials* were measured one schedule after the other. Times of a *head-to-head
+// comparison* (`final`) were measured interleaved, alone or in the network. The
+// latest comparison decides if there is one (Record/Choice.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +31,14 @@
 
 namespace pruner {
 
-/// What the records say of one schedule.
+/// The measurements of one schedule.
 struct Measured {
   unsigned trials = 0;
   std::optional<double> trialSeconds; ///< The least median of its trials.
-  std::optional<double> finalSeconds; ///< In the final that decided.
+  std::optional<double> finalSeconds; ///< In the deciding comparison.
   std::optional<double> spread;       ///< See timeSpread; of that measurement.
-  unsigned times = 0;                 ///< How many times that one has.
-  /// The last failure, and its reason; Ok if there was none.
+  unsigned times = 0;                 ///< Number of times of it.
+  /// The last failure and its reason; Ok if there was none.
   MeasureStatus failure = MeasureStatus::Ok;
   std::string reason;
 
@@ -48,20 +48,19 @@ struct Measured {
 struct StatementView {
   std::string name; ///< "update acc".
   StatementPsa psa;
-  std::string limit; ///< In words.
+  std::string limit; ///< As text.
 };
 
-/// Counts of the machine code by their names in static facts
-/// ("code.hot_loop.loads").
+/// Static facts of the machine code by name ("code.hot_loop.loads").
 struct CodeView {
   std::map<std::string, double> facts;
-  /// "recorded", "built now", or why there are none.
+  /// "recorded", "built now", or the reason why there are none.
   std::string source;
 };
 
-/// A schedule with all that is known of it.
+/// A schedule with its predictions, measurements and facts.
 struct ScheduleView {
-  std::string text; ///< As IR spells it.
+  std::string text; ///< As in IR.
   Schedule schedule;
   double predictedSeconds = 0;
   std::vector<StatementView> statements;
@@ -69,98 +68,97 @@ struct ScheduleView {
   CodeView code;
 };
 
-/// A value that two schedules do not share; nothing where one has none.
+/// A value that differs between two schedules; empty for a schedule without it.
 struct Difference {
   std::string what;
   std::optional<double> best, other;
 };
 
-/// A schedule beside the best one.
+/// A schedule compared with the best one.
 struct Comparison {
   ScheduleView view;
-  std::string change; ///< What is set otherwise than in the best one.
+  std::string change; ///< Changes from the best one.
   std::vector<Difference> symbols, facts;
 };
 
-struct Neighbour {
+struct Neighbor {
   std::string text, change;
   double predictedSeconds = 0;
   Measured measured;
 };
 
-struct Neighbours {
+struct Neighbors {
   size_t legal = 0, predictedFaster = 0, measured = 0;
-  /// The next ones on both sides of the prediction for the schedule, and all
-  /// that were measured; by their predictions.
-  std::vector<Neighbour> shown;
+  /// The nearest ones by prediction on both sides of the schedule, and all
+  /// measured ones; in order of their predictions.
+  std::vector<Neighbor> shown;
 };
 
-/// How far to believe it.
+/// The evidence for the choice.
 struct Certainty {
   unsigned trials = 0, failed = 0, schedules = 0;
   double space = 0; ///< Points of the space.
   /// "network-final", "final", "trial" or "prediction".
   std::string decidedBy;
-  /// Of that final: turns, and how many of them the best one won against the
-  /// runner-up.
+  /// Turns of that comparison, and how many of them the best schedule won
+  /// against the runner-up.
   unsigned turns = 0, won = 0;
-  /// Median of the runner-up over that of the best one.
+  /// Median time of the runner-up divided by that of the best one.
   std::optional<double> lead;
   bool clear = false; ///< See clearlyFaster.
-  /// Rank correlations (Spearman) of the predicted and the measured times of
-  /// trials, and of the learned model's scores with speeds, each with the
-  /// number of pairs; nothing for fewer than four, or where
-  /// one side does not vary.
+  /// Rank correlations (Spearman) of predicted and measured times of trials,
+  /// and of the learned model's scores with speeds, each with the number of
+  /// pairs. Empty for fewer than four pairs, or if one side does not vary.
   std::optional<double> draftRank, scoreRank;
   unsigned drafted = 0, scored = 0;
-  /// The place of the best one among the measured schedules by prediction,
-  /// from 1; 0: not among them.
+  /// The rank of the best one among the measured schedules by prediction, from
+  /// 1; 0 if it was not measured.
   unsigned predictedPlace = 0;
 };
 
-/// An answer to "why not this one".
+/// The answer to --why-not for one schedule.
 struct WhyNot {
   std::string text;
   MaybeViolation broken;
-  /// If it is legal.
+  /// Set if it is legal.
   std::optional<Comparison> comparison;
 };
 
 struct Explanation {
   std::string task, key, target, machine, options, cacheState;
   double flops = 0, bytes = 0;
-  size_t records = 0, elsewhere = 0;
+  size_t records = 0, otherConditions = 0;
   bool current = false;
-  /// False if the untuned default is kept, since nothing beats it clearly.
+  /// False if the untuned default is kept, because nothing is clearly faster.
   bool applied = true;
   std::optional<double> seconds, defaultSeconds;
-  Record record; ///< What is applied, if anything is.
+  Record record; ///< The applied record, if any.
   ScheduleView best;
-  Neighbours neighbours;
+  Neighbors neighbors;
   std::optional<Comparison> runnerUp;
   Certainty certainty;
   std::vector<WhyNot> whyNot;
 };
 
 struct ExplainOptions {
-  /// Schedules to say "why not" of, as IR spells them.
+  /// Schedules of --why-not, as in IR.
   std::vector<std::string> whyNot;
-  /// Neighbours shown on each side.
-  unsigned neighbours = 3;
-  /// Workers that build what has no recorded facts; null: none are built.
+  /// Number of neighbors shown on each side.
+  unsigned neighbors = 3;
+  /// Workers that build schedules without recorded facts; null to build none.
   WorkerPool *pool = nullptr;
 };
 
-/// Explains the schedule of a task. An error: a text that is no schedule, or no
-/// record of a schedule that could be applied.
+/// Explains the schedule of a task. Fails if a text is not a schedule, or if no
+/// record has a schedule that can be applied.
 llvm::Expected<Explanation> explain(const Subject &subject,
                                     const ExplainOptions &options);
 
-/// For people, at most some forty lines a task.
+/// Prints an explanation as text, about forty lines for each task.
 void print(const Explanation &explanation, llvm::raw_ostream &os);
 llvm::json::Object toJson(const Explanation &explanation);
 
-/// "d0 core 4 -> 8, unroll 1 -> 4": what `to` sets otherwise than `from`.
+/// Returns the changes from `from` to `to`: "d0 core 4 -> 8, unroll 1 -> 4".
 std::string describeChange(const TaskDesc &task, const Schedule &from,
                            const Schedule &to);
 

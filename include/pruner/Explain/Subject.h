@@ -1,4 +1,4 @@
-//===- Subject.h - what is explained ----------------------------*- C++ -*-===//
+//===- Subject.h - tasks to explain, with their records ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,35 +18,34 @@
 
 namespace pruner {
 
-/// A task with the records that speak of it together: of one machine, one
-/// number of threads, one code generator and one state of the caches. What was
-/// measured under other conditions is only counted.
+/// A task with comparable records: of one machine, number of threads, code
+/// generator and cache state. Records of other conditions are only counted.
 struct Subject {
   TuneTask task;
-  /// That of the records; its machine has the rates that predictions need.
+  /// The environment of the records. Its machine has the rates for predictions.
   Environment environment;
   std::vector<Record> records; ///< In the order in which they were stored.
-  size_t elsewhere = 0;        ///< Records of other conditions.
-  /// Whether the code generator and the toolchain are those of this build.
+  size_t otherConditions = 0;  ///< Records of other conditions.
+  /// Whether code generator and toolchain are those of this build.
   bool current = false;
-  /// The task's module, where it was not the user's.
+  /// The module of the task, if it is not in the user's module.
   mlir::OwningOpRef<mlir::ModuleOp> module;
 };
 
 struct SubjectOptions {
-  /// Only records of this target, as `parseTarget` reads it; empty: of the
-  /// machine of the latest records of this host's, else of the latest.
+  /// Only records of this target (see `parseTarget`). Empty: the machine of the
+  /// latest records of this host, else of the latest records.
   std::string target;
-  /// Only tasks whose name has a match of this regular expression, or whose
-  /// key begins with it; empty: all.
+  /// Only tasks whose name matches this regular expression or whose key begins
+  /// with this text; empty: all.
   std::string task;
 };
 
-/// The tasks that have records: those of `module`, or if that is null all that
-/// the database knows, in its order. Records that cannot be true are left out
-/// with a warning, and so are tasks without records where there are others.
-/// An error: a pattern that is none or fits no task, a module that is none,
-/// no record of any task, records of a machine that is not known here.
+/// Returns the tasks that have records: those of `module` or, if it is null,
+/// all tasks of the database in its order. Records that cannot be true, and
+/// tasks without records, are left out with a warning. Fails if the pattern is
+/// invalid or matches no task, if the module is invalid, if no task has
+/// records, or if the machine of the records is unknown.
 llvm::Expected<std::vector<Subject>>
 findSubjects(Database &database, mlir::MLIRContext &context,
              mlir::ModuleOp module, const SubjectOptions &options);

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What search draws from: the fillings of all sketches that fit the task.
+// The schedule space of a task: the legal schedules of all sketches that fit
+// it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,39 +30,39 @@ public:
   /// The sketches that fit the task; at least one.
   llvm::ArrayRef<SketchSpace> sketches() const { return spaces; }
 
-  /// Points of all sketches.
+  /// Returns the number of points of all sketches.
   double size() const;
 
-  /// The point with that number, 0 <= index < size(), the sketches one after
-  /// the other; nothing where it is not legal. Only for spaces that fit an
+  /// Returns the point with this number, 0 <= index < size(), one sketch after
+  /// the other; nothing if it is illegal. Only for spaces whose size fits an
   /// integer (size() < 2^63).
   std::optional<Schedule> at(uint64_t index) const;
 
-  /// A random legal schedule: of a sketch drawn by its share of the draws, as
-  /// SketchSpace::sample draws it, or of another one if that finds none.
+  /// Returns a random legal schedule: draws a sketch by its share, then a
+  /// schedule with SketchSpace::sample; tries the other sketches if that fails.
   std::optional<Schedule> sample(Random &random,
                                  RejectionStats *stats = nullptr) const;
 
-  /// Draws schedules by sample() and hands each to \p take that was not drawn
-  /// before. Ends with `count` of them, after four times as many draws, or when
-  /// so many draws in a row gave nothing new that little can be left.
+  /// Draws schedules with sample() and passes each new one to \p take. Ends
+  /// after `count` new schedules, after four times as many draws, or after so
+  /// many draws without a new schedule that little can be left.
   void sampleDistinct(uint64_t count, Random &random,
                       llvm::function_ref<void(const Schedule &)> take) const;
 
-  /// As in SketchSpace, among the schedules of the same sketch. Of parents of
-  /// different sketches `crossover` gives one.
+  /// Like those of SketchSpace, within the same sketch. `crossover` of
+  /// different sketches returns one of the parents.
   std::optional<Schedule> mutate(const Schedule &schedule,
                                  Random &random) const;
   std::optional<Schedule> crossover(const Schedule &a, const Schedule &b,
                                     Random &random) const;
-  std::vector<Schedule> neighbours(const Schedule &schedule) const;
+  std::vector<Schedule> neighbors(const Schedule &schedule) const;
   std::optional<Schedule> adopt(const Schedule &schedule) const;
 
-  /// The schedule to use with no search at all: of the sketches' defaults the
-  /// one that the draft model takes for the fastest. Deterministic.
+  /// Returns the schedule to use without a search: the sketch default that the
+  /// analytical model predicts to be fastest. Deterministic.
   std::optional<Schedule> defaultSchedule() const;
 
-  /// The knobs and the size of every sketch as text.
+  /// Returns the knobs and the size of every sketch as text.
   std::string describe() const;
 
 private:
@@ -70,7 +71,7 @@ private:
   TaskDesc taskDesc;
   Machine device;
   std::vector<SketchSpace> spaces;
-  /// How many of their sum of draws go to each sketch.
+  /// The share of the draws of each sketch, relative to their sum.
   std::vector<unsigned> shares;
 };
 

@@ -1,4 +1,4 @@
-//===- Certainty.h - when measuring a task teaches no more ------*- C++ -*-===//
+//===- Certainty.h - when to stop tuning a task -----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The adaptive controller of Moses (HotMobile 2023, section 3.4): a task is
-// measured no more when what the model predicts of its last batches hardly
-// varies from one to the next. The measure is the coefficient of variation, the
-// standard deviation over the mean, of one number for each batch.
+// The adaptive controller of Moses (HotMobile 2023, section 3.4): tuning of a
+// task stops when the model's predictions for its last batches hardly vary from
+// one batch to the next. The measure is the coefficient of variation (the
+// standard deviation over the mean) of one number per batch.
 //
-// Scores of models here are no times: adding the same to all of them changes
-// nothing, and means may be 0. exp(score) has a ratio that means something: in
-// the logistic model of pairs it is how strong a program is beside others
-// (Bradley and Terry, 1952). A batch's number is the mean of these.
+// Scores of models are not times: adding a constant to all of them changes
+// nothing, and their mean may be 0. exp(score) has meaningful ratios: in the
+// logistic model of pairs it is the strength of a program compared with others
+// (Bradley and Terry, 1952). The number of a batch is the mean of exp(score).
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,18 +28,19 @@
 namespace pruner {
 
 struct CertaintyOptions {
-  /// A task ends when the variation is below this; 0: never.
+  /// Tuning of a task stops when the variation is below this; 0: never.
   double below = 0;
-  /// Over so many of its last batches, at least two.
+  /// The number of last batches that are compared, at least two.
   unsigned batches = 3;
 };
 
-/// The coefficient of variation over batches of the mean of exp(score).
-/// Infinity for fewer than two batches, and where no score of one is finite.
+/// Returns the coefficient of variation, over batches, of the mean of
+/// exp(score). Infinity for fewer than two batches, or if a batch has no finite
+/// score.
 double variationOf(llvm::ArrayRef<std::vector<float>> batches);
 
-/// Whether a task whose batches, from the first, have these scores by the
-/// present model has ended.
+/// Returns true if tuning of a task may stop. `batches` are the scores of all
+/// its batches, first to last, by the current model.
 bool isCertain(llvm::ArrayRef<std::vector<float>> batches,
                const CertaintyOptions &options);
 

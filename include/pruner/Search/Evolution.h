@@ -1,4 +1,4 @@
-//===- Evolution.h - the genetic algorithm ----------------------*- C++ -*-===//
+//===- Evolution.h - the evolutionary search --------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,12 +17,12 @@
 
 namespace pruner {
 
-/// Draws indices with probabilities in proportion to scores. Scores that are
-/// not finite are never drawn as long as any is finite. Where a score is
-/// negative all are shifted, so that the worst is drawn rarely and not never;
-/// where all are equal, or none is finite, every index is equally likely. (The
-/// released code clips at zero, which leaves parents with negative scores out
-/// and divides zero by zero when there are no others.)
+/// Draws indices with probabilities proportional to their scores. If a score is
+/// negative, all are shifted so that the worst index is drawn rarely instead of
+/// never. An index without a finite score is drawn only if no score is finite;
+/// then, and if all scores are equal, every index is equally likely. (The
+/// released code clips at zero, which excludes parents with negative scores and
+/// divides zero by zero if there are no others.)
 class Roulette {
 public:
   explicit Roulette(llvm::ArrayRef<float> scores);
@@ -37,25 +37,25 @@ struct EvolutionOptions {
   /// Generations after the first.
   unsigned generations = 2;
   double mutationProbability = 0.85;
-  /// Distinct schedules that are returned.
+  /// The number of distinct schedules to return.
   unsigned keep = 512;
 };
 
 struct Evolved {
   std::vector<Schedule> schedules; ///< Best first.
   std::vector<float> scores;
-  /// Of all generations, repeated ones as well.
+  /// Schedules in all generations, with repetitions.
   unsigned evaluations = 0;
 };
 
 using SchedulePointers = llvm::ArrayRef<const Schedule *>;
-/// Scores schedules that differ from each other and from those before.
+/// Scores schedules. All schedules of all calls are distinct.
 using ScoreFunction =
     llvm::function_ref<std::vector<float>(SchedulePointers schedules)>;
 
-/// Scores `start`, makes new generations by mutation and returns the best
-/// distinct schedules of all. Of equal scores the one met first is better.
-/// Scores of -infinity and NaN never survive.
+/// Scores `start`, creates new generations by mutation and returns the best
+/// distinct schedules of all generations. Ties go to the schedule that came
+/// first. Schedules with scores of -infinity or NaN never survive.
 Evolved evolve(const ScheduleSpace &space, std::vector<Schedule> start,
                ScoreFunction score, const EvolutionOptions &options,
                Random &random);

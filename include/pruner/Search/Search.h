@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A strategy searches the space of one task. It is asked for candidates and
-// told what was measured; it neither measures nor trains. All strategies share
-// the space, the mutations and the bookkeeping of what was proposed.
+// A strategy searches the schedule space of one task: it receives measured
+// schedules and proposes candidates. It neither measures nor trains. All
+// strategies share the space, the mutations and the record of proposed
+// schedules.
 //
-// Every round draws from a generator that depends on the seed and the number
-// of the round alone, and nothing else is kept but what was observed. So the
-// same seed, the same observations and the same model give the same candidates,
-// whether a run was interrupted in between (`resume`) or not.
+// Every round draws from a random generator that is seeded by the run's seed
+// and the number of the round. The only other state is the observations.
+// Therefore the same seed, observations and model give the same candidates,
+// whether or not the run was interrupted (`resume`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,35 +33,37 @@
 
 namespace pruner {
 
-/// The published constants of Pruner's search (released code; those of Ansor,
-/// where they differ, are in `ansor()`).
+/// The published constants of Pruner's search, from the released code.
+/// `ansor()` has those of Ansor.
 struct SearchOptions {
   uint64_t seed = 0;
   /// Random schedules per round, and the size of a generation.
   unsigned population = 1536;
-  /// Generations after the first that the draft model scores (3 evaluations).
+  /// Generations after the first that the analytical model scores (3
+  /// evaluations in total).
   unsigned draftGenerations = 2;
-  /// Drafts that are kept (|S_spec|).
+  /// The number of drafts that are kept (|S_spec|).
   unsigned draftSize = 512;
-  /// Rounds that use the same drafts.
+  /// The number of rounds that use the same drafts.
   unsigned redraftPeriod = 2;
   /// Generations after the first that the learned model scores.
   unsigned learnedGenerations = 1;
-  /// A child is mutated with this probability, else it is its parent.
+  /// Probability that a child is mutated; otherwise it equals its parent.
   double mutationProbability = 0.85;
-  /// The best measured schedules that join a round's population, relative to
+  /// Share of the best measured schedules in a round's population, relative to
   /// `population`.
   double measuredShare = 0.1;
   /// Share of a batch that is drawn at random.
   double randomShare = 0.1;
-  /// Measured schedules of a task after which half of a batch is the learned
-  /// model's choice and half still the draft model's ("draft-verify"); after n
-  /// the model has n / (n + trustAfter). 0: what setDraftShare() says, which a
-  /// model that was trained before deserves. Ours; see
+  /// "draft-verify": the number of measurements of a task after which the
+  /// learned model orders half of a batch, and the analytical model the other
+  /// half; after n measurements the learned model orders n / (n + trustAfter).
+  /// 0 for a model that was trained before: the share is that of
+  /// setDraftShare(). This rule is not from the paper; see
   /// docs/design/decisions/0005-trust-in-the-model.md and
   /// 0024-trust-by-disagreements.md.
   unsigned trustAfter = 50;
-  /// The same of children of what was measured, where there is no model.
+  /// The same for children of measured schedules if there is no learned model.
   unsigned childrenAfter = 12;
   PsaOptions psa;
   FeatureOptions features;
@@ -69,35 +72,35 @@ struct SearchOptions {
   static SearchOptions ansor();
 };
 
-/// A schedule that is worth measuring.
+/// A schedule that is proposed for measuring.
 struct Candidate {
   Schedule schedule;
-  /// What the draft model says.
+  /// Predicted seconds by the analytical model.
   double draftSeconds = 0;
-  /// What the learned model says (larger is faster); nothing without one.
+  /// Score of the learned model (larger is faster); empty without one.
   std::optional<float> score;
-  /// True for one of the random share.
+  /// True if drawn at random.
   bool random = false;
 };
 
-/// What became of a schedule.
+/// A measured schedule.
 struct Observation {
   Schedule schedule;
-  /// The time of one run; nothing where building, running or the result
-  /// failed.
+  /// Time of one run; empty if building or running failed, or if the result was
+  /// wrong.
   std::optional<double> seconds;
-  /// What the models said of it when it was proposed, as far as that is known.
+  /// Predictions of the models when it was proposed, if known.
   std::optional<float> score = std::nullopt;
   double draftSeconds = 0;
 };
 
-/// What a strategy did in its last round, for progress lines.
+/// Statistics of the last round of a strategy.
 struct RoundReport {
   unsigned samples = 0, draftEvaluations = 0, modelEvaluations = 0;
-  /// Programs that were made and summarised for the learned model to score;
-  /// none for a model that reads schedules.
+  /// Programs that were summarized for the learned model; 0 for a model that
+  /// reads schedules.
   unsigned summaries = 0;
-  /// Why there was no model score though a model is there.
+  /// Why the model could not score.
   std::string modelError;
 };
 
@@ -107,36 +110,36 @@ public:
                  SearchOptions options);
   virtual ~SearchStrategy() = default;
 
-  /// While one of these lives, strategies that the thread asks use no other
-  /// thread.
-  struct Alone {
-    Alone();
-    ~Alone();
+  /// While an object of this type exists, strategies called from its thread use
+  /// no other threads.
+  struct SingleThreaded {
+    SingleThreaded();
+    ~SingleThreaded();
   };
 
   virtual llvm::StringRef name() const = 0;
 
-  /// Whether the schedule that one would take without a search should be
-  /// measured early, too. Not where the order of the candidates is the
-  /// strategy's definition.
+  /// Whether the default schedule of the space should be measured early. False
+  /// if the order of the candidates defines the strategy.
   virtual bool measuresDefault() const { return true; }
 
-  /// At most `count` schedules that were neither proposed nor observed before,
-  /// best first. Fewer, or none, when the space is exhausted.
+  /// Returns at most `count` schedules that were neither proposed nor observed
+  /// before, best first; fewer, or none, when the space is exhausted.
   std::vector<Candidate> propose(unsigned count);
 
-  /// Takes over what was measured; also of schedules it did not propose.
+  /// Adds measurements, also of schedules that the strategy did not propose.
   void observe(llvm::ArrayRef<Observation> observations);
 
-  /// Puts a new strategy where another one was after `rounds` calls of
-  /// propose(), all of whose candidates are in `observations`, in order.
+  /// Restores the state after `rounds` calls of propose(). `observations` are
+  /// the measurements of all their candidates, in order.
   void resume(unsigned rounds, llvm::ArrayRef<Observation> observations);
 
-  /// A candidate from elsewhere with what the models say of it.
+  /// Returns a candidate for a given schedule, with the predictions of the
+  /// models.
   Candidate judge(const Schedule &schedule);
 
-  /// The share of the draft model's choice in the batches to come, 0 at first;
-  /// where `trustAfter` is 0 (Trust.h).
+  /// Sets the share of each batch that the analytical model orders, initially
+  /// 0. Used if `trustAfter` is 0 (Trust.h).
   void setDraftShare(double share) { draftShare = share; }
 
   unsigned rounds() const { return round; }
@@ -146,31 +149,33 @@ public:
   const RoundReport &lastRound() const { return report; }
 
 protected:
-  /// The candidates of this round in order of preference; more than `count`
-  /// and already proposed ones may be among them.
+  /// Returns the candidates of this round, best first. May return more than
+  /// `count` and schedules that were proposed before.
   virtual std::vector<Candidate> proposeRound(unsigned count) = 0;
 
-  /// Independent numbers for one purpose in one round.
+  /// Returns a random generator for one purpose in one round.
   Random generator(unsigned purpose, unsigned ofRound) const;
   bool isKnown(const Schedule &schedule) const {
     return known.count(scheduleKey(schedule));
   }
   /// Up to `count` distinct random schedules.
   std::vector<Schedule> samples(unsigned count, Random &random);
-  /// The fastest observations, at most `count`, until the next one.
+  /// Returns the fastest observations, at most `count`. The pointers are valid
+  /// until the next call of observe().
   std::vector<const Observation *> fastest(unsigned count) const;
   std::vector<Schedule> bestMeasured(unsigned count) const;
-  /// What evolves from `start` under the draft model: the best `keep`.
+  /// Evolves `start` under the analytical model and returns the best `keep`.
   std::vector<Schedule> evolveDrafts(std::vector<Schedule> start, unsigned keep,
                                      Random &random);
   double draftSeconds(const Schedule &schedule);
   std::vector<float> draftScores(SchedulePointers schedules);
-  /// Gives the model's scores to those that have none.
+  /// Sets the scores of candidates that have none.
   void scoreUnscored(std::vector<Candidate> &candidates);
   /// Scores of the learned model; all zero without one.
   std::vector<float> modelScores(SchedulePointers schedules);
-  /// Best of `ranked` that are not known, with `randomShare` of `count` drawn
-  /// from `randoms`; each list stands in for the other when it runs out.
+  /// Returns the best of `ranked` that are not known, with `randomShare` of
+  /// `count` drawn from `randoms`. If one list has too few, the other fills the
+  /// rest.
   std::vector<Candidate> mix(const std::vector<Schedule> &ranked,
                              const std::vector<float> &scores,
                              const std::vector<Schedule> &randoms,
@@ -190,16 +195,17 @@ private:
   std::set<std::string> known;
 };
 
-/// "draft-verify" (Pruner: drafts by PSA, then the model), "learned-all"
-/// (Ansor's loop: the model scores every candidate), "draft-only", "random",
-/// "exhaustive", "survey" (for datasets: half random, a quarter drafts, a
-/// quarter children of the fastest). Null for any other name. `model` may be
-/// null; `space` and `model` must outlive the strategy.
+/// Creates a strategy by name: "draft-verify" (Pruner: drafts by the analytical
+/// model, then the learned model), "learned-all" (Ansor: the learned model
+/// scores every candidate), "draft-only", "random", "exhaustive", or "survey"
+/// (for datasets: half at random, a quarter drafts, a quarter children of the
+/// fastest). Returns null for any other name. `model` may be null; `space` and
+/// `model` must outlive the strategy.
 std::unique_ptr<SearchStrategy>
 createSearchStrategy(llvm::StringRef name, const ScheduleSpace &space,
                      CostModel *model, const SearchOptions &options = {});
 
-/// The names that createSearchStrategy knows.
+/// The names of all strategies.
 llvm::ArrayRef<llvm::StringLiteral> searchStrategyNames();
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- TaskScheduler.h - which task gets the next round ---------*- C++ -*-===//
+//===- TaskScheduler.h - choose the task of the next round ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ansor's gradient (OSDI 2020, section 6): the task whose next round promises
-// to lower the model's latency, the weighted sum of the tasks' best times,
-// most.
+// The task scheduler follows Ansor's gradient (OSDI 2020, section 6): the next
+// round goes to the task that is expected to reduce the network's latency most.
+// The latency is the weighted sum of the best times of the tasks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,31 +25,32 @@
 namespace pruner {
 
 struct ScheduledTask {
-  /// How often the model runs the task.
+  /// How often the network calls the task.
   double weight = 1;
   double flops = 0;
-  /// Tasks of one kind; one task's speed is what others of its kind may reach.
-  /// See `similarityTag`.
+  /// Tasks with the same tag are similar, so each may reach the speed of the
+  /// others. See `similarityTag`.
   std::string tag;
 };
 
-/// The kind of operation and the order of magnitude of its work:
+/// Returns the kind of operation and the order of magnitude of its work:
 /// floor(log_1.618(flops + 1)).
 std::string similarityTag(const std::string &kind, double flops);
 
 struct TaskSchedulerOptions {
-  /// Weight of what the task gained lately against what it may still gain.
+  /// Weight of the task's recent gain relative to its possible gain.
   double alpha = 0.2;
-  /// A task may become this many times as fast, per operation, as its kin.
+  /// A task may become at most this many times as fast, per operation, as the
+  /// fastest similar task.
   double beta = 2;
-  /// Rounds over which the recent gain is taken.
+  /// Rounds over which the recent gain is computed.
   unsigned window = 3;
   /// Rounds that a task without any valid result gets before it has to wait.
   unsigned retries = 3;
-  /// A task is given up after so many rounds without gain; 0 = never.
+  /// Rounds without gain after which a task ends; 0: never.
   unsigned patience = 0;
-  /// All tasks get so many rounds, in turns, whatever these gain; 0: tasks are
-  /// chosen by their promise, without end.
+  /// All tasks get this many rounds, in rotation; 0: by gradient, without
+  /// limit.
   unsigned roundsEach = 0;
 };
 
@@ -58,22 +59,24 @@ public:
   explicit TaskScheduler(std::vector<ScheduledTask> tasks,
                          TaskSchedulerOptions options = {});
 
-  /// The task for the next round, or -1 when all are given up or have had their
-  /// rounds. Tasks that had no round come first, in order. Deterministic. The
-  /// round of a task that is \p underWay is taken to gain nothing.
+  /// Returns the task of the next round, or -1 if all tasks have ended or have
+  /// had their rounds. Tasks without a round come first, in order.
+  /// Deterministic. The unfinished round of the task \p underWay is assumed to
+  /// gain nothing.
   int next(std::optional<unsigned> underWay = std::nullopt) const;
 
-  /// What a round of `task` left as the task's best time (infinity while
-  /// nothing valid is known).
+  /// Reports the best time of `task` after a round (infinity without a valid
+  /// result).
   void report(unsigned task, double bestSeconds);
 
-  /// No more rounds for `task`: its space is exhausted.
+  /// Ends `task`: it gets no more rounds.
   void giveUp(unsigned task) { states[task].dead = true; }
 
-  /// Weighted sum of the best times; infinity while a task has none.
+  /// Returns the weighted sum of the best times; infinity if a task has none.
   double latency() const;
   unsigned rounds(unsigned task) const { return states[task].history.size(); }
-  /// The promise of each task, in seconds per round: the most negative is next.
+  /// Returns the expected change of each task, in seconds per round. The task
+  /// with the most negative value is next.
   std::vector<double> gradients() const;
 
 private:
@@ -81,7 +84,8 @@ private:
     /// The best time after each round.
     std::vector<double> history;
     bool dead = false;
-    /// Much slower than its kin for long: not compared with it any more.
+    /// True if it stayed much slower than similar tasks; it is then not
+    /// compared with them.
     bool alone = false;
     double best() const {
       return history.empty() ? std::numeric_limits<double>::infinity()
@@ -90,8 +94,8 @@ private:
   };
   int nextInTurn() const;
   double gradient(unsigned task) const;
-  /// Best operations per second among the tasks of the same tag; 0 for a task
-  /// that has no kin.
+  /// Returns the best operations per second among the other tasks with the same
+  /// tag; 0 if there are none.
   double kinSpeed(unsigned task) const;
   void leaveKin(unsigned task);
 

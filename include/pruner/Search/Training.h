@@ -1,4 +1,4 @@
-//===- Training.h - what the learned model is taught ------------*- C++ -*-===//
+//===- Training.h - the training data of the learned model ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,26 +16,25 @@
 
 namespace pruner {
 
-/// The measurements of all tasks of a run, which train one model together.
-/// Labels are best time / time within a task, 0 for failures, and change
-/// when a task's best improves.
+/// The measurements of all tasks of a run, which train one model. The label of
+/// a program is the best time of its task divided by its own time, and 0 for
+/// failures. Labels change when the best time of a task improves.
 class TrainingData {
 public:
-  /// `parts`: those that the model reads.
+  /// `parts` are the inputs of the model.
   explicit TrainingData(FeatureParts parts, FeatureOptions options = {},
                         PsaOptions psa = {})
       : parts(parts), options(options), psa(psa) {}
 
   void add(int task, const ScheduleSpace &space,
            llvm::ArrayRef<Observation> observations);
-  /// Trains with the first `count` measurements, as if the later ones had not
-  /// been made yet.
+  /// Trains on the first `count` measurements, as if there were no later ones.
   TrainingReport train(CostModel &model, size_t count) const;
   TrainingReport train(CostModel &model) const { return train(model, size()); }
   size_t size() const { return programs.size(); }
-  /// What the model says of the measured programs from `begin` to `end`.
+  /// Returns the model's scores of the programs in [begin, end).
   std::vector<float> scores(CostModel &model, size_t begin, size_t end) const;
-  /// The labels that the first `count` measurements have without the later
+  /// Returns the labels of the first `count` measurements, without the later
   /// ones.
   std::vector<float> labels(size_t count) const;
   std::vector<float> labels() const { return labels(size()); }

@@ -1,4 +1,4 @@
-//===- Trust.h - how far a learned model is believed ------------*- C++ -*-===//
+//===- Trust.h - the share of the learned model in a batch ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Weights that were trained elsewhere may know this machine, or another one.
-// What is measured tells: of two candidates of a batch that the learned model
-// and the draft model order differently, one of the two was right.
+// Loaded weights may fit this machine or not. Measurements decide: if the
+// learned model and the analytical model order two candidates of a batch
+// differently, one of the models was right.
 //
-//   batch: A 1.0 ms, B 1.3 ms, C 1.0 ms
-//   draft: A before B before C; model: C before A before B
+//     batch:      A 1.0 ms, B 1.3 ms, C 1.0 ms
+//     analytical: A before B before C
+//     learned:    C before A before B
 //
-// A and B they order alike, A and C are equally fast, and of B and C the model
-// was right: one pair for the model, none for the draft.
+// Both models order A and B the same way, A and C are equally fast, and the
+// learned model was right about B and C. This gives one pair for the learned
+// model and none for the analytical model.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,21 +27,23 @@
 
 namespace pruner {
 
-/// Pairs of candidates by who ordered them right where the two models differ.
+/// Counts the pairs on which the models disagree, by the model that was right.
 /// Only candidates that were measured and scored count, and only pairs whose
 /// times differ by more than 3 %, the least that a shared machine reproduces.
 class Disagreements {
 public:
-  /// Takes over the pairs of a batch, all scored by the model in one state.
+  /// Adds the pairs of a batch. All candidates must be scored by the same state
+  /// of the model.
   void add(llvm::ArrayRef<Observation> batch);
 
   unsigned modelWasRight() const { return forModel; }
   unsigned draftWasRight() const { return forDraft; }
 
-  /// The share of a batch that the draft model's order gets beside a model that
-  /// was trained before: none as long as the draft is right in a third of the
-  /// pairs or less, all from two thirds on, and linear in between. 15 pairs for
-  /// the model and 5 for the draft are taken for granted.
+  /// Returns the share of a batch that the analytical model orders, for a
+  /// learned model that was trained before: 0 if the analytical model is right
+  /// in at most a third of the pairs, 1 from two thirds on, and linear in
+  /// between. The counts start at 15 pairs for the learned and 5 for the
+  /// analytical model.
   double draftShare() const;
 
 private:

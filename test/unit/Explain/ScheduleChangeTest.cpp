@@ -40,8 +40,8 @@ TEST(ScheduleChange, NamesLevelsAndKnobs) {
 }
 
 // Of any two schedules something is said exactly if they differ, and the
-// neighbours of one are told apart by what is said of them.
-TEST(ScheduleChange, TellsNeighboursApart) {
+// neighbors of one are told apart by what is said of them.
+TEST(ScheduleChange, TellsNeighborsApart) {
   Random random(7);
   size_t seen = 0;
   for (const Machine &machine : {cpu(32, 16, 4), gpu()})
@@ -54,7 +54,7 @@ TEST(ScheduleChange, TellsNeighboursApart) {
         ASSERT_TRUE(from);
         EXPECT_EQ(describeChange(task, *from, *from), "");
         std::map<std::string, std::string> said;
-        for (const Schedule &to : space.neighbours(*from)) {
+        for (const Schedule &to : space.neighbors(*from)) {
           std::string change = describeChange(task, *from, to);
           EXPECT_NE(change, "") << scheduleKey(to);
           EXPECT_TRUE(said.insert({change, scheduleKey(to)}).second ||

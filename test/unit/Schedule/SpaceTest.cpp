@@ -172,7 +172,7 @@ TEST(ScheduleSpace, NeighboursDifferInOneKnob) {
   TaskDesc task = matmul(17, 24, 9);
   ScheduleSpace space(task, cpu());
   Schedule s = *space.defaultSchedule();
-  std::vector<Schedule> near = space.neighbours(s);
+  std::vector<Schedule> near = space.neighbors(s);
   EXPECT_GT(near.size(), 10u);
   std::set<std::string> keys;
   for (const Schedule &n : near) {

@@ -1,4 +1,4 @@
-//===- Neighbours.cpp - what small changes would do -----------------------===//
+//===- Neighbors.cpp - predictions for small changes ----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,32 +12,31 @@
 
 using namespace pruner;
 
-Neighbours Explainer::neighbours(const ScheduleView &best, unsigned shown) {
+Neighbors Explainer::neighbors(const ScheduleView &best, unsigned shown) {
   ScheduleSpace space(subject.task.desc, subject.environment.machine);
-  std::vector<Schedule> near = space.neighbours(best.schedule);
-  std::vector<Neighbour> all;
+  std::vector<Schedule> near = space.neighbors(best.schedule);
+  std::vector<Neighbor> all;
   for (const Schedule &schedule : near)
     all.push_back({spell(schedule),
                    describeChange(subject.task.desc, best.schedule, schedule),
                    model(schedule), index.measured(schedule)});
-  llvm::sort(all, [](const Neighbour &a, const Neighbour &b) {
+  llvm::sort(all, [](const Neighbor &a, const Neighbor &b) {
     return std::tie(a.predictedSeconds, a.text) <
            std::tie(b.predictedSeconds, b.text);
   });
-  Neighbours found;
+  Neighbors found;
   found.legal = all.size();
-  found.predictedFaster = llvm::count_if(all, [&](const Neighbour &n) {
+  found.predictedFaster = llvm::count_if(all, [&](const Neighbor &n) {
     return n.predictedSeconds < best.predictedSeconds;
   });
-  found.measured = llvm::count_if(
-      all, [](const Neighbour &n) { return n.measured.known(); });
-  // The best of all say what the model would have one do; the next worse ones
-  // what it holds of the rest.
-  for (auto [n, neighbour] : llvm::enumerate(all)) {
+  found.measured =
+      llvm::count_if(all, [](const Neighbor &n) { return n.measured.known(); });
+  // Show the best ones, which the model would prefer, and the next worse ones.
+  for (auto [n, neighbor] : llvm::enumerate(all)) {
     bool among = n < found.predictedFaster ? n < shown
                                            : n < found.predictedFaster + shown;
-    if (among || neighbour.measured.known())
-      found.shown.push_back(neighbour);
+    if (among || neighbor.measured.known())
+      found.shown.push_back(neighbor);
   }
   return found;
 }
