@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For programs that use MLIR's C interface as well. Both must stand on the same
-// shared libMLIR: two copies of MLIR in one process share no objects.
+// Conversions for programs that also use MLIR's C interface. Both must use the
+// same shared libMLIR: two copies of MLIR in one process share no objects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +21,13 @@
 extern "C" {
 #endif
 
-/// A context of Pruner on one that is there, which must outlive it and all that
-/// belongs to it. All dialects are registered there.
+/// Creates a context on an existing MLIR context, which must outlive it and
+/// everything that belongs to it. Registers all dialects.
 PRUNER_CAPI_EXPORTED PrunerContext prunerContextFromMlir(MlirContext context);
-/// Owned by `context`, and there as long as anything belongs to it.
+/// Owned by `context`. Valid as long as anything belongs to `context`.
 PRUNER_CAPI_EXPORTED MlirContext prunerContextGetMlir(PrunerContext context);
-/// Takes the module over. Null with an error if it is of another context.
+/// Takes ownership of the module. Returns null with an error if the module
+/// belongs to another context.
 PRUNER_CAPI_EXPORTED PrunerModule prunerModuleFromMlir(PrunerContext context,
                                                        MlirModule module);
 /// Owned by `module`.

@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The options of passes are strings, `name=value` and a space between; those of
-// `pruner-tune` and the others are described by `pruner-opt --help` and in
-// docs/guides/Tuning.md. Values with spaces stand in single quotes. Null is the same
-// as an empty string.
+// Options of passes are strings of the form `name=value`, separated by spaces.
+// `pruner-opt --help` and docs/guides/Tuning.md describe them. Put values with
+// spaces in single quotes. Null is the same as an empty string.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +25,8 @@ typedef struct PrunerModule {
   void *ptr;
 } PrunerModule;
 
-/// From a file or from memory: text of MLIR, or bytecode of this LLVM. The
-/// module is verified. `name` stands in locations.
+/// Reads a module from a file or from memory: MLIR text, or bytecode of this
+/// LLVM version. Verifies the module. `name` is used in locations.
 PRUNER_CAPI_EXPORTED PrunerModule prunerModuleParseFile(PrunerContext context,
                                                         const char *path);
 PRUNER_CAPI_EXPORTED PrunerModule prunerModuleParse(PrunerContext context,
@@ -42,39 +41,39 @@ PRUNER_CAPI_EXPORTED PrunerStatus prunerModulePrint(
 PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleWriteBytecode(
     PrunerModule module, PrunerStringCallback callback, void *userData);
 
-/// Runs passes on the module, as `pruner-opt --pass-pipeline` without its
+/// Runs passes on the module like `pruner-opt --pass-pipeline`, without
 /// "builtin.module(...)": "pruner-normalize,pruner-hoist-constants". After a
-/// failure the module may be destroyed and nothing else.
+/// failure the module can only be destroyed.
 PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleRunPasses(PrunerModule module,
                                                         const char *passes);
 
-/// `pruner-apply-best`: the best verified schedules of a database. The options
-/// begin with `lower=false`: tasks get their schedules as attributes.
+/// Runs `pruner-apply-best`, which applies the best verified schedules of a
+/// database. `lower=false` is prepended to the options, so tasks get their
+/// schedules as attributes.
 PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleApplyBest(PrunerModule module,
                                                         const char *options);
-/// `pruner-draft`: the schedules that the analytical model takes for the
-/// fastest, with nothing measured. `lower=false` as well.
+/// Runs `pruner-draft`, which applies the schedules that the analytical model
+/// predicts to be fastest. Measures nothing. Prepends `lower=false`, too.
 PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleDraft(PrunerModule module,
                                                     const char *options);
 /// Lowers the tasks that have a schedule to upstream dialects. `target` and
-/// `threads` are those of the passes: "cpu", and 0 for as many as there are
-/// cores.
+/// `threads` are as in the passes: for example "cpu", and 0 for all cores.
 PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleLower(PrunerModule module,
                                                     const char *target,
                                                     unsigned threads);
 
-/// What prunerModuleCompile() may be told; null is the default.
+/// Options of prunerModuleCompile(); null means the default.
 typedef struct PrunerCompileOptions {
-  const char *header;   ///< Where a C header goes.
-  const char *entry;    ///< The network's function; the only public one.
-  const char *names;    ///< JSON file with the names of arguments and results.
-  const char *linker;   ///< The first of cc, gcc, clang, ld.lld and ld.
-  const char *cpu;      ///< LLVM's name of the CPU; this one.
+  const char *header;   ///< File for a C header; default: none.
+  const char *entry;    ///< The network's function; default: the public one.
+  const char *names;    ///< JSON file with names of arguments and results.
+  const char *linker;   ///< Default: first of cc, gcc, clang, ld.lld, ld.
+  const char *cpu;      ///< LLVM's name of the CPU; default: the host.
   const char *features; ///< "+a,-b"
 } PrunerCompileOptions;
 
-/// A shared library of a network (docs/guides/Deploying.md) in the file `output`. The
-/// module stays as it is. `options` may be null.
+/// Writes a shared library of a network (docs/guides/Deploying.md) to the file
+/// `output`. The module stays unchanged. `options` may be null.
 PRUNER_CAPI_EXPORTED PrunerStatus
 prunerModuleCompile(PrunerModule module, const char *output,
                     const PrunerCompileOptions *options);

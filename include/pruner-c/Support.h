@@ -8,20 +8,20 @@
 //
 // The C interface of Pruner, in libPrunerC. All headers compile as C99.
 //
-// A handle is a struct with one pointer, which points to nothing; `ptr` is null
-// where a call failed. Who gets a handle from a function with `Create`,
-// `Parse`, `Load`, `Extract`, `Clone` or `FromMlir` in its name destroys it.
-// Handles may be destroyed in any order, and in callbacks: what belongs to a
-// context holds it, and it ends with the last of them. A handle that was
-// destroyed is the same as a null one, in all calls: destroying either does
-// nothing, and every other call fails or returns nothing. Handles of one
-// context belong to one thread at a time.
+// A handle is a struct with one opaque pointer; `ptr` is null if a call failed.
+// You must destroy handles from functions with `Create`, `Parse`, `Load`,
+// `Extract`, `Clone` or `FromMlir` in their names. Handles may be destroyed in
+// any order and in callbacks: an object keeps its context alive, and the
+// context ends with the last of them. A destroyed handle behaves like a null
+// handle in all calls: destroying it does nothing, and every other call fails
+// or returns nothing. The handles of one context may be used by one thread at a
+// time.
 //
-// Nothing throws through this border, prints, or changes the handlers of
-// signals. A call that fails says so by its result; why is in
-// prunerContextGetError() and, as it comes, in diagnostics. Strings end with a
-// zero and are UTF-8; those that go in may be freed after the call, and those
-// that come out stay as long as their handle unless it is said otherwise.
+// No function throws, prints, or changes signal handlers. The result of a call
+// says whether it failed. prunerContextGetError() and the diagnostic callback
+// have the reason. Strings are UTF-8 and zero-terminated. Strings that you pass
+// may be freed after the call. Returned strings are valid as long as their
+// handle, unless stated otherwise.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,24 +42,25 @@
 extern "C" {
 #endif
 
-/// Of these headers. It grows by one with every change that a program compiled
-/// with the headers of before would notice; functions may be added without.
+/// ABI version of these headers. It grows by one with every change that breaks
+/// programs compiled with the previous headers. Adding functions does not
+/// change it.
 #define PRUNER_C_ABI_VERSION 1
 
-/// That of the library. A program goes on only where it is
+/// ABI version of the library. Use the library only if this equals
 /// PRUNER_C_ABI_VERSION.
 PRUNER_CAPI_EXPORTED int prunerAbiVersion(void);
-/// Of the project, "0.1.0".
+/// Version of the project, such as "0.1.0".
 PRUNER_CAPI_EXPORTED const char *prunerVersion(void);
-/// The directory of the file of this library. Workers, plug-ins and pretrained
-/// weights are found relative to it. Empty if it is not known: the file was
-/// removed or replaced since it was opened, or /proc is not mounted.
+/// Directory of this library's file. Workers, plug-ins and pretrained weights
+/// are found relative to it. Empty if unknown: the file was removed or replaced
+/// after it was opened, or /proc is not mounted.
 PRUNER_CAPI_EXPORTED const char *prunerLibraryDirectory(void);
 
 typedef enum PrunerStatus {
   PrunerStatusSuccess = 0,
   PrunerStatusFailure = 1,
-  /// Ended by a callback, or by prunerStopTuning().
+  /// Stopped by a callback or by prunerStopTuning().
   PrunerStatusCancelled = 2
 } PrunerStatus;
 
@@ -70,37 +71,37 @@ typedef enum PrunerSeverity {
   PrunerSeverityNote = 3
 } PrunerSeverity;
 
-/// Called with pieces of a text, in order.
+/// Receives a text in pieces, in order.
 typedef void (*PrunerStringCallback)(const char *text, size_t length,
                                      void *userData);
 
-/// Called with each diagnostic. `location` is "file:line:column", or what MLIR
-/// prints for other locations; both strings are gone afterwards.
+/// Receives each diagnostic. `location` is "file:line:column", or what MLIR
+/// prints for other kinds of locations. Both strings are valid during the call
+/// only.
 typedef void (*PrunerDiagnosticCallback)(PrunerSeverity severity,
                                          const char *location,
                                          const char *message, void *userData);
 
-/// What everything else belongs to; an MLIRContext with all dialects. Once its
-/// handle is destroyed, the diagnostic callback is called no more, and the
-/// errors of calls on its modules cannot be asked for.
+/// An MLIRContext with all dialects, to which all other objects belong. After
+/// its handle is destroyed, the diagnostic callback is not called, and errors
+/// of calls on its modules cannot be read.
 typedef struct PrunerContext {
   void *ptr;
 } PrunerContext;
 
 PRUNER_CAPI_EXPORTED PrunerContext prunerContextCreate(void);
 PRUNER_CAPI_EXPORTED void prunerContextDestroy(PrunerContext context);
-/// A null callback ends it.
+/// A null callback removes the callback.
 PRUNER_CAPI_EXPORTED void prunerContextSetDiagnosticCallback(
     PrunerContext context, PrunerDiagnosticCallback callback, void *userData);
-/// Why the last call failed, all its errors a line each; empty if it did not.
-/// Until the next call that may fail.
+/// The errors of the last call, one per line; empty if it succeeded. Valid
+/// until the next call that may fail.
 PRUNER_CAPI_EXPORTED const char *prunerContextGetError(PrunerContext context);
 
-/// 128 bits into `hash` that depend on the content and the sizes of `count`
-/// blocks of memory, read by at most `threads` threads; 0 is 1. For programs
-/// that keep what they made of weights as long as these stay the same. It is
-/// fast and no protection against somebody who looks for two contents with one
-/// hash.
+/// Writes a 128-bit hash of the contents and sizes of `count` blocks of memory
+/// to `hash`, with at most `threads` threads (0 means 1). It is meant for
+/// programs that cache results of weights. The hash is fast but not
+/// cryptographic: it does not protect against deliberate collisions.
 PRUNER_CAPI_EXPORTED void prunerHashMemory(const void *const *blocks,
                                            const size_t *bytes, size_t count,
                                            unsigned threads, uint64_t hash[2]);

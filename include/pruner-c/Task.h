@@ -1,4 +1,4 @@
-//===- Task.h - tasks and what models say of them -----------------*- C -*-===//
+//===- Task.h - tasks and predictions for them --------------------*- C -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,54 +15,54 @@
 extern "C" {
 #endif
 
-/// Copies of the tasks of a module; what happens to it later does not show.
+/// Copies of the tasks of a module; later changes of the module have no effect.
 typedef struct PrunerTasks {
   void *ptr;
 } PrunerTasks;
 
-/// Lives as long as its list, and is the same as a null handle afterwards.
+/// Valid as long as its list; behaves like a null handle afterwards.
 typedef struct PrunerTask {
   void *ptr;
 } PrunerTask;
 
-/// The tasks in the order of the module. Brings a module without any into
-/// normal form and cuts it into tasks first.
+/// Returns the tasks in the order of the module. Normalizes a module without
+/// tasks and extracts its tasks first.
 PRUNER_CAPI_EXPORTED PrunerTasks prunerModuleExtractTasks(PrunerModule module);
 PRUNER_CAPI_EXPORTED void prunerTasksDestroy(PrunerTasks tasks);
 PRUNER_CAPI_EXPORTED size_t prunerTasksGetSize(PrunerTasks tasks);
-/// Null where there is no task `index`.
+/// Returns null if there is no task `index`.
 PRUNER_CAPI_EXPORTED PrunerTask prunerTasksGet(PrunerTasks tasks, size_t index);
 
 PRUNER_CAPI_EXPORTED const char *prunerTaskGetName(PrunerTask task);
-/// The hash of its content by which databases know it.
+/// The hash of the task's content, which is its key in databases.
 PRUNER_CAPI_EXPORTED const char *prunerTaskGetKey(PrunerTask task);
-/// A module of its own.
+/// The text of a module with this task alone.
 PRUNER_CAPI_EXPORTED const char *prunerTaskGetText(PrunerTask task);
-/// How often the network calls it.
+/// The number of calls in the network.
 PRUNER_CAPI_EXPORTED double prunerTaskGetWeight(PrunerTask task);
-/// Of one call: floating-point operations, and bytes that it must move.
+/// Operations of one call, and bytes that it must move.
 PRUNER_CAPI_EXPORTED double prunerTaskGetFlops(PrunerTask task);
 PRUNER_CAPI_EXPORTED double prunerTaskGetBytes(PrunerTask task);
-/// The `#pruner.schedule<...>` that it has, or an empty string, and the seconds
-/// that this one was measured at, or -1.
+/// The `#pruner.schedule<...>` of the task, or an empty string, and its
+/// measured seconds, or -1.
 PRUNER_CAPI_EXPORTED const char *prunerTaskGetSchedule(PrunerTask task);
 PRUNER_CAPI_EXPORTED double prunerTaskGetSeconds(PrunerTask task);
 
-/// Calls back with at most `count` different random legal schedules for
-/// `target`, a text each.
+/// Calls the callback with at most `count` distinct random legal schedules for
+/// `target`, one text each.
 PRUNER_CAPI_EXPORTED PrunerStatus
 prunerTaskSample(PrunerTask task, const char *target, size_t count,
                  uint64_t seed, PrunerStringCallback callback, void *userData);
 
-/// What the analytical model says of schedules on `threads` threads of
-/// `target`: `count` times, in seconds. A schedule that is none, or that breaks
-/// a rule for task and target, is an error that quotes the rule.
+/// Predicts the seconds of `count` schedules on `threads` threads of `target`
+/// with the analytical model. An invalid schedule, or one that violates a rule
+/// for task and target, is an error that quotes the rule.
 PRUNER_CAPI_EXPORTED PrunerStatus
 prunerTaskPredict(PrunerTask task, const char *target, unsigned threads,
                   const char *const *schedules, size_t count, double *seconds);
 
-/// The report of the analytical model on one schedule, as JSON: symbols,
-/// penalties, rates and times of each statement, and what limits it.
+/// The analytical model's report on one schedule as JSON: symbols, penalties,
+/// rates and times of each statement, and what limits it.
 PRUNER_CAPI_EXPORTED PrunerStatus prunerTaskExplain(
     PrunerTask task, const char *target, unsigned threads, const char *schedule,
     PrunerStringCallback callback, void *userData);
@@ -72,14 +72,14 @@ typedef struct PrunerCostModel {
   void *ptr;
 } PrunerCostModel;
 
-/// With the weights of a file, as `pruner-model` and `pruner-dataset` write it.
+/// Loads a file of weights, as `pruner-model` and `pruner-dataset` write it.
 PRUNER_CAPI_EXPORTED PrunerCostModel prunerCostModelLoad(PrunerContext context,
                                                          const char *path);
 PRUNER_CAPI_EXPORTED void prunerCostModelDestroy(PrunerCostModel model);
 /// "xgboost", "pacm", ...
 PRUNER_CAPI_EXPORTED const char *prunerCostModelGetName(PrunerCostModel model);
-/// `count` scores; larger is faster. They rank the schedules of one call and
-/// mean nothing else. Errors as of prunerTaskPredict().
+/// Computes `count` scores; larger is faster. Scores only rank the schedules of
+/// one call. Errors are those of prunerTaskPredict().
 PRUNER_CAPI_EXPORTED PrunerStatus prunerCostModelPredict(
     PrunerCostModel model, PrunerTask task, const char *target,
     unsigned threads, const char *const *schedules, size_t count,

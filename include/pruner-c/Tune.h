@@ -15,44 +15,46 @@
 extern "C" {
 #endif
 
-/// How far a run is. The strings are gone after the callback.
+/// Progress of a run. The strings are valid during the callback only.
 typedef struct PrunerTuneStatus {
-  /// "trials", then, as far as the options have them, "defaults" (the untuned
-  /// ones are timed), "finals" (the best schedules of each task compete) and
-  /// "network" (so they do in the compiled network). `done` and `total` are of
-  /// it; at its end they are equal. Trials end earlier where the time limit is
-  /// reached or nothing new is left. "network" may grow from 2 to 4 steps.
+  /// "trials", then, depending on the options, "defaults" (the untuned code is
+  /// timed), "finals" (the best schedules of each task are compared) and
+  /// "network" (they are compared in the compiled network). `done` and `total`
+  /// count the steps of the phase and are equal at its end. Trials end earlier
+  /// if the time limit is reached or the spaces are exhausted. In "network"
+  /// `total` may grow from 2 to 4.
   const char *phase;
   unsigned done, total;
   /// Trials of this run that failed.
   unsigned failed;
-  /// The task that was at last worked on, or an empty string, and its best
-  /// time so far in seconds, or -1.
+  /// The task of the last step, or an empty string, and its best time so far in
+  /// seconds, or -1.
   const char *task;
   double seconds;
 } PrunerTuneStatus;
 
 /// Called at the start of each phase, after each batch and at the end of the
-/// phase; false ends the run.
+/// phase. Return false to stop the run.
 typedef bool (*PrunerTuneCallback)(const PrunerTuneStatus *status,
                                    void *userData);
 
-/// `pruner-tune` on the module. The options begin with `lower=false`: tasks get
-/// their schedules as attributes (prunerTaskGetSchedule()), and
-/// prunerModuleLower() lowers them. `progress` and `log`, which gets the lines
-/// that pruner-tune prints, may be null. Both are called by the calling thread.
+/// Runs `pruner-tune` on the module. `lower=false` is prepended to the options,
+/// so tasks get their schedules as attributes (prunerTaskGetSchedule()), and
+/// prunerModuleLower() lowers them. `log` receives the lines that pruner-tune
+/// prints. `progress` and `log` may be null; both are called on the calling
+/// thread.
 ///
-/// A run that was ended leaves what it measured in its database and the module
-/// as it was, in tasks or not. One run at a time in a process: another is
-/// refused.
+/// If a run is stopped, its measurements stay in the database, and the module
+/// keeps its content, with or without extracted tasks. A process can tune one
+/// module at a time; a second call fails.
 PRUNER_CAPI_EXPORTED PrunerStatus prunerModuleTune(PrunerModule module,
                                                    const char *options,
                                                    PrunerTuneCallback progress,
                                                    PrunerStringCallback log,
                                                    void *userData);
 
-/// Ends the run of this process after the batch that is being measured; does
-/// nothing where there is none. For other threads and handlers of signals.
+/// Stops the run of this process after the current batch; does nothing if there
+/// is none. May be called from other threads and signal handlers.
 PRUNER_CAPI_EXPORTED void prunerStopTuning(void);
 
 #ifdef __cplusplus

@@ -38,7 +38,7 @@ static PrunerSeverity severityOf(mlir::DiagnosticSeverity severity) {
 static std::string locationText(mlir::Location location) {
   if (auto file = location->findInstanceOf<mlir::FileLineColLoc>()) {
     std::string name = file.getFilename().str();
-    // That of a file as a whole has no line.
+    // The location of a whole file has no line.
     return file.getLine() == 0 ? name
                                : (name + ":" + llvm::Twine(file.getLine()) +
                                   ":" + llvm::Twine(file.getColumn()))
@@ -56,7 +56,7 @@ Context::Context(mlir::MLIRContext *context) : mlir(context) {
   mlir::DialectRegistry registry;
   registerDialects(registry);
   mlir->appendDialectRegistry(registry);
-  // Not all calls are passes, which load what they make.
+  // Load all dialects, because calls other than passes do not load theirs.
   mlir::DialectRegistry made;
   registerLibraryDialects(made);
   mlir->appendDialectRegistry(made);
@@ -113,7 +113,7 @@ PrunerStatus pruner::capi::guarded(Context *context,
       context->fail("the call failed");
     return PrunerStatusFailure;
   } catch (const std::bad_alloc &) {
-    context->error = "out of memory"; // Short enough to need none.
+    context->error = "out of memory"; // Short enough to need no allocation.
   } catch (...) {
     context->error = "internal error";
   }
@@ -143,7 +143,7 @@ PrunerContext prunerContextCreate(void) {
   try {
     auto owned = std::make_unique<mlir::MLIRContext>(
         mlir::MLIRContext::Threading::DISABLED);
-    owned->printOpOnDiagnostic(false); // It may be the whole network.
+    owned->printOpOnDiagnostic(false); // The op may be a whole network.
     mlir::MLIRContext *mlir = owned.get();
     return create(std::move(owned), mlir);
   } catch (...) {
@@ -162,7 +162,7 @@ MlirContext prunerContextGetMlir(PrunerContext context) {
 }
 
 void prunerContextDestroy(PrunerContext context) {
-  // Modules may still hold it, but its owner wants to hear no more.
+  // Modules may keep it alive, but the callback must not be called.
   if (std::shared_ptr<Context> held = table<Context>().remove(context.ptr))
     held->callback = nullptr;
 }
@@ -177,9 +177,9 @@ void prunerContextSetDiagnosticCallback(PrunerContext context,
 }
 
 const char *prunerContextGetError(PrunerContext context) {
-  // The table holds it as well.
+  // The table keeps it alive.
   std::shared_ptr<Context> held = capi::unwrap(context);
-  return held ? held->error.c_str() : "there is no context";
+  return held ? held->error.c_str() : "the context is null or was destroyed";
 }
 
 } // extern "C"

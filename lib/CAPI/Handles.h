@@ -1,4 +1,4 @@
-//===- Handles.h - what the handles of the C interface hold -----*- C++ -*-===//
+//===- Handles.h - the objects behind handles -------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,12 +25,11 @@
 
 namespace pruner::capi {
 
-/// The next number of a handle, of whatever type. None is given twice.
+/// Returns a new handle number, unique among all types.
 uintptr_t nextNumber();
 
-/// Objects of one type by the numbers that their handles hold: a handle whose
-/// object was destroyed, or that is of another type, finds nothing, as a null
-/// handle does.
+/// Maps handle numbers to objects of one type. Null handles, handles of
+/// destroyed objects and handles of other types find nothing.
 template <typename Object> class Table {
 public:
   void *add(std::shared_ptr<Object> object) {
@@ -44,8 +43,8 @@ public:
     auto found = objects.find(reinterpret_cast<uintptr_t>(handle));
     return found == objects.end() ? nullptr : found->second;
   }
-  /// Forgets the handle. The object ends with the result unless something else
-  /// holds it.
+  /// Removes the handle. The object ends with the result unless something else
+  /// keeps it alive.
   std::shared_ptr<Object> remove(const void *handle) {
     std::lock_guard<std::mutex> lock(mutex);
     std::shared_ptr<Object> held;
@@ -62,8 +61,8 @@ private:
   std::unordered_map<uintptr_t, std::shared_ptr<Object>> objects;
 };
 
-/// The table of a type. It is never destroyed: handles may be used until the
-/// process ends.
+/// Returns the table of a type. It is never destroyed, because handles may be
+/// used until the process ends.
 template <typename Object> Table<Object> &table() {
   static auto *const all = new Table<Object>;
   return *all;
@@ -76,21 +75,21 @@ struct Context {
   PrunerDiagnosticCallback callback = nullptr;
   void *userData = nullptr;
   std::string error;
-  /// Whether a call is under way: of a context of the caller's own,
-  /// diagnostics at other times are not ours.
+  /// True during a call. Diagnostics of a caller's context at other times are
+  /// not handled here.
   bool busy = false;
 
-  /// Makes `context` ready for what the interface does; diagnostics go to the
-  /// callback and the errors to `error`.
+  /// Prepares `context`: diagnostics go to the callback, and errors also to
+  /// `error`.
   explicit Context(mlir::MLIRContext *context);
   ~Context();
 
-  /// An error without a place in a module.
+  /// Reports an error without a location.
   void fail(llvm::StringRef message);
   void fail(llvm::Error failure) { fail(llvm::toString(std::move(failure))); }
 };
 
-// What belongs to a context holds it: the context ends after the last of them.
+// Objects of a context keep it alive.
 
 struct Module {
   std::shared_ptr<Context> context;
@@ -98,7 +97,7 @@ struct Module {
 };
 
 struct Task {
-  Context &context; ///< The list holds it.
+  Context &context; ///< Kept alive by the list.
   TuneTask task;    ///< Without its function.
   std::string schedule;
   double seconds = -1;
@@ -107,7 +106,7 @@ struct Task {
 struct Tasks {
   std::shared_ptr<Context> context;
   std::vector<Task> tasks;
-  /// Of each task.
+  /// One entry for each task.
   std::vector<PrunerTask> handles;
 };
 
@@ -117,8 +116,8 @@ struct Model {
   std::string name;
 };
 
-// What a handle holds, which lives at least as long as the result; null for a
-// null handle and for one whose object was destroyed.
+// Returns the object of a handle, kept alive by the result; null for a null
+// handle and for a destroyed object.
 inline std::shared_ptr<Context> unwrap(PrunerContext handle) {
   return table<Context>().find(handle.ptr);
 }
@@ -137,12 +136,12 @@ inline std::shared_ptr<Model> unwrap(PrunerCostModel handle) {
 
 inline llvm::StringRef textOf(const char *text) { return text ? text : ""; }
 
-/// Runs `call`, which says whether it succeeded, with the errors of former
-/// calls forgotten. No exception leaves it, and a failure has an error.
+/// Clears the errors, runs `call` and returns its success. Catches all
+/// exceptions, and ensures that a failure has an error.
 PrunerStatus guarded(Context *context, llvm::function_ref<bool()> call);
 
-/// The same where there is no context to tell: where `there` is false, and for
-/// exceptions, the result is `otherwise`.
+/// Like `guarded` without a context: returns `otherwise` if `there` is false
+/// and after exceptions.
 template <typename Result, typename Call>
 Result quietly(bool there, Result otherwise, Call call) {
   if (!there)
@@ -154,7 +153,7 @@ Result quietly(bool there, Result otherwise, Call call) {
   }
 }
 
-/// A stream into a callback.
+/// A stream that writes to a callback.
 class CallbackStream : public llvm::raw_ostream {
 public:
   CallbackStream(PrunerStringCallback callback, void *userData)

@@ -18,7 +18,8 @@
 
 using namespace llvm;
 
-/// What one thread takes at a time: to start a thread costs less.
+/// Bytes that one thread takes at a time; hashing them takes longer than
+/// starting a thread.
 static constexpr size_t kPieceBytes = size_t(1) << 20;
 
 namespace {
@@ -31,8 +32,8 @@ struct Piece {
 };
 } // namespace
 
-/// Calls `take` with all pieces of all blocks in order. A block without bytes
-/// is a piece as well: it counts.
+/// Calls `take` with all pieces of all blocks in order. An empty block is a
+/// piece, so that the number of blocks counts.
 template <typename Take>
 static void forPieces(const void *const *blocks, const size_t *bytes,
                       size_t count, Take take) {
@@ -58,7 +59,7 @@ static void readAll(std::vector<Piece> &pieces, unsigned threads) {
     while (others.size() + 1 < std::min<size_t>(threads, pieces.size()))
       others.emplace_back(work);
   } catch (...) {
-    // Fewer threads do the same.
+    // If a thread cannot be started, the others do its work.
   }
   work();
   for (std::thread &other : others)
@@ -69,7 +70,7 @@ extern "C" void prunerHashMemory(const void *const *blocks, const size_t *bytes,
                                  size_t count, unsigned threads,
                                  uint64_t hash[2]) {
   hash[0] = hash[1] = 0;
-  // Each step hashes what was hashed so far, a piece and its size.
+  // Each step hashes the previous hash, a piece and its size.
   auto add = [&](const Piece &piece) {
     const uint64_t step[] = {hash[0], hash[1], piece.hash.low64,
                              piece.hash.high64, piece.bytes};
@@ -83,7 +84,7 @@ extern "C" void prunerHashMemory(const void *const *blocks, const size_t *bytes,
     forPieces(blocks, bytes, count,
               [&](const Piece &piece) { pieces.push_back(piece); });
   } catch (const std::bad_alloc &) {
-    // Without room for a list the pieces are read one by one.
+    // Without memory for the list, hash the pieces one by one.
     forPieces(blocks, bytes, count, [&](Piece piece) {
       piece.read();
       add(piece);

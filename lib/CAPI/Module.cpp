@@ -35,17 +35,17 @@ static PrunerModule wrapModule(std::shared_ptr<Context> context,
       std::shared_ptr<Module>(new Module{std::move(context), std::move(op)}))};
 }
 
-/// The module that the buffer spells; null with errors if it spells none.
+/// Parses a module; returns null with errors if that fails.
 static mlir::OwningOpRef<mlir::ModuleOp>
 parse(Context &context, std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (!mlir::isBytecode(buffer->getMemBufferRef())) {
-    // A network with its weights may have any size, but no such nesting.
+    // A network with weights may have any size, but its nesting is limited.
     TextLimits limits;
     limits.maxBytes = SIZE_MAX;
     std::string excess = findExcess(buffer->getBuffer(), limits);
     if (!excess.empty()) {
       context.fail(buffer->getBufferIdentifier().str() +
-                   ": the text is refused: " + excess);
+                   ": rejected text: " + excess);
       return nullptr;
     }
   }
@@ -124,7 +124,7 @@ PrunerModule prunerModuleFromMlir(PrunerContext handle, MlirModule module) {
   std::shared_ptr<Context> context = capi::unwrap(handle);
   guarded(context.get(), [&] {
     if (!module.ptr || ::unwrap(module)->getContext() != context->mlir) {
-      context->fail("the module is none of this context");
+      context->fail("the module belongs to another context");
       return false;
     }
     made = wrapModule(context, ::unwrap(module));
@@ -138,8 +138,8 @@ MlirModule prunerModuleGetMlir(PrunerModule module) {
   return held ? ::wrap(*held->op) : MlirModule{nullptr};
 }
 
-/// `guarded` for what a module is asked, which a callback may destroy; a null
-/// module fails.
+/// `guarded` for calls on a module, which a callback may destroy. A null module
+/// fails.
 static PrunerStatus with(PrunerModule handle,
                          llvm::function_ref<bool(Module &)> call) {
   std::shared_ptr<Module> module = capi::unwrap(handle);
@@ -207,7 +207,7 @@ PrunerStatus prunerModuleCompile(PrunerModule handle, const char *output,
     LibraryOptions options;
     options.output = textOf(output).str();
     if (options.output.empty()) {
-      module.context->fail("there is no name for the library");
+      module.context->fail("expected the name of an output file");
       return false;
     }
     if (asked) {
@@ -227,8 +227,8 @@ PrunerStatus prunerModuleCompile(PrunerModule handle, const char *output,
   });
 }
 
-/// Whether a run is under way, and whether it was asked to end: also before it
-/// has come to where the tuner listens.
+/// Whether a run is active, and whether it was asked to stop. The latter also
+/// works before the tuner starts to check for interrupts.
 static std::atomic<bool> tuning = false, stopped = false;
 
 PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
@@ -237,7 +237,7 @@ PrunerStatus prunerModuleTune(PrunerModule handle, const char *options,
   bool cancelled = false; // By the callback.
   PrunerStatus status = with(handle, [&](Module &module) {
     if (tuning.exchange(true)) {
-      module.context->fail("another run tunes in this process");
+      module.context->fail("another tuning run is active in this process");
       return false;
     }
     stopped = false;

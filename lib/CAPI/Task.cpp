@@ -28,7 +28,7 @@ static std::string textOf(const Schedule &schedule,
   return text;
 }
 
-/// Copies what the attributes of the function say.
+/// Copies the attributes of the function.
 static Task copyTask(Context &context, TuneTask from) {
   Task task{context, std::move(from), "", -1};
   mlir::func::FuncOp function = task.task.function;
@@ -42,7 +42,7 @@ static Task copyTask(Context &context, TuneTask from) {
 }
 
 namespace {
-/// What a call names: a target, and schedules that are legal for a task there.
+/// The arguments of a call: a target, and legal schedules for a task.
 struct Asked {
   Environment environment;
   std::vector<Schedule> schedules;
@@ -106,7 +106,7 @@ PrunerTasks prunerModuleExtractTasks(PrunerModule handle) {
       task.cacheState = states.lookup(task.function);
       tasks->tasks.push_back(copyTask(*module->context, std::move(task)));
     }
-    // They stay where they are from now on.
+    // The elements must not move from here on.
     for (Task &task : tasks->tasks)
       tasks->handles.push_back(
           {table<Task>().add(std::shared_ptr<Task>(tasks, &task))});
@@ -206,7 +206,7 @@ PrunerStatus prunerTaskExplain(PrunerTask handle, const char *target,
             model.summaryOf(asked.schedules.front());
         PsaReport report = analyzePsa(program, machine, asked.psa);
         llvm::json::Value json = toJson(program, report);
-        // In words, for people.
+        // Texts for people.
         if (llvm::json::Object *object = json.getAsObject()) {
           (*object)["task"] = task.task.desc.name;
           (*object)["seconds"] = report.seconds;
@@ -257,7 +257,7 @@ PrunerStatus prunerCostModelPredict(PrunerCostModel modelHandle,
       handle, target, threads, schedules, count, [&](Task &task, Asked &asked) {
         std::shared_ptr<Model> held = capi::unwrap(modelHandle);
         if (!held) {
-          task.context.fail("there is no model");
+          task.context.fail("the model is null or was destroyed");
           return false;
         }
         CostModel &model = *held->model;

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One shared object is both kinds of plug-in that MLIR knows. A host asks it
-// for the dialect before it reads IR, and for the passes before it reads a
-// pipeline.
+// This shared object is a dialect plug-in and a pass plug-in. A host loads the
+// dialect before it reads IR, and the passes before it reads a pipeline.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,8 +15,8 @@
 
 using namespace llvm;
 
-/// Where the value that begins at `i` ends: at the next space outside of quotes
-/// and braces.
+/// Returns the end of the value at `i`: the next space outside of quotes and
+/// braces.
 static size_t endOfValue(StringRef text, size_t i) {
   unsigned depth = 0;
   char quote = 0;
@@ -36,7 +36,7 @@ static size_t endOfValue(StringRef text, size_t i) {
   return i;
 }
 
-/// The names of the options that a text like `a=1 b={2 3} c` has.
+/// Returns the option names in a text like `a=1 b={2 3} c`.
 static std::vector<StringRef> namesIn(StringRef text) {
   std::vector<StringRef> names;
   for (size_t i = 0; i < text.size();) {
@@ -51,8 +51,8 @@ static std::vector<StringRef> namesIn(StringRef text) {
   return names;
 }
 
-/// The options of a pass as it prints itself, which leaves empty lists out;
-/// none of a pipeline of several.
+/// Returns the options that a pass prints, which excludes empty lists; none for
+/// a pipeline of several passes.
 static std::vector<std::string>
 optionsOf(const mlir::PassRegistryEntry &entry) {
   mlir::OpPassManager passes("builtin.module",
@@ -69,7 +69,7 @@ optionsOf(const mlir::PassRegistryEntry &entry) {
   if (begin == StringRef::npos)
     return {};
   printed = printed.drop_front(begin + name.size());
-  // What is in braces ends where they do.
+  // Take the text up to the closing brace.
   printed = printed.take_front(endOfValue("{" + printed.str(), 0));
   std::vector<std::string> options;
   for (StringRef option : namesIn(printed.rtrim("})")))
@@ -77,7 +77,7 @@ optionsOf(const mlir::PassRegistryEntry &entry) {
   return options;
 }
 
-/// The option that was meant; empty if none is near.
+/// Returns the most similar option name; empty if none is similar.
 static StringRef nearestOf(StringRef name, ArrayRef<std::string> options) {
   StringRef nearest;
   unsigned least = 1 + name.size() / 3;
@@ -101,7 +101,7 @@ static bool checkArgument(const mlir::PassRegistryEntry &entry,
     why = what.str();
     return mlir::failure();
   };
-  // Of a value it says itself, on stderr, what is wrong with it.
+  // The option parser itself prints errors about values.
   if (succeeded(entry.addToPipeline(passes, options, note)))
     return true;
   errs() << "pruner-opt: error: argument " << number << " (--"
@@ -111,11 +111,11 @@ static bool checkArgument(const mlir::PassRegistryEntry &entry,
   if (name.consume_front("<Pass-Options-Parser>: no such option ")) {
     std::vector<std::string> known = optionsOf(entry);
     StringRef nearest = nearestOf(name, known);
-    errs() << "there is no option '" << name << "'";
+    errs() << "unknown option '" << name << "'";
     if (!nearest.empty())
       errs() << "; did you mean '" << nearest << "'?";
   } else {
-    errs() << "the options '" << options << "' cannot be read"
+    errs() << "cannot parse the options '" << options << "'"
            << (reason.empty() ? "" : ": ") << reason;
   }
   errs() << '\n';

@@ -13,10 +13,10 @@
 
 namespace pruner {
 
-/// Checks the options of passes and pipelines that arguments such as
-/// `--pruner-tune='trials=3'` give, before anything is read: those that do not
-/// exist, and values of another kind. Errors go to stderr, with the number of
-/// the argument, the pass and the nearest name. False if there were any.
+/// Checks the options of passes and pipelines in arguments such as
+/// `--pruner-tune='trials=3'`, before any input is read. Errors about unknown
+/// options and invalid values go to stderr, with the number of the argument,
+/// the pass and the most similar option. Returns false if there were errors.
 bool checkPassOptions(llvm::ArrayRef<const char *> arguments);
 
 } // namespace pruner

@@ -24,8 +24,8 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-/// Options of LLVM's passes and code generators register themselves before
-/// main; all others are those of pruner-opt. --help-hidden still has them.
+/// Hides the options that LLVM's passes and code generators register before
+/// main. --help-hidden still lists them.
 static void hideOptionsOfLLVM() {
   for (auto &entry : llvm::cl::getRegisteredOptions())
     if (llvm::none_of(entry.second->Categories,
@@ -35,8 +35,8 @@ static void hideOptionsOfLLVM() {
       entry.second->setHiddenFlag(llvm::cl::Hidden);
 }
 
-/// A diagnostic says what is wrong and where. The op itself may be a network of
-/// many pages; mlir-opt's option still prints it.
+/// By default a diagnostic does not print the op, which may be a whole network.
+/// mlir-opt's option still does so.
 static void keepOpsOutOfDiagnostics() {
   mlir::registerMLIRContextCLOptions();
   auto &options = llvm::cl::getRegisteredOptions();
@@ -45,8 +45,7 @@ static void keepOpsOutOfDiagnostics() {
     static_cast<llvm::cl::opt<bool> *>(found->second)->setInitialValue(false);
 }
 
-/// What MLIR's own main does, but an output file is replaced only once all of
-/// it is there.
+/// Like MLIR's own main, but replaces an output file only when it is complete.
 static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
                        mlir::DialectRegistry &registry,
                        const mlir::MlirOptMainConfig &config) {
@@ -64,13 +63,13 @@ static llvm::Error run(llvm::StringRef input, llvm::StringRef output,
   if (error && processed)
     return llvm::createStringError("'" + output +
                                    "': " + llvm::toString(std::move(error)));
-  return error; // Empty: it was said where it happened.
+  return error; // Empty if the error was reported where it happened.
 }
 
 int pruner::prunerOptMain(int argc, char **argv) {
   hideOptionsOfLLVM();
   keepOpsOutOfDiagnostics();
-  // MLIR's thread pool ends the process where the system refuses a thread.
+  // MLIR's thread pool aborts if the system cannot start a thread.
   std::vector<char *> arguments(argv, argv + argc);
   std::string alone = "--mlir-disable-threading";
   if (Thread probe; argc > 0 && !probe.start([] {})) {

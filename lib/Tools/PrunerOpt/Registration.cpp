@@ -29,7 +29,7 @@
 
 void pruner::registerOwnDialect(mlir::DialectRegistry &registry) {
   registry.insert<PrunerDialect>();
-  // They take effect where their dialects are loaded.
+  // The extensions take effect when their dialects are loaded.
   mlir::registerAllExtensions(registry);
 }
 

@@ -95,7 +95,8 @@ static void use(const All *all, bool hasModel) {
         (hasModel && all->live[MODEL]));
   CHECK((parse(all->context).ptr != NULL) == all->live[CONTEXT]);
   if (!all->live[CONTEXT])
-    CHECK(!strcmp(prunerContextGetError(all->context), "there is no context"));
+    CHECK(!strcmp(prunerContextGetError(all->context),
+                  "the context is null or was destroyed"));
 }
 
 /// One order: number `order` of all permutations.

@@ -61,7 +61,8 @@ int main(void) {
   MlirContext other = mlirContextCreate();
   MlirModule foreign = mlirModuleCreateEmpty(mlirLocationUnknownGet(other));
   CHECK(!prunerModuleFromMlir(context, foreign).ptr);
-  CHECK(strstr(prunerContextGetError(context), "none of this context"));
+  CHECK(strstr(prunerContextGetError(context),
+               "the module belongs to another context"));
   mlirModuleDestroy(foreign);
   mlirContextDestroy(other);
 

@@ -11,7 +11,8 @@
 
 namespace pruner {
 
-/// `main` of pruner-opt: mlir-opt's driver over Pruner's dialects and passes.
+/// `main` of pruner-opt: the driver of mlir-opt with Pruner's dialects and
+/// passes.
 int prunerOptMain(int argc, char **argv);
 
 } // namespace pruner

@@ -15,18 +15,18 @@ class DialectRegistry;
 
 namespace pruner {
 
-/// Pruner's dialect, and the interface extensions of upstream dialects that its
-/// passes need for bufferization and translation. The dialects themselves are
-/// loaded by the passes that make their operations.
+/// Registers Pruner's dialect, and the interface extensions of upstream
+/// dialects that its passes need for bufferization and translation. The passes
+/// load the dialects themselves.
 void registerOwnDialect(mlir::DialectRegistry &registry);
 
-/// That, and all upstream dialects.
+/// Also registers all upstream dialects.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Pruner's passes and pipelines.
+/// Registers Pruner's passes and pipelines.
 void registerOwnPasses();
 
-/// These, and the upstream passes used beside them.
+/// Also registers the upstream passes that are used with them.
 void registerPasses();
 
 } // namespace pruner
