@@ -1,4 +1,4 @@
-//===- Check.cpp - errors of one function, counted ------------------------===//
+//===- Check.cpp - count the errors of one function -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,13 +38,13 @@ static Verdict judge(const Function &function, const Format &format,
 
 void Check::compare(Tally &tally, uint64_t x, uint64_t y, uint64_t got) const {
   long double a = valueOf(format, x), b = valueOf(format, y);
-  // Double has twice the digits of the narrower formats.
+  // Double has at least twice the digits of the narrower formats.
   bool narrow = format.width <= 32;
   long double exact = narrow ? static_cast<long double>(function.inDouble(a, b))
                              : referenceOf(function, a, b);
   uint64_t want = roundTo(result, exact);
   if (got == want && !isNan(result, got)) {
-    // Right; the error is below half a unit, which others exceed.
+    // Correctly rounded; the error is below half a unit.
     return;
   }
   Verdict verdict = judge(function, result, got, want);
@@ -67,7 +67,7 @@ void Check::compare(Tally &tally, uint64_t x, uint64_t y, uint64_t got) const {
   }
   tally.special += verdict.special;
   tally.beyond += verdict.steps > 1;
-  tally.neighbours += verdict.steps == 1;
+  tally.neighbors += verdict.steps == 1;
 }
 
 template <typename T> static uint64_t bitsAt(const void *buffer, size_t n) {

@@ -1,4 +1,4 @@
-//===- Check.h - errors of one function, counted ----------------*- C++ -*-===//
+//===- Check.h - count the errors of one function ---------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,28 +16,27 @@
 
 namespace pruner::checkmath {
 
-/// What is known after a number of arguments.
+/// The result for a number of arguments.
 struct Tally {
   uint64_t done = 0; ///< Arguments.
   double worst = 0;  ///< Largest error in units in the last place, of
                      ///< results that are finite.
   uint64_t worstX = 0, worstY = 0; ///< Bits of the arguments.
-  uint64_t neighbours = 0; ///< Results next to the correctly rounded one.
-  uint64_t beyond = 0;     ///< Results farther from it: wrong.
-  uint64_t special = 0;    ///< Wrong NaN, infinities, signs of zero.
+  uint64_t neighbors = 0; ///< Results next to the correctly rounded one.
+  uint64_t beyond = 0;    ///< Results farther from it: wrong.
+  uint64_t special = 0;   ///< Wrong NaN, infinities, signs of zero.
   uint64_t firstX = 0, firstY = 0; ///< The first argument with a wrong result.
 };
 
-/// Compares results with the correctly rounded ones. The C library's function
-/// in the next wider precision decides where it can; MPFR where it cannot be
-/// trusted: near the middle of two numbers, and before anything counts as
-/// wrong.
+/// Compares results with the correctly rounded ones. The reference is the C
+/// library's function in the next wider precision. MPFR is used near the middle
+/// of two numbers, and before a result counts as wrong.
 class Check {
 public:
   Check(const Function &function, const Format &format, const Inputs &inputs,
         Kernel kernel);
 
-  /// Goes on after `tally.done` arguments, up to `count` more.
+  /// Continues after `tally.done` arguments with up to `count` more.
   void run(Tally &tally, uint64_t count);
 
 private:

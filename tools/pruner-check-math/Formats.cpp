@@ -1,4 +1,4 @@
-//===- Formats.cpp - numbers as bits --------------------------------------===//
+//===- Formats.cpp - floating-point numbers as bits -----------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -87,12 +87,12 @@ uint64_t pruner::checkmath::roundTo(const Format &format, long double value) {
   if (std::isinf(value))
     return sign | infinity;
   long double unit = unitAt(format, size);
-  // A fraction of the time of std::nearbyint: so far up there are no fractions.
+  // Much faster than std::nearbyint: numbers of this size have no fractions.
   constexpr long double kNoFractions =
       1 / std::numeric_limits<long double>::epsilon();
   long double units = (size / unit + kNoFractions) - kNoFractions;
-  // The bits of consecutive numbers are consecutive: those of the binade's
-  // first number, plus the units beyond it.
+  // Consecutive numbers have consecutive bits: those of the binade's first
+  // number, plus the number of units above it.
   int exponent = std::max(std::ilogb(size), format.leastExponent);
   uint64_t field = exponent - format.leastExponent;
   uint64_t bits =

@@ -1,4 +1,4 @@
-//===- Formats.h - numbers as bits ------------------------------*- C++ -*-===//
+//===- Formats.h - floating-point numbers as bits ---------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,25 +15,25 @@ namespace pruner::checkmath {
 
 /// A binary floating-point format of at most 64 bits.
 struct Format {
-  const char *name;   ///< In MLIR.
-  unsigned width;     ///< Bits in all.
+  const char *name;   ///< Name in MLIR.
+  unsigned width;     ///< All bits.
   unsigned precision; ///< Bits of the significand, the hidden one included.
-  int leastExponent;  ///< Of the smallest normal number.
+  int leastExponent;  ///< Exponent of the least normal number.
 };
 
-/// f64, f32, f16, bf16; null if there is none of this name.
+/// Returns f64, f32, f16 or bf16; null for any other name.
 const Format *formatOf(const char *name);
 
 long double valueOf(const Format &format, uint64_t bits);
-/// The nearest number, ties to even, as bits; NaN becomes the quiet NaN.
+/// Returns the bits of the nearest number, ties to even; NaN becomes quiet.
 uint64_t roundTo(const Format &format, long double value);
 
 bool isNan(const Format &format, uint64_t bits);
 bool isZero(const Format &format, uint64_t bits);
-/// Numbers of a format counted from zero up and down; infinity follows the
-/// largest. Both zeros are 0.
+/// Returns the index of a number, counted from zero up and down. Infinity
+/// follows the largest number. Both zeros are 0.
 int64_t ordinal(const Format &format, uint64_t bits);
-/// The distance between the numbers around `value`.
+/// Returns the distance between the numbers around `value`.
 long double unitAt(const Format &format, long double value);
 
 } // namespace pruner::checkmath

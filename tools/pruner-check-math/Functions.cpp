@@ -1,4 +1,4 @@
-//===- Functions.cpp - what the generated functions are compared with -----===//
+//===- Functions.cpp - references for the generated functions -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -39,7 +39,7 @@ using namespace pruner::checkmath;
     mpfr_clear(n);                                                             \
     return inexact;                                                            \
   }
-/// Of f64 in x87's precision (pruner-call-math-library).
+/// f64 in the precision of x87 (pruner-call-math-library).
 #define LONG(name)                                                             \
   {#name,       "%r = math." #name " %a : V",                                  \
    1,           BOTH(std::name(x)),                                            \
@@ -68,7 +68,7 @@ using namespace pruner::checkmath;
    nullptr,                                                                    \
    "f32"}
 
-/// arith.maximumf: NaN if an operand is.
+/// arith.maximumf: NaN if an operand is NaN.
 template <typename T> static T maximum(T x, T y) {
   return std::isnan(x) || std::isnan(y) ? x + y : std::fmax(x, y);
 }
@@ -166,8 +166,8 @@ uint64_t pruner::checkmath::correctlyRounded(const Function &function,
   mpfr_t a, b, r;
   mpfr_inits2(64, a, b, static_cast<mpfr_ptr>(nullptr));
   mpfr_init2(r, format.precision);
-  // Exponents as MPFR counts them, of numbers below 1. The arguments are set
-  // before the range shrinks.
+  // MPFR's exponents are those of numbers below 1. Set the arguments before the
+  // range is reduced.
   mpfr_exp_t least = mpfr_get_emin(), most = mpfr_get_emax();
   mpfr_set_ld(a, x, MPFR_RNDN);
   mpfr_set_ld(b, y, MPFR_RNDN);

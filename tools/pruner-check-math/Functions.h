@@ -1,5 +1,4 @@
-//===- Functions.h - what the generated functions are compared with -*- C++
-//-*-===//
+//===- Functions.h - references for the generated functions -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,30 +23,31 @@ namespace pruner::checkmath {
 /// any precision.
 struct Function {
   const char *name;
-  /// MLIR of `%r` from `%a`, `%b`, with V for the type; `%n` is a vector of
-  /// i32, `exponent` everywhere.
+  /// MLIR text that computes `%r` from `%a` and `%b`. V stands for the type;
+  /// `%n` is a vector of i32 filled with `exponent`.
   const char *source;
   unsigned arity;
   double (*inDouble)(double, double);
   long double (*inLong)(long double, long double);
-  /// Exactly rounded; null where `inDouble` and `inLong` are exact.
+  /// Correctly rounded; null if `inDouble` and `inLong` are exact.
   int (*exact)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t);
-  /// Of zeros, the sign is free (docs/design/decisions/0004-signs-of-zero.md).
+  /// Either sign of zero is right
+  /// (docs/design/decisions/0004-signs-of-zero.md).
   bool freeSignOfZero = false;
-  /// The type of the result, if another.
+  /// Type of the result, if different.
   const char *resultType = nullptr;
-  /// The only type it is for, if not all.
+  /// The only type that it supports; null for all types.
   const char *onlyType = nullptr;
-  /// For f64 generated code calls `inLong` itself: compare with `exact`.
+  /// Generated f64 code calls `inLong` itself, so compare with `exact`.
   bool usesLong = false;
 };
 
 llvm::ArrayRef<Function> allFunctions();
 
-/// `exact` with 64 bits, or `inLong`.
+/// Returns `exact` with 64 bits, or `inLong`.
 long double referenceOf(const Function &function, long double x, long double y);
 
-/// The correctly rounded result. `y` is not used by functions of one number.
+/// Returns the correctly rounded result. Functions of one number ignore `y`.
 uint64_t correctlyRounded(const Function &function, const Format &format,
                           long double x, long double y);
 

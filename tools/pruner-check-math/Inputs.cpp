@@ -1,4 +1,4 @@
-//===- Inputs.cpp - arguments that a function is called with --------------===//
+//===- Inputs.cpp - arguments of a tested function ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -76,7 +76,8 @@ uint64_t Inputs::draw(uint64_t key) const {
   switch ((more >> 8) % 8) {
   case 0:
   case 1:
-    // Of two arguments, what a signaling NaN gives is left open (pow(1, y)).
+    // For two arguments, the result of a signaling NaN is unspecified (pow(1,
+    // y)).
     return isNan(format, bits) ? bits | quietBit : bits;
   case 2: // Any size up to 2^12.
     return roundTo(
@@ -89,11 +90,11 @@ uint64_t Inputs::draw(uint64_t key) const {
     return roundTo(format,
                    sign * (1 + (fraction - 0.5L) *
                                    std::ldexp(1.0L, -int((more >> 16) % 50))));
-  case 6: { // Integers, halves, and their neighbours.
+  case 6: { // Integers, halves, and their neighbors.
     long double value = std::floor(fraction * 2000) / 2;
     return roundTo(format, sign * value) + int((more >> 16) % 3) - 1;
   }
-  default: { // Multiples of pi/2, and their neighbours.
+  default: { // Multiples of pi/2, and their neighbors.
     long double n = std::floor(std::ldexp(1 + fraction, (more >> 16) % 30));
     return roundTo(format, sign * n * (M_PIl / 2)) + int((more >> 24) % 3) - 1;
   }

@@ -1,4 +1,4 @@
-//===- Inputs.h - arguments that a function is called with ------*- C++ -*-===//
+//===- Inputs.h - arguments of a tested function ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,19 +15,19 @@
 
 namespace pruner::checkmath {
 
-/// The arguments of one function, by number: special values first (zeros,
+/// The arguments of one function, by index. Special values come first: zeros,
 /// infinities, NaN, the ends of the ranges, integers and halves, multiples of
-/// pi; in pairs, every pair of them), then every `stride`-th number of a format
-/// of up to 32 bits in the order of its bits, or else `count` numbers that
-/// depend on nothing but the seed: any bits, numbers of moderate size, numbers
-/// next to 1, to integers, and to multiples of pi/2.
+/// pi, and for two arguments every pair of them. Then follows every `stride`-th
+/// number of a format of up to 32 bits in the order of its bits, or else
+/// `count` numbers that depend only on the seed: any bits, numbers of moderate
+/// size, and numbers next to 1, to integers, and to multiples of pi/2.
 class Inputs {
 public:
   Inputs(const Function &function, const Format &format, uint64_t stride,
          uint64_t count, uint64_t seed);
 
   uint64_t size() const { return pairs + rest; }
-  /// The bits of the arguments of this number.
+  /// Returns the bits of the arguments with this index.
   void get(uint64_t number, uint64_t &x, uint64_t &y) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- Kernel.cpp - one function on vectors, compiled ---------------------===//
+//===- Kernel.cpp - a compiled function on vectors ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

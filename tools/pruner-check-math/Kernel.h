@@ -1,4 +1,4 @@
-//===- Kernel.h - one function on vectors, compiled -------------*- C++ -*-===//
+//===- Kernel.h - a compiled function on vectors ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,9 +18,9 @@
 
 namespace pruner::checkmath {
 
-constexpr size_t kBlock = 4096; ///< Numbers that a call computes.
+constexpr size_t kBlock = 4096; ///< Numbers per call.
 
-/// A function as CPU kernels have it, on vectors of 16 lanes.
+/// A function compiled as in CPU kernels, on vectors of 16 lanes.
 class Kernel {
 public:
   static llvm::Expected<Kernel> compile(mlir::MLIRContext &context,

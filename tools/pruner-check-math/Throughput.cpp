@@ -1,4 +1,4 @@
-//===- Throughput.cpp - times beside other vector libraries ---------------===//
+//===- Throughput.cpp - compare times with vector libraries ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,7 +29,7 @@ using namespace pruner::checkmath;
 namespace {
 struct Row {
   const char *name;
-  float low, high; ///< Of the arguments.
+  float low, high; ///< Range of the arguments.
   const char *libmvec, *sleef;
 };
 using Call = std::function<void()>;
@@ -78,7 +78,8 @@ __attribute__((target("avx512f"))) static void callBinary(void *address) {
 }
 #endif
 
-/// Nothing where the library lacks the function or the CPU the vectors.
+/// Returns an empty call if the library lacks the function or the CPU lacks
+/// AVX-512.
 static Call peer(void *library, const char *symbol, unsigned arity) {
 #ifdef __x86_64__
   void *address = library && symbol && __builtin_cpu_supports("avx512f")
@@ -92,8 +93,8 @@ static Call peer(void *library, const char *symbol, unsigned arity) {
   return {};
 }
 
-/// Of each call that is there the median of nanoseconds per element, in rounds
-/// that take them in turn.
+/// Measures the calls in interleaved rounds. Returns the median nanoseconds per
+/// element of each call.
 static std::vector<double> measure(llvm::ArrayRef<Call> calls) {
   constexpr unsigned kRounds = 51, kRepeats = 30;
   std::vector<std::vector<double>> times(calls.size());
@@ -116,7 +117,7 @@ static std::vector<double> measure(llvm::ArrayRef<Call> calls) {
   return medians;
 }
 
-/// The function `pruner_peer` of `directory`/`function`.so, if there is one.
+/// Returns the function `pruner_peer` of `directory`/`function`.so, if any.
 static Call givenPeer(const std::string &directory, const char *function) {
   std::string path = directory + "/" + function + ".so";
   if (!llvm::sys::fs::exists(path))

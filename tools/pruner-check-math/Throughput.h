@@ -1,4 +1,4 @@
-//===- Throughput.h - times beside other vector libraries -------*- C++ -*-===//
+//===- Throughput.h - compare times with vector libraries -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,13 +15,13 @@
 
 namespace pruner::checkmath {
 
-/// Prints nanoseconds per f32 element, medians of interleaved rounds over 4096
-/// numbers in the first-level cache, of generated code, of glibc's libmvec and
-/// of SLEEF (the functions of 1 ulp), with vectors of 512 bits. Other columns
-/// are empty where a library or AVX-512 is missing. `peers` are more columns,
-/// `<name>=<directory>`: `<function>.so` there exports `void
-/// pruner_peer(const float *x, const float *y, float *z)` for 4096 numbers.
-/// False after an error.
+/// Prints the nanoseconds per f32 element of generated code, of glibc's libmvec
+/// and of SLEEF (the functions of 1 ulp), with vectors of 512 bits. Times are
+/// medians of interleaved rounds over 4096 numbers in the first-level cache. A
+/// column is empty if its library or AVX-512 is missing. `peers` are more
+/// columns of the form `<name>=<directory>`, where `<function>.so` exports
+/// `void pruner_peer(const float *x, const float *y, float *z)` for 4096
+/// numbers. Returns false after an error.
 bool printThroughput(mlir::MLIRContext &context,
                      llvm::ArrayRef<std::string> names,
                      llvm::ArrayRef<std::string> peers);

@@ -1,4 +1,4 @@
-//===- pruner-check-math.cpp - errors of the written-out functions --------===//
+//===- pruner-check-math.cpp - check generated math functions -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,28 +37,29 @@ static cl::list<std::string>
               cl::CommaSeparated, cl::cat(category));
 static cl::opt<uint64_t>
     stride("stride", cl::init(1), cl::cat(category),
-           cl::desc("Of functions of one f32, f16 or bf16: take every n-th "
+           cl::desc("For functions of one f32, f16 or bf16: check every n-th "
                     "number (default: 1, all of them)"));
-static cl::opt<uint64_t> drawn("count", cl::init(100000000), cl::cat(category),
-                               cl::desc("Of other functions: drawn arguments"));
+static cl::opt<uint64_t>
+    drawn("count", cl::init(100000000), cl::cat(category),
+          cl::desc("For other functions: number of random arguments"));
 static cl::opt<uint64_t> seed("seed", cl::init(1), cl::cat(category),
-                              cl::desc("Of the drawn arguments"));
+                              cl::desc("Seed of the random arguments"));
 static cl::opt<std::string>
     state("state", cl::cat(category), cl::value_desc("file"),
-          cl::desc("Append a JSON line per 2^26 arguments and go on after what "
-                   "the file has already"));
+          cl::desc("Append a JSON line per 2^26 arguments to this file, and "
+                   "continue after those that it has"));
 static cl::opt<std::string> cpuName("mcpu", cl::init("host"), cl::cat(category),
                                     cl::desc("CPU to generate code for"));
 static cl::opt<bool>
     throughput("throughput", cl::cat(category),
-               cl::desc("Instead of errors, print the time of f32 functions "
-                        "beside libmvec's and SLEEF's, where they are there"));
+               cl::desc("Instead of errors, print the times of f32 functions, "
+                        "and those of libmvec and SLEEF if available"));
 
 static cl::list<std::string>
     peers("peer", cl::cat(category), cl::value_desc("name=directory"),
-          cl::desc("With --throughput, one more column: <function>.so there "
-                   "exports pruner_peer(const float *x, const float *y, float "
-                   "*z) for 4096 numbers"));
+          cl::desc("With --throughput, one more column: <function>.so in the "
+                   "directory exports pruner_peer(const float *x, const float "
+                   "*y, float *z) for 4096 numbers"));
 
 static json::Object toJson(StringRef key, const Tally &t) {
   return json::Object{{"key", key},
@@ -66,7 +67,7 @@ static json::Object toJson(StringRef key, const Tally &t) {
                       {"worst", t.worst},
                       {"worst_x", utohexstr(t.worstX)},
                       {"worst_y", utohexstr(t.worstY)},
-                      {"neighbours", int64_t(t.neighbours)},
+                      {"neighbours", int64_t(t.neighbors)},
                       {"beyond", int64_t(t.beyond)},
                       {"special", int64_t(t.special)},
                       {"first_x", utohexstr(t.firstX)},
@@ -118,7 +119,7 @@ static void printRow(const checkmath::Function &function, const Format &format,
   outs() << formatv("| {0} | {1} | {2} | {3:f3} | {4} | {5} | {6} | {7} |",
                     function.name, format.name, t.done, t.worst,
                     t.worst > 0 ? arguments(t.worstX, t.worstY) : "-",
-                    t.neighbours, t.beyond, t.special);
+                    t.neighbors, t.beyond, t.special);
   if (t.beyond + t.special != 0)
     outs() << " first: " << arguments(t.firstX, t.firstY);
   outs() << "\n";

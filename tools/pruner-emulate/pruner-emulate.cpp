@@ -1,4 +1,4 @@
-//===- pruner-emulate.cpp - run a GPU kernel on the host from text --------===//
+//===- pruner-emulate.cpp - run a GPU kernel on the CPU -------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -35,19 +35,20 @@ static cl::opt<std::string> inputFile(cl::Positional, cl::init("-"),
 static cl::opt<std::string> kernelName("kernel", cl::Required,
                                        cl::desc("The gpu.func to run"),
                                        cl::cat(category));
-static cl::list<int64_t> gridExtent("grid", cl::CommaSeparated,
-                                    cl::desc("Blocks: x,y,z (default: what the "
-                                             "kernel was made for, or 1)"),
-                                    cl::cat(category));
+static cl::list<int64_t>
+    gridExtent("grid", cl::CommaSeparated,
+               cl::desc("Blocks: x,y,z (default: as stated "
+                        "by the kernel, or 1)"),
+               cl::cat(category));
 static cl::list<int64_t>
     blockExtent("block", cl::CommaSeparated,
-                cl::desc("Threads of a block: x,y,z (default: "
-                         "what the kernel was made for, or 1)"),
+                cl::desc("Threads of a block: x,y,z (default: as stated by the "
+                         "kernel, or 1)"),
                 cl::cat(category));
 enum class Fill { Iota, RandomInt, Ones, Zeros };
 static cl::opt<Fill>
     fillWith("fill", cl::init(Fill::Iota),
-             cl::desc("What memref arguments start with"),
+             cl::desc("Initial values of memref arguments"),
              cl::values(clEnumValN(Fill::Iota, "iota", "0, 1, 2, ..."),
                         clEnumValN(Fill::RandomInt, "random-int",
                                    "integers from -4 to 4"),
@@ -62,29 +63,29 @@ static cl::list<double> scalars("scalars", cl::CommaSeparated,
                                 cl::cat(category));
 static cl::list<unsigned> poisonArguments(
     "poison", cl::CommaSeparated,
-    cl::desc("Arguments that start as NaNs instead: pure outputs"),
+    cl::desc("Arguments that are filled with NaN: pure outputs"),
     cl::cat(category));
 static cl::list<unsigned> printArguments("print", cl::CommaSeparated,
                                          cl::desc("Arguments to print"),
                                          cl::cat(category));
 static cl::opt<bool> checkRaces("check-races", cl::init(true),
-                                cl::desc("Watch workgroup memory"),
+                                cl::desc("Check workgroup memory for races"),
                                 cl::cat(category));
 static cl::opt<bool> checkGlobal("check-global", cl::init(false),
-                                 cl::desc("Watch global memory too"),
+                                 cl::desc("Check global memory for races, too"),
                                  cl::cat(category));
 static cl::opt<bool> checkBounds("check-bounds", cl::init(true),
-                                 cl::desc("Compare indices with shapes"),
+                                 cl::desc("Check indices against shapes"),
                                  cl::cat(category));
 static cl::opt<int64_t>
     dynamicShared("dynamic-shared-bytes", cl::init(0),
-                  cl::desc("Bytes behind gpu.dynamic_shared_memory"),
+                  cl::desc("Bytes of gpu.dynamic_shared_memory"),
                   cl::cat(category));
 static cl::opt<bool> timeRun("time", cl::desc("Print the time of the run"),
                              cl::cat(category));
 
 namespace {
-/// One argument as bytes that the kernel reads and writes.
+/// One argument as the bytes that the kernel reads and writes.
 struct Argument {
   Type element;
   int64_t count = 1;
@@ -167,7 +168,7 @@ static bool makeArguments(gpu::GPUFuncOp kernel,
   return true;
 }
 
-/// What the command says, else what the kernel promises its compiler.
+/// Returns the extent of the option, else the one that the kernel states.
 static LaunchExtent extentOf(const cl::list<int64_t> &list,
                              std::optional<ArrayRef<int32_t>> known) {
   SmallVector<int64_t> extents(list.begin(), list.end());
@@ -184,11 +185,11 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
-      argc, argv, "Run a GPU kernel on the host, watching for races\n");
+      argc, argv, "Run a GPU kernel on the CPU and check it for races\n");
 
   DialectRegistry registry;
-  // What `convert-pruner-to-gpu` prints holds the functions that call kernels,
-  // and remembers schedules.
+  // The output of `convert-pruner-to-gpu` also has the functions that launch
+  // kernels, and schedule attributes.
   registerPipelineDialects(registry);
   registry.insert<PrunerDialect>();
   MLIRContext context(registry);
@@ -234,9 +235,8 @@ int main(int argc, char **argv) {
 
   for (unsigned n : printArguments) {
     if (n >= arguments.size())
-      return fail("argument " + llvm::Twine(n) +
-                  " is to be printed, but there "
-                  "are " +
+      return fail("option '--print': argument " + llvm::Twine(n) +
+                  " does not exist; the number of arguments is " +
                   llvm::Twine(arguments.size()));
     llvm::outs() << "argument " << n << ":";
     for (int64_t element = 0; element != arguments[n].count; ++element)

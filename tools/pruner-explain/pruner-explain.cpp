@@ -1,4 +1,4 @@
-//===- pruner-explain.cpp - why a schedule, and why not another -----------===//
+//===- pruner-explain.cpp - explain the choice of a schedule --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -34,21 +34,22 @@ static cl::opt<std::string> moduleFile(cl::Positional, cl::desc("[module]"),
                                        cl::cat(category));
 static cl::opt<std::string>
     task("task", cl::value_desc("regular expression or key"),
-         cl::desc("Only tasks whose name has a match, or whose key begins so"),
+         cl::desc("Only tasks whose name matches this regular expression, or "
+                  "whose key begins with this text"),
          cl::cat(category));
 static cl::opt<std::string>
     target("target", cl::value_desc("cpu | nvidia:<name> | file:<path>"),
-           cl::desc("Only records of this machine; without it those of this "
+           cl::desc("Only records of this machine; default: those of this "
                     "host, else the latest"),
            cl::cat(category));
-static cl::list<std::string>
-    whyNot("why-not", cl::value_desc("#pruner.schedule<...>"),
-           cl::desc("Say why this schedule was not chosen; may be repeated"),
-           cl::cat(category));
+static cl::list<std::string> whyNot(
+    "why-not", cl::value_desc("#pruner.schedule<...>"),
+    cl::desc("Explain why this schedule was not chosen; may be repeated"),
+    cl::cat(category));
 static cl::opt<unsigned>
     neighbors("neighbours", cl::init(3), cl::value_desc("number"),
-              cl::desc("Neighbours shown on each side; those that were tried "
-                       "are shown anyway"),
+              cl::desc("Number of neighbors shown on each side; measured ones "
+                       "are always shown"),
               cl::cat(category));
 static cl::opt<bool> build("build", cl::init(true),
                            cl::desc("Build schedules whose machine code has no "
@@ -56,18 +57,18 @@ static cl::opt<bool> build("build", cl::init(true),
                            cl::cat(category));
 static cl::opt<std::string>
     worker("worker", cl::value_desc("path"),
-           cl::desc("The pruner-worker that builds; without it the one beside "
+           cl::desc("The pruner-worker that builds; default: the one next to "
                     "this program"),
            cl::cat(category));
 static cl::opt<bool> asJson("json", cl::desc("Write one JSON object"),
                             cl::cat(category));
-static cl::opt<std::string> output("o", cl::init("-"), cl::value_desc("file"),
-                                   cl::desc("Write there and not to stdout"),
-                                   cl::cat(category));
+static cl::opt<std::string>
+    output("o", cl::init("-"), cl::value_desc("file"),
+           cl::desc("Write to a file instead of stdout"), cl::cat(category));
 static cl::opt<std::string>
     remarksFile("remarks", cl::value_desc("file"),
-                cl::desc("Write LLVM's optimisation remarks there, as YAML, of "
-                         "the schedules that are applied"),
+                cl::desc("Write LLVM optimization remarks about the applied "
+                         "schedules to this file, as YAML"),
                 cl::cat(category));
 
 static int fail(llvm::Error error) {
@@ -76,8 +77,8 @@ static int fail(llvm::Error error) {
   return 1;
 }
 
-/// The workers for what is to be built in one environment; started when the
-/// first build needs them.
+/// The workers that build schedules in one environment; started by the first
+/// build.
 static llvm::Expected<std::unique_ptr<WorkerPool>>
 startPool(const Environment &environment) {
   if (!build)
@@ -105,12 +106,11 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
-      argc, argv,
-      "Say why tasks have the schedules that a database speaks for\n");
+      argc, argv, "Explain the schedules of tasks from a tuning database\n");
   mlir::DialectRegistry registry;
   registerDialects(registry);
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false); // It may be the whole network.
+  context.printOpOnDiagnostic(false); // The op may be a whole network.
   context.getOrLoadDialect<PrunerDialect>();
   llvm::SourceMgr sources;
   mlir::SourceMgrDiagnosticHandler diagnostics(sources, &context);
@@ -133,15 +133,15 @@ int main(int argc, char **argv) {
   if (!subjects)
     return fail(subjects.takeError());
 
-  // MLIR looks at `all` for kinds that have a filter, be it an empty one.
+  // MLIR uses `all` only for kinds that have a filter, even an empty one.
   mlir::remark::RemarkCategories everything{".*", "", "", "", ""};
   if (!remarksFile.empty() &&
       failed(mlir::remark::enableOptimizationRemarksWithLLVMStreamer(
           context, remarksFile, llvm::remarks::Format::YAML,
           std::make_unique<mlir::remark::RemarkEmittingPolicyAll>(),
           everything)))
-    return fail(llvm::createStringError("option 'remarks': '" + remarksFile +
-                                        "' cannot be written"));
+    return fail(llvm::createStringError("option 'remarks': cannot write '" +
+                                        remarksFile + "'"));
   std::vector<Explanation> explanations;
   for (const Subject &subject : *subjects) {
     auto pool = startPool(subject.environment);

@@ -1,4 +1,4 @@
-//===- pruner-machine.cpp - print what is known about a device -----------===//
+//===- pruner-machine.cpp - print the description of a device -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,17 +31,17 @@ static llvm::cl::opt<std::string>
     target(llvm::cl::Positional, llvm::cl::init("cpu"),
            llvm::cl::value_desc("cpu | nvidia:<name> | file:<path>"),
            llvm::cl::desc("<target>"), llvm::cl::cat(category));
-static llvm::cl::opt<bool> asJson("json",
-                                  llvm::cl::desc("Print the file format"),
-                                  llvm::cl::cat(category));
 static llvm::cl::opt<bool>
-    onlyKey("key", llvm::cl::desc("Print the record database's key"),
+    asJson("json", llvm::cl::desc("Print the description as JSON"),
+           llvm::cl::cat(category));
+static llvm::cl::opt<bool>
+    onlyKey("key", llvm::cl::desc("Print the key of the machine in databases"),
             llvm::cl::cat(category));
 static llvm::cl::opt<bool>
     list("list", llvm::cl::desc("List the known devices and architectures"),
          llvm::cl::cat(category));
 static llvm::cl::opt<std::string>
-    output("o", llvm::cl::desc("Write the file format to a file"),
+    output("o", llvm::cl::desc("Write the description as JSON to a file"),
            llvm::cl::value_desc("file"), llvm::cl::cat(category));
 
 static llvm::cl::opt<bool>
@@ -51,8 +51,8 @@ static llvm::cl::opt<bool>
 
 static llvm::cl::list<std::string>
     without("without", llvm::cl::CommaSeparated,
-            llvm::cl::desc("Describe this CPU as one that lacks a feature, and "
-                           "what needs it: 'avx512f', 'avx'"),
+            llvm::cl::desc("Describe this CPU without a feature and the "
+                           "features that depend on it: 'avx512f', 'avx'"),
             llvm::cl::value_desc("feature"), llvm::cl::cat(category));
 
 static llvm::cl::opt<int>
@@ -64,8 +64,8 @@ static llvm::cl::opt<std::string>
                 llvm::cl::desc("The driver library of --cuda-device"),
                 llvm::cl::value_desc("file"), llvm::cl::cat(category));
 
-/// Device `ordinal` as the driver describes it, on top of what its compute
-/// capability implies.
+/// Describes device `ordinal` by what the driver reports, and otherwise by its
+/// compute capability.
 static llvm::Expected<Machine> describeCudaDevice(int ordinal) {
   auto driver = CudaDriver::load(cudaLibrary);
   if (!driver)
@@ -105,8 +105,8 @@ static llvm::Expected<Machine> describeCudaDevice(int ordinal) {
   return m;
 }
 
-/// The core's numbers and its clock. What a probe cannot tell (0) keeps its
-/// default.
+/// Sets the measured rates and latencies of the core and its clock. A value
+/// that could not be measured (0) keeps its default.
 static void measureCore(Machine &machine) {
   std::string measured;
   auto set = [&](const char *name, double &field, double value) {
@@ -126,8 +126,9 @@ static void measureCore(Machine &machine) {
   set("lineMissCycles", core.lineMissCycles, probe.line / probe.cycle);
   set("l2BytesPerCycle", core.l2BytesPerCycle,
       measureReadBandwidth(l2 / 2, /*seconds=*/0.1) * probe.cycle);
-  // What one core may keep in a cache that others share is not told; four
-  // times the level below is beyond that one, and seldom more than a share.
+  // The share of a shared cache that one core can use is unknown. Four times
+  // the size of the level below is larger than that level and seldom exceeds
+  // the share.
   if (machine.l3Bytes > 8 * l2)
     set("l3Bandwidth", core.l3Bandwidth,
         measureReadBandwidth(4 * l2, /*seconds=*/0.1));
@@ -135,11 +136,11 @@ static void measureCore(Machine &machine) {
                           "; the other numbers of 'core' are defaults");
 }
 
-/// This CPU without the features of `without`.
+/// Describes this CPU without the features of `without`.
 static llvm::Expected<Machine> describeRestricted() {
   if (target != "cpu" || cudaDevice.getNumOccurrences() || measure)
     return llvm::createStringError(
-        "--without is for 'cpu' as it is described without measuring");
+        "option '--without' needs the target 'cpu' and no '--measure'");
   HostCpuSources sources;
   llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
   for (const std::string &feature : without) {
@@ -151,7 +152,7 @@ static llvm::Expected<Machine> describeRestricted() {
   return queryHostCpu(sources);
 }
 
-/// Replaces the formula and the assumption by what one core of the host does.
+/// Replaces formulas and assumptions by measurements of one core of the host.
 static void measureHost(Machine &machine) {
   llvm::erase_if(machine.notes, [](const std::string &note) {
     return llvm::StringRef(note).starts_with("peakFlops:") ||
@@ -163,7 +164,7 @@ static void measureHost(Machine &machine) {
   machine.peakFlops = measureFmaPeak(/*seconds=*/0.1);
   machine.notes.push_back(std::string("peakFlops: measured on one core with ") +
                           fmaPeakVariant());
-  // Far larger than any share of a last-level cache that one core can hold.
+  // Far larger than the share of a last-level cache that one core can use.
   int64_t bytes = std::min(std::max(4 * machine.l3Bytes, int64_t(64) << 20),
                            std::max<int64_t>(1, machine.memoryBytes / 4));
   if (double rate = measureReadBandwidth(bytes, /*seconds=*/0.2)) {
@@ -190,7 +191,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   llvm::cl::HideUnrelatedOptions(category);
   llvm::cl::ParseCommandLineOptions(argc, argv,
-                                    "Print what Pruner knows about a device\n");
+                                    "Print Pruner's description of a device\n");
   if (list) {
     printList(llvm::outs());
     return 0;
@@ -207,7 +208,7 @@ int main(int argc, char **argv) {
   if (measure) {
     if (!machine->isCpu() || llvm::StringRef(target).starts_with("file:")) {
       llvm::WithColor::error(llvm::errs(), "pruner-machine")
-          << "--measure is for 'cpu', not '"
+          << "option '--measure' needs the target 'cpu', but got '"
           << (cudaDevice.getNumOccurrences() ? machine->name
                                              : target.getValue())
           << "'\n";

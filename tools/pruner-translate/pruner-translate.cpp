@@ -1,4 +1,4 @@
-//===- pruner-translate.cpp - lowered MLIR to machine code ----------------===//
+//===- pruner-translate.cpp - translate lowered MLIR to machine code ------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -66,8 +66,7 @@ static cl::opt<unsigned> ptxVersion(
     cl::init(0), cl::cat(category));
 static cl::opt<std::string>
     gpuModule("gpu-module",
-              cl::desc("The gpu.module to take when there are "
-                       "several"),
+              cl::desc("The gpu.module to compile if there are several"),
               cl::cat(category));
 static cl::opt<unsigned> maxRegisters("max-registers",
                                       cl::desc("Register limit per GPU thread"),
@@ -75,10 +74,10 @@ static cl::opt<unsigned> maxRegisters("max-registers",
 static cl::opt<int> optLevel("opt-level",
                              cl::desc("0..3 (default: 2 on CPUs, 3 on GPUs)"),
                              cl::init(-1), cl::cat(category));
-static cl::opt<bool> slp("slp", cl::desc("Run LLVM's SLP vectoriser"),
+static cl::opt<bool> slp("slp", cl::desc("Run LLVM's SLP vectorizer"),
                          cl::cat(category));
 static cl::opt<bool> loopVectorize("loop-vectorize",
-                                   cl::desc("Run LLVM's loop vectoriser"),
+                                   cl::desc("Run LLVM's loop vectorizer"),
                                    cl::cat(category));
 static cl::opt<unsigned> vectorWidth("prefer-vector-width",
                                      cl::desc("In bits, 0 for LLVM's choice"),
@@ -114,7 +113,7 @@ static void reportTimes(const pruner::StageTimings &times) {
                      times.codegen.wallMs);
 }
 
-/// The gpu.module to compile, or the module itself when it has none.
+/// Returns the gpu.module to compile, or the module itself if it has none.
 static Expected<mlir::Operation *> findGpuModule(mlir::ModuleOp module) {
   std::vector<std::string> names;
   mlir::Operation *found = nullptr;
@@ -124,9 +123,9 @@ static Expected<mlir::Operation *> findGpuModule(mlir::ModuleOp module) {
       found = candidate;
   }
   if (!gpuModule.empty() && !found)
-    return createStringError("there is no gpu.module @" + gpuModule);
+    return createStringError("found no gpu.module @" + gpuModule);
   if (gpuModule.empty() && names.size() > 1)
-    return createStringError("there are " + Twine(names.size()) +
+    return createStringError("found " + Twine(names.size()) +
                              " gpu.modules; choose one with --gpu-module");
   return found ? found : module.getOperation();
 }
@@ -259,14 +258,15 @@ int main(int argc, char **argv) {
       "networks to libraries\n");
   mlir::DialectRegistry registry;
   if (output == Output::Library) {
-    // All of them, so that what cannot be lowered is read, and then named.
+    // Register all dialects, so that ops that cannot be lowered are read and
+    // then reported.
     mlir::registerAllDialects(registry);
     pruner::registerLibraryDialects(registry);
   } else {
     pruner::registerTargetDialects(registry);
   }
   mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  context.printOpOnDiagnostic(false); // It may be the whole network.
+  context.printOpOnDiagnostic(false); // The op may be a whole network.
   if (Error error = run(context)) {
     logAllUnhandledErrors(std::move(error), errs(),
                           "pruner-translate: error: ");

@@ -1,4 +1,4 @@
-//===- pruner-worker.cpp - compiles and runs candidates -------------------===//
+//===- pruner-worker.cpp - compile and run candidates ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,9 @@
 
 using namespace llvm;
 
-/// What a tuner starts besides plain workers (Support/Guard.h). First of all
-/// else, while there is but one thread and little memory.
+/// Handles the modes other than a plain worker that a tuner starts
+/// (Support/Guard.h). Called first, while there is one thread and little
+/// memory.
 static void serveTuner(int &argc, char **&argv) {
   StringRef mode = argc > 1 ? argv[1] : "";
   if (mode == pruner::workerKeepFlag && argc == 3) {
@@ -45,21 +46,21 @@ int main(int argc, char **argv) {
   cl::OptionCategory category("pruner-worker options");
   cl::opt<std::string> cacheDir(
       "reference-cache", cl::value_desc("directory"),
-      cl::desc("Keep reference results here for other workers"),
+      cl::desc("Share reference results with other workers here"),
       cl::cat(category));
   cl::opt<size_t> referenceBytes(
       "reference-bytes", cl::init(pruner::defaultReferenceBytes()),
-      cl::desc("Memory for references beside the last one"), cl::cat(category));
+      cl::desc("Bytes of memory for references in addition to the last one"),
+      cl::cat(category));
   cl::opt<std::string> inject(
       "inject", cl::value_desc("fault@stage:ids,..."),
-      cl::desc("Fail on purpose, to test those who use workers"),
+      cl::desc("Fail on purpose, to test the users of workers"),
       cl::cat(category));
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(
       argc, argv,
-      "Compiles and runs candidates for a tuner: requests on stdin, replies "
-      "on\n"
-      "stdout, one JSON object a line (docs/reference/WorkerProtocol.md)\n");
+      "Compile and run candidates for a tuner: requests on stdin, replies on\n"
+      "stdout, one JSON object per line (docs/reference/WorkerProtocol.md)\n");
   pruner::WorkerOptions options;
   options.cacheDir = cacheDir;
   options.referenceBytes = referenceBytes;

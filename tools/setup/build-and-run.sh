@@ -1,8 +1,8 @@
 #!/bin/bash
-# Installs what is needed, builds, and runs the main job on an example: tunes a
-# three-layer perceptron for this CPU with a few measurements. The records stay
-# in build/mlp.db; a second run finds them and only applies the best.
-# build-and-run.sh [CMake arguments...]
+# Installs the dependencies, builds, and tunes an example, a three-layer
+# perceptron, for this CPU with a few measurements. The records are stored in
+# build/mlp.db; a second run finds them and only applies the best.
+#     build-and-run.sh [CMake arguments...]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs what is needed, builds, and runs the whole test suite.
-# build-and-test.sh [CMake arguments...]
+# Installs the dependencies, builds, and runs the whole test suite.
+#     build-and-test.sh [CMake arguments...]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -1,11 +1,11 @@
 #!/bin/bash
-# build.sh [build directory] [CMake arguments...]: configures and builds.
-# Never more than two compile jobs: files with many MLIR headers take 1 GB each.
+# build.sh [build directory] [CMake arguments...]: configures and builds with at
+# most two compile jobs, because files with many MLIR headers need 1 GB each.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# Clang reads MLIR's headers faster than g++, far faster once they are
-# precompiled. CXX chooses another compiler.
+# Clang compiles MLIR's headers faster than g++, far faster with precompiled
+# headers. Set CXX for another compiler.
 if [ -z "${CXX:-}" ] && command -v clang++-22 >/dev/null; then
   export CC=clang-22 CXX=clang++-22
 fi

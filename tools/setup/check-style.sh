@@ -1,9 +1,9 @@
 #!/bin/bash
-# check-style.sh [commit]: every C++ file is laid out as .clang-format says, and
-# clang-tidy (.clang-tidy) finds nothing in the sources that changed since
-# `commit` (default: the one before), what is not committed yet included. All of
-# them are the target check-tidy, for which there is seldom the time. Needs the
-# build tree build/.
+# check-style.sh [commit]: checks that all C++ files are formatted
+# (.clang-format), and runs clang-tidy (.clang-tidy) on the sources that changed
+# since `commit` (default: the previous commit), including uncommitted changes.
+# The target check-tidy runs clang-tidy on all sources, which takes long. Needs
+# the build tree build/.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -13,8 +13,8 @@ if ! git rev-parse --quiet --verify "$base^{commit}" >/dev/null; then
   echo "check-style: no commit '$base' here (a shallow clone?): nothing for clang-tidy"
   exit 0
 fi
-# What is not built here (another architecture, an option that is off) has no
-# compile command.
+# Sources that are not built here (another architecture, a disabled option) have
+# no compile command.
 changed=()
 while IFS= read -r file; do
   if grep -qF "\"$PWD/$file\"" build/compile_commands.json; then
@@ -22,7 +22,7 @@ while IFS= read -r file; do
   fi
 done < <(git diff --name-only --diff-filter=d "$base" -- \
              'benchmarks/*.cpp' 'lib/*.cpp' 'tools/*.cpp')
-# Ten seconds each: many are the work of the target.
+# A source takes ten seconds; use the target for many sources.
 if [ ${#changed[@]} -gt 20 ]; then
   echo "check-style: ${#changed[@]} sources changed since $base, too many for clang-tidy here;" \
        "run the target check-tidy"

@@ -1,28 +1,28 @@
 #!/bin/bash
-# Installs what building and testing need, from Debian 12's own archive.
-# Does nothing, and needs neither the network nor root, when all of it is there.
+# Installs the packages for building and testing from the Debian 12 archive. If
+# all are installed, it does nothing and needs neither network nor root.
 set -euo pipefail
 
 packages=(
-  # The compiler and its companions; g++ brings the C++ library, and compiles
-  # everything, too, more slowly.
+  # The compiler and its tools. g++ provides the C++ library and can also
+  # compile everything, more slowly.
   clang-22 g++ cmake ninja-build ccache lld-22
   # LLVM and MLIR: libraries, TableGen, FileCheck and lit.
   llvm-22-dev libmlir-22-dev mlir-22-tools llvm-22-tools
   # The tuning database.
   libsqlite3-dev
-  # The GPU kit's tools, which hold their libraries: libz.a, libzstd.a.
+  # Static libraries for the tools of the GPU kit: libz.a, libzstd.a.
   zlib1g-dev libzstd-dev
-  # The learned cost models. LibTorch takes its matrix products from
-  # libblas.so.3, which OpenBLAS provides 10 times faster than the reference.
+  # The learned models. LibTorch uses the matrix products of libblas.so.3, which
+  # OpenBLAS provides, 10 times faster than the reference.
   libtorch-dev libopenblas0-serial libxgboost-dev
-  # The test suites; MPFR settles roundings for pruner-check-math.
+  # The test suites; pruner-check-math uses MPFR for correct rounding.
   libgtest-dev libmpfr-dev python3 python3-numpy python3-psutil
-  # pruner-report's plots.
+  # Plots of pruner-report.
   python3-matplotlib
-  # The checks of style.
+  # Style checks.
   clang-format-22 clang-tidy-22
-  # What `pip install ./python` needs where it is tested without a network.
+  # Needed to test `pip install ./python` without a network.
   python3-venv python3-setuptools python3-wheel
 )
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""list-skipped.py [build directory]: what the last test runs skipped, and why.
+"""list-skipped.py [build directory]: lists the tests that the last runs skipped.
 
-Reads the reports that lit leaves in test/lit-*.xml and the log of CTest, in
-which Google Test's programs say what they skip. What the features are that lit
-names is said in test/lit.cfg.py.
+Reads lit's reports in test/lit-*.xml and the log of CTest, in which Google Test's
+programs print the reasons. test/lit.cfg.py describes the features that lit names.
 """
 
 import ast

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Random tests with seeds that nobody has seen, for as long as is wanted.
+"""Random tests with new seeds, for a given time.
 
     tools/setup/nightly.py --hours=8
 
-The suites draw the same cases in every run. This draws others: networks,
-schedules, mutants of kernels, damaged and forged records, networks of dynamic
-shape, misbehaving workers, killed tuners, and the fuzzers where build-fuzz has
-them. It goes round the tests, a batch of each at a time, and stops after the
-batch in which the time is over.
+The test suites draw the same cases in every run. This script draws others:
+networks, schedules, mutants of kernels, damaged and forged records, networks of
+dynamic shape, misbehaving workers, killed tuners, and the fuzzers if build-fuzz
+has them. It runs one batch of each test in rotation, and stops after the batch in
+which the time is over.
 
 The state directory holds `state.json` (the seed, and the next case of each test),
-a log of each batch that found something, and the networks that went wrong. After
-Ctrl-C the next run with the same state begins with the batch that was cut short. A
-run that came to its end is followed by one with a new seed. Each batch that
-failed is printed with the command that repeats it. The exit code is 1 if any did.
+a log of each batch that found a failure, and the networks that failed. After
+Ctrl-C, the next run with the same state repeats the interrupted batch. After a
+complete run, the next one has a new seed. Each failed batch is printed with the
+command that repeats it. The exit code is 1 if any batch failed.
 """
 
 import argparse
@@ -32,8 +32,8 @@ SCRIPTS = SOURCE / "test"
 
 
 def random_tests(build):
-    """By name: the cases of a batch, and its command for a seed, the number of the
-    first case, and a directory for what is found."""
+    """Returns, by name, the number of cases of a batch, and its command for a seed,
+    the number of the first case, and a directory for failures."""
     fuzz, unit = build / "bin/pruner-fuzz", build / "test/unit"
 
     def counted(program, count, *more):
@@ -42,8 +42,8 @@ def random_tests(build):
             *(text.format(found=found) for text in more)]
 
     def scripted(name, *arguments):
-        # One case; scripts have no numbers of cases, so each has its own seed.
-        # With `build/bin` on the PATH, and a directory that goes afterwards.
+        # One case: scripts do not number their cases, so each has its own seed.
+        # Runs with `build/bin` in PATH, and a directory that is removed afterwards.
         return 1, lambda seed, first, found: [
             sys.executable, str(SCRIPTS / name),
             *(text.format(seed=(seed + first) % 2**31) for text in arguments)]
@@ -69,8 +69,8 @@ def random_tests(build):
 
 
 def fuzzers(build):
-    """The libFuzzer targets; a batch of each is three minutes. Their corpus says
-    how far they are."""
+    """Returns the libFuzzer targets. A batch takes three minutes; the corpus holds the
+    progress."""
     for program in sorted((build / "bin").glob("fuzz-*")):
         name = program.name.removeprefix("fuzz-")
         corpus = build / "test/Fuzzing/Parsers" / f"corpus-{name}"
@@ -83,7 +83,7 @@ def fuzzers(build):
 
 
 class State:
-    """What is done; written after each batch, whole or not at all."""
+    """The progress; written atomically after each batch."""
 
     def __init__(self, directory, seed):
         self.path = directory / "state.json"
@@ -118,7 +118,7 @@ class State:
 
 
 def run_batch(command, build, log):
-    """The exit code; all output goes to `log`."""
+    """Runs a command and returns its exit code; all output goes to `log`."""
     with tempfile.TemporaryDirectory(prefix="pruner-nightly-") as scratch:
         command = [text.replace("{scratch}", scratch) for text in command]
         environment = dict(os.environ)
@@ -136,8 +136,8 @@ def main():
     options.add_argument("--state", type=Path,
                          help="default: nightly/ of the build directory")
     options.add_argument("--hours", type=float, default=8)
-    options.add_argument("--seed", type=int, help="instead of a new or an unfinished one")
-    options.add_argument("--only", default="", help="names of tests, with commas")
+    options.add_argument("--seed", type=int, help="default: a new one, or that of an unfinished run")
+    options.add_argument("--only", default="", help="names of tests, separated by commas")
     options.add_argument("--list", action="store_true", help="print the names")
     options = options.parse_args()
     build = options.build.resolve()
@@ -149,11 +149,11 @@ def main():
     names = options.only.split(",") if options.only else list(tests)
     for name in names:
         if name not in tests:
-            sys.exit(f"nightly.py: no test is called '{name}'; --list prints the names")
+            sys.exit(f"nightly.py: unknown test '{name}'; --list prints the names")
     directory = (options.state or build / "nightly").resolve()
     directory.mkdir(parents=True, exist_ok=True)
     state = State(directory, options.seed)
-    print(f"seed {state.seed}; what is found goes to {directory}", flush=True)
+    print(f"seed {state.seed}; failures are stored in {directory}", flush=True)
 
     end = time.monotonic() + options.hours * 3600
     failed, cases = {}, dict.fromkeys(names, 0)
