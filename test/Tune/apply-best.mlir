@@ -1,4 +1,4 @@
-// What a run recorded is applied without measuring anything.
+// Applies recorded schedules without measuring.
 // RUN: rm -rf %t && mkdir %t
 // RUN: pruner-opt %s --pruner-tune='trials=1 threads=1 strategy=draft-only model=none db=%t/t.db runner="exec:%python %S/Inputs/fake_runner.py"' -o %t/tuned.mlir 2> %t/log
 // RUN: pruner-opt %s --pruner-apply-best='threads=1 db=%t/t.db' -o %t/applied.mlir
@@ -6,8 +6,8 @@
 // RUN: FileCheck %s --check-prefix=CODE --input-file=%t/applied.mlir
 // RUN: pruner-opt %s --pruner-apply-best='threads=1 db=%t/t.db lower=false' -o %t/schedule.mlir
 // RUN: FileCheck %s --check-prefix=SCHEDULE --input-file=%t/schedule.mlir
-// Schedules that are there already are found again, and times that are not those
-// of the record are replaced.
+// Existing schedules are kept in agreement with the records, and other times
+// are replaced.
 // RUN: sed 's/pruner.seconds = [^ ]*/pruner.seconds = 5.0e-01/' %t/schedule.mlir > %t/slow.mlir
 // RUN: pruner-opt %t/slow.mlir --pruner-apply-best='threads=1 db=%t/t.db lower=false' | cmp %t/schedule.mlir -
 // RUN: pruner-opt %t/schedule.mlir --pruner-apply-best='threads=1 db=%t/t.db lower=false' | cmp %t/schedule.mlir -

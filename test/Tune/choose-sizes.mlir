@@ -1,11 +1,10 @@
-// The analytical model says which sizes need functions of their own.
+// The analytical model decides which sizes need functions of their own.
 // RUN: pruner-opt %s --pruner-choose-sizes='target=file:%S/../Dialect/Pruner/Inputs/cpu.json threads=1 population=16 candidates=1,8,16,64,256,512' -o %t 2> %t.says
 // RUN: FileCheck %s --input-file=%t.says --check-prefix=SAYS
 // RUN: FileCheck %s --input-file=%t
 // RUN: pruner-opt %t --pruner-specialize-shapes | FileCheck %s --check-prefix=PLAN
 
-// A product with as many rows: a multiple of what is large enough takes as many
-// times as long.
+// The time of a large enough product is proportional to its number of rows.
 // SAYS: remark: 'n' of @main, in pieces: {{(1, )?.*[0-9]}}; predicted time relative to code for the exact size: 1.{{[0-9]+}} on average, {{[0-9.]+}} at most (for size {{[0-9]+}})
 // CHECK: pruner.representatives = {seconds = array<f64: {{.*}}>, sizes = array<i64: {{.*}}>}
 // PLAN: #pruner.plan<n, independent, sizes = [

@@ -1,5 +1,5 @@
-// The analytical model's choice without any measuring: always the same for one
-// seed, and right.
+// The choice of the analytical model without measuring: always the same for one
+// seed, and correct.
 // RUN: pruner-opt %s --pruner-draft='lower=false threads=1 population=64' | FileCheck %s
 // RUN: pruner-opt %s --pruner-draft='lower=false threads=1 population=64' -o %t.once
 // RUN: pruner-opt %t.once --pruner-draft='lower=false threads=1 population=64 seed=7' | diff - %t.once

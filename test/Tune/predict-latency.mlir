@@ -3,20 +3,20 @@
 // RUN: FileCheck %s --input-file=%t.remarks
 // RUN: FileCheck %s --check-prefix=TRACE --input-file=%t.json
 // RUN: pruner-opt %s --pruner-predict-latency='%{machine} queues=2 gap=1000' -o /dev/null 2>&1 | FileCheck %s --check-prefix=QUEUES
-// What it leaves is what it takes, with the same answer.
+// The output is a valid input and gives the same answer.
 // RUN: pruner-opt %s --pruner-predict-latency='%{machine}' 2> %t.first | pruner-opt --pruner-predict-latency='%{machine}' -o %t.again 2> %t.second
 // RUN: sed 's/.*remark: //' %t.first | grep . > %t.a
 // RUN: sed 's/.*remark: //' %t.second | grep . > %t.b
 // RUN: grep takes %t.a > %t.total && grep takes %t.b | diff %t.total -
 
-// Nothing is run: the module only has its tasks cut out.
+// Nothing is run; only the tasks are extracted.
 // IR: func.func @diamond
 // IR-COUNT-3: call @task_matmul_64x64x64_
 // IR-NOT: pruner.schedule
 // IR-NOT: pruner.seconds
 
-// Two products that need nothing of each other and one that needs both, what is
-// outside by the bytes that it reads and writes (two rows each), and the total.
+// Two independent products and one that needs both; operations outside by the
+// bytes that they read and write (two rows each); and the total.
 // CHECK: remark: task_matmul_64x64x64_[[T:[0-9a-f]+]]: [[ONE:[0-9.]+ [mun]?s]] from 0{{.*}}s, by the default schedule
 // CHECK: remark: task_matmul_64x64x64_[[T]]: [[ONE]] from [[ONE]], by the default schedule
 // CHECK: remark: task_matmul_64x64x64_{{.*}} from {{.*}}, by the default schedule
@@ -36,7 +36,7 @@
 // TRACE: "bytes": 1040
 // TRACE: "cat": "outside"
 
-// Side by side, each call with a millisecond behind it.
+// Two queues, with a gap of a millisecond after each call.
 // QUEUES: remark: task_matmul_64x64x64_{{.*}} from 0{{.*}}s in queue 0, by
 // QUEUES: remark: task_matmul_64x64x64_{{.*}} from 0{{.*}}s in queue 1, by
 // QUEUES: remark: task_matmul_64x64x64_{{.*}} from 1.{{[0-9]+}} ms in queue

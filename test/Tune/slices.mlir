@@ -1,6 +1,6 @@
 // Tasks that read blocks and other parts of tensors through their maps, as
-// normalisation leaves them: whatever is staged or not, every candidate computes
-// what the task does.
+// normalization leaves them. Every candidate computes the right result,
+// whatever is staged.
 //
 // REQUIRES: full
 // RUN: rm -rf %t && mkdir %t

@@ -1,5 +1,5 @@
-// What has nothing to tune, or nothing that is in the form of a task, is said at
-// its place, before anything is measured. Options: errors.test.
+// Modules without tasks, and invalid tasks, are reported at their location
+// before anything is measured. For options see errors.test.
 // RUN: pruner-opt %s --pruner-tune='threads=1 trials=1 db=%t.db' --split-input-file --verify-diagnostics
 // RUN: not ls %t.db
 
@@ -26,7 +26,7 @@ module {
 
 // -----
 
-// Beside a task: found before that is measured.
+// Next to a valid task: found before that is measured.
 func.func @winograd(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %w: tensor<6x3x3x5xf32>) -> (tensor<64x64xf32>, tensor<6x6x5x6xf32>) {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x64xf32>
@@ -40,7 +40,7 @@ func.func @winograd(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>, %w: tensor<6x3
 
 // -----
 
-// The result is not the last op's.
+// The result is not that of the last op.
 func.func private @task(%a: tensor<8x8xf32>) -> tensor<8x8xf32> attributes {pruner.task = {key = "0"}} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x8xf32>

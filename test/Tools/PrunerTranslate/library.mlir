@@ -1,5 +1,5 @@
-// A network with everything that exports leave between the kernels becomes a
-// library that depends on the C library alone, and computes what NumPy does.
+// A network with everything that exporters leave between the kernels becomes a
+// library that depends on the C library only, and computes the same as NumPy.
 
 // REQUIRES: numpy
 // RUN: rm -rf %t && mkdir %t
@@ -26,7 +26,7 @@
 // HEADER: #define PRUNER_NUM_INPUTS 7
 // RUN: %numpy %S/Inputs/kinds.py %t/net.so
 
-// Lowered in a step of its own it gives the same code.
+// Lowering in a separate step gives the same code.
 // RUN: pruner-opt %s --pruner-network-to-llvm -o %t/lowered.mlir
 // RUN: pruner-translate %t/lowered.mlir --to=library -o %t/again.so --names=%S/Inputs/kinds.json
 // RUN: cmp %t/net.so %t/again.so

@@ -12,7 +12,7 @@
 // RUN: llvm-nm -D --defined-only %t.so | FileCheck %s --check-prefix=SYMBOLS
 // SYMBOLS: pruner_run{{$}}
 // SYMBOLS: pruner_run_sized
-// A function of static shape alone is one, too.
+// A function of static shape alone is one as well.
 // RUN: pruner-translate %t.mlir --to=library --entry=main_n4 -o %t.4.so --header=%t.4.h
 // RUN: FileCheck %s --input-file=%t.4.h --check-prefix=STATIC
 // STATIC: inputs[0]  float arg0[4][3]

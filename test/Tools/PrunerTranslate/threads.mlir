@@ -1,5 +1,5 @@
-// Parallel kernels run on threads that the library brings, beside whatever else
-// the process has, and as many as asked for. A C program calls it as well.
+// Parallel kernels run on threads of the library, next to other threads of the
+// process, and with the requested number. A C program calls the library, too.
 
 // REQUIRES: numpy
 // RUN: rm -rf %t && mkdir %t
@@ -12,7 +12,7 @@
 // CHECK: misaligned: 1, input 0 is not aligned to 64 bytes
 // CHECK: null: 1, output 0 is a null pointer
 
-// The kernel is compiled apart from the rest, and called.
+// The kernel is compiled separately and called.
 // RUN: pruner-translate %s --to=library -o %t/bare.so --linker=ld.lld-22 --stage-times 2>&1 | FileCheck %s --check-prefix=TIMES
 // RUN: %numpy %S/Inputs/threads.py %t/bare.so
 // TIMES: 1 kernels

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled as C99. Each check that fails prints its line; the exit status is
-// their number.
+// Compiled as C99. Each failed check prints its line; the exit status is the
+// number of failures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,7 @@ static void destroy(All *all, int kind) {
   all->live[kind] = false;
 }
 
-/// What lives works, and what does not is as good as a null handle.
+/// Live handles work, and destroyed ones behave like null handles.
 static void use(const All *all, bool hasModel) {
   size_t length = 0;
   CHECK((prunerModulePrint(all->module, count, &length) ==
@@ -99,7 +99,7 @@ static void use(const All *all, bool hasModel) {
                   "the context is null or was destroyed"));
 }
 
-/// One order: number `order` of all permutations.
+/// Destroys the objects in permutation number `order`.
 static void testOrder(int order, const char *weights) {
   All all;
   memset(&all, 0, sizeof all);
@@ -119,7 +119,7 @@ static void testOrder(int order, const char *weights) {
     int choice = order % left;
     order /= left;
     destroy(&all, rest[choice]);
-    // A second time, and with all else destroyed since.
+    // Destroy it again, after everything else was destroyed.
     for (int kind = 0; kind < KINDS; ++kind)
       if (!all.live[kind])
         destroy(&all, kind);
@@ -128,7 +128,7 @@ static void testOrder(int order, const char *weights) {
   }
 }
 
-/// A handle says of what type it is.
+/// Handles are typed.
 static void testTypes(void) {
   PrunerContext context = prunerContextCreate();
   PrunerModule module = parse(context);
@@ -141,7 +141,7 @@ static void testTypes(void) {
   CHECK(prunerModulePrint(module, count, &length) == PrunerStatusSuccess);
   prunerModuleDestroy(module);
   prunerContextDestroy(context);
-  // What comes later has other handles.
+  // Later objects have other handles.
   PrunerContext next = prunerContextCreate();
   CHECK(next.ptr != context.ptr);
   CHECK(!parse(context).ptr);
@@ -169,8 +169,8 @@ static bool destroyAll(const PrunerTuneStatus *status, void *userData) {
   return false;
 }
 
-/// A callback may destroy what it is called by, and is not called once its
-/// context is gone.
+/// A callback may destroy the object that calls it, and is not called after its
+/// context was destroyed.
 static void testCallbacks(void) {
   Held held = {prunerContextCreate(), {NULL}, 0, 0};
   prunerContextSetDiagnosticCallback(held.context, heard, &held);
@@ -187,7 +187,8 @@ static void testCallbacks(void) {
   prunerModuleDestroy(other);
 }
 
-/// The hash says when memory has changed, whoever reads it.
+/// The hash changes with the memory, and does not depend on the number of
+/// threads.
 static void testHash(void) {
   size_t sizes[] = {3 << 20, 5, 0, (1 << 20) + 3}, total = 0;
   const void *blocks[4];
@@ -208,7 +209,7 @@ static void testHash(void) {
     CHECK(memcmp(first, other, sizeof first) != 0);
     memory[at] ^= 1;
   }
-  // The same bytes in other blocks.
+  // The same bytes in different blocks.
   sizes[0] -= 1, sizes[1] += 1;
   blocks[1] = (const char *)blocks[1] - 1;
   prunerHashMemory(blocks, sizes, 4, 2, other);

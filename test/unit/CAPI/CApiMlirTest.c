@@ -1,4 +1,4 @@
-//===- CApiMlirTest.c - the C interface beside MLIR's ---------------------===//
+//===- CApiMlirTest.c - the C interface together with MLIR's --------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -41,7 +41,7 @@ static MlirWalkResult visit(MlirOperation operation, void *userData) {
 }
 
 int main(void) {
-  // A context and a module of MLIR's interface, worked on by Pruner's.
+  // Use Pruner's interface on a context and a module of MLIR's interface.
   MlirContext mlir = mlirContextCreate();
   PrunerContext context = prunerContextFromMlir(mlir);
   CHECK(mlirContextEqual(prunerContextGetMlir(context), mlir));
@@ -57,7 +57,7 @@ int main(void) {
                     &functions, MlirWalkPreOrder);
   CHECK(functions == 2);
 
-  // A module of another context is refused.
+  // A module of another context is rejected.
   MlirContext other = mlirContextCreate();
   MlirModule foreign = mlirModuleCreateEmpty(mlirLocationUnknownGet(other));
   CHECK(!prunerModuleFromMlir(context, foreign).ptr);

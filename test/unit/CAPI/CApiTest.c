@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled as C99. Each check that fails prints its line; the exit status is
-// their number.
+// Compiled as C99. Each failed check prints its line; the exit status is the
+// number of failures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,7 +100,7 @@ static PrunerModule parse(PrunerContext context, const char *text) {
   return prunerModuleParse(context, text, strlen(text), "network");
 }
 
-/// What is wrong is said, and the next call works.
+/// Errors are reported, and the next call works.
 static void testErrors(PrunerContext context) {
   Said said = {0, 0, ""};
   prunerContextSetDiagnosticCallback(context, note, &said);
@@ -120,7 +120,7 @@ static void testErrors(PrunerContext context) {
   memset(nested, '[', depth);
   nested[depth] = 0;
   CHECK(!parse(context, nested).ptr);
-  CHECK(strstr(prunerContextGetError(context), "refused"));
+  CHECK(strstr(prunerContextGetError(context), "rejected"));
   free(nested);
 
   PrunerModule module = parse(context, network);
@@ -171,7 +171,7 @@ static void testNull(void) {
   prunerStopTuning();
 }
 
-/// Text and bytecode come back the same.
+/// Text and bytecode survive a round trip.
 static void testForms(PrunerContext context) {
   PrunerModule module = parse(context, network);
   Text text = {NULL, 0}, bytes = {NULL, 0}, again = {NULL, 0};
@@ -182,7 +182,7 @@ static void testForms(PrunerContext context) {
       prunerModuleParse(context, bytes.data, bytes.length, "bytes");
   CHECK_SUCCESS(context, prunerModulePrint(read, append, &again));
   CHECK(again.data && !strcmp(text.data, again.data));
-  // Damaged bytecode is refused.
+  // Damaged bytecode is rejected.
   CHECK(!prunerModuleParse(context, bytes.data, bytes.length / 2, "half").ptr);
   free(text.data);
   free(bytes.data);
@@ -293,16 +293,16 @@ static void testTuning(PrunerContext context, const char *directory) {
            "trials=2 batch=1 threads=1 model=none db='%s'", database);
   PrunerModule module = parse(context, network);
 
-  // Ended after the first trial; it is in the database.
+  // Stopped after the first trial, which is in the database.
   Run ended = {0, 2, 0, false, {NULL, 0}};
   CHECK(prunerModuleTune(module, options, watch, keepLog, &ended) ==
         PrunerStatusCancelled);
   CHECK(ended.calls == 2 && ended.trials == 1 && !ended.finals);
   CHECK(strstr(prunerContextGetError(context), "interrupted"));
-  // That is forgotten with the run.
+  // The request to stop ends with the run.
   CHECK(prunerModuleTune(module, "trials=0", NULL, NULL, NULL) ==
         PrunerStatusFailure);
-  // Asked by another thread, or within a callback that goes on otherwise.
+  // Stopped by another thread, or inside a callback that returns true.
   Run stopped = {0, 0, 0, false, {NULL, 0}};
   CHECK(prunerModuleTune(module, options, stop, NULL, &stopped) ==
         PrunerStatusCancelled);
@@ -317,7 +317,7 @@ static void testTuning(PrunerContext context, const char *directory) {
   free(ended.log.data);
   free(run.log.data);
 
-  // The database alone says the same.
+  // The database alone gives the same result.
   PrunerModule applied = parse(context, network);
   snprintf(options, sizeof options, "threads=1 db='%s'", database);
   CHECK_SUCCESS(context, prunerModuleApplyBest(applied, options));
@@ -330,7 +330,7 @@ static void testTuning(PrunerContext context, const char *directory) {
   prunerModuleDestroy(applied);
   prunerModuleDestroy(module);
 
-  // Without measuring, to a library; the module stays.
+  // Draft without measuring and compile to a library; the module is unchanged.
   module = parse(context, network);
   CHECK_SUCCESS(context, prunerModuleDraft(module, "threads=1 population=64"));
   PrunerTasks drafted = prunerModuleExtractTasks(module);
@@ -355,7 +355,7 @@ int main(int argc, char **argv) {
   CHECK(strchr(prunerVersion(), '.') != NULL);
   CHECK(strlen(prunerLibraryDirectory()) > 0);
   testNull();
-  // A context each: none may rely on what a call before it loaded.
+  // Each test has its own context, so none relies on what another one loaded.
   for (int test = 0; test < 4; ++test) {
     PrunerContext context = prunerContextCreate();
     CHECK(context.ptr != NULL);

@@ -39,9 +39,9 @@ TEST(ScheduleChange, NamesLevelsAndKnobs) {
   EXPECT_EQ(describeChange(task, from, to), "cpu_tile -> cpu_row");
 }
 
-// Of any two schedules something is said exactly if they differ, and the
-// neighbors of one are told apart by what is said of them.
-TEST(ScheduleChange, TellsNeighborsApart) {
+// The change of two schedules is empty exactly if they are equal, and the
+// neighbors of a schedule have distinct changes.
+TEST(ScheduleChange, NeighborsHaveDistinctChanges) {
   Random random(7);
   size_t seen = 0;
   for (const Machine &machine : {cpu(32, 16, 4), gpu()})

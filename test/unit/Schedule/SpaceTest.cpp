@@ -53,9 +53,9 @@ static ProgramSummary summaryOf(const TaskDesc &task, const Schedule &s) {
   return summarize(task, buildTiledProgram(task, s));
 }
 
-// Over 2,000 draws for every machine: all legal, and the closed-form resources
-// equal those of the program that is built.
-TEST(ScheduleSpace, SamplesAreLegalAndSummarisable) {
+// 2,000 draws for every machine: all are legal, and the closed-form resources
+// equal those of the program.
+TEST(ScheduleSpace, SamplesAreLegal) {
   Random random(1);
   for (const Machine &machine : machines())
     for (const TaskDesc &task : tasks()) {
@@ -74,7 +74,7 @@ TEST(ScheduleSpace, SamplesAreLegalAndSummarisable) {
     }
 }
 
-// A program does every iteration point, and not many times as many.
+// A program covers every iteration point, with few extra points.
 TEST(ScheduleSpace, ProgramsCoverTheDomain) {
   Random random(2);
   for (const Machine &machine : machines())
@@ -86,7 +86,7 @@ TEST(ScheduleSpace, ProgramsCoverTheDomain) {
       for (unsigned i = 0; i < 20; ++i) {
         ProgramSummary summary = summaryOf(task, *space.sample(random));
         for (const StatementSummary &statement : summary.statements)
-          // A second kernel only combines what the first one left.
+          // A second kernel only combines the results of the first.
           if (statement.kernel == 0 &&
               (statement.kind == StatementKind::Update ||
                (statement.kind == StatementKind::Map && !task.hasReduction())))
@@ -144,8 +144,8 @@ TEST(ScheduleSpace, CrossoverMixesParents) {
   }
 }
 
-// Known good register tiles are drawn often on any SIMD width, with nothing
-// but the machine's numbers to go by.
+// Known good register tiles are drawn often for any SIMD width, from the
+// machine's numbers alone.
 TEST(ScheduleSpace, GoodRegisterTilesAreDrawnOften) {
   struct Case {
     Machine machine;
@@ -168,7 +168,7 @@ TEST(ScheduleSpace, GoodRegisterTilesAreDrawnOften) {
   }
 }
 
-TEST(ScheduleSpace, NeighboursDifferInOneKnob) {
+TEST(ScheduleSpace, NeighborsDifferInOneKnob) {
   TaskDesc task = matmul(17, 24, 9);
   ScheduleSpace space(task, cpu());
   Schedule s = *space.defaultSchedule();
@@ -184,14 +184,14 @@ TEST(ScheduleSpace, NeighboursDifferInOneKnob) {
     unsigned others = (n.stages != s.stages) + (n.unroll != s.unroll) +
                       (n.order != s.order) + (n.vector != s.vector) +
                       (n.prefetch != s.prefetch);
-    // A new vector length takes the tile along it with it.
+    // A new vector width changes the tile along it, too.
     EXPECT_LE(dims + others, n.vector != s.vector ? 2u : 1u);
     EXPECT_GE(dims + others, 1u);
   }
 }
 
-// Whatever is legal for one task is legal for a similar one when it was
-// adopted, or is refused; what fits stays as it is.
+// A legal schedule of one task is legal for a similar one after adopt(), or is
+// rejected. Factors that fit stay unchanged.
 TEST(ScheduleSpace, AdoptedSchedulesAreLegal) {
   Random random(11);
   const std::pair<TaskDesc, TaskDesc> pairs[] = {
@@ -233,7 +233,7 @@ TEST(ScheduleSpace, SmallSpacesCanBeListed) {
       EXPECT_TRUE(keys.insert(scheduleKey(*s)).second);
     }
   EXPECT_FALSE(space.at(uint64_t(space.size())));
-  // Whatever is sampled uniformly is in the list.
+  // Every uniform sample is in the list.
   SpaceOptions options;
   options.guidedShare = 0;
   ScheduleSpace uniform(task, cpu(), options);
@@ -275,7 +275,7 @@ TEST(ScheduleSpace, DefaultScheduleIsFixedAndGood) {
   }
 }
 
-TEST(ScheduleSpace, DescribesItself) {
+TEST(ScheduleSpace, Describe) {
   std::string text = ScheduleSpace(matmul(64, 64, 64), cpu()).describe();
   EXPECT_NE(text.find("space cpu_tile of matmul on cpu:test: "),
             std::string::npos)
@@ -289,8 +289,8 @@ TEST(ScheduleSpace, DescribesItself) {
   EXPECT_NE(text.find("\n  order: natural d1,d0\n"), std::string::npos) << text;
 }
 
-// In a small space any number of schedules that is asked for ends, with all or
-// nearly all that there are.
+// In a small space any requested number of schedules ends, with all or almost
+// all of the space.
 TEST(ScheduleSpace, DistinctSamplesEndWithTheSpace) {
   auto draw = [](const TaskDesc &task, const Machine &machine, uint64_t count) {
     ScheduleSpace space(task, machine);

@@ -1,4 +1,4 @@
-//===- CertaintyTest.cpp - when measuring a task teaches no more ----------===//
+//===- CertaintyTest.cpp - when to stop tuning a task ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,7 +24,7 @@ TEST(Certainty, VariationByHand) {
   EXPECT_EQ(variationOf(Batches{{-2, 5}, {-2, 5}, {5, -2}}), 0);
 }
 
-TEST(Certainty, WhatIsAddedToAllScoresDoesNotMatter) {
+TEST(Certainty, AddingToAllScoresChangesNothing) {
   Batches batches{{0.1f, -2}, {1.5f}, {0.7f, 0.9f, -4}}, moved = batches;
   for (std::vector<float> &scores : moved)
     for (float &score : scores)
@@ -32,7 +32,7 @@ TEST(Certainty, WhatIsAddedToAllScoresDoesNotMatter) {
   EXPECT_NEAR(variationOf(batches), variationOf(moved), 1e-4);
 }
 
-TEST(Certainty, OneBatchOrNoScoreSaysNothing) {
+TEST(Certainty, OneBatchOrNoScoreIsUncertain) {
   EXPECT_EQ(variationOf({}), INFINITY);
   EXPECT_EQ(variationOf(Batches{{1, 1}}), INFINITY);
   EXPECT_EQ(variationOf(Batches{{-INFINITY}, {-INFINITY}}), INFINITY);
@@ -47,7 +47,7 @@ TEST(Certainty, TheLastBatchesDecide) {
   EXPECT_FALSE(isCertain(moving, options));
   options.batches = 3;
   EXPECT_FALSE(isCertain(settled, options));
-  // Too few, never, and fewer than two batches asked for.
+  // Too few batches, a bound of 0, and a window of fewer than two batches.
   EXPECT_FALSE(isCertain(Batches{{0}, {0}}, options));
   EXPECT_FALSE(isCertain(Batches{{0}, {0}, {0}}, {0, 3}));
   EXPECT_FALSE(isCertain(Batches{{0}}, {1, 0}));

@@ -22,7 +22,7 @@ using namespace pruner::test;
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 const float kInf = std::numeric_limits<float>::infinity();
 
-/// How often each index is drawn, of 10,000.
+/// Returns how often each index is drawn in 10,000 draws.
 static std::vector<int> draws(std::vector<float> scores) {
   Roulette roulette(scores);
   Random random(1);

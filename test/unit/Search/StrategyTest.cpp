@@ -21,8 +21,9 @@
 using namespace pruner;
 using namespace pruner::test;
 
-/// A device that is not the draft model's: other caches, another clock, a cost
-/// of unrolling that PSA cannot see, and 20 % of luck per schedule.
+/// A device that differs from the analytical model: other caches, another
+/// clock, a cost of unrolling that the model does not have, and 20 % noise per
+/// schedule.
 static double fakeDevice(const TaskDesc &task, const Schedule &schedule) {
   Machine other = cpu();
   other.l1Bytes = 48 << 10;
@@ -49,7 +50,7 @@ static SearchOptions small(uint64_t seed) {
   return options;
 }
 
-/// The best time after `rounds` rounds of 10 on the fake device.
+/// Returns the best time after `rounds` rounds of 10 on the fake device.
 static double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
                    unsigned rounds) {
   ScheduleSpace space(task, cpu());
@@ -71,7 +72,7 @@ static double tune(llvm::StringRef name, const TaskDesc &task, uint64_t seed,
 }
 
 namespace {
-/// A model that learns nothing and has no file.
+/// A model that does not learn and has no file.
 struct FixedModel : CostModel {
   FeatureParts reads() const override { return {true, false}; }
   TrainingReport update(const std::vector<ProgramFeatures> &,
@@ -141,8 +142,8 @@ TEST(SearchStrategy, AnotherSeedProposesOtherSchedules) {
   EXPECT_LT(same, 10u);
 }
 
-// Half of what a survey proposes is random; the other half is what a search
-// meets: faster in the median, and not only its best.
+// Half of the schedules of a survey are random. The other half is like those of
+// a search: faster in the median, and not only the best.
 TEST(SearchStrategy, SurveysSpread) {
   TaskDesc task = matmul(127, 96, 130);
   ScheduleSpace space(task, cpu());
@@ -158,7 +159,7 @@ TEST(SearchStrategy, SurveysSpread) {
       randoms += candidate.random;
     }
     ASSERT_EQ(results.size(), 20u);
-    // Nothing has been measured before the first round, so nothing is bred.
+    // Nothing is measured before the first round, so there are no children.
     EXPECT_EQ(randoms, 10u);
     survey->observe(results);
   }
@@ -168,9 +169,9 @@ TEST(SearchStrategy, SurveysSpread) {
   EXPECT_GT(searched[searched.size() * 3 / 4], 1.3 * searched.front());
 }
 
-// A run that was cut off and put back where it was goes on as if it had not
-// been: in the middle of a draft period as well as at its start.
-TEST(SearchStrategy, ResumedRunsGoOnAlike) {
+// An interrupted and resumed run continues as if it had not been interrupted,
+// in the middle of a draft period as well as at its start.
+TEST(SearchStrategy, ResumedRunsContinueAlike) {
   TaskDesc task = matmul(127, 96, 130);
   ScheduleSpace space(task, cpu());
   for (llvm::StringRef name : searchStrategyNames())
@@ -202,8 +203,8 @@ TEST(SearchStrategy, ResumedRunsGoOnAlike) {
     }
 }
 
-// Before anything is learned the first batch is the draft model's order, but
-// for the random share.
+// Without training, the first batch is in the order of the analytical model,
+// except for the random share.
 TEST(SearchStrategy, FirstBatchIsTheDraftOrder) {
   TaskDesc task = matmul(256, 256, 256);
   ScheduleSpace space(task, cpu());
@@ -219,14 +220,14 @@ TEST(SearchStrategy, FirstBatchIsTheDraftOrder) {
   EXPECT_TRUE(batch[9].random);
   EXPECT_EQ(strategy->lastRound().draftEvaluations, 3 * 192u);
   EXPECT_EQ(strategy->lastRound().modelEvaluations, 64u + 192 + 192 + 10);
-  // The drafts are kept for a second round.
+  // The drafts are used for a second round.
   strategy->propose(10);
   EXPECT_EQ(strategy->lastRound().draftEvaluations, 0u);
 }
 
-// A model that prefers what the draft model thinks slowest has nothing to say
-// at first, half of a batch after `trustAfter` measurements, and all of it
-// where it is trusted from the start, but for what drafts are given.
+// A model with the reverse order of the analytical model has no influence at
+// first, half of a batch after `trustAfter` measurements, and, if trusted from
+// the start, all of it except the share of drafts.
 TEST(SearchStrategy, TrustInTheModelGrows) {
   struct Contrary : FixedModel {
     std::string name() const override { return "contrary"; }
@@ -234,13 +235,13 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
     predict(const std::vector<ProgramFeatures> &programs) override {
       std::vector<float> scores;
       for (size_t i = 0; i < programs.size(); ++i)
-        scores.push_back(float(i)); // Of a list of drafts the last.
+        scores.push_back(float(i)); // Prefers the last draft.
       return scores;
     }
   } contrary;
   TaskDesc task = matmul(256, 256, 256);
   ScheduleSpace space(task, cpu());
-  // How many of a batch of ten are among the ten best drafts that are left.
+  // Counts how many of a batch of ten are among the ten best remaining drafts.
   auto drafts = [&](unsigned trustAfter, unsigned measured,
                     double draftShare = 0) {
     SearchOptions options = small(1);
@@ -248,7 +249,7 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
     options.trustAfter = trustAfter;
     auto strategy =
         createSearchStrategy("draft-verify", space, &contrary, options);
-    options.childrenAfter = 1u << 30; // Nothing but drafts.
+    options.childrenAfter = 1u << 30; // Drafts only.
     auto reference =
         createSearchStrategy("draft-verify", space, nullptr, options);
     Random random(7);
@@ -273,7 +274,7 @@ TEST(SearchStrategy, TrustInTheModelGrows) {
   EXPECT_EQ(drafts(0, 20, 1), 10u);
 }
 
-// Random candidates and those from elsewhere have scores, too.
+// Random candidates and given schedules have scores, too.
 TEST(SearchStrategy, EveryCandidateIsScored) {
   struct Constant : FixedModel {
     std::string name() const override { return "constant"; }
@@ -304,7 +305,7 @@ TEST(SearchStrategy, EveryCandidateIsScored) {
   }
 }
 
-/// How many dimensions have the same factors in both.
+/// Returns the number of dimensions with equal factors in both.
 static unsigned commonTiles(const Schedule &a, const Schedule &b) {
   unsigned same = 0;
   if (a.sketch == b.sketch)
@@ -313,16 +314,16 @@ static unsigned commonTiles(const Schedule &a, const Schedule &b) {
   return same;
 }
 
-// Without a model, children of the fastest take the place of what it would
-// choose: as many of many small batches as of a large one.
-TEST(SearchStrategy, TheFastestHaveChildren) {
+// Without a model, children of the fastest schedules take the place of its
+// choice; many small batches have as many of them as one large batch.
+TEST(SearchStrategy, FastestSchedulesHaveChildren) {
   TaskDesc task = matmul(96, 80, 112);
   ScheduleSpace space(task, cpu());
   Random random(11);
   std::vector<Observation> observed;
   while (observed.size() < 12)
     observed.push_back({*space.sample(random), 1.0});
-  // Of a time that no draft is thought to reach.
+  // A time below every prediction for drafts.
   observed.back().seconds = 1e-9;
   const Schedule &parent = observed.back().schedule;
   for (unsigned batch : {20u, 1u}) {
@@ -355,7 +356,7 @@ TEST(SearchStrategy, ExhaustiveEndsWithEverySchedule) {
   for (uint64_t i = 0; i < uint64_t(space.size()); ++i)
     legal += bool(space.at(i));
   EXPECT_EQ(proposed.size(), legal);
-  // The others end as well, without repeating themselves.
+  // The other strategies end as well, without repetitions.
   auto random = createSearchStrategy("random", space, nullptr);
   unsigned total = 0;
   for (unsigned round = 0; round < legal; ++round)
@@ -381,8 +382,9 @@ TEST(SearchStrategy, FailedModelsDoNotStopTheSearch) {
   EXPECT_EQ(strategy->lastRound().modelError, "out of memory");
 }
 
-// What a model does not read is not computed, for candidates and in training.
-TEST(SearchStrategy, ModelsGetThePartsThatTheyRead) {
+// Inputs that a model does not read are not computed, for candidates and for
+// training.
+TEST(SearchStrategy, ModelsGetTheirInputs) {
   struct Reader : FixedModel {
     explicit Reader(FeatureParts parts) : parts(parts) {}
     std::string name() const override { return "reader"; }
@@ -423,7 +425,7 @@ TEST(SearchStrategy, ModelsGetThePartsThatTheyRead) {
     std::vector<Candidate> candidates = strategy->propose(4);
     size_t scored = reader.checked;
     EXPECT_GT(scored, 0u);
-    // A program is made and summarised only for what reads it.
+    // A program is built and summarized only for a model that reads it.
     EXPECT_EQ(strategy->lastRound().summaries > 0, parts.ofPrograms());
     TrainingData data(reader.reads());
     for (const Candidate &candidate : candidates)
@@ -445,10 +447,10 @@ TEST(TrainingData, LabelsAreRelativeToTheTasksBest) {
   EXPECT_EQ(data.labels(), (std::vector<float>{0.5, 0, 1, 1}));
 }
 
-// With the same 60 trials drafting finds schedules that random search, which
-// draws from the same biased space, does not: at least 1.1 times as fast in the
-// mean of three tasks and three seeds, and never slower by more than the fake
-// device's luck, which is up to 1.2.
+// With the same 60 trials, drafting finds faster schedules than random search,
+// which draws from the same biased space: at least 1.1 times as fast in the
+// mean of three tasks and three seeds, and never slower by more than the noise
+// of the fake device, which is up to 1.2.
 TEST(SearchStrategy, DraftVerifyBeatsRandom) {
   std::vector<double> ratios;
   for (const TaskDesc &task :
@@ -457,14 +459,13 @@ TEST(SearchStrategy, DraftVerifyBeatsRandom) {
       double drafted = tune("draft-verify", task, seed, 6);
       ratios.push_back(tune("random", task, seed, 6) / drafted);
       EXPECT_GT(ratios.back(), 1 / 1.2);
-      // Up to 1.2 by luck; the rest is starts of loops, edges, packing and
-      // memory.
+      // Up to 1.2 is noise; the rest is loop starts, edges, packing and memory.
       EXPECT_LT(drafted, 2.2 * task.flops() / cpu().peakFlops);
     }
   EXPECT_GT(geometricMean(ratios), 1.1);
 }
 
-// Against the Ansor loop with the same model, space and trials.
+// Compared with the Ansor loop with the same model, space and trials.
 TEST(SearchStrategy, DraftVerifyBeatsLearnedAllEarly) {
   std::vector<double> ratios;
   TaskDesc task = matmul(511, 513, 509);

@@ -16,7 +16,7 @@ using namespace pruner;
 
 static constexpr double kNever = std::numeric_limits<double>::infinity();
 
-TEST(TaskScheduler, EveryTaskHasItsFirstRound) {
+TEST(TaskScheduler, EveryTaskGetsAFirstRound) {
   TaskScheduler scheduler({{1, 1e9, ""}, {1, 1e9, ""}, {1, 1e9, ""}});
   for (int task = 0; task < 3; ++task) {
     EXPECT_EQ(scheduler.next(), task);
@@ -44,7 +44,7 @@ TEST(TaskScheduler, WeightAndTimeDecide) {
   scheduler.report(1, 1e-3);
   scheduler.report(2, 5e-3);
   EXPECT_EQ(scheduler.next(), 1);
-  // With rounds its promise shrinks, and the others get their turn.
+  // Its gradient shrinks with more rounds, and the others get rounds.
   std::vector<int> turns(3);
   for (int round = 0; round < 40; ++round) {
     int task = scheduler.next();
@@ -56,8 +56,8 @@ TEST(TaskScheduler, WeightAndTimeDecide) {
   EXPECT_GT(turns[0], 0);
 }
 
-// What is under way is taken to gain nothing, and nothing is kept of that.
-TEST(TaskScheduler, ARoundUnderWay) {
+// An unfinished round is assumed to gain nothing, without changing the state.
+TEST(TaskScheduler, UnfinishedRound) {
   TaskScheduler scheduler({{1, 1e9, ""}, {1, 1e9, ""}});
   scheduler.report(0, 1.2e-3);
   scheduler.report(1, 1e-3);
@@ -70,9 +70,9 @@ TEST(TaskScheduler, ARoundUnderWay) {
   EXPECT_EQ(scheduler.next(0), 0) << "its next round promises more still";
 }
 
-TEST(TaskScheduler, KinShowWhatIsPossible) {
-  // Equal work and equal rounds, but the second is 100 times slower than its
-  // kin; the third, as slow, has no kin.
+TEST(TaskScheduler, SimilarTasksShowWhatIsPossible) {
+  // Equal work and rounds, but the second is 100 times slower than the similar
+  // first; the third is as slow and has no similar task.
   TaskScheduler scheduler({{1, 1e9, "a"}, {1, 1e9, "a"}, {1, 1e9, "b"}});
   for (int round = 0; round < 5; ++round) {
     scheduler.report(0, 1e-5);
@@ -83,7 +83,7 @@ TEST(TaskScheduler, KinShowWhatIsPossible) {
   EXPECT_LT(gradients[1], gradients[2]);
   // Expected 2 * 1e-5 instead of 1e-3 * 4 / 5.
   EXPECT_NEAR(gradients[1], 0.8 * (2e-5 - 1e-3), 1e-12);
-  // After many rounds without success it is no kin any more.
+  // After many rounds without success it is not compared any more.
   for (int round = 0; round < 10; ++round)
     scheduler.report(1, 1e-3);
   EXPECT_NEAR(scheduler.gradients()[1], -0.8 * 1e-3 / 15, 1e-12);
@@ -99,7 +99,7 @@ TEST(TaskScheduler, TasksWithoutResultsDoNotBlockOthers) {
   scheduler.report(0, kNever);
   EXPECT_EQ(scheduler.next(), 1);
   EXPECT_EQ(scheduler.latency(), kNever);
-  // A late result is as good as any other.
+  // A late result counts like any other.
   scheduler.report(0, 1e-2);
   for (int round = 0; round < 4; ++round)
     scheduler.report(0, 1e-2);
@@ -121,7 +121,7 @@ TEST(TaskScheduler, ExhaustedAndHopelessTasksEnd) {
   EXPECT_EQ(scheduler.next(), -1);
 }
 
-TEST(TaskScheduler, RoundsEachAreDealtInTurns) {
+TEST(TaskScheduler, RoundsEachAreInRotation) {
   TaskSchedulerOptions options;
   options.roundsEach = 2;
   TaskScheduler scheduler({{1, 1e9, ""}, {100, 1e9, ""}, {1, 1e9, ""}},

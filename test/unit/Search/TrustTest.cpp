@@ -1,4 +1,4 @@
-//===- TrustTest.cpp - pairs by who ordered them right --------------------===//
+//===- TrustTest.cpp - pairs by the model that was right ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,7 +17,7 @@ static Observation observed(std::optional<double> milliseconds,
   return {Schedule(), milliseconds, score, draft};
 }
 
-// The example of the header, and what does not count.
+// The example of the header, and pairs that do not count.
 TEST(Disagreements, PairsByHand) {
   Disagreements pairs;
   EXPECT_EQ(pairs.draftShare(), 0);
@@ -34,7 +34,7 @@ TEST(Disagreements, PairsByHand) {
   EXPECT_EQ(pairs.draftWasRight(), 1u);
 }
 
-TEST(Disagreements, ShareFollowsWhoIsRight) {
+TEST(Disagreements, ShareFollowsTheRightModel) {
   auto after = [](unsigned model, unsigned draft) {
     Disagreements pairs;
     for (unsigned n = 0; n < model; ++n)

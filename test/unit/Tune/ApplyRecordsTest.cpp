@@ -14,12 +14,12 @@ using namespace pruner::test;
 namespace {
 
 struct ApplyRecords : TuneFixture {
-  /// What the runner is started with; "none" for no worker at all.
+  /// The command of the runner; "none" for no worker.
   std::string runner;
   unsigned pools = 0;
   std::unique_ptr<WorkerPool> pool;
 
-  /// The schedule that is applied to the first task; "" for none.
+  /// Returns the schedule that is applied to the first task; "" for none.
   std::string applied(bool unmeasured = false) {
     diagnostics.clear();
     for (const TuneTask &task : tasks) {
@@ -67,15 +67,15 @@ struct ApplyRecords : TuneFixture {
   }
 };
 
-TEST_F(ApplyRecords, TheFastestOfThisBuild) {
+TEST_F(ApplyRecords, AppliesTheFastestOfThisBuild) {
   store({makeRecord(schedules[0], 3e-3), makeRecord(schedules[1], 1e-3),
          makeOlder(schedules[2], 1e-4)});
   EXPECT_EQ(applied(), schedules[1]);
   EXPECT_EQ(pools, 0u);
 }
 
-// Whatever a record says, the module is tuned with what is left.
-TEST_F(ApplyRecords, WhatCannotBeTrueIsPassedOver) {
+// Invalid records are skipped, and the others are applied.
+TEST_F(ApplyRecords, SkipsRecordsThatCannotBeTrue) {
   Record illegal = makeRecord(
       "#pruner.schedule<cpu_tile, tiles = [[1, 1, 999], [1, 1, 16], [48]], "
       "stages = [none, none], vector = 16, unroll = 2>",
@@ -108,12 +108,12 @@ TEST_F(ApplyRecords, WhatCannotBeTrueIsPassedOver) {
   EXPECT_EQ(warnings, 7u);
 }
 
-TEST_F(ApplyRecords, OlderOnesAreVerifiedAgainOnce) {
+TEST_F(ApplyRecords, VerifiesOlderRecordsAgainOnce) {
   store({makeOlder(schedules[0], 3e-3), makeOlder(schedules[1], 1e-3)});
   EXPECT_EQ(applied(), schedules[1]);
   EXPECT_EQ(pools, 1u);
   EXPECT_TRUE(wasSaid("its schedule was rebuilt and verified again"));
-  // Its record is of this build now.
+  // Its new record is of this build.
   EXPECT_EQ(applied(), schedules[1]);
   EXPECT_EQ(pools, 1u);
   std::vector<Record> records = get(database.all({}));
@@ -138,7 +138,7 @@ TEST_F(ApplyRecords, AnotherMethodAndNoGeneratorAreOlder) {
   EXPECT_EQ(pools, 2u);
 }
 
-TEST_F(ApplyRecords, WhatFailsAgainIsNotUsed) {
+TEST_F(ApplyRecords, SkipsRecordsThatFailAgain) {
   runner = "--inject=wrong-result@run:0";
   store({makeOlder(schedules[0], 3e-3), makeOlder(schedules[1], 1e-3),
          makeOlder(schedules[2], 5e-3)});
@@ -148,7 +148,7 @@ TEST_F(ApplyRecords, WhatFailsAgainIsNotUsed) {
   EXPECT_TRUE(wasSaid("failed when it was rebuilt and verified again: "
                       "wrong-result"));
   EXPECT_TRUE(wasSaid("the task is left unchanged"));
-  // That they did is remembered, with a runner that is sound as well.
+  // The failures are recorded, so a working runner is not tried either.
   runner = "";
   EXPECT_EQ(applied(), "");
   EXPECT_EQ(pools, 3u);
@@ -156,17 +156,17 @@ TEST_F(ApplyRecords, WhatFailsAgainIsNotUsed) {
   EXPECT_EQ(applied(), schedules[3]);
 }
 
-TEST_F(ApplyRecords, WhereNothingRuns) {
+TEST_F(ApplyRecords, WithoutWorkers) {
   runner = "none";
   store({makeOlder(schedules[0], 1e-3)});
   EXPECT_EQ(applied(), "");
-  EXPECT_TRUE(wasSaid("since nothing can be run; it is not applied"));
+  EXPECT_TRUE(wasSaid("it is not applied, because it was not verified again"));
   EXPECT_EQ(applied(/*unmeasured=*/true), schedules[0]);
   EXPECT_TRUE(wasSaid("applied without being verified again"));
   EXPECT_EQ(get(database.all({})).size(), 1u);
 }
 
-TEST_F(ApplyRecords, PredictionsAreTheModelsOwn) {
+TEST_F(ApplyRecords, PredictionsAreComputedAgain) {
   Record lie = makeRecord(schedules[0], 1), other = makeRecord(schedules[1], 1);
   for (Record *record : {&lie, &other}) {
     record->status = MeasureStatus::Unmeasured;

@@ -24,7 +24,7 @@
 
 namespace pruner::test {
 
-/// The value, or the end of the test with the error's text.
+/// Returns the value; ends the test with the text of an error.
 template <typename T> T get(llvm::Expected<T> value) {
   if (!value) {
     std::string text = toString(value.takeError());
@@ -34,14 +34,14 @@ template <typename T> T get(llvm::Expected<T> value) {
   return std::move(*value);
 }
 
-/// Two products on this host, the second of which reads the first.
+/// Two products on this host; the second reads the result of the first.
 struct ProductsFixture : testing::Test {
   std::unique_ptr<mlir::MLIRContext> context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   Environment environment = get(Environment::create("cpu", 1));
   std::vector<TuneTask> tasks;
 
-  /// Fills `tasks` with those of the products and of functions `more`.
+  /// Sets `tasks` to those of the products and of the functions `more`.
   void load(llvm::StringRef more = "") {
     mlir::DialectRegistry registry;
     registerPipelineDialects(registry);
@@ -101,7 +101,7 @@ struct TuneFixture : ProductsFixture {
 
   const TuneTask &task() const { return tasks[0]; }
 
-  /// A verified record of the first task, one of this build.
+  /// Returns a verified record of the first task by this build.
   Record makeRecord(llvm::StringRef schedule, double seconds) {
     Record record = blankRecord(environment, task(), schedule);
     record.strategy = "random";
@@ -113,7 +113,7 @@ struct TuneFixture : ProductsFixture {
     record.verification = verificationMethod.str();
     return record;
   }
-  /// The same of another build.
+  /// Returns the same record by another build.
   Record makeOlder(llvm::StringRef schedule, double seconds) {
     Record record = makeRecord(schedule, seconds);
     record.generator = std::string(32, '0');

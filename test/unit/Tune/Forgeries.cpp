@@ -8,18 +8,18 @@
 //
 //   PrunerRecordForgeries [--count=N] [--seed=N] [--first=N]
 //
-// Changes an exported line (digits, letters, whole fields), computes its check
-// anew, imports the file, and applies and lowers what it says. Nothing tells
-// such a line from a true one but what it claims; so what is kept must be
+// Changes an exported line (digits, letters, whole fields), computes its hash
+// again, imports the file, and applies and lowers the result. Only its content
+// distinguishes such a line from a true one, so everything that is kept must be
 // possible:
 //
-// * every task that is kept has the key of its text;
-// * every record that is kept has a legal schedule of its task, possible times
-//   and a time stamp of the past;
-// * applying succeeds, and so does lowering what was applied.
+// * every kept task has the key of its text;
+// * every kept record has a legal schedule of its task, possible times, and a
+//   time stamp in the past;
+// * applying succeeds, and so does lowering the result.
 //
-// Prints how many lines were refused, and what the others led to; the exit code
-// is 0 if no case failed. Case n depends on n and the seed alone.
+// Prints the number of rejected lines and the results of the others. The exit
+// code is 0 if no case failed. Case n depends only on n and the seed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ struct Forger : TuneFixture {
 
 } // namespace
 
-/// Changes a line and seals it again; one that is no line any more stays so.
+/// Changes a line and updates its hash, if it is still a line.
 std::string Forger::forge(std::string line, Random &random) {
   const char *const digits = "0123456789eE-+.";
   unsigned wanted = 1 + random.uniform(3);
@@ -125,7 +125,7 @@ std::string Forger::checkKept(Database &database) {
     auto module = parseModuleText(task.text, context.get(), "task");
     if (!module ||
         taskKey(*module->getOps<mlir::func::FuncOp>().begin()) != task.key)
-      return "a task was kept whose key is not that of its text";
+      return "kept a task whose key is not that of its text";
   }
   for (const Record &record : get(database.all({}))) {
     auto task = find_if(
@@ -133,16 +133,16 @@ std::string Forger::checkKept(Database &database) {
     auto time = parseTimestamp(record.timestamp);
     auto machine = Machine::fromKey(record.machineKey);
     if (task == tasks.end() || !time || *time > now + 100000 || !machine)
-      return "a record was kept of no task, time or machine";
+      return "kept a record without task, time or machine";
     for (double seconds : record.times)
       if (record.status == MeasureStatus::Ok &&
           seconds < leastSeconds(task->desc, *machine, machine->units))
-        return "a record was kept with a time of " + std::to_string(seconds);
+        return "kept a record with a time of " + std::to_string(seconds);
     if (record.schedule == kDefaultSchedule)
       continue;
     ScheduleAttr schedule = parseScheduleText(record.schedule, context.get());
     if (!schedule || checkSchedule(task->desc, schedule.getValue(), *machine))
-      return "an illegal schedule was kept: " + record.schedule;
+      return "kept an illegal schedule: " + record.schedule;
   }
   return "";
 }
@@ -169,7 +169,7 @@ std::string Forger::checkApplied(Database &database) {
   applied += *number;
   mlir::OwningOpRef<mlir::ModuleOp> copy = module->clone();
   if (failed(lowerScheduled(*copy, environment)))
-    return "what was applied cannot be lowered";
+    return "the applied schedules cannot be lowered";
   return "";
 }
 

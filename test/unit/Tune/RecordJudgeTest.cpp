@@ -1,4 +1,4 @@
-//===- RecordJudgeTest.cpp - what cannot be true --------------------------===//
+//===- RecordJudgeTest.cpp - records that cannot be true ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -48,8 +48,9 @@ TEST_F(JudgeTest, Tasks) {
   EXPECT_EQ(judge.problemOf(sound), "");
 }
 
-/// Integer operations did not count once, and slices were taken for the whole.
-TEST_F(JudgeTest, NumbersOfFormerVersions) {
+/// Older versions did not count integer operations, and counted whole tensors
+/// for slices.
+TEST_F(JudgeTest, CountsOfOlderVersions) {
   auto integers = mlir::parseSourceString<mlir::ModuleOp>(R"mlir(
       func.func @main(%a: tensor<2x32x48xi8>, %b: tensor<48x64xi8>,
                       %c: tensor<32x64xi32>) -> tensor<32x64xi32> {

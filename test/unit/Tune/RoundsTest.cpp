@@ -1,4 +1,4 @@
-//===- RoundsTest.cpp - rounds, cut and continued -------------------------===//
+//===- RoundsTest.cpp - interrupt and continue rounds ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,8 @@ using namespace pruner::test;
 
 namespace {
 
-/// Scores depend on what it was trained with, or, if it learns in addition, on
-/// all it was ever trained with. Not every training takes place.
+/// A model whose scores depend on its last training or, if updates continue, on
+/// all trainings. Some trainings fail.
 class ScriptedModel : public CostModel {
 public:
   explicit ScriptedModel(bool fromScratch) : fromScratch(fromScratch) {}
@@ -67,7 +67,7 @@ private:
   double state = 1;
 };
 
-/// A tiny product, whose space has 72 points.
+/// A tiny product whose space has 72 points.
 const char *const kTiny = R"mlir(
   func.func @tiny(%x: tensor<1x1xf32>, %y: tensor<1x1xf32>) -> tensor<1x1xf32> {
     %zero = arith.constant 0.0 : f32
@@ -94,7 +94,7 @@ struct Case {
 
 struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
   TimeSplit times;
-  std::optional<double> end; ///< In place of the parameter's.
+  std::optional<double> end; ///< Replaces that of the parameter.
 
   void SetUp() override {
     ASSERT_NO_FATAL_FAILURE(load(kTiny));
@@ -128,7 +128,7 @@ struct RoundsTest : ProductsFixture, testing::WithParamInterface<Case> {
   }
 };
 
-/// What a schedule's measurement gives, by the schedule alone.
+/// Returns a result that depends only on the schedule.
 TrialOutcome outcomeOf(unsigned task, unsigned round,
                        const Schedule &schedule) {
   TrialOutcome trial;
@@ -145,9 +145,9 @@ TrialOutcome outcomeOf(unsigned task, unsigned round,
   return trial;
 }
 
-/// Goes on until there are `total` trials. With `partly` the answers to the
-/// last candidates never come, as where a runner is lost. Looks ahead whenever
-/// that many trials are a multiple of `ahead`.
+/// Continues until there are `total` trials. With `partly` the results of the
+/// last candidates never arrive, as if a runner were lost. Prefetches whenever
+/// the number of trials is a multiple of `ahead`.
 void drive(Rounds &rounds, std::vector<TrialOutcome> &trials, size_t total,
            bool partly = false, unsigned ahead = 1) {
   for (size_t turn = 0; trials.size() < total; ++turn) {
@@ -178,7 +178,7 @@ void drive(Rounds &rounds, std::vector<TrialOutcome> &trials, size_t total,
   }
 }
 
-/// (task, round, schedule) of each trial.
+/// Returns (task, round, schedule) of each trial.
 std::vector<std::string> sequenceOf(ArrayRef<TrialOutcome> trials) {
   std::vector<std::string> lines;
   for (const TrialOutcome &trial : trials)
@@ -188,21 +188,21 @@ std::vector<std::string> sequenceOf(ArrayRef<TrialOutcome> trials) {
   return lines;
 }
 
-TEST_P(RoundsTest, WhereverARunIsCutItGoesOnAsItWouldHave) {
+TEST_P(RoundsTest, ResumedRunsContinueAlike) {
   const Case &of = GetParam();
   auto model = makeModel();
   std::vector<TrialOutcome> whole;
   auto uncut = makeRounds(model.get());
   drive(*uncut, whole, of.trials);
   std::vector<std::string> expected = sequenceOf(whole);
-  // Two tiny spaces end before the trials do.
+  // Two tiny spaces are exhausted before the trials are used up.
   if (of.end > 0)
     ASSERT_LE(whole.size(), of.trials);
   else if (of.trials < 1000)
     ASSERT_EQ(whole.size(), of.trials);
   else
     ASSERT_GE(whole.size(), 100u);
-  // No training is of the same measurements as the one before.
+  // Each training has more measurements than the one before.
   if (model)
     ASSERT_EQ(llvm::adjacent_find(model->asked, std::greater_equal<>()),
               model->asked.end());
@@ -212,7 +212,7 @@ TEST_P(RoundsTest, WhereverARunIsCutItGoesOnAsItWouldHave) {
     std::vector<TrialOutcome> trials(whole.begin(), whole.begin() + cut);
     for (const TrialOutcome &trial : trials)
       rounds->add(trial);
-    // What is read back is not learned before it is needed.
+    // Replayed trials train the model only when it is needed.
     if (later)
       EXPECT_TRUE(later->asked.empty());
     drive(*rounds, trials, of.trials);
@@ -226,21 +226,21 @@ TEST_P(RoundsTest, WhereverARunIsCutItGoesOnAsItWouldHave) {
   }
 }
 
-TEST_P(RoundsTest, WhatIsNotAnsweredIsAskedAgain) {
+TEST_P(RoundsTest, RepeatsLostCandidates) {
   const Case &of = GetParam();
   auto model = makeModel(), other = makeModel();
   std::vector<TrialOutcome> whole, trials;
   drive(*makeRounds(model.get()), whole, of.trials);
   drive(*makeRounds(other.get()), trials, of.trials, /*partly=*/true);
-  // Every candidate once; those of a round stay together.
+  // Every candidate comes once; those of a round stay together.
   std::set<std::string> seen;
   for (const std::string &line : sequenceOf(trials))
     EXPECT_TRUE(seen.insert(line).second) << line;
   EXPECT_EQ(sequenceOf(trials), sequenceOf(whole));
 }
 
-// What was thought of in time changes nothing but when it is thought of.
-TEST_P(RoundsTest, LookingAheadChangesNothing) {
+// Prefetching does not change the candidates.
+TEST_P(RoundsTest, PrefetchingChangesNothing) {
   const Case &of = GetParam();
   std::vector<TrialOutcome> whole;
   auto model = makeModel();
@@ -253,7 +253,7 @@ TEST_P(RoundsTest, LookingAheadChangesNothing) {
   }
 }
 
-// A task of whose last batches the model says the same has no round any more.
+// A task whose last batches have equal predictions gets no more rounds.
 TEST_P(RoundsTest, CertainTasksEnd) {
   const Case &of = GetParam();
   if (of.end == 0)
@@ -268,7 +268,7 @@ TEST_P(RoundsTest, CertainTasksEnd) {
     return std::pair(trials.size(), last);
   };
   auto [trials, rounds] = lastRounds();
-  // By everything every task ends, by two batches, and the run with them.
+  // With a large bound every task ends after two batches, and so does the run.
   end = 1e9;
   auto [fewest, first] = lastRounds();
   EXPECT_LT(fewest, of.trials);
@@ -334,8 +334,8 @@ INSTANTIATE_TEST_SUITE_P(Of, RoundsOrder,
                          testing::Values(Case{"random", Model::Scratch, "ba",
                                               4}));
 
-// One candidate of each task, the larger share first, then more.
-TEST_P(RoundsOrder, FirstRoundsGoSideBySide) {
+// One candidate of each task, largest share first, then more.
+TEST_P(RoundsOrder, FirstRoundsAreInterleaved) {
   auto rounds = makeRounds(nullptr);
   std::vector<TrialOutcome> trials;
   drive(*rounds, trials, 8);
@@ -345,7 +345,7 @@ TEST_P(RoundsOrder, FirstRoundsGoSideBySide) {
   EXPECT_EQ(order, (std::vector<unsigned>{1, 0, 1, 0, 1, 1, 0, 0}));
 }
 
-TEST_P(RoundsOrder, TheSameIsNextUntilItIsAnswered) {
+TEST_P(RoundsOrder, NextIsStableUntilResults) {
   auto rounds = makeRounds(nullptr);
   auto slices = rounds->next(10), again = rounds->next(10);
   ASSERT_EQ(slices.size(), again.size());
@@ -357,7 +357,7 @@ TEST_P(RoundsOrder, TheSameIsNextUntilItIsAnswered) {
   }
 }
 
-// Of the first rounds as many as are told; of the others one at a time.
+// Several tasks at once in the first rounds, one task at a time afterwards.
 TEST_P(RoundsOrder, SeveralTasksAtOnce) {
   auto rounds = makeRounds(nullptr);
   auto sizes = [&](unsigned most) {
@@ -375,9 +375,8 @@ TEST_P(RoundsOrder, SeveralTasksAtOnce) {
   EXPECT_EQ(sizes(100), (Sizes{{1, 4}}));
 }
 
-// Rounds that were made with another batch are complete as they are, and others
-// have the new size.
-TEST_P(RoundsOrder, AnotherBatch) {
+// Rounds of another batch size are complete, and later ones have the new size.
+TEST_P(RoundsOrder, AnotherBatchSize) {
   std::vector<TrialOutcome> trials;
   drive(*makeRounds(nullptr), trials, 10);
   for (unsigned batch : {3u, 6u}) {
@@ -396,14 +395,14 @@ TEST_P(RoundsOrder, AnotherBatch) {
     }
     EXPECT_EQ((sizes[{0, 0}]), 4u);
     EXPECT_EQ((sizes[{1, 0}]), 4u);
-    // The one that was cut.
+    // The interrupted round.
     unsigned cut = trials.back().task;
     EXPECT_EQ((sizes[{cut, 1}]), batch);
   }
 }
 
-// A database may know rounds of one task alone: nothing waits then for the
-// first round of the other, and all of them are learned.
+// If a database has rounds of one task only, nothing waits for the first round
+// of the other task, and the model trains on all of them.
 TEST_P(RoundsOrder, TrialsOfOneTaskAlone) {
   std::vector<TrialOutcome> trials;
   drive(*makeRounds(nullptr), trials, 40);
@@ -425,9 +424,10 @@ TEST_P(RoundsOrder, TrialsOfOneTaskAlone) {
   EXPECT_EQ(model->asked, (std::vector<size_t>{8}));
 }
 
-// Two processes that went on with the same run leave more trials of a round
-// than it has candidates. All of them count for the best, and none is proposed.
-TEST_P(RoundsOrder, TrialsOfARoundThatIsOver) {
+// Two processes that continue the same run leave more trials of a round than it
+// has candidates. All of them count for the best time, and none is proposed
+// again.
+TEST_P(RoundsOrder, TrialsOfAPastRound) {
   auto model = makeModel();
   auto rounds = makeRounds(model.get());
   std::vector<TrialOutcome> trials;

@@ -1,4 +1,4 @@
-//===- SimilarTasksTest.cpp - whose schedules a task may adopt ------------===//
+//===- SimilarTasksTest.cpp - distances of tasks --------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using namespace pruner::test;
 
 namespace {
 
-/// A task of its own for each function.
+/// One task for each function.
 struct SimilarTasksTest : ProductsFixture {
   static std::string product(StringRef name, StringRef m, StringRef n,
                              StringRef k, StringRef type = "f32") {

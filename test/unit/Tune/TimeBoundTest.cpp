@@ -25,7 +25,7 @@ struct TimeBound : TuneFixture {
   }
 };
 
-// 32 * 64 * 48 multiply-adds, 16 to an instruction, 4 instructions a cycle.
+// 32 * 64 * 48 multiply-adds, 16 per instruction, 4 instructions per cycle.
 TEST_F(TimeBound, OfReductions) {
   EXPECT_DOUBLE_EQ(leastSeconds(task().desc, cpu(), 1), 98304. / 16 / 4 / 7e9);
   EXPECT_DOUBLE_EQ(leastSeconds(task().desc, cpu(), 2), 98304. / 16 / 4 / 14e9);
@@ -56,8 +56,8 @@ TaskDesc makeCopy(int64_t extent, LinearExpr read, int64_t inputExtent) {
   return task;
 }
 
-// What does not fit the L1 cache comes by lines; elements that a stride skips
-// do not come, nor do those that are read again.
+// Bytes beyond the L1 cache are loaded by lines. Elements that a stride skips,
+// and repeated reads, do not count.
 TEST_F(TimeBound, OfMemory) {
   int64_t n = 1 << 20;
   LinearExpr one{{1}, 0}, two{{2}, 0}, none{{0}, 0};
@@ -68,7 +68,7 @@ TEST_F(TimeBound, OfMemory) {
                    (8. * n - l1) / line);
   EXPECT_DOUBLE_EQ(leastSeconds(makeCopy(n, none, n), cpu(), 1),
                    (4. * n + 4 - l1) / line);
-  // In the cache: no less than a cycle.
+  // In the cache: at least one cycle.
   EXPECT_DOUBLE_EQ(leastSeconds(makeCopy(64, one, 64), cpu(), 1), 1 / 7e9);
 }
 
