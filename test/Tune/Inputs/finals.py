@@ -1,6 +1,6 @@
-"""Prints the finals of a tuning database in the order they were held, and for
-each its entrants from the fastest to the slowest: their median time there in
-microseconds, their best as a trial, and their schedule."""
+"""Prints the head-to-head comparisons of a tuning database in order, each with its
+finalists from the fastest to the slowest: the median time in microseconds, the best
+time as a trial, and the schedule."""
 
 import json
 import statistics
@@ -22,8 +22,8 @@ for line in text.splitlines():
             (statistics.median(times), len(times), schedule))
     elif times:
         trials[schedule] = min(trials.get(schedule, 1e9), times[0])
-for number, entrants in enumerate(finals.values()):
-    print(f"final {number}: {len(entrants)} entrants")
-    for median, turns, schedule in sorted(entrants):
+for number, finalists in enumerate(finals.values()):
+    print(f"final {number}: {len(finalists)} finalists")
+    for median, turns, schedule in sorted(finalists):
         print(f"{median * 1e6:.9f} us in {turns} turns, "
               f"{trials[schedule] * 1e6:.9f} us as a trial: {schedule}")
