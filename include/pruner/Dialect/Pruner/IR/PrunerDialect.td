@@ -16,41 +16,50 @@ include "mlir/IR/OpBase.td"
 def Pruner_Dialect : Dialect {
   let name = "pruner";
   let cppNamespace = "::pruner";
-  let summary = "Multi-level tiled programs, explicit down to every copy";
+  let summary = "Tiled programs that state every loop, buffer and copy";
   let description = [{
-    A `pruner` program states a whole multi-level tiling pattern: the temporal
-    order of loops and data movement, the buffers and the memory level of each,
-    and the extent of every band. Nothing is implied, so the analytical model
-    reads its symbols off the program and lowering is a walk.
+    A `pruner` program states a complete multi-level tiling: the order of loops
+    and of data movement, every buffer with its memory level, and the extent of
+    every band. Nothing is implied. The analytical model therefore reads its
+    symbols directly from the program, and lowering is a single walk.
 
-    A program is one `pruner.kernel` in a function on memrefs. Inside stand
-    bands of loops (`pruner.band`), buffers (`pruner.alloc`), copies that fill
-    a buffer with a box of a tensor (`pruner.stage`) and statements on register
-    tiles (`pruner.compute`).
+    A program is one `pruner.kernel` in a function on memrefs. The kernel
+    contains bands of loops (`pruner.band`), buffers (`pruner.alloc`), copies
+    that fill a buffer with a box of a tensor (`pruner.stage`) and statements on
+    register tiles (`pruner.compute`).
 
-    Every loop belongs to one dimension of the kernel's iteration domain and
-    its induction variable is an *offset* in that dimension: 0, step, 2*step.
-    The `at` list of an op names the loops whose offsets add up to its
-    position. Tiles at the edge of a domain that does not divide reach beyond
-    it; lowering masks or clamps whatever would touch a tensor there.
+    Every loop belongs to one dimension of the kernel's iteration domain. Its
+    induction variable is an *offset* in that dimension: 0, step, 2*step, and so
+    on. The `at` list of an op names the loops whose offsets add up to its
+    position. A tile at the end of a domain that it does not divide reaches
+    beyond the domain; lowering masks or clamps accesses outside the tensor.
 
-    Discardable attributes on functions: `pruner.task` (a dictionary with
-    `key`, `weight`, `flops`, `bytes`) marks a task: its FLOP are operations of
-    float or integer arithmetic, each addition, product, quotient, comparison
-    and function one. `pruner.schedule` (a
-    `#pruner.schedule`) holds the decision for it. `pruner.applied` is the text
-    of the schedule that a lowered kernel was made from, `pruner.seconds` (a
-    float) how long one execution took when that schedule was measured alone.
-    `pruner.work` (a dictionary with `flops`, `bytes` and `loops`, their extents
-    as text) says of a function that is no task what it does. `pruner.pack` marks a
-    function that packs a constant into the layout a kernel reads. On arguments
-    of functions: `pruner.constant` says that the tensor is known before the
-    function runs for the first time and never changes, `pruner.name` how the
-    model calls it, `pruner.range` (an array with one `#pruner.range` for each
-    dynamic dimension, in order) which sizes its dimensions take. `pruner.plan` (a
-    `#pruner.plan`) says which functions of static shape stand for a function of
-    dynamic shape at which sizes. `pruner.prepares` marks a function whose results are
-    arguments of the one it names.
+    Discardable attributes on functions:
+
+    * `pruner.task` marks a task. It is a dictionary with `key`, `weight`,
+      `flops` and `bytes`. `flops` counts float and integer arithmetic: each
+      addition, product, quotient, comparison and function counts as one.
+    * `pruner.schedule` (a `#pruner.schedule`) is the schedule of a task.
+      `pruner.schedules` is a dictionary of schedules by target.
+    * `pruner.applied` is the text of the schedule from which a lowered kernel
+      was made. `pruner.seconds` (a float) is the time of one execution when
+      that schedule was measured alone.
+    * `pruner.work` (a dictionary with `flops`, `bytes` and `loops`, the loop
+      extents as text) gives the work of a function that is not a task.
+    * `pruner.pack` marks a function that packs a constant into the layout that
+      a kernel reads.
+    * `pruner.plan` (a `#pruner.plan`) on a function of dynamic shape states
+      which functions of static shape replace it, and at which sizes.
+    * `pruner.prepares` names a function and marks that the results of this
+      function are arguments of the named one.
+
+    Discardable attributes on arguments of functions:
+
+    * `pruner.constant` states that the tensor is known before the first call
+      and never changes.
+    * `pruner.name` is the name of the argument in the model.
+    * `pruner.range` (an array with one `#pruner.range` for each dynamic
+      dimension, in order) states the sizes that the dynamic dimensions take.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
@@ -123,14 +132,14 @@ def Pruner_MemoryAttr : EnumAttr<Pruner_Dialect, Pruner_MemoryKind, "memory"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def Pruner_Role : Pruner_Enum<"Role", "what a statement is for", [
+def Pruner_Role : Pruner_Enum<"Role", "purpose of a statement", [
   I32EnumAttrCase<"Init", 0, "init">,
   I32EnumAttrCase<"Update", 1, "update">,
   I32EnumAttrCase<"Finish", 2, "finish">,
   I32EnumAttrCase<"Map", 3, "map">]>;
 def Pruner_RoleAttr : EnumAttr<Pruner_Dialect, Pruner_Role, "role">;
 
-def Pruner_TargetKind : Pruner_Enum<"TargetKind", "what a kernel runs on", [
+def Pruner_TargetKind : Pruner_Enum<"TargetKind", "kind of device", [
   I32EnumAttrCase<"Cpu", 0, "cpu">,
   I32EnumAttrCase<"Gpu", 1, "gpu">]>;
 def Pruner_TargetKindAttr : EnumAttr<Pruner_Dialect, Pruner_TargetKind, "target">;
@@ -141,52 +150,61 @@ def Pruner_TargetKindAttr : EnumAttr<Pruner_Dialect, Pruner_TargetKind, "target"
 
 def Pruner_ScheduleAttr : AttrDef<Pruner_Dialect, "Schedule"> {
   let mnemonic = "schedule";
-  let summary = "The decisions for one task";
+  let summary = "The schedule of one task";
   let description = [{
-    A schedule names a sketch and fills in its knobs:
+    A schedule names a sketch and sets its knobs:
 
-    * the sketch: `cpu_tile` (SSRSRS: cores, cache tile, outer reduction,
-      register blocks, inner reduction, register tile), `cpu_map` (cores, cache
-      tile, register tile), `cpu_row` (a chain over rows: cores, a loop, rows at
-      a time), `simt_tile` (SSSRRSRS: blocks, virtual threads,
-      threads, outer reduction, inner reduction, and two register levels around
-      the innermost reduction), `simt_map` (blocks, threads, elements),
-      `simt_row` (cross-thread reduction, also of chains over rows: blocks,
-      threads, rows of a thread, and along the reduction steps, threads,
-      elements of a thread);
-    * `tiles`: per dimension of the anchor the factors of all levels but the
-      outermost, outer to inner. The outermost trip count is what remains of
-      the extent, rounded up, so factors need not divide it. `cpu_tile` takes 3
-      for a parallel and 1 for a reduction dimension, `simt_tile` 4 and 2,
-      `cpu_row` 2 and 1 (elements along a row at a time), `cpu_map` and
-      `simt_map` 2, `simt_row` 2 and 2;
-    * `stages`: per input of the anchor `none` (read in place), `inner` (packed,
-      or put in shared memory, inside the outer reduction), `outer` (inside
-      the outermost level, for the whole reduction) or `ahead` (packed once,
-      before the kernel runs for the first time; CPU, constants only);
-    * `vector`: lanes along one dimension of the register tile (CPU), elements
-      per copy (GPU); `vector_dim`: that dimension, if it is not the one of the
-      output's last coordinate (a reduction dimension makes every lane
-      accumulate apart, and the lanes are combined at the end); `unroll`: copies of the innermost reduction body
-      (CPU), largest unrolled trip count (GPU); `pad`: elements added to rows of
-      staged buffers; `order`: the dimensions of the register-block loops,
-      outermost first, if not the natural order; `split`: per reduction
-      dimension into how many parts its outermost steps are divided, each part
-      for a block of its own, if they are (split-K; `simt_tile` and
-      `simt_row`). A second kernel combines the parts; `prefetch`: how many
-      times the rows at a time ahead inputs are fetched into the cache
-      (`cpu_row`), or 1 to fetch the next panel of a packed input while the
-      present one is used (`cpu_tile`); `raster`: the dimension along which the outermost tiles
-      follow one another, if not the last parallel one (`cpu_tile`,
-      `simt_tile`).
+    * The sketch is one of:
+
+      | Sketch | Levels, outer to inner |
+      |---|---|
+      | `cpu_tile` (SSRSRS) | cores, cache tile, outer reduction, register blocks, inner reduction, register tile |
+      | `cpu_map` | cores, cache tile, register tile |
+      | `cpu_row`, a chain over rows | cores, a loop, several rows at a time |
+      | `simt_tile` (SSSRRSRS) | blocks, virtual threads, threads, outer reduction, inner reduction, register tile in two levels around the innermost reduction |
+      | `simt_map` | blocks, threads, elements of a thread |
+      | `simt_row`, a reduction across threads or a chain over rows | blocks, threads, rows of a thread; along the reduction: steps, threads, elements of a thread |
+
+    * `tiles`: for each dimension of the anchor, the factors of all levels
+      except the outermost, outer to inner. The outermost trip count is the
+      extent divided by the product of the factors, rounded up, so factors need
+      not divide the extent. The number of factors per parallel and per
+      reduction dimension is 3 and 1 for `cpu_tile`, 4 and 2 for `simt_tile`, 2
+      and 1 (elements of a row at a time) for `cpu_row`, 2 and 2 for `simt_row`,
+      and 2 (parallel only) for `cpu_map` and `simt_map`.
+    * `stages`: for each input of the anchor, one of `none` (read in place),
+      `inner` (packed, or copied to shared memory, inside the outer reduction),
+      `outer` (the same inside the outermost level, for the whole reduction) and
+      `ahead` (packed once, before the first run of the kernel; CPU, constants
+      only).
+    * `vector`: the number of lanes along one dimension of the register tile
+      (CPU), or the number of elements per copy (GPU).
+    * `vector_dim`: the dimension of the vector, if it is not the dimension of
+      the output's last coordinate. Along a reduction dimension every lane
+      accumulates separately, and the lanes are combined at the end.
+    * `unroll`: the number of copies of the innermost reduction body (CPU), or
+      the largest trip count that is unrolled (GPU).
+    * `pad`: the number of elements added to each row of a staged buffer.
+    * `order`: the dimensions of the register-block loops, outermost first, if
+      they are not in natural order.
+    * `split` (split-K; `simt_tile` and `simt_row`): for each reduction
+      dimension, the number of parts into which its outermost steps are divided,
+      if they are. Different blocks compute the parts, and a second kernel
+      combines them.
+    * `prefetch`: how far ahead inputs are fetched into the cache, in multiples
+      of the rows at a time (`cpu_row`), or 1 to fetch the next panel of a
+      packed input while the current one is used (`cpu_tile`).
+    * `raster`: the dimension along which consecutive outermost tiles lie, if it
+      is not the last parallel one (`cpu_tile`, `simt_tile`).
 
     ```mlir
     #pruner.schedule<cpu_tile, tiles = [[1, 16, 6], [1, 8, 16], [256]],
                      stages = [none, inner], vector = 8, unroll = 4>
     ```
 
-    Which schedules are legal for a task on a machine is said by the numbered
-    rules of `Analysis/Legality.h`; `pruner-tile` reports the one that broke.
+    The numbered rules in `Analysis/Legality.h` define which schedules are legal
+    for a task on a machine. `pruner-tile` reports the rule that a schedule
+    violates.
   }];
   let parameters = (ins
     AttrParameter<"::pruner::Schedule", "the decisions">:$value);
@@ -197,11 +215,12 @@ def Pruner_RangeAttr : AttrDef<Pruner_Dialect, "Range"> {
   let mnemonic = "range";
   let summary = "The sizes that a dynamic dimension takes";
   let description = [{
-    A name and either the least and the greatest size, or all sizes in ascending
-    order. Dimensions of the same name are of the same size in every call, so
-    the name stands for one number of a call. Sizes are positive.
+    A name and either the smallest and the largest size, or all sizes in
+    ascending order. Dimensions with the same name have the same size in every
+    call. Sizes are positive.
 
-    `pruner.range` of an argument has one for each of its dynamic dimensions:
+    `pruner.range` of an argument has one entry for each of its dynamic
+    dimensions:
 
     ```mlir
     func.func @main(
@@ -211,40 +230,45 @@ def Pruner_RangeAttr : AttrDef<Pruner_Dialect, "Range"> {
     ```
   }];
   let parameters = (ins
-    StringRefParameter<"what the size is called">:$name,
+    StringRefParameter<"name of the size">:$name,
     "int64_t":$min, "int64_t":$max,
     OptionalArrayRefParameter<"int64_t", "all sizes; empty for an interval">:$sizes);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Whether a call may have this size.
+    /// /// True if a call may have this size.
     bool contains(int64_t size) const;
   }];
 }
 
 def Pruner_PlanAttr : AttrDef<Pruner_Dialect, "Plan"> {
   let mnemonic = "plan";
-  let summary = "Which functions run at which sizes";
+  let summary = "Which function runs a call of which size";
   let description = [{
-    The function of dynamic shape that has it is run, for the size called
-    `name`, by functions of static shape, each made for one size. `sizes` and
-    `functions` name them. `from`, `to` and `use` are intervals of sizes in
-    ascending order and the number of the function for each. A call of size n
-    runs the function of the interval that n is in. If that was made for a
-    greater size, the call is padded to it. If it was made for a smaller size b,
-    it runs on the first b, and what remains, n - b, is looked up in the same
-    way; this is possible where `independent` is said: results at one place of
-    the dimension depend on arguments at the same place alone. What is in no
-    interval is left to the function of dynamic shape itself.
+    A function of dynamic shape with this attribute runs calls by means of
+    functions of static shape, depending on the size called `name`. `sizes` and
+    `functions` list the static functions and the size of each. `from`, `to` and
+    `use` list intervals of sizes in ascending order, and for each interval the
+    index of its function.
+
+    A call of size n runs the function of the interval that contains n:
+
+    * If the function's size is greater than n, the call is padded to it.
+    * If the function's size b is smaller than n, the function runs on the first
+      b elements, and the remaining n - b are looked up in the same way. This
+      requires `independent`: results at one position of the dimension depend
+      only on arguments at the same position.
+    * If no interval contains n, the function of dynamic shape itself runs the
+      call.
 
     ```mlir
-    // 1 to 8 by one padded run of 8, 9 to 16 by 8 and the rest.
+    // Sizes 1 to 8: one run padded to 8. Sizes 9 to 16: a run of 8 and the rest.
     #pruner.plan<n, independent, sizes = [8], functions = [@main_n8],
                  from = [1], to = [16], use = [0]>
     ```
   }];
   let parameters = (ins
-    StringRefParameter<"what the size is called">:$name,
+    StringRefParameter<"name of the size">:$name,
     DefaultValuedParameter<"bool", "false">:$independent,
     ArrayRefParameter<"int64_t">:$sizes,
     ArrayRefParameter<"::mlir::FlatSymbolRefAttr">:$functions,

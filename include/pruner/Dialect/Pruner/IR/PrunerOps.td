@@ -68,27 +68,28 @@ def Pruner_KernelOp
 def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
   let summary = "A band of perfectly nested loops on one level";
   let description = [{
-    All loops of a band are executed by the same kind of thing: `core`,
-    `block`, `thread`, `vthread`, `serial`, `unroll` or `vector`. A loop belongs
-    to a dimension of the domain and takes the offsets 0, step, ...,
-    (trips-1)*step, which its block argument holds. Loops are listed outermost
-    first; the loops of `core`, `block` and `thread` bands are independent.
+    All loops of a band have one kind: `core`, `block`, `thread`, `vthread`,
+    `serial`, `unroll` or `vector`. The kind states what executes the loop. A
+    loop belongs to a dimension of the domain. Its block argument takes the
+    offsets 0, step, ..., (trips-1)*step. Loops are listed outermost first. The
+    loops of `core`, `block` and `thread` bands are independent.
 
-    Rules: (B1) as many dims, trips, steps and `index` block arguments; (B2) trips and
-    steps are at least one; (B3) the dimension exists in the domain; (B4) `core`
-    and `block` bands are outermost and `thread` bands stand directly or
-    indirectly in `block` bands or outermost; (B5) no loop over a reduction
-    dimension in a `core` or `vthread` band.
+    Rules: (B1) `dims`, `trips`, `steps` and the block arguments, which are of
+    type `index`, are equally many; (B2) trips and steps are at least one; (B3)
+    the dimension exists in the domain; (B4) `core` and `block` bands are
+    outermost, and `thread` bands are outermost or nested in a `block` band;
+    (B5) no loop over a reduction dimension is in a `core` or `vthread` band.
 
-    Threads may share a reduction dimension. An `update` at an offset of theirs
-    accumulates one part per thread, each from the neutral element; the parts
-    are combined with what the buffer held, and all of these threads have the
-    result. Statements at none of their offsets are executed by all of them
-    alike, and only the first of them writes to arguments.
+    Threads may share a reduction dimension. An `update` that is at an offset of
+    such a loop accumulates one part per thread, each from the neutral element.
+    The parts are then combined with the previous contents of the buffer, and
+    all of these threads receive the result. All of these threads execute the
+    statements that are not at such an offset, but only the first one writes to
+    arguments.
 
-    Blocks may share a reduction dimension, too (split-K): each accumulates a
-    part from the neutral element and leaves it in an argument of its own or in
-    a place of its own there, and another kernel combines the parts.
+    Blocks may share a reduction dimension as well (split-K). Each block
+    accumulates a part from the neutral element and stores it at its own
+    position of an argument. Another kernel combines the parts.
 
     Example:
 
@@ -119,17 +120,18 @@ def Pruner_BandOp : Pruner_Op<"band", [SingleBlock, NoTerminator]> {
 def Pruner_AllocOp : Pruner_Op<"alloc"> {
   let summary = "A buffer for a box of a tensor";
   let description = [{
-    Holds part of a tensor of shape `shape` (a value of the kernel that may
-    never exist as a whole), beginning at the offsets of the loops in `at`. The
-    `layout` map takes coordinates relative to that origin to coordinates of
-    the memref; each result is a coordinate, its `floordiv` or its `mod`, so
-    that packed panels and the spread elements of virtual threads are plain
-    memory.
+    Holds part of a tensor of shape `shape`, beginning at the offsets of the
+    loops in `at`. The tensor may be a value of the kernel that never exists as
+    a whole. The `layout` map translates coordinates relative to that origin to
+    coordinates of the memref. Each result of the map is a coordinate, its
+    `floordiv` or its `mod`. Packed panels and the spread elements of virtual
+    threads are therefore ordinary memory.
 
-    Rules: (A1) layout: one dimension per entry of `shape`, one result per
-    memref dimension, each `d`, `d floordiv c`, `d mod c` or `(d floordiv c) mod
-    e`, and extents of at least one in `shape`; (A2) the memref has static shape, identity layout and a memory level;
-    (A3) `at` names induction variables of enclosing bands, each once.
+    Rules: (A1) `layout` has one dimension per entry of `shape` and one result
+    per memref dimension; each result is `d`, `d floordiv c`, `d mod c` or `(d
+    floordiv c) mod e`; the extents in `shape` are at least one; (A2) the memref
+    has static shape, identity layout and a memory level; (A3) `at` names
+    induction variables of enclosing bands, each once.
 
     Example:
 
@@ -159,8 +161,8 @@ def Pruner_AllocOp : Pruner_Op<"alloc"> {
 def Pruner_PackedOp : Pruner_Op<"packed", [Pure, AllTypesMatch<["source", "result"]>]> {
   let summary = "An argument that was packed before the kernel runs";
   let description = [{
-    The memory of `source` holds a tensor of shape `shape` in the order that
-    `layout` says, as in `pruner.alloc`, from the tensor's first element on.
+    The memory of `source` holds a tensor of shape `shape` in the order given by
+    `layout` (see `pruner.alloc`), beginning with the tensor's first element.
     Statements of the kernel read the result by coordinates of the tensor.
 
     Rules: A1 of `pruner.alloc`; (P1) `source` is an argument of the kernel's
@@ -194,13 +196,14 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
   let description = [{
     Copies `box` elements (per coordinate) of a tensor of shape `shape` into a
     new buffer, beginning where `map` takes the offsets of the loops in `at`.
-    The body computes one element from one element of each input, found by the
-    input's map from coordinates of the staged tensor: a plain copy yields its
-    argument, a fused producer computes. Positions outside of the tensor become
-    zero, or `padding` where that is given (a fused `tensor.pad`). The buffer's
-    innermost dimension may be longer than the box; what lies behind a row is
-    left alone. `threads` threads of a block share the work, each moving
-    `vector` elements at a time where that is contiguous and aligned.
+    The body computes one element from one element of each input. The map of an
+    input translates coordinates of the staged tensor to coordinates of the
+    input. A plain copy yields its argument; a fused producer computes.
+    Positions outside of the tensor become zero, or `padding` if it is given (a
+    fused `tensor.pad`). The innermost dimension of the buffer may be longer
+    than the box; the elements behind the box are not written. `threads` threads
+    of a block share the work. Each moves `vector` elements at a time where
+    these are contiguous and aligned.
 
     Rules: A1 to A3 of `pruner.alloc`; (T1) one map per input, from as many
     dimensions as the tensor has; (T2) `box`, `shape` and the results of `map`
@@ -255,38 +258,46 @@ def Pruner_StageOp : Pruner_Op<"stage", [SingleBlock, AttrSizedOperandSegments]>
 def Pruner_ComputeOp : Pruner_Op<"compute", [SingleBlock, AttrSizedOperandSegments]> {
   let summary = "A statement on a register tile";
   let description = [{
-    Executes the body at every point of the box that `loops` spans (outermost
-    first, each an offset in one dimension like a band's loops), beginning at
-    the offsets of the loops in `at`. One map per input and a last one for the
-    output take dimensions of the domain to coordinates of the tensor that a
-    buffer holds; a buffer with an origin is addressed relative to it.
+    Executes the body at every point of the box that `loops` spans, beginning at
+    the offsets of the loops in `at`. The loops are listed outermost first; each
+    is an offset in one dimension, like a loop of a band. There is one map per
+    input and a last one for the output. They take dimensions of the domain to
+    coordinates of the tensor that a buffer holds. A buffer with an origin is
+    addressed relative to it.
 
-    The body takes one element of each input, and for `update` the element of
-    the output as last argument, and yields the new element of the output.
-    Roles: `init` starts an accumulator, `update` accumulates along reduction
-    dimensions, `finish` applies the fused epilogue and writes back, `map`
-    computes an all-parallel anchor. `unroll` copies the body of the innermost
-    serial loop. With `prefetch [d, n]`, a `map` also fetches into the cache what
-    the inputs that are arguments hold n further along dimension d, and an
-    `update` a share of what its inputs hold there: all of it, by the time that
-    the innermost band loops that do not move the input have ended.
+    The body takes one element of each input, for `update` also the element of
+    the output as its last argument, and yields the new element of the output.
+    `unroll` copies the body of the innermost serial loop. The roles are:
 
-    Rules: (C1) one map per operand, each from the domain's dimensions to as
-    many results as the tensor has coordinates; (C2) loops have extents and
-    steps of at least one, a dimension that exists, and none is on a level for
-    cores, blocks or threads; (C3) only the innermost loop is a `vector` loop,
-    and it has step one; (C4) the loops over a buffer's origin are among `at`:
-    the statement stands inside the tile that the buffer holds; (C5) body
-    arguments and result have the element types of the operands; (C6) `init`
-    has no loops over reduction dimensions, and `map` and `finish` only over
-    those that its output map uses: every point writes its own element; (C7)
-    `unroll` is at least one; (C8) a `vector` loop or a `thread` band over a reduction dimension needs a
-    body that accumulates by one associative operation, since every lane or
-    thread starts from its neutral element; (C9) in a `block` band over a
-    reduction dimension, a statement that writes to an argument has the offset
-    of that loop in `at` and its dimension in the output's map: every block
-    leaves a part of its own; (C10) `prefetch` names a parallel dimension and a
-    distance of at least one, in a `map` or an `update` of a kernel for cpu; (A3) as in `pruner.alloc`.
+    * `init` starts an accumulator;
+    * `update` accumulates along reduction dimensions;
+    * `finish` applies the fused epilogue and writes back;
+    * `map` computes an all-parallel anchor.
+
+    `prefetch [d, n]` also fetches data into the cache. A `map` fetches the
+    elements of those inputs that are arguments, n further along dimension d. An
+    `update` fetches a share of the elements of its inputs at that distance; all
+    of them are fetched when the innermost band loops that do not move the input
+    have ended.
+
+    Rules: (C1) there is one map per operand, from the domain's dimensions to as
+    many results as the tensor has coordinates; (C2) the extents and steps of
+    loops are at least one, their dimensions exist, and their kind is not
+    `core`, `block`, `thread` or `vthread`; (C3) only the innermost loop may be
+    a `vector` loop, and its step is one; (C4) the loops of a buffer's origin
+    are in `at`, so the statement is inside the tile that the buffer holds; (C5)
+    the body arguments and the result have the element types of the operands;
+    (C6) `init` has no loops over reduction dimensions, and `map` and `finish`
+    only over those that the output map uses, so every point writes its own
+    element; (C7) `unroll` is at least one; (C8) the body of a statement with a
+    `vector` loop over a reduction dimension, or in a `thread` band over one,
+    accumulates by one associative operation, because every lane or thread
+    starts from its neutral element; (C9) a statement in a `block` band over a
+    reduction dimension that writes to an argument has the offset of that loop
+    in `at` and its dimension in the output's map, so every block stores its own
+    part; (C10) `prefetch` names a parallel dimension and a distance of at least
+    one, and is used in a `map` or an `update` of a kernel for cpu; (A3) as in
+    `pruner.alloc`.
 
     Example:
 

@@ -14,14 +14,14 @@ include "mlir/Pass/PassBase.td"
 def PrunerTile : Pass<"pruner-tile", "::mlir::ModuleOp"> {
   let summary = "Apply the schedule of every scheduled task";
   let description = [{
-    Turns each function that carries `pruner.schedule` into the tiled program
-    that the schedule describes. The program stands in a new function
-    `<name>_kernel` on memrefs (the task's arguments in order, then its result);
-    the task itself keeps its signature and calls it. Functions without a
-    schedule are left alone.
+    Turns each function with a `pruner.schedule` into the tiled program that the
+    schedule describes. The program is in a new function `<name>_kernel` on
+    memrefs (the task's arguments in order, then its result). The task keeps its
+    signature and calls the new function. Functions without a schedule do not
+    change.
 
-    A schedule that breaks a rule (`Analysis/Legality.h`) for the machine
-    `target` is an error that names the rule and both numbers.
+    A schedule that violates a rule of `Analysis/Legality.h` for the machine
+    `target` is an error that names the rule and both values.
 
     Before:
 
@@ -67,12 +67,12 @@ def PrunerTile : Pass<"pruner-tile", "::mlir::ModuleOp"> {
 def PrunerSelectTarget : Pass<"pruner-select-target", "::mlir::ModuleOp"> {
   let summary = "Keep the schedules of one target";
   let description = [{
-    What `pruner-tune` leaves for several targets (`pruner.schedules`, a
-    dictionary by target) becomes what it leaves for one: the function's
-    `pruner.schedule` and, if it was measured, `pruner.seconds`. Functions that
-    have no schedule for the target lose the dictionary and stay as they are.
-    A target that no function of the module has is an error that names those
-    that there are.
+    `pruner-tune` for several targets attaches a dictionary of schedules by
+    target (`pruner.schedules`). This pass replaces it by the attributes of one
+    target: `pruner.schedule` and, if the schedule was measured,
+    `pruner.seconds`. Functions without a schedule for the target only lose the
+    dictionary. If no function of the module has a schedule for the target, the
+    pass reports an error that lists the targets of the module.
 
     Before:
 
@@ -91,25 +91,26 @@ def PrunerSelectTarget : Pass<"pruner-select-target", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
-           "The target, as the option 'targets' of pruner-tune spelled it">,
+           "Target, spelled as in the option 'targets' of pruner-tune">,
   ];
   let statistics = [
     Statistic<"numSelected", "num-selected",
-              "Number of functions that got a schedule">,
+              "Number of functions that received a schedule">,
   ];
 }
 
 def PrunerPsa : Pass<"pruner-psa", "::mlir::ModuleOp"> {
-  let summary = "Report the draft model's analysis of every kernel";
+  let summary = "Report the analytical model's estimate for every kernel";
   let description = [{
-    Reads each `pruner.kernel` and estimates its time by parameterized static
-    analysis (PSA, `Analysis/Psa.h`) on the machine `target`. Per statement it
-    reports the symbols S1 to S8, the penalties (what is left of each peak
-    rate) or, with `form=throughput`, the cycles of an SM's pipes and its
-    occupancy, the time for computing and for moving data, and what limits the
-    statement; per kernel the total.
+    Estimates the time of each `pruner.kernel` on the machine `target` with the
+    analytical model (the papers call it PSA, the parameterized static analyzer;
+    `Analysis/Psa.h`). For each statement it reports the symbols S1 to S8, the
+    penalties (the remaining fraction of each peak rate) or, with
+    `form=throughput`, the cycles of an SM's pipes and its occupancy, the times
+    for computing and for moving data, and the limiting resource. For each
+    kernel it reports the total.
 
-    With `format=remarks` the report is a remark with two notes at each
+    With `format=remarks` the report consists of a remark with two notes at each
     statement and a remark at the kernel:
 
     ```
@@ -119,20 +120,20 @@ def PrunerPsa : Pass<"pruner-psa", "::mlir::ModuleOp"> {
     k.mlir:5:3: remark: 0.842 us on cpu:x, most of it in statement 0
     ```
 
-    With `format=json` it is one object with the machine's name and a list of
-    kernels, on stderr or in the file `output`. `annotate` leaves the time and
-    the limit on the operations, as a dictionary `pruner.psa`:
+    With `format=json` the report is one object with the machine's name and a
+    list of kernels, on stderr or in the file `output`. `annotate` attaches the
+    time and the limit to the operations, as a dictionary `pruner.psa`:
 
     ```mlir
     pruner.compute map ... attributes {pruner.psa = {
         limit = "memory bandwidth: 12288 bytes", seconds = 8.42e-07 : f64}}
     ```
 
-    Without `annotate` the IR is left as it is.
+    Without `annotate` the IR does not change.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"\"",
-           "Machine to analyse for: 'cpu', 'nvidia:<arch or name>', "
+           "Machine to analyze for: 'cpu', 'nvidia:<arch or name>', "
            "'file:<path>'. Empty: the host for CPU kernels and nvidia:sm_80 for "
            "GPU kernels.">,
     Option<"format", "format", "::pruner::PsaFormat",
@@ -152,18 +153,18 @@ def PrunerPsa : Pass<"pruner-psa", "::mlir::ModuleOp"> {
              clEnumValN(::pruner::PsaForm::Paper, "paper",
                         "the paper's six penalties, the sum of both times"),
              clEnumValN(::pruner::PsaForm::Released, "released",
-                        "what the authors' code computes (GPU kernels)"))}]>,
+                        "the formulas of the authors' code (GPU kernels)"))}]>,
     Option<"threads", "threads", "int64_t", /*default=*/"0",
            "Cores that run a CPU kernel; 0 = all of the machine's">,
     Option<"annotate", "annotate", "bool", /*default=*/"false",
-           "Leave the result on the operations as 'pruner.psa'">,
+           "Attach the result to the operations as 'pruner.psa'">,
     Option<"output", "output", "std::string", /*default=*/"\"\"",
            "File for the JSON report; empty = stderr">,
   ];
   let statistics = [
-    Statistic<"numKernels", "num-kernels", "Number of kernels analysed">,
+    Statistic<"numKernels", "num-kernels", "Number of kernels analyzed">,
     Statistic<"numStatements", "num-statements",
-              "Number of statements analysed">,
+              "Number of statements analyzed">,
   ];
 }
 
