@@ -15,33 +15,33 @@ def PrunerExpandMath : Pass<"pruner-expand-math"> {
   let summary = "Write mathematical functions out in arithmetic";
   let description = [{
     Replaces the functions of the math dialect, on scalars and on vectors of any
-    rank, by polynomials and other arithmetic, so that the code calls no
-    mathematical library and vectors stay vectors. f16 and bf16 functions are
-    computed in f32 and rounded once. f64 functions are left to
+    rank, by polynomials and other arithmetic. The code then calls no
+    mathematical library, and vectors stay vectors. f16 and bf16 functions are
+    computed in f32 and rounded once. f64 functions remain for
     `pruner-call-math-library`.
 
-    Each f32 result is the correctly rounded one or a neighbour of it, for every
-    argument, and special values are those of C's Annex F: infinities, NaN,
-    signs of zero, denormal arguments and results, and the powers of negative
-    numbers. docs/results/Math.md has the measured error of each function.
+    Each f32 result is the correctly rounded one or its neighbor, for every
+    argument. Special values follow C's Annex F: infinities, NaN, signs of zero,
+    denormal arguments and results, and the powers of negative numbers.
+    docs/results/Math.md lists the measured error of each function.
 
     * exp, exp2, expm1, log, log2, log10, log1p, tanh, erf, rsqrt, sin, cos and
-      tan are computed in f32, where need be in two parts. They take no table
-      and, but for the last three, no branch. The latter reduce angles beyond
-      2^17 (Payne and Hanek) in a branch that a vector takes if one of its
-      lanes is that large.
+      tan are computed in f32, where necessary in two parts. They use no table
+      and, except for the last three, no branch. The last three reduce angles
+      beyond 2^17 (Payne and Hanek) in a branch, which a vector takes if one of
+      its lanes is that large.
     * powf, cbrt, erfc, the hyperbolic and the inverse functions are computed
       in f64 and rounded once. powf and fpowi with exponents such as 2 become
       products and roots.
 
-    `ceildivsi`, `floordivsi` and the like are written out too.
+    `ceildivsi`, `floordivsi` and similar operations are expanded as well.
 
     Before:
     ```mlir
     %y = math.exp %x : vector<16xf32>
     ```
-    After: limits, a multiply-add that rounds to an integer, two that take it
-    off, a polynomial of `math.fma`, and a product with two powers of two whose
+    After: clamps, a multiply-add that rounds to an integer, two that subtract
+    it, a polynomial of `math.fma`, and a product with two powers of two whose
     bits are shifted into place.
   }];
   let dependentDialects = ["mlir::arith::ArithDialect",
@@ -53,21 +53,21 @@ def PrunerExpandMath : Pass<"pruner-expand-math"> {
 def PrunerComputeInF32 : Pass<"pruner-compute-in-f32"> {
   let summary = "Compute bf16 in f32 and round after every operation";
   let description = [{
-    For targets without arithmetic on bf16. Every operation of the arith and
-    math dialects on bf16 becomes that of f32, and its result is rounded to
-    the nearest bf16, to the even one of two: denormal numbers stay, as they
-    do not in the conversions of AVX512-BF16. Sums, differences, products,
-    quotients and square roots have the bits that one rounding of the exact
-    result gives, since f32 has more than twice as many.
+    For targets without bf16 arithmetic. Every operation of the arith and math
+    dialects on bf16 becomes an f32 operation whose result is rounded to the
+    nearest bf16, ties to even. Denormal numbers are kept; the conversions of
+    AVX512-BF16 flush them. Sums, differences, products, quotients and square
+    roots equal the exact result rounded once, because f32 has more than twice
+    as many bits.
 
-    A result is rounded in place, by integer arithmetic on the f32; what
-    computes with it takes that f32. The bf16 is its upper half and is cut off
-    for what stores or moves it. `scf.for` and `scf.if` carry the f32.
-    Operations whose result is a number of their operands (extrema, selections,
-    floor, ...) round nothing. The lanes of a `vector.reduction` that adds or
-    multiplies are taken one by one.
+    A result is rounded in place, by integer arithmetic on the f32, and
+    operations that compute with it use that f32. Operations that store or move
+    the bf16 use the upper half of the f32. `scf.for` and `scf.if` carry the
+    f32. Operations whose result is one of their operands or an integer
+    (extrema, selections, floor, ...) do not round. The lanes of a
+    `vector.reduction` that adds or multiplies are processed one at a time.
 
-    Nothing folds a rounding away, whatever fast-math flags say.
+    No folding removes a rounding, whatever the fast-math flags are.
 
     Before:
     ```mlir
@@ -95,18 +95,19 @@ def PrunerComputeInF32 : Pass<"pruner-compute-in-f32"> {
 def PrunerInvertDivisors : Pass<"pruner-invert-divisors"> {
   let summary = "Divide vectors by one number with multiplications";
   let description = [{
-    Replaces divisions of f32 vectors by a constant, or by a scalar that the
-    innermost loop around does not change (the sum of a softmax row), by a
-    product with its reciprocal. A division keeps x86 busy for as long as ten
-    products, and LLVM replaces none because one product would round twice.
+    Replaces divisions of f32 vectors by a product with the reciprocal, if the
+    divisor is a constant or a scalar that the innermost surrounding loop does
+    not change (the sum of a softmax row). On x86 a division takes as long as
+    ten products. LLVM does not replace these divisions, because one product
+    would round twice.
 
-    The reciprocal is held in two parts, 1 / d = (high + low) s with s a power
-    of two (1 for constants, and for d between 2^-64 and 2^64), and x / d =
-    (x s) high + (x s) low with one fused multiply-add: two products for a
-    constant, three for another d. Exact quotients come out exact. Others are
-    wrong by at most 0.5001 ulp, and by at most 1 ulp where the quotient is
-    below 2^-100: there x low may be denormal. Infinite, zero, denormal and NaN
-    operands give what a division gives.
+    The reciprocal has two parts, 1 / d = (high + low) s, where s is a power of
+    two (1 for constants, and for d between 2^-64 and 2^64). Then x / d = (x s)
+    high + (x s) low with one fused multiply-add: two products for a constant,
+    three for another d. Exact quotients stay exact. The error of the others is
+    at most 0.5001 ulp, and at most 1 ulp where the quotient is below 2^-100,
+    because x low may be denormal there. Infinite, zero, denormal and NaN
+    operands give the result of a division.
 
     Before:
     ```mlir
@@ -133,23 +134,24 @@ def PrunerInvertDivisors : Pass<"pruner-invert-divisors"> {
 
 def PrunerCheckDeviceMath : Pass<"pruner-check-device-math",
                                  "mlir::gpu::GPUModuleOp"> {
-  let summary = "Refuse mathematical functions without a device instruction";
+  let summary = "Reject mathematical functions without a device instruction";
   let description = [{
-    What `pruner-expand-math` left over and the device has no instruction for
-    (f64 functions) would become calls to a library that is not linked. Reports
-    each at its location.
+    Functions that remain after `pruner-expand-math` and have no device
+    instruction (f64 functions) would become calls to a library that is not
+    linked. The pass reports each at its location.
   }];
 }
 
 def PrunerCallMathLibrary : Pass<"pruner-call-math-library", "mlir::ModuleOp"> {
   let summary = "Call the C library for functions of f64";
   let description = [{
-    `pruner-expand-math` leaves f64 functions alone, and LLVM turns some of them
-    into calls of the C library by itself. This pass does the same for others,
-    and calls the functions of `long double` (x87's) and rounds where those of
-    `double` can be more than one number off the correctly rounded result in
-    glibc 2.36: sinh, cosh, tanh, their inverses, log10, cbrt, erfc. Vectors are
-    computed lane by lane; scalable ones, and tensors, are left.
+    `pruner-expand-math` does not change f64 functions, and LLVM turns some of
+    them into calls of the C library. This pass does the same for the others. In
+    glibc 2.36 the `double` versions of sinh, cosh, tanh, their inverses, log10,
+    cbrt and erfc can differ from the correctly rounded result by more than one
+    ulp. For these the pass calls the `long double` (x87) version and rounds.
+    Vectors are computed lane by lane. Scalable vectors and tensors do not
+    change.
 
     Before:
     ```mlir

@@ -15,47 +15,52 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
   let summary = "Fuse elementwise work and padding into reductions and outline "
                 "the distinct results as task functions";
   let description = [{
-    Greedy, in three steps, inside each block.
+    The pass is greedy and works inside each block, in three steps.
 
     1. Chains of elementwise generics become one generic. A producer is fused
-       into its reader when it has no other reader and no point of it would be
-       computed twice, that is, when both have the same number of points; pure
-       broadcasts and permutations are fused into every reader. A producer that
-       an earlier contraction can own is not pulled towards a later one.
-    2. Every op with a reduction is the *anchor* of a task: products,
+       into its reader if it has no other reader and both have the same number
+       of points, so no point is computed twice. Pure broadcasts and
+       permutations are fused into every reader. A producer that an earlier
+       contraction can take is not moved to a later one.
+    2. Every op with a reduction becomes the *anchor* of a task: products,
        convolutions of any layout, stride, dilation and groups, pooling, and
        sums, products, maxima, minima and bit operations over any dimensions,
-       named or generic. It takes as *epilogue* the generic that alone reads
-       its result at full size. When two anchors compete, the later one wins.
-       A `tensor.pad` by a constant in front of an input always comes along,
-       even when others read the padded tensor: padding is free to do again.
-       The anchor takes as *prologue* of an input the generic that computes it
-       (or what is padded) when nobody else reads that, and either the body is
-       cheap (at most six additions, products, comparisons, minima or maxima;
-       no division, no `math` op: a prologue runs once for every tile that
-       reads the element) or the anchor reads every element of the input once.
-       A cast to a wider type becomes the prologue of every anchor that reads
-       it.
-    3. Elementwise generics left over, of at least `min-elements` points,
+       named or generic. Three kinds of op are fused to an anchor:
+
+       * The *epilogue* is the generic that is the only reader of the anchor's
+         result and reads it at full size. If two anchors compete for it, the
+         later one takes it.
+       * A `tensor.pad` by a constant in front of an input is always fused, even
+         if others read the padded tensor, because repeating a pad costs nothing.
+       * The *prologue* of an input is the generic that computes it (or computes
+         what is padded). It is fused if nothing else reads its result and one of
+         two conditions holds: its body is cheap (at most six additions,
+         products, comparisons, minima or maxima; no division and no `math` op,
+         because a prologue runs once for every tile that reads the element), or
+         the anchor reads every element of the input once. A cast to a wider type
+         becomes the prologue of every anchor that reads it.
+
+    3. The remaining elementwise generics of at least `min-elements` points
        become tasks of their own. Poolings and plain reductions of fewer points
-       stay in the model, too.
+       stay in the model.
 
     Operands may be read through any map whose coordinates are sums of loops
-    times constants; elements are floats of 16 to 64 bits, signless integers of
-    8 to 64 bits, or i1. An anchor's result may not depend on the order of its
-    reduction loops but by rounding, so sums of f16 or bf16 must be kept in f32.
+    times constants. Elements are floats of 16 to 64 bits, signless integers of
+    8 to 64 bits, or i1. An anchor's result may depend on the order of its
+    reduction loops only by rounding, so sums of f16 or bf16 must accumulate in
+    f32.
 
     Every task function has one canonical form: arguments in the order of their
-    first use; constants first; then the prologues and pads in the order of the
-    inputs, each prologue writing its result in order; the anchor; the epilogue,
-    whose loops are the anchor's result dimensions in order (it may write its
-    own result through a permutation, when it transposes); one result.
-    `tensor.empty`, `linalg.fill` of a constant and the windows of poolings
-    stand inside. Named ops other than `linalg.matmul` and
-    `linalg.batch_matmul` are generics there, so that a convolution and its
-    generic spelling are one task. Equal functions are one function: the key is
-    a hash of the body without names and locations. A function's name tells the
-    anchor's kind, found from its maps and body, and the extents of its loops.
+    first use; constants; the prologues and pads in the order of the inputs,
+    each prologue writing its result in order; the anchor; the epilogue, whose
+    loops are the anchor's result dimensions in order (it may write its own
+    result through a permutation, if it transposes); one result. The function
+    contains `tensor.empty`, `linalg.fill` of a constant and the windows of
+    poolings. Named ops other than `linalg.matmul` and `linalg.batch_matmul`
+    become generics, so that a convolution and its generic form are one task.
+    Equal groups share one function: the key is a hash of the body without names
+    and locations. The name of the function states the anchor's kind, which
+    follows from its maps and body, and the extents of its loops.
 
     ```mlir
     func.func @main(%x: tensor<128x64xf32>, %w: tensor<64x32xf32>, %b: tensor<32xf32>) {
@@ -71,11 +76,12 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
       %1 = linalg.generic ... { addf, maximumf }
     ```
 
-    With the option `rows` reductions of rows, together with the elementwise ops
-    between and behind them, are found first, and each such chain is one task.
-    What it computes along the rows for one reduction alone becomes part of that
-    reduction's body, so that no memory lies between them. A product of two
-    tensors does not: its sums are tiled in other ways.
+    With the option `rows` the pass first looks for reductions of rows. Such
+    reductions, with the elementwise ops between and behind them, form a *chain
+    over rows*, which is one task. An elementwise op along the rows that only
+    one reduction reads becomes part of the body of that reduction, which avoids
+    a buffer between the two. A product of two tensors is not fused in this way,
+    because its reduction is tiled differently.
 
     ```mlir
     %w = linalg.generic ... ins(%x : tensor<16x96xf32>) { extf }
@@ -86,14 +92,14 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
          { extf, subf, mulf, addf }
     ```
 
-    Work that cannot be a task stays where it is, with one remark at the op that
-    says why; so do ops that copy tensors (`tensor.concat`, and slices that a
-    task gets as its argument, unless they are a prefix of their tensor). An
-    operand of a concatenation that is a stretch of it in memory, and that
-    nothing else uses, is made where it belongs and not copied.
-    Generics that gather are fused into the elementwise generic that alone reads
-    them at full size, unless that follows an anchor. Functions that already are
-    tasks are left alone.
+    Work that cannot be a task does not move, and the pass emits one remark with
+    the reason at the op. The same holds for ops that copy tensors
+    (`tensor.concat`, and slices that are arguments of a task, unless they are a
+    prefix of their tensor). If an operand of a concatenation is contiguous in
+    the result and has no other use, it is computed in place instead of copied.
+    Generics that gather are fused into the elementwise generic that is their
+    only reader and reads them at full size, unless that generic follows an
+    anchor. Functions that already are tasks do not change.
   }];
   let options = [
     Option<"minElements", "min-elements", "int64_t", "4096",
@@ -113,7 +119,7 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
     Statistic<"numPrologueOps", "prologue-ops", "Elementwise ops fused as prologue">,
     Statistic<"numPads", "pads", "Pads folded into the tasks that read them">,
     Statistic<"numPassedThrough", "passed-through",
-              "Ops that work and were left outside tasks">
+              "Ops with work that stay outside of tasks">
   ];
   let dependentDialects = ["mlir::func::FuncDialect", "mlir::arith::ArithDialect",
                            "mlir::tensor::TensorDialect",
@@ -123,17 +129,16 @@ def ExtractTasks : Pass<"pruner-extract-tasks", "mlir::ModuleOp"> {
 def ListTasks : Pass<"pruner-list-tasks", "mlir::ModuleOp"> {
   let summary = "Print a table of a module's tasks on stderr";
   let description = [{
-    One line a task, the largest share of the arithmetic first: its function,
-    weight (calls), argument and result shapes, GFLOP and MB of one call, and
-    its share of the flops of all tasks. Then the totals: all tasks; the
-    products and convolutions among them, without what is fused to them, and how
-    many of those differ; the part of the module's arithmetic, and of the bytes
-    that its ops read and write, that is in tasks. Then one line for each kind
-    of op that stayed outside. Arithmetic counts each addition, product,
-    comparison and the like once, on floats or integers, padding included;
-    reshapes, fills, empty
-    tensors and slices that need no copy count nothing. The IR
-    is not changed.
+    Prints one line per task, the largest share of the arithmetic first: the
+    function, its weight (number of calls), argument and result shapes, GFLOP
+    and MB of one call, and its share of the FLOP of all tasks. Then follow
+    totals: all tasks; the products and convolutions among them without fused
+    ops, and how many of those differ; and the part of the module's arithmetic,
+    and of the bytes that its ops read and write, that is in tasks. At the end
+    there is one line for each kind of op outside of the tasks. Each addition,
+    product, comparison and so on counts once, on floats or integers, including
+    padding. Reshapes, fills, empty tensors and slices that need no copy count
+    as zero. The IR does not change.
 
     ```
     task                              weight  GFLOP     MB  share  shapes

@@ -12,29 +12,29 @@
 include "mlir/Pass/PassBase.td"
 
 def PrunerRoundThroughF32 : Pass<"pruner-round-through-f32"> {
-  let summary = "Round to f16 and bf16 once, by way of f32";
+  let summary = "Convert to f16 and bf16 by way of f32 with a single rounding";
   let description = [{
-    x86 has no conversion from f64 to f16 or bf16; LLVM calls a function of the
-    compiler's run-time library, which a network's library does not depend on.
-    Rounding to f32 and then once more is wrong where the first result is a tie
-    of the second. So the first rounding is to odd, and the result that of one
-    rounding to nearest even.
+    x86 has no conversion from f64 to f16 or bf16. LLVM would call a function of
+    the compiler's runtime library, on which libraries of networks must not
+    depend. Rounding to f32 and then to the narrow type is wrong if the first
+    result is a tie of the second rounding. The first step therefore rounds to
+    odd; the result then equals a single rounding to nearest even.
 
     ```mlir
     %h = arith.truncf %x : f64 to f16
-    // becomes, but for the bit that makes %s odd
+    // becomes, without the bit that makes %s odd
     %s = arith.truncf %x : f64 to f32
     %h = arith.truncf %s : f32 to f16
     ```
 
-    LLVM rounds two more things to f32 first, which therefore go by way of f64:
-    integers of more than 24 bits that become bf16, and fused multiply-adds of
-    f16 and bf16, whose sum is rounded to odd as well.
+    LLVM rounds two more operations to f32 first. The pass computes these by way
+    of f64: conversions of integers of more than 24 bits to bf16, and fused
+    multiply-adds of f16 and bf16, whose sum is also rounded to odd.
   }];
   let options = [
     Option<"onlyIntegers", "only-integers", "bool", /*default=*/"false",
-           "Rewrite conversions of integers alone, for targets that have the "
-           "others">
+           "Rewrite only conversions of integers, for targets that have the "
+           "other conversions">
   ];
   let dependentDialects = ["mlir::arith::ArithDialect",
                            "mlir::math::MathDialect"];
@@ -43,10 +43,10 @@ def PrunerRoundThroughF32 : Pass<"pruner-round-through-f32"> {
 def PrunerLowerVectors : Pass<"pruner-lower-vectors"> {
   let summary = "Lower vectors of several dimensions to one-dimensional ones";
   let description = [{
-    Writes contractions as outer products of `vector.fma`, multi-dimensional
-    reductions, transposes, shape casts, broadcasts and strided slices as
-    operations on one-dimensional vectors, and transfers, row by row, as (masked)
-    loads and stores.
+    Rewrites contractions as outer products of `vector.fma`. Multi-dimensional
+    reductions, transposes, shape casts, broadcasts and strided slices become
+    operations on one-dimensional vectors. Transfers become (masked) loads and
+    stores, row by row.
 
     Before:
     ```mlir
@@ -65,8 +65,8 @@ def PrunerAnnotatePointers : Pass<"pruner-annotate-pointers"> {
   let description = [{
     Adds `llvm.noalias`, `llvm.nonnull` and `llvm.align` to the memref arguments
     of public `func.func`s and of GPU kernels, and `llvm.align` to workgroup
-    attributions that have none. The caller of the kernel keeps the promise:
-    without it LLVM stores accumulators in every step of a reduction.
+    attributions without alignment. The caller of the kernel must keep this
+    promise. Without it LLVM stores accumulators in every step of a reduction.
 
     Before:
     ```mlir
@@ -93,8 +93,8 @@ def PrunerAnnotatePointers : Pass<"pruner-annotate-pointers"> {
 def PrunerExpandViews : Pass<"pruner-expand-views"> {
   let summary = "Write views of buffers as offsets and strides";
   let description = [{
-    What upstream's `expand-strided-metadata` does, which visits every operation
-    of a kernel; this one visits views.
+    Does the same as upstream's `expand-strided-metadata`, but visits only views
+    instead of every operation of a kernel.
 
     Before:
     ```mlir
@@ -116,9 +116,9 @@ def PrunerHoistAllocas : Pass<"pruner-hoist-allocas"> {
   let description = [{
     Moves each `memref.alloca` of static shape from the loops of a function to
     the start of the innermost surrounding function, `omp.parallel` region or
-    `scf.parallel` body, and aligns it. Left in a sequential loop it would take new stack in every
-    iteration. The contents are undefined after an `alloca`, so no iteration
-    can tell.
+    `scf.parallel` body, and aligns it. In a sequential loop it would allocate
+    new stack in every iteration. The contents are undefined after an `alloca`,
+    so the move changes no result.
 
     Before:
     ```mlir
@@ -143,15 +143,16 @@ def PrunerHoistAllocas : Pass<"pruner-hoist-allocas"> {
 def PrunerConvertToLLVM : Pass<"pruner-convert-to-llvm", "mlir::ModuleOp"> {
   let summary = "Convert CPU kernels to the LLVM dialect in one conversion";
   let description = [{
-    Converts func, cf, arith, index, math, memref, vector and omp together. One
-    conversion instead of one pass for each leaves no casts behind and takes a
-    fraction of the time. Memref arguments become bare pointers, so a kernel
+    Converts func, cf, arith, index, math, memref, vector and omp together. A
+    single conversion leaves no casts and takes a fraction of the time of one
+    pass per dialect. Memref arguments become bare pointers, so a kernel
     `@k(memref<4x4xf32>, memref<4xf32>)` is `void k(float *, float *)` in C.
 
-    A maximum or minimum is NaN where an operand is, as `arith.maximumf` says;
-    but of +0 and -0 it is either (the flag `nsz`), unless `no-signed-zeros` is
-    off. On x86 that takes three instructions instead of five, and one instead
-    of four with a constant (docs/design/decisions/0004-signs-of-zero.md).
+    A maximum or minimum is NaN if an operand is NaN, as `arith.maximumf`
+    requires. Of +0 and -0 it is either (the flag `nsz`), unless
+    `no-signed-zeros` is off. On x86 this takes three instructions instead of
+    five, and one instead of four with a constant
+    (docs/design/decisions/0004-signs-of-zero.md).
   }];
   let options = [
     Option<"reassociate", "reassociate", "bool", /*default=*/"true",
@@ -166,17 +167,16 @@ def PrunerConvertToNVVM : Pass<"pruner-convert-to-nvvm",
                                "mlir::gpu::GPUModuleOp"> {
   let summary = "Convert GPU kernels to the NVVM and LLVM dialects";
   let description = [{
-    The same for a `gpu.module`: its kernels take bare pointers, workgroup
-    attributions become shared-memory globals, `known_block_size` becomes
-    `nvvm.maxntid`.
+    Converts a `gpu.module`. Kernels take bare pointers, workgroup attributions
+    become shared-memory globals, and `known_block_size` becomes `nvvm.maxntid`.
   }];
   let options = [
     Option<"indexBitwidth", "index-bitwidth", "unsigned", /*default=*/"64",
            "Width of index arithmetic, 32 or 64; 32 needs fewer registers and "
-           "buffers below 2 GiB">,
+           "requires buffers below 2 GiB">,
     Option<"minBlocksPerSM", "min-blocks-per-sm", "unsigned", /*default=*/"0",
-           "Blocks that must fit on a multiprocessor (.minnctapersm), 0 to say "
-           "nothing">
+           "Blocks that must fit on a multiprocessor (.minnctapersm), 0 for no "
+           "requirement">
   ];
   let dependentDialects = ["mlir::LLVM::LLVMDialect", "mlir::NVVM::NVVMDialect",
                            "mlir::cf::ControlFlowDialect",

@@ -15,11 +15,11 @@ def PrunerReturnAllocations : Pass<"pruner-return-allocations",
                                    "mlir::func::FuncOp"> {
   let summary = "Return buffers instead of reshaped views of them";
   let description = [{
-    A result that is a reshaped view of an allocation becomes the allocation,
-    in the shape of the result, and what fills it sees the view. The pass that
-    turns results into arguments passes allocations through; of a view it makes
-    a copy of the whole result. Most convolutions of networks end like that,
-    once their batch of one was folded away.
+    If a result is a reshaped view of an allocation, the allocation takes the
+    shape of the result, and the ops that fill it use a view. The pass that
+    turns results into arguments passes allocations through, but copies the
+    whole result if it is a view. Most convolutions of networks end like that
+    after their batch of one was folded.
 
     Before:
     ```mlir
@@ -36,8 +36,8 @@ def PrunerReturnAllocations : Pass<"pruner-return-allocations",
     return %r : memref<1x96x8x8xf32>
     ```
 
-    Only static shapes in row-major order; an allocation that is returned twice
-    is moved for one of the results, and copied for the others.
+    The pass handles static shapes in row-major order. An allocation that is
+    returned twice is moved for one of the results and copied for the others.
   }];
   let statistics = [
     Statistic<"numMoved", "num-moved", "Number of results without a copy">
@@ -49,13 +49,13 @@ def PrunerOutlineOperations : Pass<"pruner-outline-operations",
                                    "mlir::ModuleOp"> {
   let summary = "Move linalg operations into functions of their own";
   let description = [{
-    What no tuned kernel computes stays `linalg` between the calls. As loops of
-    one function, hundreds of operations cost LLVM minutes. This pass runs after
-    bufferization and makes a function of each operation on memrefs of static
-    layout; equal operations on equal types share one. Constants move along.
-    Copies between layouts become `linalg.copy` first, so that nothing is left to
-    a run-time library. `pruner.work` says how much a function computes, the
-    bytes of its operands and the extents of its loops.
+    Work outside of tuned kernels stays `linalg` between the calls. Hundreds of
+    operations as loops of one function would take LLVM minutes. After
+    bufferization, this pass makes a function of each operation on memrefs of
+    static layout. Equal operations on equal types share one function. Constants
+    move along. Copies between layouts become `linalg.copy` first, so that
+    nothing needs a runtime library. `pruner.work` states the arithmetic of a
+    function, the bytes of its operands and the extents of its loops.
 
     Before:
     ```mlir
@@ -79,12 +79,12 @@ def PrunerOutlineOperations : Pass<"pruner-outline-operations",
 def PrunerAnnotateCallees : Pass<"pruner-annotate-callees", "mlir::ModuleOp"> {
   let summary = "Promise LLVM what holds at every call of a private function";
   let description = [{
-    Adds `llvm.noalias` to the memref arguments of private functions that at
-    every call point to buffers apart from those of the other arguments (two
-    arguments that are only read may share one), and `llvm.align` to those that
-    at every call begin where an allocation, a global or an argument of a public
-    function does. `pruner-annotate-pointers` promises the same for public
-    functions, on behalf of their callers.
+    Adds `llvm.noalias` to the memref arguments of private functions whose
+    buffer differs from the buffers of all other arguments in every call (two
+    arguments that are only read may share one). Adds `llvm.align` to arguments
+    that begin, in every call, where an allocation, a global or an argument of a
+    public function begins. `pruner-annotate-pointers` does the same for public
+    functions, whose callers must keep the promise.
   }];
   let options = [
     Option<"alignment", "alignment", "unsigned", /*default=*/"64",
@@ -99,18 +99,18 @@ def PrunerPlanMemory : Pass<"pruner-plan-memory", "mlir::func::FuncOp"> {
   let summary = "Place the buffers of a function in one workspace";
   let description = [{
     Every `memref.alloc` of static shape that nothing frees becomes a view of
-    one workspace; buffers whose lifetimes do not overlap share bytes. Largest
-    buffer first, each in the smallest gap that is free all its life
-    (Pisarchyk and Lee, Efficient Memory Management for Deep Neural Net
-    Inference, 2020, section 5: greedy by size). Buffers of dynamic shape get a
-    `memref.dealloc` after their last use. A buffer that outlives its block is
-    an error, and so is an operation that may pass a buffer on in a way that is
-    not known: views, selects, regions and branches are.
+    one workspace. Buffers whose lifetimes do not overlap share bytes. The
+    largest buffer is placed first, each in the smallest gap that is free during
+    its whole life (Pisarchyk and Lee, Efficient Memory Management for Deep
+    Neural Net Inference, 2020, section 5: greedy by size). Buffers of dynamic
+    shape get a `memref.dealloc` after their last use. A buffer that outlives
+    its block is an error. So is an operation that may pass on a buffer in an
+    unknown way; views, selects, regions and branches are known.
 
-    A buffer whose last use is that it is copied into a stretch of another one,
-    as the operands of a concatenation are, becomes that stretch, if nothing
-    else uses it in the meantime and it begins at a multiple of the alignment.
-    The copy is erased.
+    If the last use of a buffer is a copy into a contiguous part of another
+    buffer, as for the operands of a concatenation, the buffer becomes that part
+    and the copy is erased. This requires that nothing else uses the part in the
+    meantime and that it begins at a multiple of the alignment.
 
     With `argument`, the workspace is a new last argument of a public function,
     so that a caller can keep it between calls. The argument carries its size in

@@ -14,20 +14,22 @@ include "pruner/Conversion/NetworkToLLVM/Buffers.td"
 include "pruner/Conversion/NetworkToLLVM/Tensors.td"
 
 def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
-  let summary = "Compute once what only constant arguments decide";
+  let summary = "Compute once what depends only on constant arguments";
   let description = [{
-    Of each public function @f with arguments marked `pruner.constant`,
-    everything that depends on such arguments alone moves into a new function
-    @f_prepare: packing weights for the schedules that were chosen, the scale
-    and the shift of a batch norm, a transposed weight that several tasks read.
-    @f takes the results instead, as arguments behind the others; constants that
-    it no longer reads disappear from its arguments. Reshapes, which move no
-    data, stay where they are read. Only tensors of static shape whose elements
-    C has pass from one function to the other: numbers that are read from
-    constant tensors, and what is computed of them, are computed in both; one
-    that takes a loop passes in a tensor.
-    Arguments without a `pruner.name` get their
-    number as a name (`arg1`), since the numbers change in both functions.
+    For each public function @f with arguments marked `pruner.constant`, the
+    operations that depend only on such arguments move into a new function
+    @f_prepare. Examples are packing weights for the chosen schedules, the scale
+    and the shift of a batch norm, and a transposed weight that several tasks
+    read.
+
+    @f takes the results as additional arguments behind the others. Constants
+    that it does not read any more are removed from its arguments. Reshapes move
+    no data and stay in @f. Only tensors of static shape whose element type
+    exists in C pass from one function to the other. Scalars that are read from
+    constant tensors, and scalars computed from them, are computed in both
+    functions; a scalar whose computation needs a loop passes as a tensor.
+    Arguments without a `pruner.name` get their number as a name (`arg1`),
+    because the numbers change in both functions.
 
     Before:
 
@@ -55,15 +57,15 @@ def PrunerHoistConstants : Pass<"pruner-hoist-constants", "mlir::ModuleOp"> {
 }
 
 def PrunerCheckLowerable : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
-  let summary = "Refuse programs that cannot be lowered, before work is spent";
+  let summary = "Reject programs that cannot be lowered, before any work is done";
   let description = [{
     Compares every op and every type that the entry reaches with the list of
     those that `pruner-network-to-llvm` lowers (`Lowerable.cpp`): ops of linalg
-    and tensor, arith, math and index on scalars, loops and branches, calls of
-    functions with a body, the buffers and vectors of kernels; integers, index,
-    f16, bf16, f32 and f64. Everything else is an error at the op, which says
-    what is not lowered and what was expected. `pruner-tune` for a CPU begins
-    with it, and so does lowering.
+    and tensor; arith, math and index on scalars; loops and branches; calls of
+    functions with a body; the buffers and vectors of kernels; integers, index,
+    f16, bf16, f32 and f64. Everything else is an error at the op, which states
+    what is unsupported and what was expected. `pruner-tune` for a CPU and the
+    lowering of networks begin with this pass.
 
     ```mlir
     %u = linalg.winograd_filter_transform ...
@@ -73,7 +75,7 @@ def PrunerCheckLowerable : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
   }];
   let options = [
     Option<"entry", "entry", "std::string", "\"\"",
-           "The function to begin with; by default, all public ones">
+           "The function to begin with; empty: all public ones">
   ];
 }
 
@@ -84,12 +86,13 @@ def PrunerCheckLowerable : Pass<"pruner-check-lowerable", "mlir::ModuleOp"> {
 def PrunerRenameReserved : Pass<"pruner-rename-reserved", "mlir::ModuleOp"> {
   let summary = "Rename functions whose names libraries of networks use";
   let description = [{
-    A network's functions have names of the user's choice. Those that the library
-    uses itself (`pruner_run`, `pruner_metadata`, what its run-time library calls)
-    and those that LLVM takes for functions of the C library (`malloc`, `expf`) get
-    the prefix `network.`, with all their uses. Declarations keep their names: they
-    mean what others define. Where `pruner.interface` names such an entry it gets
-    the new name, and `name` says the old one.
+    Users choose the names of a network's functions. Names that the library
+    itself uses (`pruner_run`, `pruner_metadata`, callees of its runtime
+    library) and names that LLVM treats as functions of the C library (`malloc`,
+    `expf`) get the prefix `network.`, with all their uses. Declarations keep
+    their names, because these refer to functions defined elsewhere. If
+    `pruner.interface` names such an entry, it gets the new name, and `name`
+    keeps the old one.
 
     Before:
     ```mlir
@@ -111,17 +114,17 @@ def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
   let summary = "Check a network's entry and bring its tasks into it";
   let description = [{
     A network is a module with one public function (or the one that `entry`
-    names) of tensors of static shape. The pass refuses what cannot become a
-    library, with a diagnostic at the entry, and functions with a schedule that
-    is not applied, and then
+    names) on tensors of static shape. The pass reports an error at the entry if
+    it cannot become a library, and an error for functions with a schedule that
+    is not applied. Then it
 
-    * writes the types of the entry on the module as `pruner.interface`, since
-      lowering forgets them;
-    * inlines the functions of tensors that the entry calls: the wrappers of
-      tuned kernels and the tasks that were left as they were. Functions of
-      memrefs, the kernels, stay functions;
-    * gives each consumer its own `linalg.fill`: a shared one would be computed
-      once and copied to all.
+    * writes the types of the entry to the module as `pruner.interface`, because
+      lowering loses them;
+    * inlines the functions on tensors that the entry calls: the wrappers of
+      tuned kernels and the tasks without a kernel. The kernels, which are
+      functions on memrefs, stay functions;
+    * gives each consumer its own `linalg.fill`, because a shared one would be
+      computed once and copied to all.
 
     Before:
     ```mlir
@@ -149,14 +152,14 @@ def PrunerPrepareNetwork : Pass<"pruner-prepare-network", "mlir::ModuleOp"> {
 }
 
 def PrunerPrepareDynamic : Pass<"pruner-prepare-dynamic", "mlir::ModuleOp"> {
-  let summary = "Make a network of dynamic shape a function of pointers";
+  let summary = "Give a network of dynamic shape a signature of pointers";
   let description = [{
-    The function `entry` of tensors gets the signature that a network of static
-    shape has in the end: pointers to its inputs, to the size of the call as an
-    i64, to its results and to a workspace, which it does not use. A pointer is
-    a memref of one element. Every dynamic dimension of an argument or a result
-    is of the size of the call; other functions become private.
-    `pruner.interface` says what the pointers are, for `pruner-add-entry-point`.
+    The function `entry` on tensors gets the final signature of a network of
+    static shape: pointers to its inputs, to the size of the call as an i64, to
+    its results, and to a workspace, which it does not use. A pointer is a
+    memref of one element. Every dynamic dimension of an argument or a result
+    has the size of the call. Other functions become private. `pruner.interface`
+    describes the pointers for `pruner-add-entry-point`.
 
     ```mlir
     func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
@@ -183,10 +186,10 @@ def PrunerPrepareDynamic : Pass<"pruner-prepare-dynamic", "mlir::ModuleOp"> {
 def PrunerLowerChecks : Pass<"pruner-lower-checks", "mlir::ModuleOp"> {
   let summary = "Report failed assertions to the caller of a network";
   let description = [{
-    A library must not end its process because a token id is out of range.
-    Replaces `cf.assert` by a call of `pruner_network_fail(message)`, which does
-    not return; the run-time library of networks leaves the network with an
-    error code from there.
+    A library must not end its process because a token id is out of range. The
+    pass replaces `cf.assert` by a call of `pruner_network_fail(message)`, which
+    does not return. The runtime library of networks then leaves the network
+    with an error code.
 
     Before:
     ```mlir
@@ -204,19 +207,20 @@ def PrunerLowerChecks : Pass<"pruner-lower-checks", "mlir::ModuleOp"> {
 }
 
 def PrunerMarkCalls : Pass<"pruner-mark-calls", "mlir::ModuleOp"> {
-  let summary = "Let the calls of a network be timed";
+  let summary = "Insert calls that time the calls of a network";
   let description = [{
-    Runs on the LLVM dialect. In the function that `pruner.interface` names,
-    behind each call of a function with a body and each copy: if
-    `pruner_network_profiled` is not 0, `pruner_network_mark(n)` is called, n
-    the number of the call. The run-time library adds the time since the last
-    mark to it. In front of a call there is a mark of -1 where anything but
-    arithmetic stands between it and the mark before, or where a block begins.
-    Parallel regions of the function itself have no marks inside.
+    Runs on the LLVM dialect, in the function that `pruner.interface` names.
+    Behind each call of a function with a body and behind each copy it inserts a
+    call of `pruner_network_mark(n)`, where n is the number of the call, under
+    the condition that `pruner_network_profiled` is not 0. The runtime library
+    adds the time since the last mark to call n. A mark of -1 precedes a call at
+    the start of a block, and a call with anything but arithmetic between it and
+    the previous mark. Parallel regions of the function have no marks inside.
 
-    `pruner.interface` gets `kernels`, dictionaries with `name` and, where they
-    are known, `key`, `flops`, `bytes` (of `pruner.task` or `pruner.work`) and
-    `seconds` (`pruner.seconds`), and `calls`, which of them each call runs.
+    `pruner.interface` gets two more entries. `kernels` is a list of
+    dictionaries with `name` and, where they are known, `key`, `flops` and
+    `bytes` (from `pruner.task` or `pruner.work`) and `seconds` (from
+    `pruner.seconds`). `calls` states which of them each call runs.
 
     Before:
     ```mlir
@@ -242,18 +246,18 @@ def PrunerMarkCalls : Pass<"pruner-mark-calls", "mlir::ModuleOp"> {
 }
 
 def PrunerAddEntryPoint : Pass<"pruner-add-entry-point", "mlir::ModuleOp"> {
-  let summary = "Give a lowered network the entry point that its library calls";
+  let summary = "Add the entry point that the library of a network calls";
   let description = [{
-    Runs on the LLVM dialect. Adds, for the function that `pruner.interface`
-    names,
+    Runs on the LLVM dialect. For the function that `pruner.interface` names it
+    adds
 
     * `void pruner_network_entry(const void *const *inputs,
       void *const *outputs, void *workspace)`, which takes the pointers from the
       two arrays;
     * `const int64_t pruner_network_facts[5]`: the numbers of inputs and of
-      outputs, the bytes of the workspace, the most threads that a kernel can
-      use, and the number of marked calls. The size of the workspace goes to
-      `pruner.interface`, too.
+      outputs, the bytes of the workspace, the largest number of threads that a
+      kernel can use, and the number of marked calls. `pruner.interface` also
+      gets the size of the workspace.
 
     All functions become internal, so that a network may be called `main`.
   }];

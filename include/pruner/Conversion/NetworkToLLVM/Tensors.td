@@ -14,22 +14,22 @@ include "mlir/Pass/PassBase.td"
 def PrunerKeepArguments : Pass<"pruner-keep-arguments", "mlir::func::FuncOp"> {
   let summary = "Forbid bufferization to write to tensor arguments";
   let description = [{
-    Marks every tensor argument `bufferization.writable = false` and copies a
-    result that is an argument or another result, so that each result gets a
-    buffer of its own and the signature after bufferization follows from the
-    signature before it.
+    Marks every tensor argument `bufferization.writable = false`, and copies a
+    result that is an argument or another result. Each result then gets its own
+    buffer, and the signature before bufferization determines the signature
+    after it.
   }];
   let dependentDialects = ["mlir::bufferization::BufferizationDialect"];
 }
 
 def PrunerLiftBranches : Pass<"pruner-lift-branches", "mlir::func::FuncOp"> {
-  let summary = "Write branches between blocks as loops and conditions";
+  let summary = "Convert branches between blocks to loops and conditions";
   let description = [{
     Upstream's transformation to structured control flow turns the blocks of the
     function, and of regions in it, into one block with `scf.if`,
     `scf.index_switch` and `scf.while`. Values that a path does not compute and
-    nobody reads are zeros and tensors without contents. `scf.execute_region` is
-    inlined.
+    that nothing reads become zeros and tensors without contents.
+    `scf.execute_region` is inlined.
 
     ```mlir
       cf.cond_br %c, ^a, ^b(%x : tensor<8xf32>)
@@ -55,13 +55,14 @@ def PrunerLiftBranches : Pass<"pruner-lift-branches", "mlir::func::FuncOp"> {
 }
 
 def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
-  let summary = "Start no more than some results from one tensor";
+  let summary = "Limit the number of results that start from one tensor";
   let description = [{
-    Bufferization compares every use of what may be one buffer with every other
-    one, so a thousand operations that overwrite one tensor, or each the result
-    of the one before, take it minutes. Behind the first `limit` of these the
-    others start from a `tensor.empty`, which again `limit` of them share. What
-    is read or kept in part stays, up to `copy-limit` results; then it is copied.
+    Bufferization compares all uses of values that may share a buffer in pairs.
+    A thousand operations that overwrite one tensor, or a chain of a thousand
+    operations, therefore take it minutes. After the first `limit` of them, the
+    others start from a new `tensor.empty`, which again `limit` of them share.
+    Operations that need the contents of the tensor keep it, up to `copy-limit`
+    results; after these, the tensor is copied.
 
     ```mlir
     %1 = linalg.exp ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>)
@@ -74,9 +75,9 @@ def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"limit", "limit", "unsigned", /*default=*/"32",
-           "The most tensors that may become one buffer, the first included">,
+           "Largest number of tensors that may become one buffer">,
     Option<"copyLimit", "copy-limit", "unsigned", /*default=*/"128",
-           "The same where the contents of the buffer are needed">
+           "The same limit where the contents of the buffer are needed">
   ];
   let statistics = [
     Statistic<"numSeparated", "separated", "Inits replaced">,
@@ -88,13 +89,13 @@ def PrunerSeparateInits : Pass<"pruner-separate-inits", "mlir::func::FuncOp"> {
 
 def PrunerDropEmptyTensors : Pass<"pruner-drop-empty-tensors",
                                   "mlir::func::FuncOp"> {
-  let summary = "Drop tensors without elements and what computes with them";
+  let summary = "Drop tensors without elements and the ops on them";
   let description = [{
-    A dimension of extent zero makes a loop without iterations: the result of
-    its op is what it started from. Padding and concatenation go on without the
-    parts that are empty. Arguments and results of public functions that have no
-    elements stay, as vectors of none, so that the others keep their places;
-    LLVM's bare pointers cannot be made of every such shape.
+    A dimension of extent zero makes a loop without iterations, so the result of
+    the op is its init operand. Padding and concatenation continue without the
+    empty parts. Empty arguments and results of public functions stay, as
+    vectors of extent zero, so that the positions of the others do not change;
+    LLVM's bare pointers do not support all shapes of empty tensors.
 
     ```mlir
     func.func @f(%a: tensor<7x0xf32>, %b: tensor<0x9xf32>, %c: tensor<7x9xf32>) -> tensor<7x9xf32> {
@@ -116,10 +117,10 @@ def PrunerNormalizeStrides : Pass<"pruner-normalize-strides",
                                   "mlir::func::FuncOp"> {
   let summary = "Write strided slices so that their views are valid";
   let description = [{
-    A stride between elements of which there is one means nothing, but buffers
-    have it in their types, where it hides which dimensions of extent one a
-    slice drops: bufferization then makes invalid views, or crashes. Such
-    strides become one. Slices with others keep all dimensions, and a reshape
+    The stride of a dimension with one element has no meaning, but it appears in
+    the type of the buffer. There it hides which unit dimensions a slice drops,
+    and bufferization then creates invalid views or crashes. This pass sets such
+    strides to one. Slices with other strides keep all dimensions, and a reshape
     drops those of extent one.
 
     ```mlir
@@ -141,10 +142,11 @@ def PrunerKeepPartialInits : Pass<"pruner-keep-partial-inits",
                                   "mlir::func::FuncOp"> {
   let summary = "Keep the elements of inits that their operations skip";
   let description = [{
-    An operation that writes every second element leaves the others as they were
-    in its init operand. Bufferization looks at the body alone: if that does not
-    read the init, the result may get any buffer. Where the output map does not
-    reach every element, the init is copied into a buffer for the result first.
+    An operation that writes every second element leaves the other elements of
+    its init operand unchanged. Bufferization only looks at the body: if the
+    body does not read the init, the result may get any buffer. If the output
+    map does not reach every element, this pass first copies the init into a
+    buffer for the result.
 
     ```mlir
     %r = linalg.generic {indexing_maps = [(i) -> (i), (i) -> (i * 2)]} ins(%x : tensor<8xf32>) outs(%init : tensor<16xf32>)
@@ -158,17 +160,17 @@ def PrunerKeepPartialInits : Pass<"pruner-keep-partial-inits",
 }
 
 def PrunerYieldInPlace : Pass<"pruner-yield-in-place", "mlir::func::FuncOp"> {
-  let summary = "Give the tensors of loops and branches one buffer each";
+  let summary = "Use one buffer for each tensor of a loop or branch";
   let description = [{
-    What an iteration of `scf.for` or `scf.while` computes goes into the buffer
-    that its tensor came in, and what the branches of `scf.if` or
-    `scf.index_switch` compute into a buffer made in front of them. A select
-    between two tensors becomes such a branch, and the regions of a loop that do
-    not pass each other the same take along the buffers that the other one
-    writes to. So no buffer outlives the block that it is
-    made in, and each has its place in the workspace of the network. Copies of a
-    buffer to itself, where a loop works in place anyway, disappear with
-    bufferization.
+    The result of an iteration of `scf.for` or `scf.while` is written to the
+    buffer of the tensor that enters the iteration. The results of the branches
+    of `scf.if` or `scf.index_switch` are written to a buffer that is made in
+    front of them. A select between two tensors becomes such a branch. If the
+    two regions of a loop pass each other different values, each region also
+    carries the buffers that the other one writes to. As a result, no buffer
+    outlives the block in which it is made, and every buffer has a position in
+    the workspace of the network. Where a loop already works in place, the pass
+    adds a copy of a buffer to itself, which bufferization removes.
 
     ```mlir
     %r = scf.for ... iter_args(%a = %x) -> tensor<64x64xf32> {
@@ -191,11 +193,13 @@ def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
                                      "mlir::func::FuncOp"> {
   let summary = "Write ops on whole tensors as structured linalg operations";
   let description = [{
-    Replaces ops that have no loops of their own: `linalg.softmax` of floats by
-    upstream's decomposition; `linalg.pack` by a pad, a reshape and a transpose,
-    and `linalg.unpack` by their inverse, where tiles are constants;
-    `tensor.bitcast` and `tensor.gather` by generics; `tensor.scatter` by loops
-    that insert slices.
+    Replaces ops that have no loops of their own:
+
+    * `linalg.softmax` of floats by upstream's decomposition;
+    * `linalg.pack` with constant tiles by a pad, a reshape and a transpose, and
+      `linalg.unpack` by their inverse;
+    * `tensor.bitcast` and `tensor.gather` by generics;
+    * `tensor.scatter` by loops that insert slices.
 
     ```mlir
     %r = tensor.gather %x[%i] gather_dims([0]) : (tensor<8x5xf32>, tensor<3x1xi64>) -> tensor<3x5xf32>
@@ -219,9 +223,9 @@ def PrunerDecomposeAggregates : Pass<"pruner-decompose-aggregates",
 def PrunerCopyByLoops : Pass<"pruner-copy-by-loops", "mlir::func::FuncOp"> {
   let summary = "Write copies of strided buffers as structured operations";
   let description = [{
-    A `memref.copy` between buffers that are not both contiguous becomes a call
-    into MLIR's runtime library when it is lowered. As `linalg.copy` it becomes
-    loops, and the code needs no library.
+    If the buffers of a `memref.copy` are not both contiguous, its lowering
+    calls MLIR's runtime library. A `linalg.copy` becomes loops instead, and the
+    code needs no library.
 
     ```mlir
     memref.copy %a, %b : memref<4x4xf32> to memref<4x4xf32, strided<[8, 1]>>
@@ -237,13 +241,13 @@ def PrunerCopyByLoops : Pass<"pruner-copy-by-loops", "mlir::func::FuncOp"> {
 def PrunerUseBarePointers : Pass<"pruner-use-bare-pointers", "mlir::ModuleOp"> {
   let summary = "Let functions take tensors as bare pointers";
   let description = [{
-    Marks every function `llvm.bareptr`: a buffer of static shape is passed as a
-    pointer when the function is lowered. Functions that later passes add, such
-    as the one that frees buffers of several possible owners, take buffers of
-    any shape and are not marked.
+    Marks every function `llvm.bareptr`: lowering then passes a buffer of static
+    shape as a pointer. Functions that later passes add, such as the one that
+    frees buffers of several possible owners, take buffers of any shape and are
+    not marked.
 
-    A call of a function without a body that returns a tensor is an error:
-    nothing says who allocates the result.
+    A call of a function without a body that returns a tensor is an error,
+    because it is unknown who allocates the result.
 
     ```mlir
     func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
@@ -257,12 +261,11 @@ def PrunerOrderLoops : Pass<"pruner-order-loops"> {
   let summary = "Put a contiguous parallel loop innermost in reductions";
   let description = [{
     A reduction written as loops in the order of its dimensions walks most
-    operands with large strides: a plain 1024^3 product takes seconds. The
-    parallel loop along which the result is contiguous becomes the innermost one
-    where it walks along rows of every other operand, too, which is the order a
-    person would write; in a convolution that keeps channels outside it is the
-    loop over the width. Each element of the result is still summed in the same
-    order, so no result changes.
+    operands with large strides: a plain 1024^3 product takes seconds. If a
+    parallel loop walks along rows of the result and of every operand, it
+    becomes the innermost loop. In a convolution with channels outside this is
+    the loop over the width. Each element of the result is still summed in the
+    same order, so no result changes.
 
     ```mlir
     linalg.matmul            // loops m, n, k

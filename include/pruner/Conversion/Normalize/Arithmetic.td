@@ -14,14 +14,14 @@ include "mlir/Pass/PassBase.td"
 def InlineConstants : Pass<"pruner-inline-constants", "mlir::func::FuncOp"> {
   let summary = "Move constant operands into the bodies of generics";
   let description = [{
-    Scalar operands, and operands that have one constant element (a
-    `tensor<f32>` zero read through a map to `()`, any splat, a fill), become
-    scalars that the body captures. The factors of products and convolutions
-    stay, as these are known by them; zero points are no factors. A scalar that
-    is computed becomes a tensor without dimensions. And `arith.truncf` of a constant is
-    evaluated, rounding to nearest even as the op itself does when
-    it names no other mode. Upstream leaves inexact truncations alone, which
-    makes an f32 body look as if it computed in f64.
+    Scalar operands, and operands with one constant element (a `tensor<f32>`
+    zero read through a map to `()`, any splat, a fill), become scalars that the
+    body captures. The factors of products and convolutions stay operands,
+    because later passes recognize these ops by them; zero points are not
+    factors. A computed scalar becomes a tensor without dimensions.
+    `arith.truncf` of a constant is evaluated, rounding to nearest even unless
+    the op names another mode. Upstream does not fold inexact truncations, so an
+    f32 body looks as if it computed in f64.
 
     ```mlir
     %e = arith.constant 1.0e-12 : f64
@@ -63,12 +63,13 @@ def NarrowCompares : Pass<"pruner-narrow-compares", "mlir::func::FuncOp"> {
 
 def ExpandWideProducts
     : Pass<"pruner-expand-wide-products", "mlir::func::FuncOp"> {
-  let summary = "Write integer arithmetic with two results as ops with one";
+  let summary = "Expand integer ops with two results to ops with one";
   let description = [{
-    In bodies of linalg ops: `arith.mulsi_extended` and `arith.mului_extended`,
-    which requantization takes its scale by, become a product of twice the
-    width, or of 64 bits four products of 32; `arith.addui_extended` a sum and
-    a comparison. Bodies of tasks hold ops of one result only.
+    In bodies of linalg ops, `arith.mulsi_extended` and `arith.mului_extended`,
+    which requantization uses to multiply by its scale, become a product of
+    twice the width. For 64 bits they become four products of 32 bits.
+    `arith.addui_extended` becomes a sum and a comparison. Bodies of tasks may
+    only contain ops with one result.
 
     ```mlir
     %low, %high = arith.mulsi_extended %x, %scale : i32
@@ -82,7 +83,7 @@ def ExpandWideProducts
     ```
   }];
   let statistics = [
-    Statistic<"numExpanded", "expanded", "Ops of two results written out">
+    Statistic<"numExpanded", "expanded", "Ops with two results expanded">
   ];
   let dependentDialects = ["mlir::arith::ArithDialect"];
 }
@@ -90,14 +91,14 @@ def ExpandWideProducts
 def DemoteF64 : Pass<"pruner-demote-f64", "mlir::func::FuncOp"> {
   let summary = "Compute in f32 what an f32 program computes in f64";
   let description = [{
-    Exported variances are summed in f64, at half the speed of f32 on a CPU and
+    Exported models sum variances in f64, at half the speed of f32 on a CPU and
     a small fraction of it on most GPUs. This pass retypes every f64 inside a
     function that neither takes nor returns any. **It changes results** by the
-    rounding of f32 and is therefore not part of `pruner-normalize` unless
-    asked for (`demote-f64`).
+    rounding of f32. Therefore `pruner-normalize` runs it only with the option
+    `demote-f64`.
 
-    A function stays as it is, with a remark at the op, when an f64 constant
-    would become infinite or zero, or when an op of a dialect other than
+    A function does not change, and the pass emits a remark at the op, if an f64
+    constant would become infinite or zero, or if an op of a dialect other than
     linalg, tensor, arith and math has an f64 operand or result.
 
     ```mlir
@@ -115,11 +116,11 @@ def DemoteF64 : Pass<"pruner-demote-f64", "mlir::func::FuncOp"> {
 def ExpandPowers : Pass<"pruner-expand-powers", "mlir::func::FuncOp"> {
   let summary = "Turn small constant integer powers into products or powf";
   let description = [{
-    `math.fpowi` with a constant exponent from 1 to 3 becomes multiplications, in
-    the order of the compiler runtime's function; the op itself leaves it open.
-    Two roundings are at most one unit in the last place off the correctly
-    rounded power; more of them are not, so exponents from 4 to 8 become
-    `math.powf`. So do those from 3 of f16 and bf16, whose functions are
+    `math.fpowi` with a constant exponent from 1 to 3 becomes multiplications,
+    in the order of the compiler runtime's function; the op itself does not
+    specify the order. Two roundings are at most one ulp off the correctly
+    rounded power. More roundings are not, so exponents from 4 to 8 become
+    `math.powf`. For f16 and bf16 exponents from 3 become `math.powf`, which is
     computed in f32 and rounded once.
 
     ```mlir
@@ -139,11 +140,11 @@ def RaiseMinMax : Pass<"pruner-raise-min-max", "mlir::func::FuncOp"> {
   let summary = "Turn compare-and-select with a constant into maximumf or "
                 "minimumf where that is exact";
   let description = [{
-    An exported ReLU compares and selects. It is `arith.maximumf` if x is also
-    selected when it is NaN (an unordered predicate), and if the zero that the
-    select returns for a zero x is the larger one, as `arith.maximumf` says:
-    `ugt` with a bound of +0, `uge` with -0, either with any other bound. A
-    select that replaces NaN by the bound stays what it is.
+    An exported ReLU compares and selects. It equals `arith.maximumf` if x is
+    selected when it is NaN (an unordered predicate), and if the select returns
+    the larger zero for a zero x, as `arith.maximumf` does: `ugt` with a bound
+    of +0, `uge` with -0, either with any other bound. A select that replaces
+    NaN by the bound does not change.
 
     ```mlir
     %c = arith.cmpf ugt, %x, %zero : f32
@@ -160,9 +161,9 @@ def RaiseMinMax : Pass<"pruner-raise-min-max", "mlir::func::FuncOp"> {
 def RaiseFills : Pass<"pruner-raise-fills", "mlir::func::FuncOp"> {
   let summary = "Turn generics that store one value everywhere into fills";
   let description = [{
-    Exported index arithmetic has generics without inputs that yield a constant.
-    As `linalg.fill` they are known to upstream's folds, and what is computed
-    from them mostly disappears.
+    Exported index arithmetic contains generics without inputs that yield a
+    constant. Upstream can fold `linalg.fill`, and most of the computations on
+    such constants then disappear.
 
     ```mlir
     %r = linalg.generic {...} outs(%e : tensor<4xi64>) {
@@ -179,17 +180,18 @@ def RaiseFills : Pass<"pruner-raise-fills", "mlir::func::FuncOp"> {
 }
 
 def RaiseBiasInits : Pass<"pruner-raise-bias-inits", "mlir::func::FuncOp"> {
-  let summary = "Start sums from zero and add their bias behind";
+  let summary = "Start sums from zero and add their bias afterwards";
   let description = [{
-    The bias of an exported convolution is broadcast into its init operand. A
-    contraction, convolution or summing pooling whose init is computed
-    elementwise (a broadcast copy, most of all) starts from zero instead, and an elementwise generic
-    behind it adds what was the init, read through the broadcast's own map. So
-    all sums look alike, and the bias is an epilogue.
+    The bias of an exported convolution is broadcast into its init operand. This
+    pass applies to a contraction, convolution or summing pooling whose init is
+    computed elementwise (usually a broadcast copy). It starts the sum from
+    zero, and an elementwise generic behind it adds the former init, read
+    through the broadcast's map. All sums then have the same form, and the bias
+    is an epilogue.
 
-    This moves one addition from the start of a sum to its end. Floating-point
-    results may differ in rounding, as they do under any schedule that splits
-    the sum.
+    The pass moves one addition from the start of a sum to its end.
+    Floating-point results may differ in rounding, as they do under any schedule
+    that splits the sum.
 
     ```mlir
     %b = linalg.broadcast ins(%bias : tensor<8xf32>) outs(%e : tensor<1x8x6x6xf32>) dimensions = [0, 2, 3]
@@ -201,7 +203,7 @@ def RaiseBiasInits : Pass<"pruner-raise-bias-inits", "mlir::func::FuncOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numRaised", "raised", "Sums that start from zero now">
+    Statistic<"numRaised", "raised", "Sums changed to start from zero">
   ];
   let dependentDialects = ["mlir::arith::ArithDialect",
                            "mlir::tensor::TensorDialect",
@@ -209,12 +211,12 @@ def RaiseBiasInits : Pass<"pruner-raise-bias-inits", "mlir::func::FuncOp"> {
 }
 
 def FoldRowGuards : Pass<"pruner-fold-row-guards", "mlir::func::FuncOp"> {
-  let summary = "Ask a row's maximum whether all of the row is -infinity";
+  let summary = "Test a row's maximum for -infinity instead of every element";
   let description = [{
-    PyTorch's attention gives zeros, not NaN, for a row whose scores are all
-    masked: it compares every score with -infinity and combines the answers of
-    a row by `and`. When the row's maximum is at hand, as it is in a softmax,
-    comparing it alone gives the same answer: a NaN makes both false.
+    PyTorch's attention returns zeros instead of NaN for a row whose scores are
+    all masked: it compares every score with -infinity and combines the results
+    of a row by `and`. If the row's maximum is available, as in a softmax,
+    comparing the maximum alone gives the same result. A NaN makes both false.
 
     ```mlir
     %m = linalg.generic {(d0, d1), reduction d1} ins(%x : tensor<8x16xf32>) { maximumf }

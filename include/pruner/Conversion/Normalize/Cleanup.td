@@ -14,8 +14,8 @@ include "mlir/Pass/PassBase.td"
 def SimplifyModel : Pass<"pruner-simplify-model", "mlir::func::FuncOp"> {
   let summary = "Canonicalize and merge equal ops, except in tasks";
   let description = [{
-    What `canonicalize` and `cse` do, but not in functions that are tasks: their
-    form is what their key was made from.
+    Does what `canonicalize` and `cse` do, except in functions that are tasks:
+    the key of a task is a hash of its exact form.
 
     ```mlir
     %0 = tensor.empty() : tensor<4xf32>
@@ -28,12 +28,13 @@ def SimplifyModel : Pass<"pruner-simplify-model", "mlir::func::FuncOp"> {
 
 def EraseUnusedResults
     : Pass<"pruner-erase-unused-results", "mlir::func::FuncOp"> {
-  let summary = "Erase results and operands of generics that nobody reads";
+  let summary = "Erase unused results and operands of generics";
   let description = [{
     A maximum along a dimension often comes with the position of the maximum,
-    which nobody reads. The result goes, with its init operand and its part of
-    the body; operands that appear twice under the same map become one. An init
-    operand that the body reads as if it were an input becomes an input.
+    which nothing reads. The pass erases the unused result with its init operand
+    and its part of the body. Operands that appear twice under the same map
+    become one. An init operand that the body reads as if it were an input
+    becomes an input.
 
     ```mlir
     %m:2 = linalg.generic ... outs(%a, %b : tensor<8xf32>, tensor<8xi64>)
@@ -48,14 +49,14 @@ def EraseUnusedResults
 }
 
 def DeclareConstants : Pass<"pruner-declare-constants", "mlir::ModuleOp"> {
-  let summary = "Say which arguments of the network never change";
+  let summary = "Mark the arguments of the network that never change";
   let description = [{
-    Puts `pruner.constant` on arguments of the public function: those numbered
-    in `arguments`, and those that the list of arguments in the file `names`
-    (what `pruner_tools.export` writes) does not call inputs. That file's names become
-    `pruner.name`. Schedules may then choose another layout for what depends on
-    such arguments alone, and `pruner-hoist-constants` moves the work into a
-    function that runs once.
+    Adds `pruner.constant` to arguments of the public function: those numbered
+    in `arguments`, and those that the file `names` does not list with the kind
+    `input`. `pruner_tools.export` writes such a file. The names in the file
+    become `pruner.name`. Schedules may then choose another layout for tensors
+    that depend only on such arguments, and `pruner-hoist-constants` moves the
+    packing into a function that runs once.
 
     ```mlir
     func.func @main(%x: tensor<1x64xf32>, %w: tensor<64x32xf32>) -> tensor<1x32xf32>
@@ -70,7 +71,7 @@ def DeclareConstants : Pass<"pruner-declare-constants", "mlir::ModuleOp"> {
            "JSON file with an array 'arguments' of objects with 'name' and "
            "'kind'">,
     Option<"entry", "entry", "std::string", "\"\"",
-           "The network's function; empty: the only public one">
+            "The network's function; empty: the only public one">
   ];
   let statistics = [
     Statistic<"numDeclared", "declared", "Arguments declared constant">

@@ -16,13 +16,13 @@ def GeneralizeNamedOps
   let summary = "Turn named ops into generics";
   let description = [{
     Rewrites every named op (`linalg.transpose`, `linalg.add`, `linalg.map`,
-    convolutions, pooling, `linalg.reduce`, ...) as a `linalg.generic`, so that
-    later passes need to know one form only, and so that a convolution of batch
-    one can lose its batch loop like any other generic. `linalg.fill`,
-    `linalg.matmul` and `linalg.batch_matmul` keep their names.
-    Ops on whole tensors become what `pruner-decompose-aggregates` makes of
-    them: `linalg.softmax` four generics, `linalg.pack` and `linalg.unpack`
-    pads, reshapes and transposes, gathers and bitcasts generics.
+    convolutions, pooling, `linalg.reduce`, ...) as a `linalg.generic`. Later
+    passes then handle one form only, and a convolution of batch one can lose
+    its batch loop like any other generic. `linalg.fill`, `linalg.matmul` and
+    `linalg.batch_matmul` keep their names.
+    Ops on whole tensors are decomposed as in `pruner-decompose-aggregates`:
+    `linalg.softmax` into four generics, `linalg.pack` and `linalg.unpack` into
+    pads, reshapes and transposes, gathers and bitcasts into generics.
 
     ```mlir
     %1 = linalg.add ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>)
@@ -49,18 +49,18 @@ def GeneralizeNamedOps
 def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
   let summary = "Drop loops and dimensions of extent one from generics";
   let description = [{
-    A batch of one, or the sum of a row that keeps its dimension, makes maps
+    A batch of one, or the sum of a row that keeps its dimension, leads to maps
     such as `(d0, d1, d2) -> (d0, d1, 0)`, which are not projected permutations.
-    Generics, pads, slices and concatenations lose those dimensions;
+    Generics, pads, slices and concatenations lose those dimensions.
     `tensor.collapse_shape` and `tensor.expand_shape`, which move no data,
-    connect them with their neighbours and mostly cancel. Named ops keep their
-    rank. Casts of a concatenation's operands that only forget a size go as
-    well.
+    connect them with their neighbors and mostly cancel. Named ops keep their
+    rank. Casts of a concatenation's operands that only drop a static size are
+    removed as well.
 
-    One loop of extent one stays: that over the positions of a window which has
-    one position in an input larger than itself. Without it the window's loop
-    would be the input's coordinate by itself, and as such would have to run
-    over all of the input.
+    One kind of loop of extent one stays: the loop over the positions of a
+    window that has one position in an input larger than itself. Without it the
+    window's loop would be the only term of the input's coordinate, and such a
+    loop must run over the whole input.
 
     ```mlir
     #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
@@ -81,16 +81,16 @@ def FoldUnitDims : Pass<"pruner-fold-unit-dims", "mlir::func::FuncOp"> {
 
 def RecognizeProducts
     : Pass<"pruner-recognize-products", "mlir::func::FuncOp"> {
-  let summary = "Merge loops of products that always run together";
+  let summary = "Merge loops of products that can run as one loop";
   let description = [{
     A convolution by a 1x1 kernel is a matrix product: without its unit
-    dimensions it multiplies weights and pixels. Loops of a `linalg.generic`
-    that sums up products merge when every operand has them side by side or not
-    at all, and when elementwise readers of the result can be collapsed in the
-    same way, so that they stay next to it; `tensor.collapse_shape` and
-    `tensor.expand_shape`, which move no data, connect it with its neighbours.
-    What is a plain matrix product then becomes `linalg.matmul`.
-    A kernel that skips pixels remains a convolution.
+    dimensions it multiplies weights and pixels. Two loops of a `linalg.generic`
+    that sums products merge if every operand either has them next to each other
+    or has neither, and if elementwise readers of the result can be collapsed in
+    the same way, so that they can still be fused. `tensor.collapse_shape` and
+    `tensor.expand_shape`, which move no data, connect the product with its
+    neighbors. A generic that is then a plain matrix product becomes
+    `linalg.matmul`. A kernel that skips pixels remains a convolution.
 
     ```mlir
     %r = linalg.generic {indexing_maps = [(f, h, w, c) -> (c, h, w),
@@ -113,26 +113,27 @@ def RecognizeProducts
 
 def SplitUpsampledInputs
     : Pass<"pruner-split-upsampled-inputs", "mlir::func::FuncOp"> {
-  let summary = "Do not multiply by the zeros of a transposed convolution";
+  let summary = "Skip products with the zeros of a transposed convolution";
   let description = [{
-    Exporters write a transposed convolution of stride s as a convolution of
-    its input with s - 1 zeros between the elements, most of whose products are
-    zero. Which filter elements meet elements of the input depends on the
-    position of the result modulo s alone, its phase. With the position as s y +
-    p and the filter element as u(p) + s i, u(p) being the first that counts,
+    Exporters write a transposed convolution of stride s as a convolution of its
+    input with s - 1 zeros between the elements. Most of its products are zero.
+    Which filter elements meet elements of the input depends only on the
+    position of the result modulo s, its phase p. Let the position be s y + p
+    and the filter element u(p) + s i, where u(p) is the first filter element
+    that meets an element of the input. Then
 
         sum over u of zeros[s y + p + u] filter[u]
           = sum over i of input[y + i + e(p)] filter[u(p) + s i]
 
-    and e is linear in p (if need be after starting some positions before the
-    result). So the pass makes one operation of it with the loops y, p and i
-    for each such dimension, over the input itself, padded, and over filters
-    that are rearranged by a gather; filters that are constant are so ahead of
-    time. Where the filter's extent is no multiple of s, the phases that have a
-    tap more than others get it from another operation, over their slice. All
-    that is left out are products with zero: results change where the filter
-    has an infinity or NaN. Zeros that are only around the elements become a
-    `tensor.pad`.
+    and e is linear in p, if necessary after starting some positions before the
+    result. The pass therefore replaces the convolution by one operation with
+    the loops y, p and i for each such dimension. It reads the original input,
+    padded, and filters that a gather has rearranged; constant filters are
+    rearranged ahead of time. If s does not divide the filter's extent, some
+    phases have one tap more than others; a second operation on their slice
+    computes these taps. The pass only removes products with zero, so results
+    change only if the filter contains an infinity or NaN. Zeros that are only
+    around the elements become a `tensor.pad`.
 
     ```mlir
     %z = tensor.insert_slice %x into %zeros[0, 1] [4, 8] [1, 2]
@@ -154,7 +155,7 @@ def SplitUpsampledInputs
     ```
   }];
   let statistics = [
-    Statistic<"numSplit", "split", "Operations that skip the zeros now">
+    Statistic<"numSplit", "split", "Operations changed to skip the zeros">
   ];
   let dependentDialects = ["mlir::arith::ArithDialect",
                            "mlir::tensor::TensorDialect",
@@ -163,17 +164,18 @@ def SplitUpsampledInputs
 
 def SplitPaddedWindows
     : Pass<"pruner-split-padded-windows", "mlir::func::FuncOp"> {
-  let summary = "Do not multiply by the padding of a dilated convolution";
+  let summary = "Skip products with the padding of a dilated convolution";
   let description = [{
-    A window whose elements lie far apart (`dilations`) is in the padding with
-    many of them: of three that are 24 apart, over 28 elements, one in most
-    places of the result. Where padding is zeros these products are nothing.
-    The pass cuts the result into boxes whose windows meet the input with the
-    same filter elements, and computes each by an operation of its own that
-    reads slices of the input and of the filter and no padding. All that is left
-    out are products with zero: results change where the filter has an infinity
-    or NaN. It does so where this leaves out a quarter of the multiply-adds, and
-    enough for each box that an operation of its own is worth it.
+    A window whose elements are far apart (`dilations`) has many of them in the
+    padding. For example, of three elements at a distance of 24, over an input
+    of 28, only one is inside for most positions of the result. If the padding
+    is zero, these products are zero. The pass divides the result into boxes
+    whose windows meet the input with the same filter elements. It computes each
+    box by its own operation, which reads slices of the input and of the filter
+    and no padding. The pass only removes products with zero, so results change
+    only if the filter contains an infinity or NaN. It applies if it removes at
+    least a quarter of the multiply-adds and at least `min-saved` of them per
+    box.
 
     ```mlir
     %p = tensor.pad %x low[0, 36] high[0, 36] ...
@@ -190,10 +192,10 @@ def SplitPaddedWindows
   }];
   let options = [
     Option<"minSaved", "min-saved", "int64_t", "10000000",
-           "Multiply-adds that have to be left out for each box">
+           "Smallest number of multiply-adds to remove per box">
   ];
   let statistics = [
-    Statistic<"numSplit", "split", "Operations that skip their padding now">
+    Statistic<"numSplit", "split", "Operations changed to skip their padding">
   ];
   let dependentDialects = ["mlir::tensor::TensorDialect",
                            "mlir::linalg::LinalgDialect"];

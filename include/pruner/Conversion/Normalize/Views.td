@@ -12,14 +12,14 @@
 include "mlir/Pass/PassBase.td"
 
 def CropNegativePads : Pass<"pruner-crop-negative-pads", "mlir::func::FuncOp"> {
-  let summary = "Cut off what is padded by a negative amount";
+  let summary = "Replace padding by a negative amount by a slice";
   let description = [{
-    Upstream takes `tensor.pad` for a copy into something larger: bufferization
-    writes outside of what is smaller, and a pad whose result has the type of
-    its source is folded, though it may move all elements. A pad with an amount that is negative, or
-    not known, first takes the slice of its source that is left in the result.
-    Amounts that are not known are computed when the program runs; they may
-    leave nothing of the source.
+    Upstream assumes that `tensor.pad` copies into a larger tensor. If the
+    result is smaller, bufferization writes out of bounds. If the result has the
+    type of the source, the pad is folded, even if it moves all elements. For a
+    pad with a negative or unknown amount, this pass first takes the slice of
+    the source that remains in the result. Unknown amounts are computed at run
+    time; they may leave nothing of the source.
 
     ```mlir
     %p = tensor.pad %x low[-1] high[2] {...} : tensor<7xf32> to tensor<8xf32>
@@ -34,7 +34,7 @@ def CropNegativePads : Pass<"pruner-crop-negative-pads", "mlir::func::FuncOp"> {
 }
 
 def MoveReshapes : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
-  let summary = "Collapse elementwise generics that sit behind a reshape";
+  let summary = "Collapse elementwise generics behind a reshape";
   let description = [{
     A matrix product over flattened rows is expanded before its bias and
     activation are applied. An elementwise generic behind such a
@@ -45,12 +45,12 @@ def MoveReshapes : Pass<"pruner-move-reshapes", "mlir::func::FuncOp"> {
     convolutions never do. Other operands of the collapsed generic get a
     `tensor.collapse_shape`, which moves no data.
 
-    The other way round behind a reduction: a convolution keeps its rank, and so
-    does a matrix product of one row, so elementwise generics behind a
-    `tensor.collapse_shape` of its result get that rank back, and those that
-    have it are not collapsed.
+    Behind a reduction the pass does the opposite. A convolution and a matrix
+    product of one row keep their rank. Elementwise generics behind a
+    `tensor.collapse_shape` of their result are therefore expanded to that rank,
+    and those that already have it are not collapsed.
 
-    Two reshapes in a row become one, or none, where one suffices.
+    Two consecutive reshapes become one or, where possible, none.
 
     ```mlir
     %e = tensor.expand_shape %mm [[0, 1], [2]] : tensor<256x512xf32> into tensor<2x128x512xf32>
@@ -77,9 +77,10 @@ def AbsorbTransposes : Pass<"pruner-absorb-transposes", "mlir::func::FuncOp"> {
     written as `linalg.generic` is a permuted or broadcast copy of another
     tensor (`linalg.transpose`, `linalg.broadcast`, or a generic that only
     yields its input), the contraction reads the other tensor and its indexing
-    map does the permutation. The named op stays where it can express the map;
-    otherwise it becomes a `linalg.generic`. The copy dies when it has no other
-    reader.
+    yields its input), the contraction reads the other tensor and its indexing
+    map does the permutation. A named op that can express the map stays a named
+    op; otherwise it becomes a `linalg.generic`. The copy is erased if it has no
+    other reader.
 
     ```mlir
     %t = linalg.transpose ins(%w : tensor<512x512xf32>) outs(%e : tensor<512x512xf32>) permutation = [1, 0]
@@ -101,21 +102,21 @@ def AbsorbTransposes : Pass<"pruner-absorb-transposes", "mlir::func::FuncOp"> {
 def AbsorbSlices : Pass<"pruner-absorb-slices", "mlir::func::FuncOp"> {
   let summary = "Let linalg ops read slices through their indexing maps";
   let description = [{
-    A generic, `linalg.matmul` or `linalg.batch_matmul` that reads a slice reads
-    the tensor that was sliced instead, through a map that says where the slice
-    lies; the named ops become generics. Which map depends on each dimension:
+    If a generic, `linalg.matmul` or `linalg.batch_matmul` reads a slice, it
+    reads the sliced tensor instead, through a map that includes the position of
+    the slice. The named ops become generics. The map depends on the dimension:
 
     * one element becomes a constant coordinate;
     * a block of s elements that begins at a multiple of s, in a dimension that
-      is a multiple of s, becomes a constant coordinate, too: the tensor is seen
-      with that dimension expanded to blocks, which moves no data;
+      is a multiple of s, becomes a constant coordinate, too: the dimension is
+      expanded to blocks, which moves no data;
     * any other part becomes the loop times the stride plus the offset, unless
-      it begins at zero with stride one: a loop that is a coordinate by itself
-      must run over all of the dimension. Products do not take such maps: their
-      coordinates stay loops and constants.
+      it begins at zero with stride one: a loop that is the only term of a
+      coordinate must run over the whole dimension. Products do not take such
+      maps: their coordinates must be loops and constants.
 
-    A slice that is a prefix of its tensor in memory stays, since it moves no
-    data. So does one that would leave a loop without an extent.
+    A slice that is a contiguous prefix of its tensor stays, because it moves no
+    data. So does one whose absorption would leave a loop without an extent.
 
     ```mlir
     %s = tensor.extract_slice %x[0, 512] [128, 256] [1, 1] : tensor<128x768xf32> to tensor<128x256xf32>
@@ -136,10 +137,10 @@ def HoistSlices : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
   let summary = "Slice a tensor before it is permuted, and reshape it before it "
                 "is sliced";
   let description = [{
-    Attention that computes queries, keys and values by one product moves the
-    three to the front, a copy of all of them, and then slices. When the
-    dimensions that a slice keeps have not changed places among themselves, the
-    slice is taken from the tensor that was copied, and the copy dies with its
+    Attention that computes queries, keys and values by one product copies them
+    so that this dimension of three comes first, and then slices. If the
+    dimensions that a slice keeps have the same order before and after the copy,
+    the slice is taken from the source of the copy. The copy is erased with its
     last reader.
 
     ```mlir
@@ -149,10 +150,10 @@ def HoistSlices : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
     %s = tensor.extract_slice %x[0, 1, 0] [65, 1, 1024] [1, 1, 1] : tensor<65x3x1024xf32> to tensor<65x1024xf32>
     ```
 
-    Reshapes, which move no data, go in front of slices of unit stride, so that
-    the slice faces what reads it. Where a dimension is both cut and expanded
-    the cuts must lie between rows of the inner dimensions; where dimensions are
-    collapsed, only the outermost of each group may be cut.
+    Reshapes, which move no data, move in front of slices of unit stride, so
+    that the slice is next to its reader. If a dimension is both sliced and
+    expanded, the cuts must lie between rows of the inner dimensions. If
+    dimensions are collapsed, only the outermost of each group may be sliced.
 
     ```mlir
     %s = tensor.extract_slice %x[0, 768] [128, 768] [1, 1] : tensor<128x2304xf32> to tensor<128x768xf32>
@@ -172,12 +173,12 @@ def HoistSlices : Pass<"pruner-hoist-slices", "mlir::func::FuncOp"> {
 def GrowConcats : Pass<"pruner-grow-concats", "mlir::func::FuncOp"> {
   let summary = "Let concatenations that extend each other share one tensor";
   let description = [{
-    Dense blocks join the results of all layers so far, again for every layer:
-    each concatenation begins with all of the one before. Such a chain becomes
-    one tensor of the final size into which each result is put once; what a
-    shorter concatenation was is a prefix of it. This takes concatenations along
-    the outermost dimension, where a prefix is one stretch of memory, and
-    requires that what reads the shorter one comes before the longer one, so
+    Dense blocks concatenate the results of all previous layers, again for every
+    layer: each concatenation begins with all of the previous one. Such a chain
+    becomes one tensor of the final size, into which each result is inserted
+    once. A shorter concatenation is then a prefix of it. The pass handles
+    concatenations along the outermost dimension, where a prefix is contiguous.
+    All readers of the shorter concatenation must come before the longer one, so
     that the tensor can be extended in place.
 
     ```mlir

@@ -15,14 +15,14 @@ def ConvertPrunerToCPU : Pass<"convert-pruner-to-cpu", "::mlir::ModuleOp"> {
   let summary = "Lower tiled programs for CPUs to loops and vectors";
   let description = [{
     Replaces every `pruner.kernel cpu` by `scf` loops, flat memrefs and 1-D
-    vectors. Bands become loops, the `core` band a parallel loop over `threads`
-    equal shares; `pruner.stage` becomes a packing loop; a `pruner.compute
-    update` becomes a micro-kernel whose accumulators are values carried by the
-    reduction loop, so nothing but operands is loaded in it.
+    vectors. Bands become loops; the `core` band becomes a parallel loop over
+    `threads` equal shares. `pruner.stage` becomes a packing loop. A
+    `pruner.compute update` becomes a micro-kernel whose accumulators are values
+    of the reduction loop, so the loop loads only operands.
 
-    Tiles that reach beyond the domain: loops end where the domain does; a
-    register tile that is cut takes a second version of the code with masked
-    vectors and clamped rows, chosen once per tile.
+    Loops end at the end of the domain. If a register tile is cut there, a
+    second version of the code with masked vectors and clamped rows computes it;
+    the choice is made once per tile.
 
     Before:
 
@@ -48,7 +48,7 @@ def ConvertPrunerToCPU : Pass<"convert-pruner-to-cpu", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"threads", "threads", "unsigned", /*default=*/"1",
-           "Shares into which the core band is cut; 1 makes plain loops.">,
+           "Shares into which the core band is divided; 1 makes plain loops.">,
   ];
   let statistics = [
     Statistic<"numKernels", "num-kernels", "Number of kernels lowered">,

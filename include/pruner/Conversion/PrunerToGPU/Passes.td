@@ -14,24 +14,24 @@ include "mlir/Pass/PassBase.td"
 def ConvertPrunerToGPU : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
   let summary = "Lower tiled programs for GPUs to kernels of the gpu dialect";
   let description = [{
-    Outlines every `pruner.kernel gpu` into a `gpu.func` and launches it where
-    it stood. The kernel takes the memrefs of the function in order; the launch
-    is one-dimensional: the loops of the block band are the digits of the block
-    index (last loop fastest), those of the thread band the digits of the
-    thread index. The function says `known_grid_size` and `known_block_size`;
-    `pruner.grid`, `pruner.block` and `pruner.shared_bytes` repeat it for tools.
-    Of several kernels in one function the first has the function's name, the
-    others a number behind it; all stand in one `gpu.module`, in the order of
-    their launches.
+    Outlines every `pruner.kernel gpu` into a `gpu.func` and launches it at the
+    position of the kernel. The `gpu.func` takes the memrefs of the function in
+    order. The launch is one-dimensional: the loops of the block band are the
+    digits of the block index (last loop fastest), those of the thread band the
+    digits of the thread index. `known_grid_size` and `known_block_size` state
+    its size; `pruner.grid`, `pruner.block` and `pruner.shared_bytes` repeat it
+    for tools. If a function has several kernels, the first gets the function's
+    name, and the others get a number behind it. All are in one `gpu.module`, in
+    the order of their launches.
 
-    `vthread` and `unroll` bands are written out; a band around nothing but one
-    statement joins the register tile of that statement. Serial loops are
-    written out from the outermost one whose trip count times those of the loops
-    inside is at most `unroll_max`. Accumulators are values that the remaining
-    loops carry, never memory. Staged buffers are one-dimensional workgroup
-    attributions, filled by all threads of the block with vectors where source
-    and destination are contiguous and aligned. Accesses never leave a tensor:
-    addresses outside are replaced and what they give is not used.
+    `vthread` and `unroll` bands are expanded. If a band contains only one
+    statement, its loops join the register tile of that statement. A serial loop
+    is expanded if its trip count times those of the loops inside is at most
+    `unroll_max`. Accumulators are values of the remaining loops, never memory.
+    Staged buffers are one-dimensional workgroup attributions. All threads of
+    the block fill them, with vectors where source and destination are
+    contiguous and aligned. No access leaves a tensor: an address outside is
+    replaced by one inside, and the loaded value is not used.
 
     Every memref argument must be aligned to 16 bytes.
 
@@ -74,7 +74,7 @@ def ConvertPrunerToGPU : Pass<"convert-pruner-to-gpu", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numKernels", "num-kernels", "Number of kernels lowered">,
-    Statistic<"numBarriers", "num-barriers", "Number of barriers written">,
+    Statistic<"numBarriers", "num-barriers", "Number of barriers inserted">,
     Statistic<"numVectorCopies", "num-vector-copies",
               "Number of stages that load vectors">,
   ];

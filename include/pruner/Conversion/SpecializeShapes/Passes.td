@@ -14,13 +14,14 @@ include "mlir/Pass/PassBase.td"
 def SpecializeShapes : Pass<"pruner-specialize-shapes", "mlir::ModuleOp"> {
   let summary = "Make functions of static shape for chosen sizes of a network";
   let description = [{
-    For each of `sizes` a copy of the function with `pruner.range`, in which the
-    dimensions of that name are static. Calls of other sizes are padded to the
-    next of them. The copy masks what reduces over padding; a size that is
-    computed with, such as the divisor of a mean, is the size of the call, which
-    then is one more argument. Where nothing reduces over the dimension and
-    nothing computes with it (a batch), a call may also be made in pieces, and
-    the plan covers a size by the fastest sum of them.
+    For each size in `sizes` the pass copies the function with `pruner.range`
+    and makes the dimensions of that name static in the copy. Calls of other
+    sizes are padded to the next larger one. The copy masks padding where it
+    reduces over the dimension. If the function computes with the size, for
+    example as the divisor of a mean, the copy takes the size of the call as one
+    more argument. If nothing reduces over the dimension and nothing computes
+    with it (a batch), a call may also run in pieces, and the plan uses the
+    fastest sum of sizes.
 
     ```mlir
     func.func @main(%x: tensor<?x4xf32> {pruner.range = [#pruner.range<n, 1 to 16>]})
@@ -38,11 +39,12 @@ def SpecializeShapes : Pass<"pruner-specialize-shapes", "mlir::ModuleOp"> {
     }
     ```
 
-    Without `sizes` those of the list are taken, or what `pruner-choose-sizes`
-    left in `pruner.representatives`. A function that cannot be padded (it joins
-    or shifts along the dimension) is made for the exact sizes, with a remark at
-    the op; other sizes are left to the function of dynamic shape, as are those
-    beyond the largest.
+    Without `sizes` the pass uses all sizes of the range if it lists them, or
+    the sizes that `pruner-choose-sizes` stored in `pruner.representatives`. If
+    a function cannot be padded because it concatenates or shifts along the
+    dimension, the copies run only their exact sizes, and the pass emits a
+    remark at the op. The function of dynamic shape runs all other sizes, and
+    sizes beyond the largest.
   }];
   let options = [
     ListOption<"sizes", "sizes", "int64_t",
