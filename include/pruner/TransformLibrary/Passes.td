@@ -12,39 +12,42 @@
 include "mlir/Pass/PassBase.td"
 
 def PrunerExportTransform : Pass<"pruner-export-transform", "::mlir::ModuleOp"> {
-  let summary = "Write the schedules of a module's tasks as a library of "
-                "upstream transformations";
+  let summary = "Export the schedules of a module's tasks as a transform "
+                "dialect library";
   let description = [{
     Replaces the module by a library for MLIR's transform interpreter. The
-    interpreter of a stock `mlir-opt` applies it to the module as it was, before
-    Pruner touched it; nothing of Pruner is needed for that.
+    interpreter of an unmodified `mlir-opt` applies the library to the original
+    module, without any part of Pruner.
 
-    The schedules come from the file of the option `schedules`: what
-    `pruner-tune` or `pruner-apply-best` leave with `lower=false`, or a person
-    wrote. Tasks are told apart by their keys. Where each task came from is
-    found by extracting the tasks of a copy of the module.
+    The option `schedules` names the file with the schedules: the output of
+    `pruner-tune` or `pruner-apply-best` with `lower=false`, or a module written
+    by hand. Tasks are identified by their keys. The pass extracts the tasks of
+    a copy of the module to find the ops of each task.
 
-    The library holds, for every distinct op that a scheduled task was made from,
+    For every distinct op from which a scheduled task was made, the library
+    contains
 
-    * a matcher `@is_<task>`: the names of the op and of the elementwise ops
-      behind it, their extents, kinds of loops, widths of elements, bodies,
-      strides and dilations. It starts at the last of them and finds the op
-      through operands. What a longer chain takes, it takes from shorter ones;
+    * a matcher `@is_<task>`, which compares the names of the op and of the
+      elementwise ops behind it, their extents, kinds of loops, widths of
+      elements, bodies, strides and dilations. It starts at the last of them and
+      follows operands back to the op. If both a longer and a shorter chain
+      match, the longer one wins;
     * a sequence `@tune_<task>`: tile sizes as `transform.tune.knob`s with the
-      schedule's selected; loops over cores as `scf.forall`, cache and register
-      tiles as `scf.for`, the elementwise ops fused into them; the innermost
-      tile as one `vector.contract` a step, or vectors element by element, with
-      the accumulators in registers throughout.
+      schedule's values selected; loops over cores as `scf.forall`; cache and
+      register tiles as `scf.for` with the elementwise ops fused into them; the
+      innermost tile as one `vector.contract` per step, or as vectors element by
+      element, with the accumulators in registers.
 
-    `@__transform_main` marks what the matchers find, with the attribute
-    `pruner_task`, and then runs the sequences. Each knob may be set to any of
-    its options alone; the result stays right.
+    `@__transform_main` marks the matched ops with the attribute `pruner_task`
+    and then runs the sequences. Each knob may be set to any of its options
+    independently of the others; the result stays correct.
 
-    What upstream's operations cannot say is named by a remark at the op: tiles
-    that do not divide (edges become loops of their own; outer tiles shrink to
-    divisors), vectors along other dimensions than the output's last, buffers
-    packed without an op that copies, prefetching. Schedules for GPUs and of
-    chains over rows are not exported, with a remark.
+    A remark at the op names the parts of a schedule that upstream's operations
+    cannot express: tiles that do not divide (edges become loops of their own;
+    outer tiles shrink to divisors), vectors along a dimension other than the
+    output's last, packed buffers without an op that copies, and prefetching.
+    Schedules for GPUs and of chains over rows are not exported; a remark says
+    so.
 
     ```mlir
     %0 = linalg.matmul ins(%a, %b : tensor<128x512xf32>, tensor<512x512xf32>)
@@ -68,43 +71,44 @@ def PrunerExportTransform : Pass<"pruner-export-transform", "::mlir::ModuleOp"> 
   ];
   let statistics = [
     Statistic<"numTasks", "num-tasks", "Number of scheduled tasks">,
-    Statistic<"numSites", "num-sites", "Number of ops that a sequence is for">,
+    Statistic<"numSites", "num-sites", "Number of ops with a sequence">,
     Statistic<"numMatchers", "num-matchers", "Number of matchers">,
-    Statistic<"numLeft", "num-left", "Number of ops of tasks that are left as they were">,
+    Statistic<"numLeft", "num-left", "Number of ops of tasks without a sequence">,
   ];
 }
 
 def PrunerExportIreeSpec : Pass<"pruner-export-iree-spec", "::mlir::ModuleOp"> {
-  let summary = "Write the schedules of a module's tasks as a tuning "
-                "specification of IREE";
+  let summary = "Export the schedules of a module's tasks as an IREE tuning "
+                "specification";
   let description = [{
-    Writes a tuning specification, which `iree-compile` takes with
-    `--iree-codegen-tuning-spec-path`, to the file of the option `output`, and
-    leaves the module as it is. The schedules come from the file of the option
-    `schedules`, as those of `pruner-export-transform` do.
+    Writes a tuning specification to the file of the option `output`.
+    `iree-compile` reads it with `--iree-codegen-tuning-spec-path`. The module
+    does not change. The option `schedules` has the same meaning as for
+    `pruner-export-transform`.
 
-    For every distinct contraction or convolution that a scheduled task was made
-    from there is a matcher with its types, index maps and extents, and a
-    lowering configuration. IREE looks for these ops when it generates code,
-    behind its own transformations of the network; the ops to give this pass are
-    therefore those of the dispatches that it dumps (`pruner_tools.import_iree`).
+    For every distinct contraction or convolution from which a scheduled task
+    was made, the specification contains a matcher with its types, index maps
+    and extents, and a lowering configuration. IREE matches these ops when it
+    generates code, after its own transformations of the network. The input of
+    this pass must therefore consist of the ops of IREE's dumped dispatches
+    (`pruner_tools.import_iree`).
 
-    For `llvm-cpu` the sketch is `cpu_tile` and the pipeline is
-    DoubleTilingExpert, or ConvTileAndDecomposeExpert for what has a window:
+    For `llvm-cpu` the sketch must be `cpu_tile`. The pipeline is
+    DoubleTilingExpert, or ConvTileAndDecomposeExpert for ops with a window:
 
     | Level of IREE | From the schedule |
     |---|---|
     | `distribution` | cache tiles |
     | `vector_common_parallel` | register tiles |
-    | `vector_reduction` | 8 steps for each copy of the loop (`unroll`), at most a slice or 512 vector operations; 1 along windows |
+    | `vector_reduction` | 8 steps for each copy of the loop (`unroll`), limited to one slice and to 512 vector operations; 1 along windows |
 
-    For `cuda` the sketch is `simt_tile` and the pipeline is TileAndFuse:
-    products of f16 or bf16 get an `mma_kind`, and tiles of blocks that are
-    rounded up to its instructions, shared by as many warps as the schedule has;
-    others get `workgroup`, `thread` and `reduction`.
+    For `cuda` the sketch must be `simt_tile` and the pipeline is TileAndFuse.
+    Products of f16 or bf16 get an `mma_kind` and block tiles rounded up to its
+    instruction size, shared by as many warps as the schedule has. Other ops get
+    `workgroup`, `thread` and `reduction`.
 
-    A remark at the op names what is not exported, and what a configuration
-    cannot say.
+    A remark at the op names tasks that are not exported and parts of a schedule
+    that a configuration cannot express.
 
     ```mlir
     transform.named_sequence @match_matmul_128x256x512_...(%op: !transform.any_op {transform.readonly}) -> (!transform.any_op, !transform.any_param) {
@@ -123,13 +127,13 @@ def PrunerExportIreeSpec : Pass<"pruner-export-iree-spec", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"llvm-cpu\"",
            "IREE's backend: 'llvm-cpu' or 'cuda'">,
     Option<"ireeVersion", "iree-version", "std::string", "\"3.13\"",
-           "Release of IREE that reads it, 3.10 to 3.13">,
+           "Release of IREE that reads the specification, 3.10 to 3.13">,
   ];
   let statistics = [
     Statistic<"numTasks", "num-tasks", "Number of scheduled tasks">,
-    Statistic<"numSites", "num-sites", "Number of ops that a matcher is for">,
+    Statistic<"numSites", "num-sites", "Number of ops with a matcher">,
     Statistic<"numMatchers", "num-matchers", "Number of matchers">,
-    Statistic<"numLeft", "num-left", "Number of ops of tasks that IREE decides about">,
+    Statistic<"numLeft", "num-left", "Number of ops of tasks without a configuration">,
   ];
 }
 
