@@ -1,4 +1,4 @@
-//===- AnchorKind.cpp - what kind of reduction an anchor is ---------------===//
+//===- AnchorKind.cpp - classify the reduction of an anchor ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// `expr` without the constant it adds: where a slice begins.
+/// `expr` without its constant term, which is the start of a slice.
 static AffineExpr withoutOffset(AffineExpr expr) {
   auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
   if (sum && sum.getKind() == AffineExprKind::Add &&
@@ -30,7 +30,7 @@ static AffineMap withoutOffsets(AffineMap map) {
   return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
 }
 
-/// A coordinate that is more than one loop or a constant.
+/// True if a coordinate is neither a single loop nor a constant.
 static bool slides(AffineExpr expr) {
   return !isa<AffineDimExpr, AffineConstantExpr>(expr);
 }
@@ -81,8 +81,8 @@ private:
     return prefix + (rows || columns ? "matvec" : "dot");
   }
 
-  /// A loop that image and filter read as a coordinate of its own and that
-  /// is summed up: an input channel.
+  /// An input channel: a summed loop that is a coordinate of the image and of
+  /// the filter.
   bool isSummedChannel(unsigned dim) const {
     return !result.isFunctionOfDim(dim) && readsAlone(image, dim) &&
            readsAlone(filter, dim);
@@ -107,8 +107,8 @@ private:
            layout(filter, rank, isDepthwise);
   }
 
-  /// One letter a coordinate; the order in which the image's coordinates slide
-  /// names those of the filter.
+  /// One letter per coordinate. The order of the image's sliding coordinates
+  /// determines the letters of the filter's coordinates.
   std::string layout(AffineMap map, unsigned rank, bool isDepthwise) const {
     StringRef names = StringRef("dhw").take_back(std::min(rank, 3u));
     auto spatial = [&](unsigned position) {
@@ -143,8 +143,8 @@ private:
     return letters;
   }
 
-  /// Which of the image's sliding coordinates `expr` is, or is the kernel
-  /// position of.
+  /// The number of the image's sliding coordinate that equals `expr` or has
+  /// `expr` as its kernel position.
   std::optional<unsigned> slidingPosition(AffineExpr expr) const {
     unsigned position = 0;
     for (AffineExpr coordinate : image.getResults()) {
@@ -165,15 +165,15 @@ private:
 };
 } // namespace
 
-/// What `value` is a cast of, cast again or not.
+/// `value` before any number of casts.
 static Value behindCasts(Value value) {
   while (auto cast = value.getDefiningOp<CastOpInterface>())
     value = cast->getOperand(0);
   return value;
 }
 
-/// The element that the factor `value` is, cast or not, also of quantized
-/// numbers that are less their zero point.
+/// The element behind the factor `value`: before casts and before the
+/// subtraction of the zero point of a quantized number.
 static BlockArgument elementOf(Value value) {
   value = behindCasts(value);
   if (auto difference = value.getDefiningOp<arith::SubIOp>())

@@ -1,4 +1,4 @@
-//===- OpClass.cpp - what an op is to a task ------------------------------===//
+//===- OpClass.cpp - classify ops for task extraction ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -31,7 +31,7 @@ static std::string quoted(Type type) {
 }
 
 //===----------------------------------------------------------------------===//
-// What no task may hold
+// Ops and types that no task may contain
 //===----------------------------------------------------------------------===//
 
 Finding pruner::findObstacle(Type type, Operation *where) {
@@ -68,18 +68,18 @@ Finding pruner::findObstacle(tensor::PadOp pad) {
   Value value = pad.getConstantPaddingValue();
   if (!value || !value.getDefiningOp<arith::ConstantOp>())
     return found(pad, "padding",
-                 "padding with something else than a constant cannot be tuned");
+                 "padding by a value that is not a constant cannot be tuned");
   return std::nullopt;
 }
 
-/// What `op` reads must be told by its maps. This comes before any other
-/// reason.
+/// The maps of `op` must determine which elements it reads. This check comes
+/// first.
 static Finding checkReads(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   for (auto extract : body->getOps<tensor::ExtractOp>())
     return found(extract, "gather",
                  "the body reads a " + quoted(extract.getTensor().getType()) +
-                     " by computed indices");
+                     " at computed indices");
   if (op.hasIndexSemantics())
     return found(op, "loop index", "the body reads its loop indices");
   return std::nullopt;
@@ -87,10 +87,10 @@ static Finding checkReads(linalg::LinalgOp op) {
 
 static Finding checkShapes(linalg::LinalgOp op) {
   if (!op.hasPureTensorSemantics())
-    return found(op, "buffers", "it works on buffers, not on tensors");
+    return found(op, "buffers", "the op works on buffers, expected tensors");
   if (op->getNumResults() != 1)
     return found(op, "results",
-                 "an op of a task has one result, not " +
+                 "an op of a task must have one result, but this op has " +
                      Twine(op->getNumResults()));
   for (Type type : op->getOperandTypes())
     if (Finding why = findObstacle(type, op))
@@ -100,26 +100,27 @@ static Finding checkShapes(linalg::LinalgOp op) {
     return found(op, "empty", "a loop has no iterations");
   if (boxSize(extents) > kMaxPoints)
     return found(op, "size",
-                 "its " + shapeText(extents) + " points are more than " +
-                     Twine(kMaxPoints) + ", the most that can be tuned");
+                 "the " + shapeText(extents) + " points exceed the limit of " +
+                     Twine(kMaxPoints));
   for (Type type : op->getOperandTypes())
     if (bytesOf(type) > kMaxTensorBytes)
       return found(op, "size",
                    "a tensor of " +
                        shapeText(cast<RankedTensorType>(type).getShape()) +
-                       " elements has more than " + Twine(kMaxTensorBytes) +
-                       " bytes, the most that can be tuned");
+                       " elements exceeds the limit of " +
+                       Twine(kMaxTensorBytes) + " bytes");
   return std::nullopt;
 }
 
-/// Bodies are copied into the kernel: they compute with elements of the
-/// operands and constants only.
+/// Bodies are copied into the kernel, so they may only compute with elements of
+/// the operands and with constants.
 static Finding checkBody(linalg::LinalgOp op) {
   Block *body = op.getBlock();
   for (Operation &inner : *body) {
     if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner))
       return found(&inner, "body",
-                   "the body holds '" + inner.getName().getStringRef() + "'");
+                   "the body contains '" + inner.getName().getStringRef() +
+                       "'");
     for (Value operand : inner.getOperands())
       if (operand.getParentBlock() != body &&
           !operand.getDefiningOp<arith::ConstantOp>())
@@ -129,7 +130,7 @@ static Finding checkBody(linalg::LinalgOp op) {
   return std::nullopt;
 }
 
-/// That all accesses stay inside their tensors was verified with the op.
+/// The verifier of the op ensures that all accesses are in bounds.
 static Finding checkMaps(linalg::LinalgOp op) {
   for (OpOperand *input : op.getDpsInputOperands())
     if (!toAccessMap(op.getMatchingIndexingMap(input)))
@@ -146,7 +147,7 @@ static Finding checkMaps(linalg::LinalgOp op) {
   if (!isOrder)
     return found(op, "map",
                  "the map of operand #" + Twine(init->getOperandNumber()) +
-                     " is not an order of the parallel loops");
+                     " is not a permutation of the parallel loops");
   if (op.getNumReductionLoops() == 0 && op.payloadUsesValueFromOperand(init))
     return found(op, "init", "the body reads its init operand");
   return std::nullopt;
@@ -160,7 +161,7 @@ Finding pruner::findObstacle(linalg::LinalgOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What extraction leaves alone
+// Ops that extraction does not take
 //===----------------------------------------------------------------------===//
 
 static Finding checkScalars(linalg::LinalgOp op) {
@@ -171,7 +172,8 @@ static Finding checkScalars(linalg::LinalgOp op) {
                      "the body computes in " + quoted(type));
     if (!isTaskScalarOp(&inner))
       return found(&inner, "body",
-                   "the body holds '" + inner.getName().getStringRef() + "'" +
+                   "the body contains '" + inner.getName().getStringRef() +
+                       "'" +
                        (inner.getNumResults() == 1
                             ? " of " + quoted(inner.getResult(0).getType())
                             : ""));
@@ -189,7 +191,7 @@ static Finding checkDirections(linalg::LinalgOp op) {
     if (llvm::any_of(map, runsBackwards))
       return found(op, "map",
                    "the map of operand #" + Twine(input->getOperandNumber()) +
-                       " runs backwards");
+                       " has a negative coefficient or offset");
   }
   return std::nullopt;
 }
@@ -198,8 +200,8 @@ static Finding checkReduction(linalg::LinalgOp op) {
   if (matchCombiner(*op.getBlock()))
     return std::nullopt;
   return found(op, "reduction",
-               "the body does not add, multiply, compare or combine bits "
-               "with its accumulator alone");
+               "the body does not combine its accumulator by one addition, "
+               "multiplication, extremum or bit operation");
 }
 
 OpClass pruner::classify(linalg::LinalgOp op) {
@@ -209,12 +211,12 @@ OpClass pruner::classify(linalg::LinalgOp op) {
   if (!isa<linalg::GenericOp>(op) && isParallel)
     return OpClass::outside(
         found(op, "named op",
-              "named elementwise ops become no tasks; run pruner-normalize "
-              "first"));
+              "named elementwise ops are not extracted; run "
+              "pruner-normalize first"));
   if (Finding why = findObstacle(op))
     return OpClass::outside(std::move(*why));
   if (op.getNumDpsInputs() == 0)
-    return OpClass::outside(found(op, "no input", "it reads no tensor"));
+    return OpClass::outside(found(op, "no input", "the op reads no tensor"));
   for (auto check : {checkScalars, checkDirections})
     if (Finding why = check(op))
       return OpClass::outside(std::move(*why));
@@ -224,8 +226,8 @@ OpClass pruner::classify(linalg::LinalgOp op) {
     return {OpClass::Anchor, {}};
   }
   if (op.getNumLoops() == 0)
-    return OpClass::outside(
-        found(op, "scalar", "it has no loops, as it computes one number"));
+    return OpClass::outside(found(
+        op, "scalar", "the op has no loops and computes a single number"));
   return {OpClass::Elementwise, {}};
 }
 

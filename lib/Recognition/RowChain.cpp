@@ -1,4 +1,4 @@
-//===- RowChain.cpp - reading chains over rows ----------------------------===//
+//===- RowChain.cpp - read chains over rows -------------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -66,8 +66,8 @@ public:
 private:
   using Dims = SmallVector<unsigned, 6>;
 
-  /// The domain is that of the op with most loops; the loops of the others are
-  /// found by the tensors that they share.
+  /// Sets the domain to that of the op with the most loops, and maps the loops
+  /// of the other ops to it through the tensors that they share.
   LogicalResult findDomain() {
     linalg::LinalgOp full = ops.front();
     for (linalg::LinalgOp op : ops)
@@ -100,7 +100,7 @@ private:
     return success();
   }
 
-  /// Calls `use` with each tensor that `op` reads or makes, and with its map.
+  /// Calls `use` with each tensor that `op` reads or writes, and with its map.
   static void forEachTensor(linalg::LinalgOp op,
                             function_ref<void(Value, AffineMap)> use) {
     for (OpOperand *operand : op.getDpsInputOperands())
@@ -109,7 +109,7 @@ private:
     use(op->getResult(0), outputMapOf(op));
   }
 
-  /// What the coordinates of the op's tensors are in the domain.
+  /// Records the domain dimensions of the coordinates of the op's tensors.
   void learnTensors(linalg::LinalgOp op) {
     forEachTensor(op, [&](Value value, AffineMap map) {
       Dims dims;
@@ -136,8 +136,8 @@ private:
     return true;
   }
 
-  /// Dimensions that some op reduces run along rows; all reductions reduce all
-  /// of them, and no op has only some of them.
+  /// Marks the dimensions that some op reduces: they run along rows. Every
+  /// reduction must reduce all of them, and no op may have only some of them.
   LogicalResult findRows() {
     along.assign(extents.size(), false);
     for (linalg::LinalgOp op : ops)
@@ -152,17 +152,17 @@ private:
       bool reduces = op.getNumReductionLoops() > 0;
       if ((some != 0 && some != length) || rows != extents.size() - length ||
           (reduces && op.getNumReductionLoops() != length))
-        return reader.refuse(op, "an op of a chain over rows iterates all "
-                                 "rows, and all elements of a row or none");
+        return reader.refuse(op, "an op of a chain over rows must iterate over "
+                                 "all rows, and over all elements of a row "
+                                 "or none");
       if (reduces && !getCombiner(*op.getBlock()))
-        return reader.refuse(op, "a reduction in a chain over rows accumulates "
-                                 "by one associative operation");
+        return reader.refuse(op, "a reduction in a chain over rows must "
+                                 "accumulate by one associative operation");
     }
     linalg::LinalgOp last = ops.back();
     if (loops[last].size() != extents.size() || last.getNumReductionLoops() > 0)
-      return reader.refuse(
-          last,
-          "the last op of a chain over rows is elementwise over whole rows");
+      return reader.refuse(last, "the last op of a chain over rows must be "
+                                 "elementwise over whole rows");
     return success();
   }
 
@@ -191,7 +191,7 @@ private:
       start = fillValueOf(op.getDpsInits()[0]);
       if (!start)
         return reader.refuse(
-            op, "a reduction in a chain over rows starts from a constant");
+            op, "a reduction in a chain over rows must start from a constant");
       statement.associative = true;
     }
     statement.ops = countOps(*op.getBlock());
@@ -202,7 +202,7 @@ private:
     return success();
   }
 
-  /// `map`, of `op`, from the dimensions of the domain.
+  /// The `map` of `op`, rewritten to the dimensions of the domain.
   AccessMap inDomain(linalg::LinalgOp op, AffineMap map) {
     AccessMap result;
     for (AffineExpr expr : map.getResults()) {
@@ -218,9 +218,9 @@ private:
   TaskIR &task;
   ArrayRef<linalg::LinalgOp> ops;
   SmallVector<int64_t> extents;
-  /// Per dimension of the domain: it runs along rows.
+  /// Per dimension of the domain: true if it runs along rows.
   SmallVector<bool> along;
-  /// The dimension of the domain of each loop, and of each tensor coordinate.
+  /// The domain dimension of each loop, and of each tensor coordinate.
   llvm::DenseMap<Operation *, Dims> loops;
   llvm::DenseMap<Value, Dims> coordinates;
 };

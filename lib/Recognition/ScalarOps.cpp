@@ -1,4 +1,4 @@
-//===- ScalarOps.cpp - what the bodies of linalg ops compute --------------===//
+//===- ScalarOps.cpp - scalar operations in bodies of linalg ops ----------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,13 +19,14 @@ using namespace mlir;
 using namespace pruner;
 
 namespace {
-/// What an op counts as on floats and on integers; null: as nothing.
+/// The counters that an op increments on floats and on integers; null if it
+/// does not count.
 struct Counter {
   int64_t OpCounts::*onFloats = nullptr, OpCounts::*onIntegers = nullptr;
 };
 } // namespace
 
-/// The counter of an op that the bodies of extracted tasks may hold.
+/// The counter of an op that the bodies of extracted tasks may contain.
 static std::optional<Counter> counterInTask(Operation *op) {
   using Found = std::optional<Counter>;
   using Counts = OpCounts;
@@ -34,7 +35,7 @@ static std::optional<Counter> counterInTask(Operation *op) {
             arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp,
             arith::UIToFPOp, arith::FPToSIOp, arith::FPToUIOp,
             arith::BitcastOp>([](auto) { return Counter(); })
-      // A multiply-add is a product, and countOp adds the sum.
+      // A multiply-add counts as a product here; countOp adds the sum.
       .Case<arith::MulFOp, arith::MulIOp, math::FmaOp>(
           [](auto) { return Counter{&Counts::floatMul, &Counts::intMul}; })
       .Case<arith::AddFOp, arith::SubFOp, arith::AddIOp, arith::SubIOp>(
@@ -64,7 +65,7 @@ static std::optional<Counter> counterInTask(Operation *op) {
       .Default([](Operation *) { return Found(); });
 }
 
-/// The counter of any op, also of those that only written tasks hold.
+/// The counter of any op, including ops that only hand-written tasks contain.
 static Counter counterOf(Operation *op) {
   if (std::optional<Counter> counter = counterInTask(op))
     return *counter;

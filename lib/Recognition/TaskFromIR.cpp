@@ -1,4 +1,4 @@
-//===- TaskFromIR.cpp - a task read from its ops --------------------------===//
+//===- TaskFromIR.cpp - read a task from its ops --------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace pruner;
 
 //===----------------------------------------------------------------------===//
-// What readers share
+// Shared by all readers
 //===----------------------------------------------------------------------===//
 
 TaskReader::TaskReader(const TaskGroup &group, Obstacle &obstacle)
@@ -65,7 +65,7 @@ FailureOr<int> TaskReader::findTensor(OpOperand &operand, Value value) {
 }
 
 //===----------------------------------------------------------------------===//
-// Anchors with what stands around them
+// Anchors with their prologues and epilogue
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -87,24 +87,24 @@ private:
       if (op.getNumReductionLoops() == 0)
         continue;
       if (anchor)
-        return reader.refuse(op,
-                             "a task has one reduction, this is a second one");
+        return reader.refuse(
+            op, "a task must have one reduction, but this is a second one");
       anchor = op;
     }
     if (!anchor) {
       if (reader.ops.size() != 1)
         return reader.refuse(
             reader.ops[1],
-            "a task without a reduction is one linalg op, this is a second");
+            "a task without a reduction must be one linalg op, but this is a "
+            "second one");
       anchor = reader.ops.front();
     }
     if (anchor.getNumLoops() == 0)
-      return reader.refuse(anchor,
-                           "an op without dimensions has nothing to tune");
+      return reader.refuse(anchor, "an op without loops cannot be tuned");
     return success();
   }
 
-  /// Which op is a prologue of which input, and which is the epilogue.
+  /// Finds the prologue of each input and the epilogue.
   LogicalResult placeOthers() {
     prologues.assign(anchor.getNumDpsInputs(), {});
     for (linalg::LinalgOp op : reader.ops) {
@@ -141,13 +141,13 @@ private:
 
   linalg::LinalgOp last() { return epilogue ? epilogue : anchor; }
 
-  /// The pad of the group that makes `value`, if it is one.
+  /// The pad of the group that computes `value`, or null.
   tensor::PadOp padOf(Value value) const {
     auto pad = value.getDefiningOp<tensor::PadOp>();
     return llvm::is_contained(reader.group.ops, pad) ? pad : nullptr;
   }
 
-  /// The value behind `value`, which may be padded.
+  /// The source of the pad that computes `value`, or `value` itself.
   Value unpadded(Value value) const {
     tensor::PadOp pad = padOf(value);
     return pad ? pad.getSource() : value;
@@ -209,7 +209,7 @@ private:
     if (pad && (op != anchor || op.getNumReductionLoops() == 0))
       return reader.refuse(
           op, "operand #" + Twine(operand.getOperandNumber()) +
-                  " is padded, which only inputs of a reduction may be");
+                  " is padded, but only inputs of a reduction may be padded");
     FailureOr<int> tensor = reader.findTensor(operand, unpadded(operand.get()));
     if (failed(tensor))
       return failure();
@@ -219,7 +219,8 @@ private:
     return success();
   }
 
-  /// Takes the padding into the map: the tensor is the one inside.
+  /// Adds the offset of the padding to the map, which then addresses the
+  /// source.
   static TypedAttr foldPad(tensor::PadOp pad, OperandDesc &input) {
     for (auto [linear, low] : llvm::zip_equal(input.map, pad.getStaticLow()))
       linear.constant -= low;
@@ -229,7 +230,7 @@ private:
     return value;
   }
 
-  /// What the accumulator starts from.
+  /// Reads the initial value of the accumulator.
   LogicalResult readInit() {
     Value init = anchor.getDpsInits()[0];
     if (anchor.getNumReductionLoops() == 0 || task.initValues.back())
@@ -272,16 +273,16 @@ FailureOr<TaskIR> pruner::recognizeTask(const TaskGroup &group,
   return std::move(reader.task);
 }
 
-/// The ops of `func`, if it has the form of a task's function.
+/// The ops of `func`, if it has the form of a task function.
 static FailureOr<TaskGroup> groupOf(func::FuncOp func, Obstacle &obstacle) {
   auto refuse = [&](Operation *op, const Twine &reason) {
     obstacle = {op, "function", reason.str()};
     return failure();
   };
   if (!func.getBody().hasOneBlock())
-    return refuse(func, "a task function has exactly one block");
+    return refuse(func, "a task function must have exactly one block");
   if (func.getNumResults() != 1)
-    return refuse(func, "a task function returns one tensor, not " +
+    return refuse(func, "a task function must return one tensor, not " +
                             Twine(func.getNumResults()) + " values");
   for (Type type : func.getArgumentTypes())
     if (std::optional<Obstacle> why = findObstacle(type, func)) {
@@ -298,7 +299,7 @@ static FailureOr<TaskGroup> groupOf(func::FuncOp func, Obstacle &obstacle) {
       continue;
     if (!isa<linalg::LinalgOp, tensor::PadOp>(op))
       return refuse(&op, "'" + op.getName().getStringRef() +
-                             "' does not belong in a task function");
+                             "' is not allowed in a task function");
     group.ops.push_back(&op);
     anyLinalg |= isa<linalg::LinalgOp>(op);
   }

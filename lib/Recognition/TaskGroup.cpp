@@ -1,4 +1,4 @@
-//===- TaskGroup.cpp - ops that may be one task ---------------------------===//
+//===- TaskGroup.cpp - a group of ops that may be a task ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TaskInfo.cpp - what the function of a task says of it --------------===//
+//===- TaskInfo.cpp - the pruner.task attribute ---------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TaskReader.h - what readers of tasks share ---------------*- C++ -*-===//
+//===- TaskReader.h - state shared by the readers of tasks ------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,33 +15,33 @@
 
 namespace pruner {
 
-/// A group on its way to a task.
+/// A group of ops that is being read as a task.
 struct TaskReader {
   TaskReader(const TaskGroup &group, Obstacle &obstacle);
 
-  /// Notes why the group is no task.
+  /// Records why the group is not a task.
   mlir::LogicalResult refuse(mlir::Operation *op, const llvm::Twine &reason);
 
-  /// Numbers `value`, a result of an op of the group.
+  /// Assigns a number to `value`, a result of an op of the group.
   int addTensor(mlir::Value value, int argument = -1);
 
-  /// The number of `value`, which an op of the group reads: an argument or the
-  /// result of another op.
+  /// The number of `value`, which an op of the group reads. The value is an
+  /// argument or the result of another op.
   mlir::FailureOr<int> findTensor(mlir::OpOperand &operand, mlir::Value value);
 
   const TaskGroup &group;
   Obstacle &obstacle;
   TaskIR task;
-  /// The ops of the group that are no pads.
+  /// The ops of the group without the pads.
   llvm::SmallVector<mlir::linalg::LinalgOp> ops;
 
 private:
   llvm::DenseMap<mlir::Value, int> numbers;
 };
 
-/// Whether some op uses the result of a reduction, or what was computed from
-/// it, for several of its points: then the ops, given in the order of
-/// execution, are a chain over rows, or no task.
+/// True if some op uses the result of a reduction, or a value computed from it,
+/// at several points. The ops, given in the order of execution, are then a
+/// chain over rows or not a task.
 bool isRowChain(llvm::ArrayRef<mlir::linalg::LinalgOp> ops);
 
 /// Reads the ops of `reader`, each of which may be part of a task, as a chain

@@ -1,4 +1,4 @@
-//===- TaskText.cpp - tasks as records and datasets keep them -------------===//
+//===- TaskText.cpp - tasks as text in records and datasets ---------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -58,13 +58,13 @@ llvm::Expected<ParsedTask> pruner::parseTaskText(llvm::StringRef text,
   task.module = parseModuleText(text, context, "task");
   func::FuncOp function = task.module ? onlyFunction(*task.module) : nullptr;
   if (!function)
-    return llvm::createStringError("the text of the task is none" +
+    return llvm::createStringError("expected a module with one function" +
                                    diagnostics);
   task.key = taskKey(function);
   FailureOr<TaskIR> ir = readTask(function);
   if (failed(ir))
-    return llvm::createStringError(
-        "the text of the task is none that is tuned" + diagnostics);
+    return llvm::createStringError("expected a task that can be tuned" +
+                                   diagnostics);
   task.ir = std::move(*ir);
   return std::move(task);
 }

@@ -11,16 +11,16 @@
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func @padded_epilogue(%x: tensor<62x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %z = arith.constant 0.0 : f32
-  // expected-remark @below {{'tensor.pad' stays outside the tasks: operand #1 is padded, which only inputs of a reduction may be}}
+  // expected-remark @below {{'tensor.pad' stays outside the tasks: operand #1 is padded, but only inputs of a reduction may be padded}}
   %p = tensor.pad %x low[1, 0] high[1, 0] {
   ^bb0(%i: index, %j: index):
     tensor.yield %z : f32
   } : tensor<62x64xf32> to tensor<64x64xf32>
   %e = tensor.empty() : tensor<64x64xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-remark @below {{'linalg.matmul' stays outside the tasks: operand #1 is padded, which only inputs of a reduction may be}}
+  // expected-remark @below {{'linalg.matmul' stays outside the tasks: operand #1 is padded, but only inputs of a reduction may be padded}}
   %m = linalg.matmul ins(%p, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: operand #1 is padded, which only inputs of a reduction may be}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: operand #1 is padded, but only inputs of a reduction may be padded}}
   %r = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%m, %p : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):

@@ -34,7 +34,7 @@ func.func @cropped(%a: tensor<4x8xf32>) -> tensor<4xf32> attributes {pruner.sche
 
 func.func @numbered(%a: tensor<4x6xi64>) -> tensor<4xi64> attributes {pruner.schedule = #pruner.schedule<cpu_tile>} {
   %z = arith.constant 0 : i64
-  // expected-error @below {{padding with something else than a constant cannot be tuned}}
+  // expected-error @below {{padding by a value that is not a constant cannot be tuned}}
   %p = tensor.pad %a low[0, 1] high[0, 1] {
   ^bb0(%i: index, %j: index):
     %n = arith.index_cast %i : index to i64
@@ -55,7 +55,7 @@ func.func @elementwise(%a: tensor<4x6xf32>) -> tensor<4x8xf32> attributes {prune
     tensor.yield %z : f32
   } : tensor<4x6xf32> to tensor<4x8xf32>
   %e = tensor.empty() : tensor<4x8xf32>
-  // expected-error @below {{operand #0 is padded, which only inputs of a reduction may be}}
+  // expected-error @below {{operand #0 is padded, but only inputs of a reduction may be padded}}
   %r = linalg.exp ins(%p : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }

@@ -58,7 +58,7 @@ func.func @directions(%a: tensor<16x16xf32>) -> tensor<16x16xf32> attributes {pr
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
-  // expected-error @below {{an op of a chain over rows iterates all rows, and all elements of a row or none}}
+  // expected-error @below {{an op of a chain over rows must iterate over all rows, and over all elements of a row or none}}
   %s = linalg.reduce {arith.addf} ins(%a : tensor<16x16xf32>) outs(%f : tensor<16xf32>) dimensions = [1]
   %u = linalg.reduce {arith.addf} ins(%a : tensor<16x16xf32>) outs(%f : tensor<16xf32>) dimensions = [0]
   %w = tensor.empty() : tensor<16x16xf32>
@@ -81,7 +81,7 @@ func.func @ordered(%a: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {pruner.
   %two = arith.constant 2.0 : f32
   %e = tensor.empty() : tensor<8xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  // expected-error @below {{a reduction in a chain over rows accumulates by one associative operation}}
+  // expected-error @below {{a reduction in a chain over rows must accumulate by one associative operation}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<8x16xf32>) outs(%f : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     %d = arith.mulf %o, %two : f32
@@ -107,7 +107,7 @@ func.func @ends_with_a_sum(%a: tensor<8x16xf32>) -> tensor<8xf32> attributes {pr
   %e = tensor.empty() : tensor<8xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   %s = linalg.reduce {arith.addf} ins(%a : tensor<8x16xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
-  // expected-error @below {{the last op of a chain over rows is elementwise over whole rows}}
+  // expected-error @below {{the last op of a chain over rows must be elementwise over whole rows}}
   %r = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]} ins(%a, %s : tensor<8x16xf32>, tensor<8xf32>) outs(%f : tensor<8xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):
     %t = arith.subf %x, %y : f32
@@ -123,7 +123,7 @@ func.func @ends_with_a_sum(%a: tensor<8x16xf32>) -> tensor<8xf32> attributes {pr
 #row = affine_map<(d0, d1) -> (d0)>
 
 func.func @start(%a: tensor<8x16xf32>, %f: tensor<8xf32>) -> tensor<8x16xf32> attributes {pruner.schedule = #pruner.schedule<cpu_row>} {
-  // expected-error @below {{a reduction in a chain over rows starts from a constant}}
+  // expected-error @below {{a reduction in a chain over rows must start from a constant}}
   %s = linalg.reduce {arith.addf} ins(%a : tensor<8x16xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
   %w = tensor.empty() : tensor<8x16xf32>
   %r = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]} ins(%a, %s : tensor<8x16xf32>, tensor<8xf32>) outs(%w : tensor<8x16xf32>) {

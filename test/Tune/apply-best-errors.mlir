@@ -5,7 +5,7 @@
 
 func.func private @scalar(%a: tensor<f32>) -> tensor<f32> attributes {pruner.task = {key = "0"}} {
   %e = tensor.empty() : tensor<f32>
-  // expected-error @below {{an op without dimensions has nothing to tune}}
+  // expected-error @below {{an op without loops cannot be tuned}}
   %r = linalg.exp ins(%a : tensor<f32>) outs(%e : tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 }

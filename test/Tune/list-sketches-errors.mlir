@@ -12,7 +12,7 @@ func.func private @empty(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.
 // -----
 
 func.func private @foreign(%a: tensor<4xf32>) -> tensor<2x2xf32> attributes {pruner.task = {key = "0"}} {
-  // expected-error @below {{'tensor.expand_shape' does not belong in a task function}}
+  // expected-error @below {{'tensor.expand_shape' is not allowed in a task function}}
   %r = tensor.expand_shape %a [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }

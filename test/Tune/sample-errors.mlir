@@ -4,7 +4,8 @@
 // RUN: not ls %t.zero
 // THREADS: error: pruner-sample: option 'threads': expected at most {{[0-9]+}}, the cores that this process may use, but got 100000
 
-// An invalid task: nothing is written.
+// Random schedules of a task that is none: nothing is written.
+// expected-error @below {{a task function must return one tensor, not 2 values}}
 func.func private @pair(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {pruner.task = {key = "0"}} {
   return %a, %a : tensor<4xf32>, tensor<4xf32>
 }

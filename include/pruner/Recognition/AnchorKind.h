@@ -1,4 +1,4 @@
-//===- AnchorKind.h - what kind of reduction an anchor is -------*- C++ -*-===//
+//===- AnchorKind.h - classify the reduction of an anchor -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,10 +19,12 @@ struct AnchorKind {
   enum Family { Contraction, Convolution, Pooling, Reduction };
   Family family;
   /// "matmul", "conv_2d_chw_fchw", "depthwise_conv_2d_chw_chw", "pool_max_2d",
-  /// "reduce_sum": from the maps and the body, whatever the op is called.
+  /// "reduce_sum". It follows from the maps and the body, not from the op's
+  /// name.
   std::string name;
 
-  /// The families that multiply: nearly all arithmetic of a network.
+  /// True for the families that multiply, which hold nearly all arithmetic of a
+  /// network.
   bool isHeavy() const {
     return family == Contraction || family == Convolution;
   }
@@ -30,17 +32,18 @@ struct AnchorKind {
 
 /// Describes an op that classify() calls an anchor.
 ///
-/// A sum of products of two operands is a contraction if each coordinate of
-/// the operands is one loop or constant, a convolution otherwise. Its layout is
-/// spelled by a letter a coordinate: d, h, w are those that slide; n is a loop
-/// of image and result, f one of filter and result, c one of image and filter
-/// that is summed up, g one of all three (c in a depthwise convolution, which
-/// has no other channels). Everything else that slides a window is a pooling,
-/// and what does not is a reduction.
+/// A sum of products of two operands is a contraction if each coordinate of the
+/// operands is one loop or a constant, otherwise a convolution. The name of its
+/// layout has one letter per coordinate: d, h, w are sliding coordinates; n is
+/// a loop of image and result; f is a loop of filter and result; c is a summed
+/// loop of image and filter; g is a loop of all three (named c in a depthwise
+/// convolution, which has no other channels). Any other op with a sliding
+/// window is a pooling, and an op without one is a reduction.
 AnchorKind describeAnchor(mlir::linalg::LinalgOp op);
 
-/// The arguments of a body whose product `value` is, all of them perhaps after
-/// casts. Not the square of one value, which takes one tensor.
+/// The two body arguments whose product `value` is; casts of arguments and of
+/// the product are skipped. None for the square of one value, which reads one
+/// tensor.
 std::optional<std::pair<mlir::BlockArgument, mlir::BlockArgument>>
 matchProduct(mlir::Value value);
 

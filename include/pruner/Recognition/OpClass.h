@@ -1,4 +1,4 @@
-//===- OpClass.h - what an op is to a task ----------------------*- C++ -*-===//
+//===- OpClass.h - classify ops for task extraction -------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,25 +17,25 @@
 
 namespace pruner {
 
-/// The first reason why something is no task, or no part of one.
+/// The first reason why an op is not a task or not part of one.
 struct Obstacle {
-  mlir::Operation *op = nullptr; ///< What does not fit.
-  std::string category;          ///< For tables, as short as "gather".
-  std::string reason;            ///< For messages at `op`.
+  mlir::Operation *op = nullptr; ///< The op at fault.
+  std::string category;          ///< A short name for tables, such as "gather".
+  std::string reason;            ///< The text of the message at `op`.
 };
 
-/// Why a task cannot have a tensor of this type, which `where` reads.
+/// Why a tensor of this type, which `where` reads, cannot be in a task.
 std::optional<Obstacle> findObstacle(mlir::Type type, mlir::Operation *where);
 
-/// Why `op` cannot be part of a task, whatever stands around it. What a person
-/// writes into the function of a task is held to this alone.
+/// Why `op` cannot be part of a task, independent of the ops around it. A task
+/// function written by hand must only pass this check.
 std::optional<Obstacle> findObstacle(mlir::linalg::LinalgOp op);
 
-/// Why `pad` cannot be part of the task that reads it. It can if it is static,
-/// not negative, and the same constant everywhere.
+/// Why `pad` cannot be part of the task that reads it. A pad can if its amounts
+/// are static and not negative and its value is one constant.
 std::optional<Obstacle> findObstacle(mlir::tensor::PadOp pad);
 
-/// What a linalg op is to task extraction.
+/// The role of a linalg op in task extraction.
 struct OpClass {
   enum Kind {
     NotComputation, ///< Neither arithmetic nor a copy of a tensor.
@@ -44,15 +44,15 @@ struct OpClass {
     Outside         ///< Work that cannot be part of a task.
   };
   Kind kind = NotComputation;
-  Obstacle why; ///< Outside: what stands in the way.
+  Obstacle why; ///< For `Outside`: the reason.
 
   static OpClass outside(Obstacle why) { return {Outside, std::move(why)}; }
 };
 
-/// Looks at one op, not at its neighbours. Extraction chooses more narrowly
-/// than `findObstacle`: only what gives the same result in any order of its
-/// loops, but for the rounding of sums in at least f32, and what every target
-/// compiles well.
+/// Classifies a single op without its neighbors. Extraction is stricter than
+/// `findObstacle`: it only takes ops that give the same result in any order of
+/// their loops, except for the rounding of sums in at least f32, and that every
+/// target compiles well.
 OpClass classify(mlir::linalg::LinalgOp op);
 
 bool isAnchor(mlir::Operation *op);

@@ -16,21 +16,21 @@
 
 namespace pruner {
 
-/// What a task's tensors may hold: floats of 16, 32 or 64 bits, signless
-/// integers of 8 to 64 bits, and i1. Nothing for any other type.
+/// The element types that a task supports: floats of 16, 32 or 64 bits,
+/// signless integers of 8 to 64 bits, and i1. None for any other type.
 std::optional<ElementType> toElementType(mlir::Type type);
 
-/// Bytes of a tensor; i1 takes one each. 0 for what has no static shape. Ends
-/// at `kHugeSize` (Support/Sizes.h).
+/// Bytes of a tensor, where i1 takes one byte; 0 for a type without static
+/// shape. Saturates at `kHugeSize` (Support/Sizes.h).
 int64_t bytesOf(mlir::Type type);
 
 /// "64x?x56"; empty for a scalar.
 std::string shapeText(llvm::ArrayRef<int64_t> shape);
 
-/// An affine map as linear forms; nothing if a result is not linear.
+/// An affine map as linear forms; none if a result is not linear.
 std::optional<AccessMap> toAccessMap(mlir::AffineMap map);
 
-/// And back.
+/// The inverse of `toAccessMap`.
 mlir::AffineMap toAffineMap(const AccessMap &map, unsigned numDims,
                             mlir::MLIRContext *context);
 

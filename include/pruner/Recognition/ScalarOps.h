@@ -1,4 +1,4 @@
-//===- ScalarOps.h - what the bodies of linalg ops compute ------*- C++ -*-===//
+//===- ScalarOps.h - scalar operations in bodies of linalg ops --*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,28 +15,29 @@
 
 namespace pruner {
 
-/// Whether the bodies of extracted tasks may hold `op`: what every target has
-/// an instruction or a function for.
+/// True if the bodies of extracted tasks may contain `op`: every target has an
+/// instruction or a function for it.
 bool isTaskScalarOp(mlir::Operation *op);
 
-/// Counts the scalar operations of a body, by class: those of the dialects
-/// arith and math, on floats and integers alike. Casts and constants are no
-/// operations, math.fma is two.
+/// Counts the scalar operations of a body by class: ops of the arith and math
+/// dialects, on floats and on integers. Casts and constants do not count;
+/// math.fma counts as two.
 OpCounts countOps(mlir::Block &body);
 void countOp(mlir::Operation &op, OpCounts &counts);
 
-/// Number of points in the iteration domain of an op with static shapes. This,
-/// and what follows from it, ends at `kHugeSize` (Support/Sizes.h).
+/// Number of points in the iteration domain of an op with static shapes. This
+/// and derived numbers saturate at `kHugeSize` (Support/Sizes.h).
 int64_t numPoints(mlir::linalg::LinalgOp op);
 
-/// `OpCounts::arithmetic` of all points of `op`.
+/// `OpCounts::arithmetic`, summed over all points of `op`.
 int64_t numFlops(mlir::linalg::LinalgOp op);
 
-/// The map of the only result of `op`.
+/// The output map of `op`, which has one result.
 mlir::AffineMap outputMapOf(mlir::linalg::LinalgOp op);
 
 /// True if the body of `op` computes nothing: a copy, broadcast or permutation,
-/// perhaps into a wider type. Doing it again costs no more than reading.
+/// perhaps into a wider type. Repeating it costs no more than reading its
+/// input.
 bool isPureCopy(mlir::linalg::GenericOp op);
 
 } // namespace pruner

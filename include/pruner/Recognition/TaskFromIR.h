@@ -1,4 +1,4 @@
-//===- TaskFromIR.h - a task read from its ops ------------------*- C++ -*-===//
+//===- TaskFromIR.h - read a task from its ops ------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,64 +16,67 @@
 
 namespace pruner {
 
-/// Ops that may be one task, where they stand: in a network, or alone in a
-/// function. Whether they are one says `recognizeTask`.
+/// Ops that may form one task, either inside a network or alone in a function.
+/// `recognizeTask` decides whether they do.
 struct TaskGroup {
   TaskGroup() = default;
-  /// `ops` of a network, in the order of execution. The last one leaves the
-  /// result.
+  /// A group of `ops` of a network, in the order of execution. The last one
+  /// computes the result.
   explicit TaskGroup(llvm::ArrayRef<mlir::Operation *> ops);
 
   /// Linalg ops, and the pads in front of their inputs.
   llvm::SmallVector<mlir::Operation *> ops;
-  /// What they take from elsewhere, in the order of the kernel's arguments.
+  /// Values from outside of the group, in the order of the kernel's arguments.
   llvm::SmallVector<mlir::Value> arguments;
   mlir::Value result;
 };
 
-/// Whether the elements of `operand`, of a linalg op or pad, are read as they
-/// come: neither a window nor a result in the making, of which only the shape
-/// matters, nor the constant that a reduction starts from.
+/// True if `operand` of a linalg op or pad is an input whose elements are read.
+/// False for the window of a pooling and the output operand of an elementwise
+/// op, of which only the shape matters, and for the constant that a reduction
+/// starts from.
 bool isRead(mlir::OpOperand &operand);
 
-/// The constant that `init` is filled with; null if it is not.
+/// The constant with which `init` is filled, or null.
 mlir::TypedAttr fillValueOf(mlir::Value init);
 
-/// Whether `value` is known before the network runs: a constant, an argument
-/// that is marked as one, or computed from such alone.
+/// True if `value` is known before the network runs: a constant, an argument
+/// marked as constant, or computed from these alone.
 bool isConstantTensor(mlir::Value value);
 
-/// A task together with the linalg ops it was read from, one per statement:
-/// what `TaskDesc` leaves out, because emitting code needs it and search does
-/// not.
+/// A task with the linalg ops it was read from, one per statement. It holds
+/// what emitting code needs and search does not, and what `TaskDesc` therefore
+/// omits.
 struct TaskIR {
   TaskDesc desc;
   llvm::SmallVector<mlir::linalg::LinalgOp, 4> ops;
-  /// Per statement the linalg operand of each input. Operands whose elements
+  /// Per statement, the linalg operand of each input. Operands whose elements
   /// the body does not use (the windows of pooling) are not inputs.
   llvm::SmallVector<llvm::SmallVector<unsigned, 4>, 4> operands;
-  /// Per statement the constant that its accumulator starts from; null for
-  /// those that do not reduce and where `desc.initTensor` is read instead.
+  /// Per statement, the constant that its accumulator starts from. Null for
+  /// statements that do not reduce, and for those that start from
+  /// `desc.initTensor`.
   llvm::SmallVector<mlir::TypedAttr, 4> initValues;
-  /// Per anchor input what a padded one holds outside of its tensor; null for
-  /// the others.
+  /// Per anchor input, the padding value; null for inputs without padding.
   llvm::SmallVector<mlir::TypedAttr, 4> padValues;
 };
 
-/// Reads `group` as a task: an anchor linalg op, in front of each of its inputs
-/// at most one all-parallel op and then one `tensor.pad` with a constant, and
-/// at most one all-parallel op behind its output. Or a chain over rows:
-/// reductions of rows and all-parallel ops that use their results. If it is
-/// neither, `obstacle` says why not.
+/// Reads `group` as a task with an anchor, or as a chain over rows.
+///
+/// An anchor is a linalg op. Each of its inputs may have one `tensor.pad` with
+/// a constant in front of it and one all-parallel op in front of that. One
+/// all-parallel op may follow its output. A chain over rows consists of
+/// reductions of rows and all-parallel ops that use their results. If the group
+/// is neither, `obstacle` states the reason.
 mlir::FailureOr<TaskIR> recognizeTask(const TaskGroup &group,
                                       Obstacle &obstacle);
 
-/// Reads the function of a task, in the form that `pruner-extract-tasks`
-/// leaves: static tensors in, one tensor out, and the ops of one task.
+/// Reads a task function in the form that `pruner-extract-tasks` creates:
+/// static tensors in, one tensor out, and the ops of one task.
 mlir::FailureOr<TaskIR> recognizeTask(mlir::func::FuncOp func,
                                       Obstacle &obstacle);
 
-/// The same; emits an error at the op that does not fit.
+/// The same, but emits an error at the op that does not fit.
 mlir::FailureOr<TaskIR> readTask(mlir::func::FuncOp func);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- TaskInfo.h - what the function of a task says of it ------*- C++ -*-===//
+//===- TaskInfo.h - the pruner.task attribute -------------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,24 +15,25 @@
 
 namespace pruner {
 
-/// The hash (32 hex digits) of everything that determines what a task function
-/// computes: its type and ops, in generic form with maps spelled out, without
-/// locations, and without the function's name and attributes. The function has
-/// one block.
+/// The key of a task: a hash (32 hex digits) of everything that determines what
+/// the function computes. It covers the type and the ops in generic form with
+/// maps spelled out, but not locations, the function's name or its attributes.
+/// The function has one block.
 std::string taskKey(mlir::func::FuncOp function);
 
-/// The attribute `pruner.task`. Lists, reports and the scheduler of tasks take
-/// these numbers from here and count nothing themselves.
+/// The attribute `pruner.task`. Lists, reports and the task scheduler read
+/// these numbers here and do not count themselves.
 struct TaskInfo {
-  std::string key;    ///< `taskKey` when the attribute was made.
+  std::string key;    ///< `taskKey` at the time the attribute was made.
   int64_t weight = 1; ///< Calls of the task in its network.
   int64_t flops = 0;  ///< `TaskDesc::flops`: float and integer arithmetic.
-  int64_t bytes = 0;  ///< `TaskDesc::bytes`: read and written.
+  int64_t bytes = 0;  ///< `TaskDesc::bytes`: bytes read and written.
 
-  /// Reads the attribute of `function`, which has one. Numbers that are left
-  /// out are counted, and stay zero if the function is no task.
+  /// Reads the attribute of `function`, which must have one. Missing numbers
+  /// are computed from the function; they are zero if the function is not a
+  /// task.
   static TaskInfo of(mlir::func::FuncOp function);
-  /// Sets the attribute, or what it says of these four.
+  /// Sets the attribute, or these four entries of it.
   void attachTo(mlir::func::FuncOp function) const;
 };
 

@@ -1,4 +1,4 @@
-//===- TaskText.h - tasks as records and datasets keep them -----*- C++ -*-===//
+//===- TaskText.h - tasks as text in records and datasets -------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,22 +19,21 @@
 
 namespace pruner {
 
-/// The kind of operation: that of the anchor ("matmul", see AnchorKind.h),
+/// The kind of operation: the anchor's kind ("matmul", see AnchorKind.h),
 /// "elementwise" or "rows".
 std::string taskKind(const TaskIR &task);
 
-/// "task_matmul_128x512x512": the kind and the loop extents.
+/// The kind and the loop extents, such as "task_matmul_128x512x512".
 std::string taskStem(const TaskIR &task);
 
-/// A task that was read from text. `ir` refers to `module`.
+/// A task parsed from text. `ir` refers to `module`.
 struct ParsedTask {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string key; ///< `taskKey` of its function.
   TaskIR ir;
 };
 
-/// The task that `text` spells: a module with one function of one block, which
-/// is that of a task. The error is a sentence.
+/// Parses `text`, a module with one task function of one block.
 llvm::Expected<ParsedTask> parseTaskText(llvm::StringRef text,
                                          mlir::MLIRContext *context);
 

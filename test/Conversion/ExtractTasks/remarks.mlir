@@ -17,7 +17,7 @@ func.func @softmax(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
 
 func.func @gather(%a: tensor<64x64xf32>, %t: tensor<100xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body reads a 'tensor<100xf32>' by computed indices}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body reads a 'tensor<100xf32>' at computed indices}}
   %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -45,7 +45,7 @@ func.func @loop_index(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64
 
 func.func @unknown_body(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body holds 'arith.remf'}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body contains 'arith.remf'}}
   %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -80,7 +80,7 @@ func.func @reads_init(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64
 
 func.func @two_results(%a: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: an op of a task has one result, not 2}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: an op of a task must have one result, but this op has 2}}
   %s:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf32>) outs(%e, %e : tensor<64x64xf32>, tensor<64x64xf32>) {
   ^bb0(%in: f32, %out: f32, %out2: f32):
@@ -99,7 +99,7 @@ func.func @dynamic(%a: tensor<?x64xf32>, %b: tensor<64x64xf32>, %c: tensor<?x64x
 
 func.func @named(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.exp' stays outside the tasks: named elementwise ops become no tasks; run pruner-normalize first}}
+  // expected-remark @below {{'linalg.exp' stays outside the tasks: named elementwise ops are not extracted; run pruner-normalize first}}
   %s = linalg.exp ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %s : tensor<64x64xf32>
 }
@@ -117,7 +117,7 @@ func.func @small(%a: tensor<32x64xf32>) -> tensor<32x64xf32> {
 }
 
 func.func @buffers(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-remark @below {{'linalg.matmul' stays outside the tasks: it works on buffers, not on tensors}}
+  // expected-remark @below {{'linalg.matmul' stays outside the tasks: the op works on buffers, expected tensors}}
   linalg.matmul ins(%a, %a : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
   return
 }
@@ -180,7 +180,7 @@ func.func @index_inside(%a: tensor<64x64xi32>) -> tensor<64x64xi32> {
 
 func.func @double_erf(%a: tensor<64x64xf64>) -> tensor<64x64xf64> {
   %e = tensor.empty() : tensor<64x64xf64>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body holds 'math.erf' of 'f64'}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body contains 'math.erf' of 'f64'}}
   %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf64>) outs(%e : tensor<64x64xf64>) {
   ^bb0(%in: f64, %out: f64):
@@ -203,7 +203,7 @@ func.func @not_linear(%a: tensor<32x64xf32>) -> tensor<64x64xf32> {
 
 func.func @backwards(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the map of operand #0 runs backwards}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the map of operand #0 has a negative coefficient or offset}}
   %s = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (63 - d0, d1)>, #id], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -214,7 +214,7 @@ func.func @backwards(%a: tensor<64x64xf32>) -> tensor<64x64xf32> {
 
 // The second loop runs over the same elements again.
 func.func @not_an_order(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the map of operand #1 is not an order of the parallel loops}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the map of operand #1 is not a permutation of the parallel loops}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "parallel"]}
       ins(%a : tensor<64x64xf32>) outs(%z : tensor<64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -226,7 +226,7 @@ func.func @not_an_order(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64x
 // Horner's rule: another order of the loop is another result.
 func.func @ordered(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
   %two = arith.constant 2.0 : f32
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not add, multiply, compare or combine bits with its accumulator alone}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not combine its accumulator by one addition, multiplication, extremum or bit operation}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<64x64xf32>) outs(%z : tensor<64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -239,7 +239,7 @@ func.func @ordered(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> 
 
 // x - acc alternates; acc - x would be a sum.
 func.func @subtracted_from(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not add, multiply, compare or combine bits with its accumulator alone}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not combine its accumulator by one addition, multiplication, extremum or bit operation}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<64x64xf32>) outs(%z : tensor<64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -251,7 +251,7 @@ func.func @subtracted_from(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<
 
 // With a NaN among the numbers the result depends on where it comes.
 func.func @unordered_maximum(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not add, multiply, compare or combine bits with its accumulator alone}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not combine its accumulator by one addition, multiplication, extremum or bit operation}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<64x64xf32>) outs(%z : tensor<64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -264,7 +264,7 @@ func.func @unordered_maximum(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tenso
 
 // So does it if what the comparison takes is the new value.
 func.func @ordered_maximum(%a: tensor<64x64xf32>, %z: tensor<64xf32>) -> tensor<64xf32> {
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not add, multiply, compare or combine bits with its accumulator alone}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the body does not combine its accumulator by one addition, multiplication, extremum or bit operation}}
   %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<64x64xf32>) outs(%z : tensor<64xf32>) {
   ^bb0(%in: f32, %out: f32):
@@ -289,7 +289,7 @@ func.func @small_reduction(%a: tensor<32x64xf32>, %z: tensor<32xf32>) -> tensor<
 func.func @no_input() -> tensor<64x64xf32> {
   %one = arith.constant 1.0 : f32
   %e = tensor.empty() : tensor<64x64xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: it reads no tensor}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the op reads no tensor}}
   %s = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
       outs(%e : tensor<64x64xf32>) {
   ^bb0(%out: f32):
@@ -311,7 +311,7 @@ func.func @tensors(%a: tensor<64x64xf32>, %b: tensor<64x32xf32>, %i: tensor<8x1x
   ^bb0(%r: index, %q: index):
     tensor.yield %zero : f32
   } : tensor<64x64xf32> to tensor<66x66xf32>
-  // expected-remark @below {{'tensor.pad' stays outside the tasks: padding with something else than a constant cannot be tuned}}
+  // expected-remark @below {{'tensor.pad' stays outside the tasks: padding by a value that is not a constant cannot be tuned}}
   %v = tensor.pad %a low[1, 1] high[1, 1] {
   ^bb0(%r: index, %q: index):
     tensor.yield %x : f32
@@ -323,7 +323,7 @@ func.func @tensors(%a: tensor<64x64xf32>, %b: tensor<64x32xf32>, %i: tensor<8x1x
 
 func.func @one_number(%a: tensor<f32>) -> tensor<f32> {
   %e = tensor.empty() : tensor<f32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: it has no loops, as it computes one number}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the op has no loops and computes a single number}}
   %s = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
       ins(%a : tensor<f32>) outs(%e : tensor<f32>) {
   ^bb0(%in: f32, %out: f32):

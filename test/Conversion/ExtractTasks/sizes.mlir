@@ -5,7 +5,7 @@
 // CHECK: in tasks: 0.00% of 9223372036.854776 GFLOP, 0.00% of 9223372036854.775391 MB
 // CHECK: outside tasks: 1 x linalg.exp
 func.func @points(%a: tensor<4611686018427387904x4xf32>, %e: tensor<4611686018427387904x4xf32>) -> tensor<4611686018427387904x4xf32> {
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: its 4611686018427387904x4 points are more than 281474976710656, the most that can be tuned}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the 4611686018427387904x4 points exceed the limit of 281474976710656}}
   %m = linalg.exp ins(%a : tensor<4611686018427387904x4xf32>) outs(%e : tensor<4611686018427387904x4xf32>) -> tensor<4611686018427387904x4xf32>
   return %m : tensor<4611686018427387904x4xf32>
 }
@@ -17,7 +17,7 @@ func.func @rows(%x: tensor<9223372036854775807x96xf32>) -> tensor<92233720368547
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<9223372036854775807xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<9223372036854775807xf32>) -> tensor<9223372036854775807xf32>
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: its 9223372036854775807x96 points are more than 281474976710656, the most that can be tuned}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: the 9223372036854775807x96 points exceed the limit of 281474976710656}}
   %s = linalg.generic {indexing_maps = [affine_map<(a, c) -> (a, c)>, affine_map<(a, c) -> (a)>], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<9223372036854775807x96xf32>) outs(%f : tensor<9223372036854775807xf32>) {
   ^bb0(%i: f32, %acc: f32):
@@ -31,7 +31,7 @@ func.func @rows(%x: tensor<9223372036854775807x96xf32>) -> tensor<92233720368547
 
 // Few points, in an input of which they are a part.
 func.func @bytes(%x: tensor<137438953473x8xf64>, %e: tensor<64x64xf64>) -> tensor<64x64xf64> {
-  // expected-remark @below {{'linalg.generic' stays outside the tasks: a tensor of 137438953473x8 elements has more than 1099511627776 bytes, the most that can be tuned}}
+  // expected-remark @below {{'linalg.generic' stays outside the tasks: a tensor of 137438953473x8 elements exceeds the limit of 1099511627776 bytes}}
   %s = linalg.generic {indexing_maps = [affine_map<(a, c) -> (a * 2 + c, 3)>, affine_map<(a, c) -> (a, c)>], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<137438953473x8xf64>) outs(%e : tensor<64x64xf64>) {
   ^bb0(%i: f64, %out: f64):
@@ -45,7 +45,7 @@ func.func @bytes(%x: tensor<137438953473x8xf64>, %e: tensor<64x64xf64>) -> tenso
 
 // What divides such an extent takes a while to find; nobody looks.
 func.func @prime(%a: tensor<32x64xf32>, %b: tensor<64x1000000000000000003xf32>, %c: tensor<32x1000000000000000003xf32>) -> tensor<32x1000000000000000003xf32> {
-  // expected-remark @below {{'linalg.matmul' stays outside the tasks: its 32x1000000000000000003x64 points are more than 281474976710656, the most that can be tuned}}
+  // expected-remark @below {{'linalg.matmul' stays outside the tasks: the 32x1000000000000000003x64 points exceed the limit of 281474976710656}}
   %m = linalg.matmul ins(%a, %b : tensor<32x64xf32>, tensor<64x1000000000000000003xf32>) outs(%c : tensor<32x1000000000000000003xf32>) -> tensor<32x1000000000000000003xf32>
   return %m : tensor<32x1000000000000000003xf32>
 }

@@ -3,7 +3,7 @@
 // test/Recognition.
 // RUN: pruner-opt %s --pruner-tile=target=file:%S/Inputs/cpu.json -split-input-file -verify-diagnostics
 
-// expected-error @below {{a task function has exactly one block}}
+// expected-error @below {{a task function must have exactly one block}}
 func.func @blocks(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
   cf.br ^end
 ^end:
@@ -12,7 +12,7 @@ func.func @blocks(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.schedul
 
 // -----
 
-// expected-error @below {{a task function returns one tensor, not 2 values}}
+// expected-error @below {{a task function must return one tensor, not 2 values}}
 func.func @results(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
   return %a, %a : tensor<4xf32>, tensor<4xf32>
 }
@@ -73,7 +73,7 @@ func.func @signed(%a: tensor<4xsi8>) -> tensor<4xf32> attributes {pruner.schedul
 // -----
 
 func.func @foreign(%a: tensor<4xf32>) -> tensor<2x2xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
-  // expected-error @below {{'tensor.expand_shape' does not belong in a task function}}
+  // expected-error @below {{'tensor.expand_shape' is not allowed in a task function}}
   %r = tensor.expand_shape %a [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
   return %r : tensor<2x2xf32>
 }
@@ -82,7 +82,7 @@ func.func @foreign(%a: tensor<4xf32>) -> tensor<2x2xf32> attributes {pruner.sche
 
 func.func @two_outputs(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
   %e = tensor.empty() : tensor<4xf32>
-  // expected-error @below {{an op of a task has one result, not 2}}
+  // expected-error @below {{an op of a task must have one result, but this op has 2}}
   %r:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%e, %e : tensor<4xf32>, tensor<4xf32>) {
   ^bb0(%x: f32, %o: f32, %p: f32):
     linalg.yield %x, %x : f32, f32
@@ -110,7 +110,7 @@ func.func @region_in_body(%a: tensor<4xi1>) -> tensor<4xi1> attributes {pruner.s
   %e = tensor.empty() : tensor<4xi1>
   %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<4xi1>) outs(%e : tensor<4xi1>) {
   ^bb0(%x: i1, %o: i1):
-    // expected-error @below {{the body holds 'scf.if'}}
+    // expected-error @below {{the body contains 'scf.if'}}
     %s = scf.if %x -> i1 {
       scf.yield %x : i1
     } else {
@@ -128,7 +128,7 @@ func.func @outside_value(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.
   %c = arith.constant 0 : index
   %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) {
   ^bb0(%x: f32, %o: f32):
-    // expected-error @below {{the body reads a 'tensor<4xf32>' by computed indices}}
+    // expected-error @below {{the body reads a 'tensor<4xf32>' at computed indices}}
     %v = tensor.extract %a[%c] : tensor<4xf32>
     linalg.yield %v : f32
   } -> tensor<4xf32>
@@ -151,7 +151,7 @@ func.func @two_reductions(%a: tensor<4x4xf32>) -> tensor<f32> attributes {pruner
   %r = linalg.reduce {arith.addf} ins(%a : tensor<4x4xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
   %g = tensor.empty() : tensor<f32>
   %h = linalg.fill ins(%z : f32) outs(%g : tensor<f32>) -> tensor<f32>
-  // expected-error @below {{a task has one reduction, this is a second one}}
+  // expected-error @below {{a task must have one reduction, but this is a second one}}
   %s = linalg.reduce {arith.addf} ins(%r : tensor<4xf32>) outs(%h : tensor<f32>) dimensions = [0]
   return %s : tensor<f32>
 }
@@ -161,7 +161,7 @@ func.func @two_reductions(%a: tensor<4x4xf32>) -> tensor<f32> attributes {pruner
 func.func @two_maps(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
   %e = tensor.empty() : tensor<4xf32>
   %r = linalg.exp ins(%a : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
-  // expected-error @below {{a task without a reduction is one linalg op, this is a second}}
+  // expected-error @below {{a task without a reduction must be one linalg op, but this is a second one}}
   %s = linalg.exp ins(%r : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %s : tensor<4xf32>
 }
@@ -170,7 +170,7 @@ func.func @two_maps(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.sched
 
 func.func @no_dimensions(%a: tensor<f32>) -> tensor<f32> attributes {pruner.schedule = #pruner.schedule<cpu_map, stages = [none]>} {
   %e = tensor.empty() : tensor<f32>
-  // expected-error @below {{an op without dimensions has nothing to tune}}
+  // expected-error @below {{an op without loops cannot be tuned}}
   %r = linalg.exp ins(%a : tensor<f32>) outs(%e : tensor<f32>) -> tensor<f32>
   return %r : tensor<f32>
 }
@@ -179,7 +179,7 @@ func.func @no_dimensions(%a: tensor<f32>) -> tensor<f32> attributes {pruner.sche
 
 func.func @output_map(%a: tensor<4x8xf32>) -> tensor<8xf32> attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
   %e = tensor.empty() : tensor<8xf32>
-  // expected-error @below {{the map of operand #1 is not an order of the parallel loops}}
+  // expected-error @below {{the map of operand #1 is not a permutation of the parallel loops}}
   %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d1)>], iterator_types = ["parallel", "parallel"]} ins(%a : tensor<4x8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%x: f32, %o: f32):
     linalg.yield %x : f32
@@ -204,7 +204,7 @@ func.func @unrelated(%a: tensor<4x4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> at
 func.func @producer_map(%a: tensor<4xf32>) -> tensor<4xf32> attributes {pruner.schedule = #pruner.schedule<cpu_tile>} {
   %z = arith.constant 0.0 : f32
   %p = tensor.empty() : tensor<4x1xf32>
-  // expected-error @below {{the map of operand #1 is not an order of the parallel loops}}
+  // expected-error @below {{the map of operand #1 is not a permutation of the parallel loops}}
   %u = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0, 0)>], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%p : tensor<4x1xf32>) {
   ^bb0(%x: f32, %o: f32):
     linalg.yield %x : f32
@@ -235,7 +235,7 @@ func.func @consumer_output(%a: tensor<4x4xf32>) -> tensor<4x1xf32> attributes {p
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   %r = linalg.reduce {arith.addf} ins(%a : tensor<4x4xf32>) outs(%f : tensor<4xf32>) dimensions = [1]
   %p = tensor.empty() : tensor<4x1xf32>
-  // expected-error @below {{the map of operand #1 is not an order of the parallel loops}}
+  // expected-error @below {{the map of operand #1 is not a permutation of the parallel loops}}
   %s = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0, 0)>], iterator_types = ["parallel"]} ins(%r : tensor<4xf32>) outs(%p : tensor<4x1xf32>) {
   ^bb0(%x: f32, %o: f32):
     linalg.yield %x : f32
@@ -313,7 +313,7 @@ func.func @start(%a: tensor<4x4xf32>) -> tensor<4xf32> attributes {pruner.schedu
 // -----
 
 func.func @large(%a: tensor<4194304x4194304xi8>, %b: tensor<4194304x4194304xi8>, %c: tensor<4194304x4194304xi8>) -> tensor<4194304x4194304xi8> attributes {pruner.schedule = #pruner.schedule<cpu_tile>} {
-  // expected-error @below {{its 4194304x4194304x4194304 points are more than 281474976710656, the most that can be tuned}}
+  // expected-error @below {{the 4194304x4194304x4194304 points exceed the limit of 281474976710656}}
   %r = linalg.matmul ins(%a, %b : tensor<4194304x4194304xi8>, tensor<4194304x4194304xi8>) outs(%c : tensor<4194304x4194304xi8>) -> tensor<4194304x4194304xi8>
   return %r : tensor<4194304x4194304xi8>
 }

@@ -97,7 +97,7 @@ TEST_F(ApplyRecords, SkipsRecordsThatCannotBeTrue) {
          makeRecord(schedules[0], 2e-3)});
   EXPECT_EQ(applied(), schedules[0]);
   EXPECT_TRUE(wasSaid("the schedule is illegal for the task and machine: R"));
-  EXPECT_TRUE(wasSaid("the schedule does not parse: #pruner.schedule<nons"));
+  EXPECT_TRUE(wasSaid("cannot parse the schedule: #pruner.schedule<nons"));
   EXPECT_TRUE(
       wasSaid("a time is 1e-300 s, but no code runs this task in less"));
   EXPECT_TRUE(wasSaid("the time stamp 'zzzz' is none"));
