@@ -2,7 +2,7 @@
 
 // Buffers come later.
 func.func @buffers(%x: memref<2x3xf32>) {
-  // expected-error @below {{'linalg.softmax' op cannot be decomposed: it works on buffers, expected tensors}}
+  // expected-error @below {{'linalg.softmax' op cannot be decomposed: the op works on buffers, expected tensors}}
   linalg.softmax dimension(1) ins(%x : memref<2x3xf32>) outs(%x : memref<2x3xf32>)
   return
 }

@@ -51,7 +51,7 @@ module {
 func.func @copies_unroll(%A: memref<4xf32>) {
   %x = arith.constant 0.0 : f32
   pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{'pruner.compute' op is written out 9223372036854775807 times, the limit is 65536}}
+    // expected-error @below {{'pruner.compute' op is expanded 9223372036854775807 times, but the limit is 65536}}
     pruner.compute map at () loops (d0 unroll 9223372036854775807) ins() outs(%A : memref<4xf32>)
         maps [affine_map<(d0) -> (d0)>] {
       pruner.yield %x : f32
@@ -66,7 +66,7 @@ func.func @copies_unroll(%A: memref<4xf32>) {
 func.func @copies_product(%A: memref<4xf32>) {
   %x = arith.constant 0.0 : f32
   pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{'pruner.compute' op is written out 18446744073709551615 times, the limit is 65536}}
+    // expected-error @below {{'pruner.compute' op is expanded 18446744073709551615 times, but the limit is 65536}}
     pruner.compute map at () loops (d0 unroll 4611686018427387904, d0 vector 8) ins() outs(%A : memref<4xf32>)
         maps [affine_map<(d0) -> (d0)>] {
       pruner.yield %x : f32
@@ -79,7 +79,7 @@ func.func @copies_product(%A: memref<4xf32>) {
 
 func.func @copies_copies(%A: memref<9223372036854775807xf32>, %B: memref<1xf32>) {
   pruner.kernel cpu domain (d0 = 1, d1 = 9223372036854775807 reduction) {
-    // expected-error @below {{'pruner.compute' op is written out 9223372036854775807 times, the limit is 65536}}
+    // expected-error @below {{'pruner.compute' op is expanded 9223372036854775807 times, but the limit is 65536}}
     pruner.compute update at () loops (d1 serial 9223372036854775807) unroll 9223372036854775807
         ins(%A : memref<9223372036854775807xf32>) outs(%B : memref<1xf32>)
         maps [affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>] {

@@ -428,7 +428,7 @@ func.func @registers(%A: memref<64xf32>) {
 func.func @copies_serial(%A: memref<4xf32>) {
   %x = arith.constant 0.0 : f32
   pruner.kernel gpu domain (d0 = 65537) {
-    // expected-error @below {{'pruner.compute' op is written out 65537 times, the limit is 65536}}
+    // expected-error @below {{'pruner.compute' op is expanded 65537 times, but the limit is 65536}}
     pruner.compute map at () loops (d0 serial 65537) ins() outs(%A : memref<4xf32>)
         maps [affine_map<(d0) -> (d0)>] {
       pruner.yield %x : f32
@@ -444,7 +444,7 @@ func.func @copies_bands(%A: memref<4xf32>) {
   pruner.kernel gpu domain (d0 = 131072) {
     pruner.band vthread (%i = d0 trips 256 step 512) {
       pruner.band unroll (%j = d0 trips 256 step 2) {
-        // expected-error @below {{'pruner.compute' op is written out 131072 times, the limit is 65536}}
+        // expected-error @below {{'pruner.compute' op is expanded 131072 times, but the limit is 65536}}
         pruner.compute map at (%i, %j) loops (d0 unroll 2) ins() outs(%A : memref<4xf32>)
             maps [affine_map<(d0) -> (d0)>] {
           pruner.yield %x : f32

@@ -2,7 +2,7 @@
 // RUN: pruner-opt %s -split-input-file -verify-diagnostics
 
 func.func @alloc_outside() {
-  // expected-error @below {{'pruner.alloc' op must stand in a 'pruner.kernel'}}
+  // expected-error @below {{'pruner.alloc' op expects to be nested in a 'pruner.kernel'}}
   %a = pruner.alloc "a" at () shape [8] layout affine_map<(d0) -> (d0)> : memref<8xf32, #pruner.memory<local>>
   return
 }

@@ -36,7 +36,7 @@ func.func @K3_vector_band_on_gpu() {
 
 func.func @K5_in_band() {
   pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{'pruner.band' op K5: holds 'test.op'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', 'pruner.stage' and 'pruner.compute' may stand here}}
+    // expected-error @below {{'pruner.band' op K5: contains 'test.op'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', 'pruner.stage' and 'pruner.compute' are allowed here}}
     pruner.band serial (%i = d0 trips 4 step 1) {
       "test.op"() : () -> ()
     }
@@ -167,7 +167,7 @@ func.func @B5_vthread() {
 // -----
 
 func.func @band_outside() {
-  // expected-error @below {{'pruner.band' op must stand in a 'pruner.kernel'}}
+  // expected-error @below {{'pruner.band' op expects to be nested in a 'pruner.kernel'}}
   pruner.band serial (%i = d0 trips 4 step 1) {
   }
   return
@@ -177,7 +177,7 @@ func.func @band_outside() {
 
 func.func @level() {
   pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{expected one of [core, block, thread, vthread, serial, unroll, vector] for what executes a loop, got: warp}}
+    // expected-error @below {{expected one of [core, block, thread, vthread, serial, unroll, vector] for kind of loop, got: warp}}
     pruner.band warp (%i = d0 trips 4 step 1) {
     }
   }

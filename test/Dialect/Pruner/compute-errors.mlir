@@ -53,7 +53,7 @@ func.func @C9_same_place(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
 
 func.func @C10_count(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
   pruner.kernel cpu domain (d0 = 8, d1 = 4) {
-    // expected-error @below {{'pruner.compute' op C10: prefetch has 1 numbers, a dimension and a distance are 2}}
+    // expected-error @below {{'pruner.compute' op C10: prefetch has 1 numbers, expected a dimension and a distance}}
     pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [0]
         ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
         maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
@@ -68,7 +68,7 @@ func.func @C10_count(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
 
 func.func @C10_dim(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
   pruner.kernel cpu domain (d0 = 8, d1 = 4) {
-    // expected-error @below {{'pruner.compute' op C10: prefetch along d2, which is no parallel dimension of the 2}}
+    // expected-error @below {{'pruner.compute' op C10: prefetch along d2, which is not a parallel dimension of the 2}}
     pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [2, 1]
         ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
         maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
@@ -83,7 +83,7 @@ func.func @C10_dim(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
 
 func.func @C10_reduction(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
   pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
-    // expected-error @below {{'pruner.compute' op C10: prefetch along d1, which is no parallel dimension of the 2}}
+    // expected-error @below {{'pruner.compute' op C10: prefetch along d1, which is not a parallel dimension of the 2}}
     pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [1, 1]
         ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
         maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
@@ -339,7 +339,7 @@ func.func @C4(%x: memref<16x8xf32>) {
     pruner.band core (%i = d0 trips 4 step 4) {
       %acc = pruner.alloc "acc" at (%i) shape [16]
           layout affine_map<(d0) -> (d0)> : memref<4xf32, #pruner.memory<local>>
-      // expected-error @below {{'pruner.compute' op C4: operand #1 begins at its offset #0, which is not among the statement's 0 offsets}}
+      // expected-error @below {{'pruner.compute' op C4: operand #1 begins at its offset #0, which is not one of the statement's 0 offsets}}
       pruner.compute update at () loops (d1 serial 8, d0 unroll 4)
           ins(%x : memref<16x8xf32>)
           outs(%acc : memref<4xf32, #pruner.memory<local>>)
@@ -486,7 +486,7 @@ func.func @A3_of_compute(%x: memref<16x8xf32>) {
 // -----
 
 func.func @compute_outside(%x: memref<8xf32>) {
-  // expected-error @below {{'pruner.compute' op must stand in a 'pruner.kernel'}}
+  // expected-error @below {{'pruner.compute' op expects to be nested in a 'pruner.kernel'}}
   pruner.compute map at () loops (d0 unroll 8) ins() outs(%x : memref<8xf32>)
       maps [affine_map<(d0) -> (d0)>] {
     %0 = arith.constant 0.0 : f32
@@ -535,7 +535,7 @@ func.func @C8_threads(%x: memref<16x8xf32>, %y: memref<16xf32>) {
 
 func.func @C10_gpu(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
   pruner.kernel gpu domain (d0 = 8, d1 = 4) {
-    // expected-error @below {{'pruner.compute' op C10: only a 'map' or an 'update' in a kernel for cpu fetches ahead}}
+    // expected-error @below {{'pruner.compute' op C10: only a 'map' or an 'update' in a kernel for cpu supports prefetch}}
     pruner.compute map at () loops (d0 unroll 8, d1 unroll 4) prefetch [0, 1]
         ins(%A : memref<8x4xf32>) outs(%B : memref<8x4xf32>)
         maps [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>] {
@@ -550,7 +550,7 @@ func.func @C10_gpu(%A: memref<8x4xf32>, %B: memref<8x4xf32>) {
 
 func.func @C10_role(%A: memref<8x4xf32>, %B: memref<8xf32>) {
   pruner.kernel cpu domain (d0 = 8, d1 = 4 reduction) {
-    // expected-error @below {{'pruner.compute' op C10: only a 'map' or an 'update' in a kernel for cpu fetches ahead}}
+    // expected-error @below {{'pruner.compute' op C10: only a 'map' or an 'update' in a kernel for cpu supports prefetch}}
     pruner.compute init at () loops (d0 unroll 8) prefetch [0, 1]
         ins() outs(%B : memref<8xf32>)
         maps [affine_map<(d0, d1) -> (d0)>] {
@@ -565,7 +565,7 @@ func.func @C10_role(%A: memref<8x4xf32>, %B: memref<8xf32>) {
 
 func.func @role(%A: memref<4xf32>, %x: f32) {
   pruner.kernel cpu domain (d0 = 4) {
-    // expected-error @below {{expected one of [init, update, finish, map] for what a statement is for, got: reduce}}
+    // expected-error @below {{expected one of [init, update, finish, map] for role of a statement, got: reduce}}
     pruner.compute reduce at () loops (d0 unroll 4) ins() outs(%A : memref<4xf32>)
         maps [affine_map<(d0) -> (d0)>] {
       pruner.yield %x : f32

@@ -48,7 +48,7 @@ func.func @K4_negative() {
 // -----
 
 func.func @K5_kernel_in_kernel() {
-  // expected-error @below {{'pruner.kernel' op K5: holds 'pruner.kernel'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', 'pruner.stage' and 'pruner.compute' may stand here}}
+  // expected-error @below {{'pruner.kernel' op K5: contains 'pruner.kernel'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', 'pruner.stage' and 'pruner.compute' are allowed here}}
   pruner.kernel cpu domain (d0 = 4) {
     pruner.kernel cpu domain (d0 = 4) {
     }
@@ -79,7 +79,7 @@ func.func @dimension_name() {
 // -----
 
 func.func @target() {
-  // expected-error @below {{expected one of [cpu, gpu] for what a kernel runs on, got: tpu}}
+  // expected-error @below {{expected one of [cpu, gpu] for kind of device, got: tpu}}
   pruner.kernel tpu domain (d0 = 4) {
   }
   return

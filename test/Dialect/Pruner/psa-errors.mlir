@@ -5,7 +5,7 @@
 // FORMAT: Cannot find option named 'xml'!
 
 func.func @machine() {
-  // expected-error @below {{the kernel is for gpu, the machine cpu:round is a CPU}}
+  // expected-error @below {{the kernel is for gpu, but the machine cpu:round is a CPU}}
   pruner.kernel gpu domain (d0 = 4) {
   }
   return

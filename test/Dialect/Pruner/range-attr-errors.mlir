@@ -1,21 +1,21 @@
 // RUN: pruner-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @below {{'pruner.range' of argument #0: it has 2 entries, 'tensor<?x16xf32>' has 1 dynamic dimensions}}
+// expected-error @below {{'pruner.range' of argument #0: has 2 entries, but 'tensor<?x16xf32>' has 1 dynamic dimensions}}
 func.func private @count(tensor<?x16xf32> {pruner.range = [#pruner.range<n, 1 to 64>, #pruner.range<s, 1 to 64>]})
 
 // -----
 
-// expected-error @below {{'pruner.range' of argument #1: 'n' has other sizes in argument #0}}
+// expected-error @below {{'pruner.range' of argument #1: 'n' has different sizes in argument #0}}
 func.func private @other(tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 64>]}, tensor<?xf32> {pruner.range = [#pruner.range<n, 1 to 32>]})
 
 // -----
 
-// expected-error @below {{'pruner.range' of argument #0: it is no ranked tensor}}
+// expected-error @below {{'pruner.range' of argument #0: the argument is not a ranked tensor}}
 func.func private @scalar(f32 {pruner.range = [#pruner.range<n, 1 to 64>]})
 
 // -----
 
-// expected-error @below {{'pruner.range' of argument #0: it must be an array of #pruner.range}}
+// expected-error @below {{'pruner.range' of argument #0: expected an array of #pruner.range}}
 func.func private @array(tensor<?xf32> {pruner.range = #pruner.range<n, 1 to 64>})
 
 // -----
@@ -30,7 +30,7 @@ func.func private @backwards(tensor<?xf32> {pruner.range = [#pruner.range<n, 64 
 
 // -----
 
-// expected-error @below {{sizes of 'n': 8 before 4, but they ascend}}
+// expected-error @below {{sizes of 'n': expected ascending sizes, but got 8 before 4}}
 func.func private @list(tensor<?xf32> {pruner.range = [#pruner.range<n, [1, 8, 4, 16]>]})
 
 // -----
@@ -45,17 +45,17 @@ func.func private @lists() attributes {pruner.plan = #pruner.plan<n, sizes = [4]
 
 // -----
 
-// expected-error @below {{plan of 'n': 4 to 4 behind 4, but intervals ascend}}
+// expected-error @below {{plan of 'n': 4 to 4 after 4, expected ascending intervals}}
 func.func private @overlap() attributes {pruner.plan = #pruner.plan<n, sizes = [4], functions = [@a], from = [1, 4], to = [4, 4], use = [0, 0]>}
 
 // -----
 
-// expected-error @below {{plan of 'n': there is no function 1 of 1}}
+// expected-error @below {{plan of 'n': function 1 does not exist, the plan has 1}}
 func.func private @number() attributes {pruner.plan = #pruner.plan<n, sizes = [4], functions = [@a], from = [1], to = [4], use = [1]>}
 
 // -----
 
-// expected-error @below {{plan of 'n': 1 to 5 by a function of size 4}}
+// expected-error @below {{plan of 'n': a function of size 4 cannot run sizes 1 to 5}}
 func.func private @short() attributes {pruner.plan = #pruner.plan<n, sizes = [4], functions = [@a], from = [1], to = [5], use = [0]>}
 
 // -----

@@ -45,6 +45,6 @@ func.func private @schedule_kind() attributes {pruner.schedule = "fast"}
 
 // -----
 
-// expected-error @below {{'builtin.module' op 'pruner.schedule' belongs on a function}}
+// expected-error @below {{'builtin.module' op 'pruner.schedule' is only allowed on a function}}
 module attributes {pruner.schedule = #pruner.schedule<cpu_map>} {
 }

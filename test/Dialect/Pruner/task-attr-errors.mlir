@@ -1,7 +1,7 @@
 // What the dialect allows on functions and their arguments.
 // RUN: pruner-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @below {{'builtin.module' op 'pruner.task' belongs on a function}}
+// expected-error @below {{'builtin.module' op 'pruner.task' is only allowed on a function}}
 module attributes {pruner.task = {key = "k"}} {
 }
 
@@ -57,7 +57,7 @@ func.func private @seconds_zero() attributes {pruner.seconds = 0.0 : f64}
 
 // -----
 
-// expected-error @below {{'builtin.module' op 'pruner.seconds' belongs on a function}}
+// expected-error @below {{'builtin.module' op 'pruner.seconds' is only allowed on a function}}
 module attributes {pruner.seconds = 1.0 : f64} {
 }
 
@@ -77,34 +77,34 @@ func.func @pack(%m: tensor<4x8xf32>) attributes {pruner.pack = 1} {
 
 // -----
 
-// expected-error @below {{'builtin.module' op 'pruner.pack' belongs on a function}}
+// expected-error @below {{'builtin.module' op 'pruner.pack' is only allowed on a function}}
 module attributes {pruner.pack} {
 }
 
 // -----
 
-// expected-error @below {{'func.func' op 'pruner.schedules' must have for each target a dictionary with 'schedule', a #pruner.schedule attribute, and perhaps 'seconds', a positive float}}
+// expected-error @below {{'func.func' op 'pruner.schedules' must be a dictionary that maps each target to a dictionary with 'schedule', a #pruner.schedule attribute, and optionally 'seconds', a positive float}}
 func.func private @schedules_list() attributes {pruner.schedules = []}
 
 // -----
 
-// expected-error @below {{'func.func' op 'pruner.schedules' must have for each target a dictionary with 'schedule', a #pruner.schedule attribute, and perhaps 'seconds', a positive float}}
+// expected-error @below {{'func.func' op 'pruner.schedules' must be a dictionary that maps each target to a dictionary with 'schedule', a #pruner.schedule attribute, and optionally 'seconds', a positive float}}
 func.func private @schedules_none() attributes {pruner.schedules = {cpu = {seconds = 1.0 : f64}}}
 
 // -----
 
-// expected-error @below {{'func.func' op 'pruner.schedules' must have for each target a dictionary with 'schedule', a #pruner.schedule attribute, and perhaps 'seconds', a positive float}}
+// expected-error @below {{'func.func' op 'pruner.schedules' must be a dictionary that maps each target to a dictionary with 'schedule', a #pruner.schedule attribute, and optionally 'seconds', a positive float}}
 func.func private @schedules_more() attributes {pruner.schedules = {cpu = {
   schedule = #pruner.schedule<cpu_map, tiles = [[1]], stages = [], vector = 1, unroll = 1>, note = "fast"}}}
 
 // -----
 
-// expected-error @below {{'func.func' op 'pruner.schedules' must have for each target a dictionary with 'schedule', a #pruner.schedule attribute, and perhaps 'seconds', a positive float}}
+// expected-error @below {{'func.func' op 'pruner.schedules' must be a dictionary that maps each target to a dictionary with 'schedule', a #pruner.schedule attribute, and optionally 'seconds', a positive float}}
 func.func private @schedules_time() attributes {pruner.schedules = {cpu = {
   schedule = #pruner.schedule<cpu_map, tiles = [[1]], stages = [], vector = 1, unroll = 1>, seconds = -1.0 : f64}}}
 
 // -----
 
-// expected-error @below {{'builtin.module' op 'pruner.schedules' belongs on a function}}
+// expected-error @below {{'builtin.module' op 'pruner.schedules' is only allowed on a function}}
 module attributes {pruner.schedules = {}} {
 }

@@ -8,7 +8,7 @@ func.func @in_a_function(%x: f32) {
 // -----
 
 func.func @in_a_kernel(%x: f32) {
-  // expected-error @below {{'pruner.kernel' op K5: holds 'pruner.yield'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', 'pruner.stage' and 'pruner.compute' may stand here}}
+  // expected-error @below {{'pruner.kernel' op K5: contains 'pruner.yield'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', 'pruner.stage' and 'pruner.compute' are allowed here}}
   pruner.kernel cpu domain (d0 = 4) {
     pruner.yield %x : f32
   }

@@ -87,7 +87,7 @@ TEST_F(ForeignText, DeepTextIsRefused) {
   }
   EXPECT_EQ(findExcess(repeat("(", 257)), "more than 256 nested brackets");
   EXPECT_EQ(findExcess(repeat("- ", 4097)),
-            "more than 4096 words and operators in a row");
+            "more than 4096 consecutive words and operators");
   TextLimits limits;
   limits.maxBytes = 3;
   EXPECT_EQ(findExcess("1234", limits),
@@ -108,7 +108,7 @@ TEST_F(ForeignText, DeepAliasesAreRefused) {
            (sigil == "#" ? last : "tuple<" + last + ">") + "} {}";
   };
   const std::string refused =
-      "more than 256 nested brackets, with what aliases stand for";
+      "more than 256 nested brackets with aliases expanded";
   for (const char *between : {"\n", " ", " // [\n"}) {
     EXPECT_EQ(findExcess(chain("#", "[]", "[", "]", between, 100000)), refused);
     EXPECT_EQ(findExcess(chain("#", "[]", "{x = ", "}", between, 300)),
@@ -136,7 +136,7 @@ TEST_F(ForeignText, DeepAliasesAreRefused) {
                        chain("#", "loc(\"f\")", "loc(fused[", "])", "\n", 300)),
             refused);
   EXPECT_EQ(findExcess("#a = [#b]\n#b = [#a]\nmodule {}"),
-            "the alias '#b' is used in a definition before its own");
+            "the alias '#b' is used in a definition before it is defined");
   // Two of each before: printed, it would fill any memory.
   std::string doubled = "#a0 = [1, 2, 3, 4]\n";
   for (unsigned n = 1; n < 60; ++n) {
@@ -145,7 +145,7 @@ TEST_F(ForeignText, DeepAliasesAreRefused) {
         "#a" + std::to_string(n) + " = [" + before + ", " + before + "]\n";
   }
   EXPECT_EQ(findExcess(doubled),
-            "more than 268435456 bytes with what aliases stand for");
+            "more than 268435456 bytes with aliases expanded");
 }
 
 TEST_F(ForeignText, AliasesOfPrintedModulesAreFine) {
@@ -166,7 +166,7 @@ TEST_F(ForeignText, AliasesOfPrintedModulesAreFine) {
 
 TEST_F(ForeignText, BytecodeIsRefused) {
   EXPECT_FALSE(parseModuleText("ML\xefR\x06MLIR22\0", &context, "task"));
-  EXPECT_NE(said.find("the text of the module is refused: it is bytecode"),
+  EXPECT_NE(said.find("cannot parse the module: it is bytecode"),
             std::string::npos)
       << said;
 }

@@ -22,7 +22,7 @@ StringRef pruner::combinerName(Combiner combiner) {
   return names[unsigned(combiner)];
 }
 
-/// What `op` does if it alone can join partial results.
+/// The combiner of `op`, if `op` alone combines partial results.
 static std::optional<Combiner> combinerOf(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<Combiner>>(op)
       .Case<arith::AddFOp, arith::AddIOp>([](auto) { return Combiner::Sum; })
@@ -39,15 +39,15 @@ static std::optional<Combiner> combinerOf(Operation *op) {
 }
 
 namespace {
-/// Which of two values a select of both takes, by how they compare.
+/// The value that a select takes, depending on how its two values compare.
 struct Choice {
-  Value less, equal, greater; ///< By how the first compares with the second.
-  Value unordered;            ///< One of them is NaN; null for integers.
+  Value less, equal, greater; ///< How the first value compares with the second.
+  Value unordered;            ///< If one of them is NaN; null for integers.
 };
 } // namespace
 
-/// What `select`, whose condition compares `a` with `b`, takes of the two;
-/// nothing where it is no comparison by size.
+/// The choice that `select` makes between `a` and `b`, if its condition
+/// compares them by size.
 static std::optional<Choice> choiceOf(arith::SelectOp select, Value a,
                                       Value b) {
   auto pick = [&](bool holds) {
@@ -87,20 +87,21 @@ static std::optional<Choice> choiceOf(arith::SelectOp select, Value a,
   return found;
 }
 
-/// A comparison of the accumulator acc with the contribution x, and a select of
-/// one of them. Of two different numbers the same one stays in every order.
-/// What is left are values that no comparison puts in order:
+/// Matches a comparison of the accumulator acc with the contribution x, and a
+/// select of one of them. Of two different numbers every order takes the same
+/// one. The remaining values are not ordered by the comparison:
 ///
-/// | operands | taken | the result of all |
+/// | operands | taken | result over all elements |
 /// |---|---|---|
 /// | equal integers | either | the same in every order |
-/// | acc or x is NaN | acc | NaN if the first acc is, else without those x |
-/// | acc or x is NaN | x | whatever comes behind the last NaN: by order |
-/// | zeros of two signs | acc | the zero that comes first: by order |
-/// | zeros of two signs | x | the zero that comes last: by order |
+/// | acc or x is NaN | acc | NaN if the first acc is NaN, otherwise NaNs are
+/// ignored | | acc or x is NaN | x | the result of the elements after the last
+/// NaN: depends on the order | | zeros of two signs | acc | the first zero:
+/// depends on the order | | zeros of two signs | x | the last zero: depends on
+/// the order |
 ///
-/// So a select of floats may only be reordered if the comparison has the flag
-/// `nsz`, and `nnan` where it does not take acc for a NaN.
+/// A select of floats may therefore only be reordered if the comparison has the
+/// flag `nsz`, and also `nnan` unless it takes acc for NaN.
 static std::optional<CombinerMatch> matchSelect(arith::SelectOp select,
                                                 Value acc) {
   Operation *compare = select.getCondition().getDefiningOp();
@@ -128,17 +129,17 @@ static std::optional<CombinerMatch> matchSelect(arith::SelectOp select,
   return CombinerMatch{isMax ? Combiner::Max : Combiner::Min, other};
 }
 
-/// Whether a sum or product of integers must not overflow in the order that it
-/// is written in: another order may.
+/// True if a sum or product of integers must not overflow in the order in which
+/// it is written. Another order may overflow.
 static bool forbidsOverflow(Operation *op) {
   auto integer = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op);
   return integer && integer.getOverflowAttr().getValue() !=
                         arith::IntegerOverflowFlags::none;
 }
 
-/// Whether `value` is computed from `from` inside its block, or may be: regions
-/// are not looked into. Looks at each value once: bodies that square again and
-/// again have many ways to one.
+/// True if `value` depends on `from` within its block, or may depend on it
+/// through a region, which is not inspected. Visits each value once, because a
+/// body of repeated squarings has exponentially many paths.
 static bool dependsOn(Value value, Value from) {
   llvm::SmallSetVector<Value, 8> behind;
   behind.insert(value);
@@ -156,7 +157,7 @@ static bool dependsOn(Value value, Value from) {
 }
 
 std::optional<CombinerMatch> pruner::matchCombiner(Block &body) {
-  // Of several accumulators, none is joined alone.
+  // If there are several accumulators, none is combined alone.
   Operation *yield = body.getTerminator();
   if (yield->getNumOperands() != 1)
     return std::nullopt;
@@ -190,7 +191,7 @@ Operation *pruner::getCombiner(Block &body) {
 }
 
 TypedAttr pruner::neutralElement(Operation *combiner) {
-  // Upstream's is 0, which joined with -0 is 0.
+  // Upstream's neutral element is 0, but 0 + -0 is 0.
   if (auto sum = dyn_cast<arith::AddFOp>(combiner)) {
     auto type = cast<FloatType>(getElementTypeOrSelf(sum.getType()));
     return FloatAttr::get(

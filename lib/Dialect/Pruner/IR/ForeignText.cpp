@@ -1,4 +1,4 @@
-//===- ForeignText.cpp - IR that others wrote, parsed in bounds -----------===//
+//===- ForeignText.cpp - parse untrusted IR within bounds -----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -21,18 +21,18 @@ static bool isWord(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.';
 }
 
-/// What a text may grow to when its aliases are written out, for each byte that
-/// it may have. Whoever prints an attribute writes them out.
+/// Limit on the size of a text with aliases expanded, in multiples of its size
+/// limit. Printing an attribute expands its aliases.
 static constexpr uint64_t kMostExpansion = 4;
 
 namespace {
-/// Follows brackets, chains and aliases through a text, without a look at the
-/// rest of the grammar.
+/// Tracks brackets, chains and aliases in a text. It does not check the rest of
+/// the grammar.
 ///
-/// An alias (`#name = ...`, `!name = ...`) nests what it stands for where it is
-/// used, and so on through the definitions, which are flat lines. So each has
-/// the depth and the size of what it stands for, those of the aliases in it
-/// included.
+/// The value of an alias (`#name = ...`, `!name = ...`) is nested where the
+/// alias is used, and so on through all definitions, which themselves are flat
+/// lines. The scanner therefore stores the depth and the size of each alias,
+/// including the aliases in its value.
 class TextScanner {
 public:
   TextScanner(llvm::StringRef text, const TextLimits &limits)
@@ -64,19 +64,19 @@ private:
 
   llvm::StringRef text;
   const TextLimits &limits;
-  const uint64_t mostBytes; ///< With what aliases stand for.
+  const uint64_t mostBytes; ///< With aliases expanded.
   unsigned depth = 0, chain = 0;
-  unsigned deepest = 0; ///< With what aliases stand for.
-  unsigned longest = 0; ///< Of the chains.
-  uint64_t size = 0;    ///< Of the text, with aliases written out.
+  unsigned deepest = 0; ///< With aliases expanded.
+  unsigned longest = 0; ///< Of all chains.
+  uint64_t size = 0;    ///< Of the text with aliases expanded.
   std::string problem;
   llvm::StringMap<Alias> aliases;
-  /// Aliases that were used before a definition, as of locations they may be,
-  /// with the depth at which they were and how often.
+  /// Aliases used before their definition, as locations may be: the depth at
+  /// which they were used, and how often.
   llvm::StringMap<std::pair<unsigned, uint64_t>> early;
 
-  /// The definition that is being read, the depth of its brackets from where it
-  /// stands, and whether its value needs one more operand to be complete.
+  /// The definition that is being read, the depth of its brackets relative to
+  /// its start, and whether its value needs another operand.
   llvm::StringRef defined;
   Alias value;
   unsigned base = 0;
@@ -84,7 +84,7 @@ private:
 };
 } // namespace
 
-/// Notes what lies so deep in the present place.
+/// Records that something of depth `below` is nested at the current position.
 void TextScanner::nest(unsigned below) {
   deepest = std::max(deepest, depth + below);
   if (!defined.empty())
@@ -111,8 +111,8 @@ void TextScanner::close() {
     endValue();
 }
 
-/// What begins something of its own ends the value of a definition, unless that
-/// lacks an operand still: a colon or an arrow was before it.
+/// A new operand ends the value of a definition, unless the value still needs
+/// one after a colon or an arrow.
 void TextScanner::operand() {
   if (defined.empty() || depth > base)
     return;
@@ -134,9 +134,9 @@ void TextScanner::useAlias(llvm::StringRef name) {
     nest(found->second.depth);
     grow(found->second.size);
   } else if (!defined.empty()) {
-    // Nobody prints that, and it could close a circle.
+    // MLIR never prints this, and it could form a cycle.
     problem = ("the alias '" + name.take_front(80) +
-               "' is used in a definition before its own")
+               "' is used in a definition before it is defined")
                   .str();
   } else {
     auto &[deep, times] = early[name];
@@ -145,14 +145,14 @@ void TextScanner::useAlias(llvm::StringRef name) {
   }
 }
 
-/// Whether `=` comes next: what stands before it is defined.
+/// True if `=` comes next, so the preceding name is being defined.
 bool TextScanner::isDefined(size_t end) const {
   size_t i = text.find_first_not_of(" \t\r\n", end);
   return i != llvm::StringRef::npos && text[i] == '=' && at(i + 1) != '=';
 }
 
 /// `#name` or `!name`: an alias, its definition, or the start of an attribute
-/// or type of a dialect (whose names have a point or stand before a bracket).
+/// or type of a dialect, whose name contains a dot or is followed by a bracket.
 void TextScanner::visitSigil(size_t &i) {
   size_t end = i + 1;
   while (isWord(at(end)) || at(end) == '-')
@@ -197,7 +197,7 @@ void TextScanner::visit(size_t &i) {
     open();
     break;
   case '<':
-    // That of `<=` opens nothing.
+    // The `<` of `<=` opens nothing.
     if (at(i + 1) != '=')
       open();
     break;
@@ -207,7 +207,7 @@ void TextScanner::visit(size_t &i) {
     close();
     break;
   case '>':
-    // That of `>=` closes nothing.
+    // The `>` of `>=` closes nothing.
     chain = 0;
     if (at(i + 1) != '=')
       close();
@@ -221,7 +221,7 @@ void TextScanner::visit(size_t &i) {
     incomplete |= depth == base;
     break;
   case '-':
-    // That of an arrow neither.
+    // The `>` of an arrow closes nothing.
     incomplete |= depth == base;
     if (at(i + 1) == '>')
       ++i;
@@ -240,7 +240,7 @@ void TextScanner::visit(size_t &i) {
   default:
     if (isWord(c) && (i == 0 || !isWord(text[i - 1]))) {
       ++chain;
-      // The rest of a symbol's name is no word of its own.
+      // The rest of a symbol's name is not a separate word.
       if (i == 0 || text[i - 1] != '@')
         operand();
     }
@@ -255,15 +255,15 @@ std::string TextScanner::excess() const {
     return problem;
   if (deepest > limits.maxDepth)
     return ("more than " + llvm::Twine(limits.maxDepth) + " nested brackets" +
-            (depth > limits.maxDepth ? "" : ", with what aliases stand for"))
+            (depth > limits.maxDepth ? "" : " with aliases expanded"))
         .str();
   if (longest > limits.maxChain)
     return ("more than " + llvm::Twine(limits.maxChain) +
-            " words and operators in a row")
+            " consecutive words and operators")
         .str();
   if (size > mostBytes)
     return ("more than " + llvm::Twine(mostBytes) +
-            " bytes with what aliases stand for")
+            " bytes with aliases expanded")
         .str();
   return "";
 }
@@ -279,7 +279,7 @@ std::string TextScanner::scan() {
   for (const auto &use : early) {
     auto found = aliases.find(use.getKey());
     if (found == aliases.end())
-      continue; // Not one, or the parser says so.
+      continue; // Not an alias, or the parser reports it.
     depth = use.getValue().first;
     nest(found->second.depth);
     grow(llvm::SaturatingMultiply(use.getValue().second, found->second.size));
@@ -307,10 +307,10 @@ ScheduleAttr pruner::parseScheduleText(llvm::StringRef text,
   limits.maxDepth = 8;
   std::string excess = findExcess(text, limits);
   if (!excess.empty())
-    return fail("the text of the schedule is refused: " + excess);
-  // No other attribute's parser needs to see it.
+    return fail("cannot parse the schedule: " + excess);
+  // The parsers of other attributes must not see the text.
   if (!text.ltrim().starts_with("#pruner.schedule<"))
-    return fail("'" + text.take_front(80) + "' is no schedule");
+    return fail("'" + text.take_front(80) + "' is not a schedule");
   return llvm::dyn_cast_or_null<ScheduleAttr>(
       mlir::parseAttribute(text, context));
 }
@@ -320,7 +320,7 @@ pruner::readScheduleText(llvm::StringRef text, mlir::MLIRContext *context) {
   mlir::ScopedDiagnosticHandler quiet(context, [](mlir::Diagnostic &) {});
   if (ScheduleAttr schedule = parseScheduleText(text, context))
     return schedule;
-  return llvm::createStringError("the schedule does not parse: " +
+  return llvm::createStringError("cannot parse the schedule: " +
                                  text.take_front(200));
 }
 
@@ -328,15 +328,15 @@ mlir::OwningOpRef<mlir::ModuleOp>
 pruner::parseModuleText(llvm::StringRef text, mlir::MLIRContext *context,
                         llvm::StringRef name) {
   std::string excess = findExcess(text);
-  // Bytecode is text to the parser, too, and nests without brackets.
+  // The parser also accepts bytecode, which nests without brackets.
   if (excess.empty() && text.starts_with("ML\xefR"))
     excess = "it is bytecode";
   if (!excess.empty()) {
     mlir::emitError(mlir::UnknownLoc::get(context))
-        << "the text of the module is refused: " << excess;
+        << "cannot parse the module: " << excess;
     return nullptr;
   }
-  // The lexer goes on until a terminator, which the text of others may lack.
+  // The lexer reads up to a terminator, which `text` may lack.
   return mlir::parseSourceString<mlir::ModuleOp>(
       text.str(), mlir::ParserConfig(context), name);
 }

@@ -1,4 +1,4 @@
-//===- PrunerAttrs.cpp - spelling of schedules ----------------------------===//
+//===- PrunerAttrs.cpp - parse and print schedules ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// "'a', 'b' or 'c'".
+/// Formats names as "'a', 'b' or 'c'".
 static std::string alternatives(ArrayRef<std::string> names) {
   std::string text;
   for (auto [number, name] : llvm::enumerate(names)) {
@@ -39,7 +39,7 @@ static ParseResult parseIntegers(AsmParser &parser,
   });
 }
 
-/// One of the words by which `knob` spells its values.
+/// Parses one of the words for the values of `knob`.
 static ParseResult parseWord(AsmParser &parser, const Knob &knob,
                              int64_t &value) {
   StringRef word;
@@ -71,7 +71,7 @@ static ParseResult parseValue(AsmParser &parser, const Knob &knob,
   return success();
 }
 
-/// `key = value` behind the sketch's name.
+/// Parses a `key = value` behind the sketch's name.
 static ParseResult parseEntry(AsmParser &parser, Schedule &schedule,
                               llvm::SmallDenseSet<StringRef> &seen) {
   StringRef key;

@@ -35,9 +35,9 @@ void PrunerDialect::initialize() {
       >();
 }
 
-/// `pruner.task = {key = "...", weight = 1 : i64, flops = 2 : i64, bytes = 3 :
-/// i64}`, and `pruner.work` without a key: what is left out counts as unknown,
-/// what is there has its type.
+/// Verifies `pruner.task = {key = "...", weight = 1 : i64, flops = 2 : i64,
+/// bytes = 3 : i64}`, and `pruner.work` without a key. Entries may be missing,
+/// but those that are there must have these types.
 static LogicalResult verifyWork(Operation *op, NamedAttribute attr) {
   StringRef name = attr.getName().getValue();
   auto dict = dyn_cast<DictionaryAttr>(attr.getValue());
@@ -71,8 +71,8 @@ static bool isPositive(Attribute attr) {
          !seconds.getValue().isNegative();
 }
 
-/// For each target a dictionary with a schedule and, where it was measured, its
-/// time.
+/// Verifies the dictionary that has, for each target, a schedule and perhaps
+/// its time.
 static LogicalResult verifySchedules(Operation *op, Attribute attr) {
   auto isEntry = [](NamedAttribute target) {
     auto entry = dyn_cast<DictionaryAttr>(target.getValue());
@@ -86,9 +86,10 @@ static LogicalResult verifySchedules(Operation *op, Attribute attr) {
   if (targets && llvm::all_of(targets, isEntry))
     return success();
   return op->emitOpError()
-         << "'pruner.schedules' must have for each target a dictionary with "
-            "'schedule', a #pruner.schedule attribute, and perhaps 'seconds', "
-            "a positive float";
+         << "'pruner.schedules' must be a dictionary that maps each target to "
+            "a "
+            "dictionary with 'schedule', a #pruner.schedule attribute, and "
+            "optionally 'seconds', a positive float";
 }
 
 LogicalResult PrunerDialect::verifyOperationAttribute(Operation *op,
@@ -99,8 +100,8 @@ LogicalResult PrunerDialect::verifyOperationAttribute(Operation *op,
                           getPlanAttrName()},
                          attr.getName().getValue())) {
     if (!isa<FunctionOpInterface>(op))
-      return op->emitOpError()
-             << "'" << attr.getName().getValue() << "' belongs on a function";
+      return op->emitOpError() << "'" << attr.getName().getValue()
+                               << "' is only allowed on a function";
     if (attr.getName() == getTaskAttrName() ||
         attr.getName() == getWorkAttrName())
       return verifyWork(op, attr);

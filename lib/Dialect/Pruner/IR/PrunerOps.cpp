@@ -1,4 +1,4 @@
-//===- PrunerOps.cpp - spelling and structure of the operations -----------===//
+//===- PrunerOps.cpp - syntax and structure of the operations -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,10 +17,10 @@ using namespace mlir;
 using namespace pruner;
 
 //===----------------------------------------------------------------------===//
-// Spelling
+// Syntax
 //===----------------------------------------------------------------------===//
 
-/// A bare keyword for an enumeration attribute.
+/// Parses a bare keyword for an enumeration attribute.
 template <typename AttrT>
 static ParseResult parseEnumKeyword(OpAsmParser &parser, AttrT &attr) {
   using Enum = decltype(attr.getValue());
@@ -35,7 +35,7 @@ static void printEnumKeyword(OpAsmPrinter &printer, Operation *, AttrT attr) {
   printer << stringifyEnum(attr.getValue());
 }
 
-/// `d3`: a dimension of the domain.
+/// Parses `d3`, a dimension of the domain.
 static ParseResult parseDim(OpAsmParser &parser, int64_t &dim) {
   StringRef word;
   SMLoc loc = parser.getCurrentLocation();
@@ -82,7 +82,7 @@ static void printDomain(OpAsmPrinter &printer, Operation *,
   printer << ")";
 }
 
-/// `(d2 serial 256, d1 unroll 2 step 8, d1 vector 8)`.
+/// Parses `(d2 serial 256, d1 unroll 2 step 8, d1 vector 8)`.
 static ParseResult parseLoops(OpAsmParser &parser, DenseI64ArrayAttr &dimsAttr,
                               DenseI64ArrayAttr &extentsAttr,
                               DenseI64ArrayAttr &stepsAttr,
@@ -124,7 +124,7 @@ static void printLoops(OpAsmPrinter &printer, Operation *,
   printer << ")";
 }
 
-/// The region of a kernel; one without operations still has its block.
+/// Parses the region of a kernel. An empty region also gets a block.
 static ParseResult parseKernelBody(OpAsmParser &parser, Region &body) {
   if (parser.parseRegion(body))
     return failure();
@@ -235,8 +235,8 @@ std::optional<BufferOrigin> pruner::getBufferOrigin(Value buffer) {
   return std::nullopt;
 }
 
-/// Splices the body of a band without loops into its parent: what canonical
-/// programs never contain, but editing by hand leaves behind.
+/// Inlines the body of a band without loops into its parent. Only programs
+/// edited by hand contain such bands.
 LogicalResult BandOp::canonicalize(BandOp band, PatternRewriter &rewriter) {
   SmallVector<int64_t> dims, trips, steps;
   SmallVector<unsigned> kept;

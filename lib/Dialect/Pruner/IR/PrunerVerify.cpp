@@ -1,4 +1,4 @@
-//===- PrunerVerify.cpp - rules of the operations -------------------------===//
+//===- PrunerVerify.cpp - verifiers of the operations ---------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The labels (K1, B2, ...) are those of the descriptions in PrunerOps.td and of
-// the functions in test/Dialect/Pruner/*-errors.mlir.
+// The labels (K1, B2, ...) are defined by the descriptions in PrunerOps.td. The
+// functions in test/Dialect/Pruner/*-errors.mlir use them as names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +24,10 @@ using namespace pruner;
 static LogicalResult verifyProgramBody(Operation *op, Block &body) {
   for (Operation &inner : body)
     if (!isa<BandOp, AllocOp, PackedOp, StageOp, ComputeOp>(inner))
-      return op->emitOpError("K5: holds '")
+      return op->emitOpError("K5: contains '")
              << inner.getName()
              << "'; only 'pruner.band', 'pruner.alloc', 'pruner.packed', "
-                "'pruner.stage' and 'pruner.compute' may stand here";
+                "'pruner.stage' and 'pruner.compute' are allowed here";
   return success();
 }
 
@@ -65,7 +65,7 @@ LogicalResult BandOp::verify() {
              << ", expected 'index'";
   auto kernel = (*this)->getParentOfType<KernelOp>();
   if (!kernel)
-    return emitOpError("must stand in a 'pruner.kernel'");
+    return emitOpError("expects to be nested in a 'pruner.kernel'");
   LoopKind level = getLevel();
   bool cpuOnly = level == LoopKind::Core || level == LoopKind::Vector;
   bool gpuOnly = level == LoopKind::Block || level == LoopKind::Thread ||
@@ -74,8 +74,8 @@ LogicalResult BandOp::verify() {
     return emitOpError("K3: a '")
            << stringifyLoopKind(level) << "' band in a kernel for "
            << stringifyTargetKind(kernel.getTarget());
-  // Threads that share a reduction combine what they have, blocks leave parts:
-  // C8 and C9 ask for what that needs.
+  // Threads that share a reduction combine their results, and blocks store
+  // parts. C8 and C9 check the requirements.
   bool independent = level == LoopKind::Core || level == LoopKind::VThread;
   for (size_t l = 0; l < loops; ++l) {
     if (getTrips()[l] < 1 || getSteps()[l] < 1)
@@ -105,10 +105,11 @@ LogicalResult BandOp::verify() {
   return verifyProgramBody(*this, getBody().front());
 }
 
-/// A3: every offset is an induction variable of an enclosing band, once.
+/// A3: every offset is an induction variable of an enclosing band, and occurs
+/// once.
 static LogicalResult verifyAt(Operation *op, OperandRange at) {
   if (!op->getParentOfType<KernelOp>())
-    return op->emitOpError("must stand in a 'pruner.kernel'");
+    return op->emitOpError("expects to be nested in a 'pruner.kernel'");
   llvm::SmallDenseSet<Value> seen;
   for (auto [n, offset] : llvm::enumerate(at)) {
     if (!getBandIv(offset))
@@ -178,7 +179,7 @@ static LogicalResult verifyBuffer(Operation *op, Value result,
 LogicalResult PackedOp::verify() {
   auto kernel = (*this)->getParentOfType<KernelOp>();
   if (!kernel)
-    return emitOpError("must stand in a 'pruner.kernel'");
+    return emitOpError("expects to be nested in a 'pruner.kernel'");
   auto argument = dyn_cast<BlockArgument>(getSource());
   if (!argument || argument.getOwner()->getParentOp() != kernel->getParentOp())
     return emitOpError("P1: the source is not an argument of the kernel's "
@@ -196,8 +197,8 @@ LogicalResult AllocOp::verify() {
   return verifyBuffer(*this, getResult(), getShape(), getLayout());
 }
 
-/// Body arguments are the inputs' elements (and the output's, if asked for),
-/// and one element of the output is yielded.
+/// The body's arguments must be the inputs' elements (and the output's, if
+/// requested), and it must yield one element of the output.
 static LogicalResult verifyBody(Operation *op, StringRef rule, Block &body,
                                 ValueRange inputs, Value output,
                                 bool takesOutput) {
@@ -273,7 +274,7 @@ LogicalResult StageOp::verify() {
                     /*takesOutput=*/false);
 }
 
-/// C9: what is written to an argument is a part of the block's own.
+/// C9: every block writes its own part of an argument.
 static LogicalResult verifyParts(ComputeOp compute, KernelOp kernel) {
   if (compute.getOutput().getDefiningOp<AllocOp>())
     return success();
@@ -301,15 +302,16 @@ static LogicalResult verifyPrefetch(ComputeOp compute, KernelOp kernel) {
   if (kernel.isGpu() ||
       (compute.getRole() != Role::Map && compute.getRole() != Role::Update))
     return compute.emitOpError("C10: only a 'map' or an 'update' in a kernel "
-                               "for cpu fetches ahead");
+                               "for cpu supports prefetch");
   if (prefetch->size() != 2)
     return compute.emitOpError("C10: prefetch has ")
-           << prefetch->size() << " numbers, a dimension and a distance are 2";
+           << prefetch->size()
+           << " numbers, expected a dimension and a distance";
   int64_t dim = (*prefetch)[0], distance = (*prefetch)[1];
   if (dim < 0 || dim >= int64_t(kernel.getNumDims()) ||
       kernel.getReductions()[dim])
     return compute.emitOpError("C10: prefetch along d")
-           << dim << ", which is no parallel dimension of the "
+           << dim << ", which is not a parallel dimension of the "
            << kernel.getNumDims();
   if (distance < 1)
     return compute.emitOpError("C10: prefetch at a distance of ")
@@ -342,7 +344,7 @@ LogicalResult ComputeOp::verify() {
       if (!llvm::is_contained(getAt(), offset))
         return emitOpError("C4: operand #")
                << n << " begins at its offset #" << place
-               << ", which is not among the statement's " << getAt().size()
+               << ", which is not one of the statement's " << getAt().size()
                << " offsets";
   }
   size_t loops = getNumLoops();

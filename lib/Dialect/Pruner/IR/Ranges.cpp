@@ -69,7 +69,7 @@ void RangeAttr::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-/// Sizes are counted in 32 bits where they are looked up.
+/// The runtime lookup of sizes uses 32 bits.
 static constexpr int64_t kLargest = std::numeric_limits<int32_t>::max();
 
 LogicalResult RangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
@@ -78,7 +78,8 @@ LogicalResult RangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   auto belongs = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   if (name.empty() || !llvm::all_of(name, belongs))
     return emitError() << "'" << name
-                       << "' is no name of a size: letters, digits and '_'";
+                       << "' is not a valid name of a size; expected letters, "
+                          "digits and '_'";
   if (min < 1 || max > kLargest)
     return emitError() << "sizes of '" << name << "' are " << min << " to "
                        << max << ", not between 1 and " << kLargest;
@@ -87,8 +88,9 @@ LogicalResult RangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << " is greater than " << max;
   for (auto [size, next] : llvm::zip(sizes, sizes.drop_front(!sizes.empty())))
     if (size >= next)
-      return emitError() << "sizes of '" << name << "': " << size << " before "
-                         << next << ", but they ascend";
+      return emitError() << "sizes of '" << name
+                         << "': expected ascending sizes, "
+                         << "but got " << size << " before " << next;
   return success();
 }
 
@@ -98,7 +100,7 @@ bool RangeAttr::contains(int64_t size) const {
   return getMin() <= size && size <= getMax();
 }
 
-/// The entries of a well-formed `pruner.range`.
+/// The entries of a valid `pruner.range`.
 static auto rangesOf(Attribute range) {
   auto array = dyn_cast_or_null<ArrayAttr>(range);
   return array ? array.getValue() : ArrayRef<Attribute>();
@@ -112,15 +114,15 @@ LogicalResult pruner::verifyRange(Operation *op, unsigned argument,
            << "'pruner.range' of argument #" << argument << ": ";
   };
   if (!function)
-    return fail() << "only arguments of functions have one";
+    return fail() << "expected an argument of a function";
   auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[argument]);
   if (!type)
-    return fail() << "it is no ranked tensor";
+    return fail() << "the argument is not a ranked tensor";
   auto array = dyn_cast<ArrayAttr>(range);
   if (!array || !llvm::all_of(array, llvm::IsaPred<RangeAttr>))
-    return fail() << "it must be an array of #pruner.range";
+    return fail() << "expected an array of #pruner.range";
   if (array.size() != size_t(type.getNumDynamicDims()))
-    return fail() << "it has " << array.size() << " entries, " << type
+    return fail() << "has " << array.size() << " entries, but " << type
                   << " has " << type.getNumDynamicDims()
                   << " dynamic dimensions";
   for (auto entry : array.getAsRange<RangeAttr>())
@@ -129,7 +131,7 @@ LogicalResult pruner::verifyRange(Operation *op, unsigned argument,
                function.getArgAttr(n, PrunerDialect::getRangeAttrName()))) {
         auto earlier = dyn_cast<RangeAttr>(other);
         if (earlier && earlier.getName() == entry.getName() && earlier != entry)
-          return fail() << "'" << entry.getName() << "' has other sizes in "
+          return fail() << "'" << entry.getName() << "' has different sizes in "
                         << "argument #" << n;
       }
   return success();
@@ -206,15 +208,16 @@ LogicalResult PlanAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   for (auto [low, high, number] : llvm::zip(from, to, use)) {
     if (low <= last || high < low)
       return emitError() << "plan of '" << name << "': " << low << " to "
-                         << high << " behind " << last
-                         << ", but intervals ascend";
+                         << high << " after " << last
+                         << ", expected ascending intervals";
     last = high;
     if (number < 0 || number >= int64_t(sizes.size()))
-      return emitError() << "plan of '" << name << "': there is no function "
-                         << number << " of " << sizes.size();
+      return emitError() << "plan of '" << name << "': function " << number
+                         << " does not exist, the plan has " << sizes.size();
     if (!independent && sizes[number] < high)
-      return emitError() << "plan of '" << name << "': " << low << " to "
-                         << high << " by a function of size " << sizes[number];
+      return emitError() << "plan of '" << name
+                         << "': " << "a function of size " << sizes[number]
+                         << " cannot run sizes " << low << " to " << high;
   }
   return success();
 }

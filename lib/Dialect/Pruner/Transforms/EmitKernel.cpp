@@ -1,4 +1,4 @@
-//===- EmitKernel.cpp - the tiled program as IR ---------------------------===//
+//===- EmitKernel.cpp - emit a tiled program as IR ------------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -250,7 +250,7 @@ private:
         .initValues[init.reduction >= 0 ? init.reduction : task.desc.anchor];
   }
 
-  /// The body that combines two results of statement `statement`.
+  /// Emits the body that combines two partial results of `statement`.
   void combineArguments(int statement, Block &body, Value part, Value output) {
     Operation *combiner = combinerOf(statement);
     Location loc = combiner->getLoc();
@@ -262,7 +262,7 @@ private:
                     combineBy(builder, loc, combiner, element, accumulator));
   }
 
-  /// Constants stand in front of the kernels, once each.
+  /// A constant in front of the kernels, created once.
   Value constant(Location loc, TypedAttr value) {
     Value &slot = constantValues[value];
     if (!slot) {
@@ -273,8 +273,9 @@ private:
     return slot;
   }
 
-  /// The body of a linalg op, over one element of each input and of `output`
-  /// if it is given (an elementwise body does not read its output).
+  /// Clones the body of a linalg op. The arguments are one element of each
+  /// input and of `output`, if it is given (an elementwise body does not read
+  /// its output).
   void cloneBody(int statement, Block &body, ValueRange inputs, Value output) {
     linalg::LinalgOp source = task.ops[statement];
     OpBuilder::InsertionGuard guard(builder);
@@ -305,7 +306,7 @@ private:
   const TaskIR &task;
   const TiledProgram &program;
   MLIRContext *context;
-  /// Constants go in front of this op, the first kernel.
+  /// The first kernel; constants are inserted in front of it.
   Operation *constants = nullptr;
   llvm::MapVector<Attribute, Value> constantValues;
   llvm::DenseMap<int, Value> offsets;

@@ -21,7 +21,7 @@ using namespace pruner;
 
 namespace {
 
-/// Loops over the packed memory, in its order.
+/// Emits loops over the packed memory, in its order.
 class PackingLoops {
 public:
   PackingLoops(OpBuilder &builder, Location loc, Value from, Value to,
@@ -60,14 +60,14 @@ private:
       Value &sum = coords[term.coord];
       sum = sum ? arith::AddIOp::create(builder, loc, sum, part) : part;
     }
-    // A coordinate that the layout leaves out has one element.
+    // A coordinate that does not occur in the layout has one element.
     for (Value &coord : coords)
       if (!coord)
         coord = index(0);
     return coords;
   }
 
-  /// Null where the memory holds nothing but the tensor.
+  /// True inside the tensor; null if the memory holds only the tensor.
   Value isInside(ArrayRef<Value> coords) {
     if (llvm::product_of(buffer.tensorShape, int64_t(1)) == buffer.elements())
       return Value();

@@ -1,4 +1,4 @@
-//===- Psa.cpp - report the draft model's analysis ------------------------===//
+//===- Psa.cpp - report the analytical model's estimates ------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -24,14 +24,14 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// Six significant digits: counts below a million stay exact.
+/// Formats with six significant digits, so counts below a million are exact.
 static std::string number(double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.6g", value);
   return text;
 }
 
-/// "S1 = 70, S2 = 512": names and values, for the notes.
+/// Formats names and values for the notes: "S1 = 70, S2 = 512".
 static std::string list(ArrayRef<std::pair<const char *, double>> named) {
   std::string text;
   for (auto [name, value] : named)
@@ -85,7 +85,7 @@ struct PrunerPsa : public pruner::impl::PrunerPsaBase<PrunerPsa> {
 
   void runOnOperation() override {
     TargetOption machines(target, getOperation());
-    // The kernels of a function are one program.
+    // All kernels of a function form one program.
     SmallVector<KernelOp> kernels;
     getOperation().walk([&](KernelOp kernel) {
       if (kernel == *kernel->getBlock()->getOps<KernelOp>().begin())
@@ -108,7 +108,7 @@ struct PrunerPsa : public pruner::impl::PrunerPsaBase<PrunerPsa> {
       return failure();
     if (machine->isGpu() != kernel.isGpu())
       return kernel.emitError("the kernel is for ")
-             << stringifyTargetKind(kernel.getTarget()) << ", the machine "
+             << stringifyTargetKind(kernel.getTarget()) << ", but the machine "
              << machine->name << " is a " << (machine->isGpu() ? "GPU" : "CPU");
     FailureOr<KernelSummary> read = summarizeKernels(kernel);
     if (failed(read))

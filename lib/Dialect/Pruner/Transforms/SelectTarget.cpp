@@ -40,7 +40,8 @@ struct PrunerSelectTarget
       return;
     if (!targets.count("'" + target + "'")) {
       emitError(getOperation().getLoc(), "pruner-select-target: ")
-          << "no function has a schedule for '" << target << "'; there are "
+          << "no function has a schedule for '" << target
+          << "'; available targets: "
           << (targets.empty() ? "none" : llvm::join(targets, ", "));
       return signalPassFailure();
     }

@@ -17,9 +17,9 @@
 
 namespace pruner {
 
-/// The machine behind a pass's `target` option (see `parseTarget`). Without one
-/// it is the host for CPU programs and nvidia:sm_80 for GPU programs. Machines
-/// are looked up when first asked for.
+/// Resolves a pass's `target` option to a machine (see `parseTarget`). The
+/// default is the host for CPU programs and nvidia:sm_80 for GPU programs. Each
+/// machine is looked up on first use.
 class TargetOption {
 public:
   /// Errors are emitted at `where`.

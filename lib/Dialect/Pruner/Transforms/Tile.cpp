@@ -26,9 +26,9 @@ namespace pruner {
 using namespace mlir;
 using namespace pruner;
 
-/// The task's body becomes a call of the kernel on buffers of its arguments,
-/// packed where `packs` has a function for it, a new one for the result, and
-/// others for what the kernel wants beyond these: workspaces.
+/// Replaces the task's body by a call of the kernel on buffers: its arguments,
+/// packed where `packs` has a function for it, a new buffer for the result, and
+/// workspaces for any further arguments of the kernel.
 static void callKernel(func::FuncOp task, func::FuncOp kernel,
                        ArrayRef<func::FuncOp> packs) {
   Block &body = task.getBody().front();
@@ -111,7 +111,7 @@ struct PrunerTile : public pruner::impl::PrunerTileBase<PrunerTile> {
     return success();
   }
 
-  /// For each argument of `function` the function that packs it, or null.
+  /// For each argument of `function`, the function that packs it, or null.
   SmallVector<func::FuncOp> packArguments(func::FuncOp function,
                                           const TiledProgram &program,
                                           SymbolTable &symbols) {

@@ -46,7 +46,7 @@ FlatBuffer FlatBuffer::create(OpBuilder &builder, Location loc, Value buffer,
   return flat;
 }
 
-/// Whether `lanes` lanes that start at `form` and move by `step` stay within
+/// True if `lanes` lanes that start at `form` and advance by `step` stay within
 /// one block of `size`.
 static bool staysWithin(const IndexForm &form, int64_t size, int64_t step,
                         int64_t lanes) {
@@ -57,8 +57,8 @@ static bool staysWithin(const IndexForm &form, int64_t size, int64_t step,
   return largest && *largest + step * (lanes - 1) < size;
 }
 
-/// Quotient and remainder, computed where they do not follow from the form; of
-/// that only the terms that are no multiples of `divisor`.
+/// Quotient and remainder. Computes at run time only the terms that are not
+/// multiples of `divisor`, and only if the form does not determine them.
 static IndexForm::Split divide(IndexBuilder &indices, const IndexForm &form,
                                int64_t divisor) {
   if (auto split = form.split(divisor))
@@ -103,8 +103,8 @@ LaneAddress pruner::getAddress(IndexBuilder &indices, const FlatBuffer &buffer,
   for (auto [p, expr] : llvm::enumerate(buffer.layout.getResults())) {
     LayoutTerm term = toLayoutTerm(expr);
     IndexForm form = coords[term.coord].without(buffer.origin);
-    // How far a lane's part of this coordinate is from that of the lane before;
-    // lanes may move by whole blocks, or inside one but not across its border.
+    // The distance between consecutive lanes along this coordinate. A lane may
+    // move by whole blocks, or within a block but not across its border.
     int64_t step = steps[term.coord];
     auto enter = [&](int64_t size, int64_t evenStep, int64_t stepWithin) {
       if (step % size == 0)
@@ -129,7 +129,7 @@ LaneAddress pruner::getAddress(IndexBuilder &indices, const FlatBuffer &buffer,
   return result;
 }
 
-/// Calls `onDim(position, factor)` and `onConstant(value)` for the parts of a
+/// Calls `onDim(position, factor)` and `onConstant(value)` for the terms of a
 /// linear expression.
 static void forEachPart(AffineExpr expr, int64_t factor,
                         llvm::function_ref<void(unsigned, int64_t)> onDim,

@@ -34,8 +34,8 @@ static LogicalResult checkCopies(ComputeOp compute, KernelOp kernel) {
         for (int64_t trips : band.getTrips())
           copies = llvm::SaturatingMultiply<uint64_t>(copies, trips);
   if (copies > kMostCopies)
-    return compute.emitOpError("is written out ")
-           << copies << " times, the limit is " << kMostCopies;
+    return compute.emitOpError("is expanded ")
+           << copies << " times, but the limit is " << kMostCopies;
   return success();
 }
 

@@ -26,7 +26,7 @@ bool pruner::isAggregate(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What can be decomposed
+// Checks
 //===----------------------------------------------------------------------===//
 
 static std::string textOf(Type type) {
@@ -37,7 +37,7 @@ static std::string textOf(Type type) {
 
 static std::string checkSoftmax(linalg::SoftmaxOp op) {
   if (!op.hasPureTensorSemantics())
-    return "it works on buffers, expected tensors";
+    return "the op works on buffers, expected tensors";
   // Upstream's decomposition crashes on integers.
   Type element = getElementTypeOrSelf(op.getInput().getType());
   if (!isa<FloatType>(element))
@@ -54,14 +54,14 @@ template <typename Op> static std::string checkTiles(Op op) {
 static std::string checkPack(linalg::PackOp op) {
   if (std::string why = checkTiles(op); !why.empty())
     return why;
-  // How far a dimension is padded would have to be computed.
+  // The amount of padding would have to be computed at run time.
   for (int64_t dim : op.getInnerDimsPos())
     if (op.getSourceType().isDynamicDim(dim))
       return "a packed dimension of dynamic extent, expected a static one";
   return "";
 }
 
-/// An integer or a float of as many bits, or a null type.
+/// An integer type with the bits of an integer or float type, or null.
 static Type signlessOf(Type type) {
   if (isa<IntegerType>(type))
     return IntegerType::get(type.getContext(), type.getIntOrFloatBitWidth());
@@ -89,7 +89,7 @@ std::string pruner::whyNotDecomposed(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// How
+// Rewrites
 //===----------------------------------------------------------------------===//
 
 static LogicalResult decomposeSoftmax(RewriterBase &rewriter,
@@ -124,7 +124,7 @@ static LogicalResult decomposeBitcast(RewriterBase &rewriter,
   AffineMap map = rewriter.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> loops(type.getRank(),
                                          utils::IteratorType::parallel);
-  // Arithmetic has no signed types; a cast to one moves no bit.
+  // Arithmetic has no signed types. A cast to a signless type moves no bits.
   auto as = [](OpBuilder &builder, Location loc, Value value, Type type) {
     if (value.getType() == type)
       return value;

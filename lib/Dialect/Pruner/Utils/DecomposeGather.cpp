@@ -30,7 +30,8 @@ LogicalResult pruner::decomposeGather(RewriterBase &rewriter,
   const int64_t rank = type.getRank(),
                 batch = op.getIndicesType().getRank() - 1;
   ArrayRef<int64_t> gathered = op.getGatherDims();
-  // The result has extents of 1 where the source is gathered, or none.
+  // The result either has unit extents for the gathered dimensions or drops
+  // them.
   const bool keepsUnits = rank == batch + source.getRank();
 
   SmallVector<OpFoldResult> extents;
@@ -39,8 +40,8 @@ LogicalResult pruner::decomposeGather(RewriterBase &rewriter,
   };
   for (int64_t dim = 0; dim < batch; ++dim)
     extents.push_back(extentOf(op.getIndices(), dim));
-  // The loop that runs along each dimension of the source, -1 where it is
-  // gathered.
+  // The loop that runs along each dimension of the source, or -1 for gathered
+  // dimensions.
   SmallVector<int64_t> loopOf(source.getRank(), -1);
   for (int64_t dim = 0; dim < source.getRank(); ++dim) {
     if (llvm::is_contained(gathered, dim)) {
@@ -94,8 +95,8 @@ LogicalResult pruner::decomposeScatter(RewriterBase &rewriter,
   const OpFoldResult zero = rewriter.getIndexAttr(0),
                      one = rewriter.getIndexAttr(1);
 
-  // One slice: all of the source behind the coordinates, without the extents
-  // of 1 where it is scattered.
+  // One slice: the elements of the source for one coordinate tuple, without
+  // unit extents in the scattered dimensions.
   SmallVector<int64_t> shape;
   SmallVector<OpFoldResult> sizes;
   for (int64_t dim = 0; dim < dest.getRank(); ++dim) {
@@ -111,8 +112,8 @@ LogicalResult pruner::decomposeScatter(RewriterBase &rewriter,
   for (int64_t dim = batch; dim < source.getRank(); ++dim)
     readSizes.push_back(
         tensor::getMixedSize(rewriter, loc, op.getSource(), dim));
-  // Extents of the source and of the destination are the same; a static one
-  // says so.
+  // The source and the destination have equal extents, so use a static one from
+  // either.
   if (source.getRank() == batch + dest.getRank())
     for (int64_t dim = 0; dim < dest.getRank(); ++dim)
       readSizes[batch + dim] = sizes[dim];

@@ -13,12 +13,12 @@
 
 namespace pruner {
 
-/// As a generic that reads the coordinates through its maps and the source by
-/// `tensor.extract`.
+/// Rewrites a gather as a generic that reads the coordinates through its maps
+/// and the source by `tensor.extract`.
 mlir::LogicalResult decomposeGather(mlir::RewriterBase &rewriter,
                                     mlir::tensor::GatherOp op);
 
-/// As loops over the coordinates that insert a slice each.
+/// Rewrites a scatter as loops over the coordinates, which insert slices.
 mlir::LogicalResult decomposeScatter(mlir::RewriterBase &rewriter,
                                      mlir::tensor::ScatterOp op);
 

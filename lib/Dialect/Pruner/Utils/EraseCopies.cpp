@@ -1,4 +1,4 @@
-//===- EraseCopies.cpp - generics without a body --------------------------===//
+//===- EraseCopies.cpp - erase generics that only copy --------------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 using namespace mlir;
 
-/// What result `number` of `op` is if no element is computed; null otherwise.
+/// The source of result `number` of `op` if the body computes nothing, or null.
 static Value sourceOf(linalg::GenericOp op, unsigned number) {
   auto argument = dyn_cast<BlockArgument>(
       op.getBody()->getTerminator()->getOperand(number));
@@ -23,7 +23,7 @@ static Value sourceOf(linalg::GenericOp op, unsigned number) {
   OpOperand &init = *op.getDpsInitOperand(number);
   if (source->get().getType() != op->getResult(number).getType())
     return {};
-  // What an init yields to itself stays as it was, wherever that is.
+  // An init that is yielded to itself stays unchanged, whatever its map.
   if (source == &init)
     return init.get();
   bool isWhole =

@@ -1,4 +1,4 @@
-//===- IndexBuilder.cpp - index arithmetic written once -------------------===//
+//===- IndexBuilder.cpp - index arithmetic without duplicates -------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace pruner;
 
-/// Whether `value` is defined in `block` or around it.
+/// True if `value` is defined in `block` or in a surrounding block.
 static bool isAround(Block *block, Value value) {
   Block *defined = value.getParentBlock();
   while (block && block != defined) {
@@ -64,7 +64,7 @@ Value IndexBuilder::value(const IndexForm &form) {
   return form.getConstant() == 0 ? sum : add(sum, constant(form.getConstant()));
 }
 
-/// What folding or an earlier call gives, or null.
+/// The value from folding or from an earlier call, or null.
 Value IndexBuilder::find(const Key &key) {
   auto [kind, a, b, extra] = key;
   auto is = [kind = kind](auto op) {
@@ -107,8 +107,9 @@ Value IndexBuilder::remember(const Key &key, Value result) {
   return values[key] = result;
 }
 
-/// Leaves loops that none of the operands is in. A branch is left with a loop
-/// around it alone: what only one side needs is not computed for the other.
+/// Moves the insertion point out of loops that contain no operand. Moves out of
+/// a branch only together with a surrounding loop, so that values used on one
+/// side are not computed for the other.
 void IndexBuilder::moveOut(ValueRange operands) {
   if (!root)
     return;

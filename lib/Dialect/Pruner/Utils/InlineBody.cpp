@@ -17,15 +17,15 @@
 using namespace mlir;
 using namespace pruner;
 
-/// A bf16 as its bits. LLVM builds vectors of bf16 from scalars by way of f32
-/// and back, the latter by a function that C runtimes may lack.
+/// A bf16 as its bits. LLVM builds vectors of bf16 from scalars by way of f32,
+/// and the conversion back is a function that C runtimes may lack.
 static Value toBits(OpBuilder &builder, Location loc, Value value) {
   if (!value.getType().isBF16())
     return value;
   return arith::BitcastOp::create(builder, loc, builder.getI16Type(), value);
 }
 
-/// The vector that `bits` are the bits of.
+/// The vector of bf16 with the given bits.
 static Value fromBits(OpBuilder &builder, Location loc, Value bits,
                       Type element) {
   auto type = cast<VectorType>(bits.getType());
@@ -60,7 +60,7 @@ bool pruner::hasPlainVectors(Type element) {
   return element.isIndex() || element.getIntOrFloatBitWidth() % 8 == 0;
 }
 
-/// Lanes of the first vector among `values`; 0 if there is none.
+/// The number of lanes of the first vector among `values`; 0 if there is none.
 static int64_t lanesOf(ValueRange values) {
   for (Value value : values)
     if (auto type = dyn_cast<VectorType>(value.getType()))
@@ -68,10 +68,10 @@ static int64_t lanesOf(ValueRange values) {
   return 0;
 }
 
-/// Whether `op` of a body may be part of a fused multiply-add. Not of f16 and
-/// bf16, where a product that is not rounded before it is added is another
-/// number; nor a product that is converted first, which LLVM may compute in the
-/// narrower type.
+/// True if `op` may be part of a fused multiply-add. False for f16 and bf16,
+/// where skipping the rounding of the product changes the result, and for a
+/// product that is converted first, which LLVM may compute in the narrower
+/// type.
 static bool mayBeFused(Operation &op) {
   if (isa<arith::MulFOp>(op) &&
       !llvm::all_of(op.getUsers(), llvm::IsaPred<arith::AddFOp, arith::SubFOp>))

@@ -1,4 +1,4 @@
-//===- MoveLoop.cpp - the innermost loop of a linalg op -------------------===//
+//===- MoveLoop.cpp - choose the innermost loop of a linalg op ------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -29,6 +29,6 @@ FailureOr<linalg::GenericOp> pruner::moveLoopInnermost(RewriterBase &rewriter,
       order.push_back(dim);
   order.push_back(loop);
   rewriter.setInsertionPoint(generic);
-  // In place; fails only for what is no permutation.
+  // In place. Fails only if `order` is not a permutation.
   return linalg::interchangeGenericOp(rewriter, generic, order);
 }

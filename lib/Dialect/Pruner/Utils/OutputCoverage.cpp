@@ -1,4 +1,4 @@
-//===- OutputCoverage.cpp - which elements an op writes -------------------===//
+//===- OutputCoverage.cpp - the elements that an op writes ----------------===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,9 +10,9 @@
 
 using namespace mlir;
 
-/// The loops that are coordinates of the result by themselves, each of one; by
-/// the rules of linalg such a loop runs over all of the dimension. Nothing if
-/// another coordinate leaves elements out.
+/// The loops that are each the only term of a coordinate of the result. By the
+/// rules of linalg such a loop runs over the whole dimension. None if another
+/// coordinate skips elements.
 static std::optional<llvm::SmallBitVector> loopsOfResult(linalg::LinalgOp op,
                                                          OpOperand &init) {
   auto type = dyn_cast<ShapedType>(init.get().getType());
@@ -27,7 +27,7 @@ static std::optional<llvm::SmallBitVector> loopsOfResult(linalg::LinalgOp op,
         return std::nullopt;
       seen.set(loop.getPosition());
     } else if (extent != 1) {
-      // The only index of a dimension of one is 0, whatever the expression.
+      // The only index of a unit dimension is 0, whatever the expression.
       return std::nullopt;
     }
   }
@@ -38,7 +38,7 @@ bool pruner::writesAll(linalg::LinalgOp op, OpOperand &init) {
   std::optional<llvm::SmallBitVector> loops = loopsOfResult(op, init);
   if (!loops)
     return false;
-  // A loop without iterations leaves everything out.
+  // A loop without iterations writes nothing.
   for (auto [loop, extent] : llvm::enumerate(op.getStaticLoopRanges()))
     if (!loops->test(loop) && (ShapedType::isDynamic(extent) || extent == 0))
       return false;

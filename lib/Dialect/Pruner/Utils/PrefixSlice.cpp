@@ -14,11 +14,11 @@ bool pruner::isPrefixSlice(tensor::ExtractSliceOp slice) {
   if (!slice.getSourceType().hasStaticShape() ||
       !slice.getType().hasStaticShape())
     return false;
-  bool isInside = false; // Within a dimension of more than one element.
+  bool isInside = false; // Inside a dimension of more than one element.
   for (auto [size, extent, offset, stride] :
        llvm::zip_equal(slice.getStaticSizes(), slice.getSourceType().getShape(),
                        slice.getStaticOffsets(), slice.getStaticStrides())) {
-    // The marker for a dynamic offset is not zero, either.
+    // The marker of a dynamic offset is not zero either.
     if (offset != 0 || (size != 1 && stride != 1) ||
         (isInside && size != extent))
       return false;

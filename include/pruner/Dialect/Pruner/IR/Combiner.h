@@ -18,10 +18,11 @@
 
 namespace pruner {
 
-/// How a reduction's body joins a new value with its accumulator. All of these
-/// may be applied in any order, of NaN, infinities and zeros of either sign,
-/// too. Roundings of floats count as none here, as they do for tiling; so does
-/// the sign of zero where the operation leaves it open, as maxnumf does.
+/// The operation by which a reduction's body combines a new value with its
+/// accumulator. All of these may be applied in any order, including NaN,
+/// infinities and zeros of either sign. Two differences are ignored: the
+/// rounding of floats, as tiling does, and the sign of zero where the operation
+/// does not define it, as in maxnumf.
 enum class Combiner { Sum, Product, Max, Min, And, Or, Xor };
 
 /// "sum", "max" and so on.
@@ -29,28 +30,29 @@ llvm::StringRef combinerName(Combiner combiner);
 
 struct CombinerMatch {
   Combiner combiner;
-  /// What is joined with the accumulator.
+  /// The value that is combined with the accumulator.
   mlir::Value contribution;
 };
 
-/// Recognises a body that yields acc (+) f(inputs), where the accumulator acc
-/// is the last argument and f does not see it. A sum may be spelled as a
-/// difference, a maximum or minimum as a comparison and a select: of integers,
-/// or of floats where the fast-math flags of the comparison say that what it
-/// does not put in order, NaN and the signs of zeros, does not matter. Integer
-/// sums and products that must not overflow keep their order.
+/// Matches a body that yields acc (+) f(inputs), where the accumulator acc is
+/// the last argument and f does not depend on it. A sum may be written as a
+/// difference. A maximum or minimum may be written as a comparison and a
+/// select: of integers, or of floats if the fast-math flags of the comparison
+/// state that NaN and the signs of zeros do not matter. Integer sums and
+/// products with overflow flags do not match, because another order may
+/// overflow.
 std::optional<CombinerMatch> matchCombiner(mlir::Block &body);
 
-/// The operation of such a body if the accumulator has no other use and two
-/// partial results may be joined by the same operation: no difference and no
-/// select. Else null.
+/// The operation of such a body, if the accumulator has no other use and the
+/// same operation combines two partial results (so no difference and no
+/// select). Otherwise null.
 mlir::Operation *getCombiner(mlir::Block &body);
 
-/// What joined with any value by `combiner`, an operation that `getCombiner`
-/// returned, gives that value: NaN, infinities and zeros of either sign, too.
+/// The neutral element of `combiner`, an operation that `getCombiner` returned.
+/// It is neutral for NaN, infinities and zeros of either sign as well.
 mlir::TypedAttr neutralElement(mlir::Operation *combiner);
 
-/// `combiner` once more, of `a` and `b`: elements or vectors of them.
+/// Applies `combiner` to `a` and `b`, which are elements or vectors of them.
 mlir::Value combineBy(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Operation *combiner, mlir::Value a, mlir::Value b);
 

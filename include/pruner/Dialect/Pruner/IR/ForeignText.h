@@ -1,4 +1,4 @@
-//===- ForeignText.h - IR that others wrote, parsed in bounds ---*- C++ -*-===//
+//===- ForeignText.h - parse untrusted IR within bounds ---------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's parser recurses on nesting and on chains of operators and has no
-// limit: a hundred kilobytes of brackets end the process, and so does a chain
-// of aliases. Text of records, replies and requests goes through here instead.
+// MLIR's parser recurses on nesting and on chains of operators without a limit.
+// A hundred kilobytes of brackets, or a chain of aliases, crash the process.
+// Text of records, replies and requests must therefore be parsed by these
+// functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,27 +27,27 @@ namespace pruner {
 
 struct TextLimits {
   size_t maxBytes = size_t(64) << 20;
-  unsigned maxDepth = 256;  ///< Of brackets of any kind.
+  unsigned maxDepth = 256;  ///< Nesting of brackets of any kind.
   unsigned maxChain = 4096; ///< Words and operators without punctuation.
 };
 
-/// Why the parser should not see `text`; empty if it may. Brackets, words and
-/// operators in strings and comments do not count. What an alias stands for
-/// counts where it is used: its nesting, and its size, of which there may be
-/// four times as much as a text may have bytes. Time is linear.
+/// Why `text` must not reach the parser, or empty if it may. Brackets, words
+/// and operators in strings and comments do not count. The value of an alias
+/// counts at every use, both its nesting and its size. With aliases expanded, a
+/// text may be four times as large as `maxBytes`. Runs in linear time.
 std::string findExcess(llvm::StringRef text, const TextLimits &limits = {});
 
-/// The schedule that `text` spells, at most 64 KiB of it; null with a
-/// diagnostic at an unknown location if it spells none.
+/// Parses a schedule of at most 64 KiB. Returns null and emits a diagnostic at
+/// an unknown location if `text` is not a schedule.
 ScheduleAttr parseScheduleText(llvm::StringRef text,
                                mlir::MLIRContext *context);
 
-/// The same with an error that quotes the text instead of a diagnostic.
+/// The same, but returns an error that quotes the text.
 llvm::Expected<ScheduleAttr> readScheduleText(llvm::StringRef text,
                                               mlir::MLIRContext *context);
 
-/// The verified module that `text` spells, at most 64 MiB of it; null with
-/// diagnostics, whose locations name `name`, if it spells none.
+/// Parses and verifies a module of at most 64 MiB. Returns null and emits
+/// diagnostics, whose locations contain `name`, if `text` is not a module.
 mlir::OwningOpRef<mlir::ModuleOp> parseModuleText(llvm::StringRef text,
                                                   mlir::MLIRContext *context,
                                                   llvm::StringRef name);

@@ -15,8 +15,8 @@
 
 namespace pruner {
 
-/// One result of a layout map that keeps rule A1: a coordinate, its `floordiv`,
-/// its `mod`, or the `mod` of its `floordiv`.
+/// One result of a layout map that satisfies rule A1: a coordinate, its
+/// `floordiv`, its `mod`, or the `mod` of its `floordiv`.
 LayoutTerm toLayoutTerm(mlir::AffineExpr expr);
 
 } // namespace pruner

@@ -33,18 +33,18 @@
 
 namespace pruner {
 
-/// The band loop that defines an offset: its op and which of its loops.
+/// The loop of a band that defines an offset.
 struct BandIv {
   BandOp band;
   unsigned loop = 0;
   explicit operator bool() const { return bool(band); }
 };
 
-/// Where an `at` operand comes from; empty if it is not an induction variable.
+/// The loop of an `at` operand; empty if it is not an induction variable.
 BandIv getBandIv(mlir::Value offset);
 
-/// What `pruner.alloc`, `pruner.stage` and `pruner.packed` (which gives no
-/// name) say about their buffer.
+/// The buffer of a `pruner.alloc`, `pruner.stage` or `pruner.packed` (which has
+/// no name).
 struct BufferOrigin {
   llvm::StringRef name;
   mlir::OperandRange at;
@@ -52,7 +52,7 @@ struct BufferOrigin {
   mlir::AffineMap layout;
 };
 
-/// The origin of a buffer, or none for an argument as it comes.
+/// The origin of a buffer; none for an unpacked argument.
 std::optional<BufferOrigin> getBufferOrigin(mlir::Value buffer);
 
 } // namespace pruner

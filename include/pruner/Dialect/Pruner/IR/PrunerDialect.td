@@ -115,7 +115,7 @@ class Pruner_Enum<string name, string summary, list<I32EnumAttrCase> cases>
   let genSpecializedAttr = 0;
 }
 
-def Pruner_LoopKind : Pruner_Enum<"LoopKind", "what executes a loop", [
+def Pruner_LoopKind : Pruner_Enum<"LoopKind", "kind of loop", [
   I32EnumAttrCase<"Core", 0, "core">,
   I32EnumAttrCase<"Block", 1, "block">,
   I32EnumAttrCase<"Thread", 2, "thread">,
@@ -132,7 +132,7 @@ def Pruner_MemoryAttr : EnumAttr<Pruner_Dialect, Pruner_MemoryKind, "memory"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
-def Pruner_Role : Pruner_Enum<"Role", "purpose of a statement", [
+def Pruner_Role : Pruner_Enum<"Role", "role of a statement", [
   I32EnumAttrCase<"Init", 0, "init">,
   I32EnumAttrCase<"Update", 1, "update">,
   I32EnumAttrCase<"Finish", 2, "finish">,

@@ -15,10 +15,10 @@
 
 namespace pruner {
 
-/// How IR is printed where its text stands for it: in keys, and for other
-/// processes. What options of the command line leave out for people
-/// (`--mlir-elide-elementsattrs-if-larger`, `--mlir-print-skip-regions`) is
-/// printed, so that different programs have different texts.
+/// Flags that print IR completely, for keys and for other processes. They
+/// override command line options that shorten the output for people
+/// (`--mlir-elide-elementsattrs-if-larger`, `--mlir-print-skip-regions`), so
+/// that different programs have different texts.
 inline mlir::OpPrintingFlags wholeText() {
   return mlir::OpPrintingFlags()
       .elideLargeElementsAttrs(INT64_MAX)

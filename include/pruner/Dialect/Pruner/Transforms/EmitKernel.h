@@ -1,4 +1,4 @@
-//===- EmitKernel.h - the tiled program as IR -------------------*- C++ -*-===//
+//===- EmitKernel.h - emit a tiled program as IR ----------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,9 +15,9 @@
 
 namespace pruner {
 
-/// Writes `program`, which `buildTiledProgram` made of `task`, as a function
-/// `name` on memrefs (arguments in the order of `TensorDesc::argument`), at the
-/// builder's insertion point.
+/// Emits `program`, which `buildTiledProgram` made of `task`, as a function
+/// `name` on memrefs at the builder's insertion point. The arguments are in the
+/// order of `TensorDesc::argument`.
 mlir::func::FuncOp emitKernel(mlir::OpBuilder &builder, llvm::StringRef name,
                               const TaskIR &task, const TiledProgram &program);
 

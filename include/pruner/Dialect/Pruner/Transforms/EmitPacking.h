@@ -16,11 +16,11 @@
 
 namespace pruner {
 
-/// Writes two private functions at the insertion point:
-/// `name`, from the tensor of `buffer` (a packed argument) to the tensor that
-/// the kernel reads, marked `pruner.pack`; and `name`_kernel, the same from
-/// memref to memref, as plain loops. What lies beyond the tensor is zero.
-/// Returns both; neither is in a symbol table yet.
+/// Emits two private functions at the insertion point. `name` packs the tensor
+/// of `buffer` (a packed argument) into the tensor that the kernel reads; it is
+/// marked `pruner.pack`. `name`_kernel does the same on memrefs, as plain
+/// loops. Elements beyond the tensor are zero. Returns both; neither is in a
+/// symbol table yet.
 std::pair<mlir::func::FuncOp, mlir::func::FuncOp>
 emitPacking(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef name,
             mlir::RankedTensorType tensor, const BufferDesc &buffer);

@@ -16,7 +16,7 @@
 
 namespace pruner {
 
-/// How `pruner-psa` reports.
+/// The format of the report of `pruner-psa`.
 enum class PsaFormat {
   Remarks, ///< Diagnostics at the operations.
   Json,    ///< One JSON object for the module.

@@ -14,16 +14,16 @@
 
 namespace pruner {
 
-/// The memory that stands for a buffer of the dialect or an argument of its
-/// function during lowering: flat, so that every address is one linear form.
+/// The memory of a buffer, or of an argument of the function, during lowering.
+/// It is flat, so that every address is one linear form.
 struct FlatBuffer {
   /// One-dimensional memref.
   mlir::Value memref;
   /// Shape of the memory before flattening, row-major.
   llvm::SmallVector<int64_t> shape;
-  /// Coordinates of the tensor to coordinates of the memory.
+  /// Maps coordinates of the tensor to coordinates of the memory.
   mlir::AffineMap layout;
-  /// Induction variables whose offsets are the origin (dialect values).
+  /// Induction variables of the dialect whose offsets are the origin.
   llvm::SmallVector<mlir::Value> origin;
 
   /// The type of its elements.
@@ -31,37 +31,37 @@ struct FlatBuffer {
     return mlir::cast<mlir::MemRefType>(memref.getType()).getElementType();
   }
 
-  /// Describes `buffer` (an argument, or the result of `pruner.alloc`,
-  /// `pruner.stage` or `pruner.packed`)
-  /// whose memory is `memref`, a memref of the buffer's shape; flattens it.
+  /// Flattens the memory of `buffer`, which is an argument or the result of
+  /// `pruner.alloc`, `pruner.stage` or `pruner.packed`. `memref` has the
+  /// buffer's shape.
   static FlatBuffer create(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Value buffer, mlir::Value memref);
 };
 
-/// Where the lanes of a vector access lie.
+/// The addresses of the lanes of a vector access.
 struct LaneAddress {
   /// Element address of lane zero.
   IndexForm address;
-  /// Elements from lane to lane; nothing if the lanes are irregular.
+  /// Elements from lane to lane; none if the lanes are irregular.
   std::optional<int64_t> laneStride;
 };
 
-/// Address of the tensor coordinates `coords` (absolute: the terms of the
-/// buffer's origin are dropped here), with `steps[r]` the move of coordinate r
-/// from lane to lane.
+/// Address of the absolute tensor coordinates `coords`; the terms of the
+/// buffer's origin are subtracted here. `steps[r]` is the change of coordinate
+/// r from lane to lane.
 LaneAddress getAddress(IndexBuilder &indices, const FlatBuffer &buffer,
                        llvm::ArrayRef<IndexForm> coords,
                        llvm::ArrayRef<int64_t> steps, int64_t lanes);
 
-/// `map` (linear, see toAccessMap) of forms.
+/// Applies `map` (linear, see toAccessMap) to forms.
 llvm::SmallVector<IndexForm> applyMap(mlir::AffineMap map,
                                       llvm::ArrayRef<IndexForm> inputs);
 
-/// `map` of moves: what each result moves by when its inputs move.
+/// The change of each result of `map` for the changes `moves` of its inputs.
 llvm::SmallVector<int64_t> applyMoves(mlir::AffineMap map,
                                       llvm::ArrayRef<int64_t> moves);
 
-/// Whether result-relevant `dim` occurs in `map`.
+/// True if `dim` occurs in `map`.
 bool usesDim(mlir::AffineMap map, unsigned dim);
 
 } // namespace pruner

@@ -1,4 +1,4 @@
-//===- Canonicalization.h - what is left out of it --------------*- C++ -*-===//
+//===- Canonicalization.h - exceptions from canonicalization ----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,15 +16,14 @@
 
 namespace pruner {
 
-/// Names of upstream's patterns that change what a program on tensors computes,
-/// as compilers spell them (LLVM 22):
+/// Names of upstream patterns that miscompile programs on tensors (LLVM 22),
+/// spelled as compilers do:
 ///
-/// * FoldInsertPadIntoFill puts a padded tensor that is inserted into a fill
-///   without its padding, further on by as many elements as were padded,
-///   whatever the strides of the insertion.
-/// * EraseIdentityLinalgOp takes the input of a generic that copies for its
-///   result where the maps are equal, also if these leave elements of the
-///   result out. `populateEraseCopiesPatterns` has it right.
+/// * FoldInsertPadIntoFill inserts the unpadded tensor into a fill, at an
+///   offset increased by the padding. It ignores the strides of the insertion.
+/// * EraseIdentityLinalgOp replaces the result of a copying generic by its
+///   input if the maps are equal, even if they skip elements of the result.
+///   `populateEraseCopiesPatterns` is correct.
 inline llvm::SmallVector<std::string> wrongCanonicalizations() {
   llvm::SmallVector<std::string> names;
   for (const char *space : {"(anonymous namespace)", "{anonymous}"})
@@ -34,8 +33,8 @@ inline llvm::SmallVector<std::string> wrongCanonicalizations() {
   return names;
 }
 
-/// Patterns that replace a generic whose body computes nothing by what it
-/// yields: an input that it copies as a whole, or an init.
+/// Patterns that erase a generic whose body computes nothing. They replace it
+/// by the yielded value: an input that it copies as a whole, or an init.
 void populateEraseCopiesPatterns(mlir::RewritePatternSet &patterns);
 
 } // namespace pruner

@@ -13,10 +13,11 @@
 
 namespace pruner {
 
-/// Emits an error at a statement that lowering would write out more than 65536
-/// times: the product of `unroll` and of the extents of the loops that do not
-/// stay loops. These are `unroll` and `vector` loops; for GPUs also `serial`
-/// loops that do not reduce, and the `unroll` and `vthread` bands around.
+/// Emits an error at a statement that lowering would copy more than 65536
+/// times. The number of copies is the product of `unroll` and of the extents of
+/// all expanded loops. These are `unroll` and `vector` loops; for GPUs also
+/// `serial` loops that do not reduce, and the surrounding `unroll` and
+/// `vthread` bands.
 mlir::LogicalResult checkCopies(KernelOp kernel);
 
 } // namespace pruner

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Ops that compute with whole tensors and have no loops of their own become
-// reshapes, pads and structured ops, which every later pass can read.
+// reshapes, pads and structured ops, which every later pass supports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,21 +20,21 @@
 
 namespace pruner {
 
-/// Whether `op` is a `linalg.softmax`, `linalg.pack`, `linalg.unpack`,
+/// True if `op` is a `linalg.softmax`, `linalg.pack`, `linalg.unpack`,
 /// `tensor.gather`, `tensor.scatter` or `tensor.bitcast`.
 bool isAggregate(mlir::Operation *op);
 
-/// Why `op`, an aggregate, cannot be decomposed, in the words of a diagnostic
+/// Why the aggregate `op` cannot be decomposed, as text for a diagnostic
 /// ("inner tiles of dynamic size, expected constants"); empty if it can be.
 std::string whyNotDecomposed(mlir::Operation *op);
 
-/// Replaces `op`, an aggregate, and leaves it where `whyNotDecomposed` has a
-/// reason.
+/// Replaces the aggregate `op`. Fails without a change if `whyNotDecomposed`
+/// returns a reason.
 mlir::LogicalResult decomposeAggregate(mlir::RewriterBase &rewriter,
                                        mlir::Operation *op);
 
-/// Replaces all aggregates in `root`, after a call of `onRewrite` for each;
-/// returns those that stay.
+/// Replaces all aggregates in `root` and calls `onRewrite` before each. Returns
+/// those that cannot be decomposed.
 llvm::SmallVector<mlir::Operation *>
 decomposeAggregates(mlir::RewriterBase &rewriter, mlir::Operation *root,
                     llvm::function_ref<void(mlir::Operation *)> onRewrite = {});

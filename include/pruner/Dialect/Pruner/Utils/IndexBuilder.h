@@ -1,4 +1,4 @@
-//===- IndexBuilder.h - index arithmetic written once -----------*- C++ -*-===//
+//===- IndexBuilder.h - index arithmetic without duplicates -----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,19 +17,19 @@
 
 namespace pruner {
 
-/// Emits arithmetic on values of type `index` that is folded already, each
-/// value once: a register tile of n places has the addresses of n places and
-/// one copy of what they have in common. For code that is written from top to
-/// bottom; what a block holds may be used again in the block and inside of it.
+/// Emits folded arithmetic on values of type `index`, each value only once. The
+/// n addresses of a register tile then share their common parts. The builder
+/// must emit code from top to bottom: a value in a block is reused later in the
+/// block and in nested blocks.
 class IndexBuilder {
 public:
-  /// Everything stands at the insertion point.
+  /// Emits everything at the insertion point.
   IndexBuilder(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// From now on constants stand at the present insertion point, and the rest
-  /// in front of the outermost `scf.for` that none of the operands is in. That
-  /// nothing overflows is said, too: LLVM takes long to find it out.
+  /// From now on, emits constants at the current insertion point, and other
+  /// values in front of the outermost `scf.for` that contains none of their
+  /// operands. Also adds overflow flags, because LLVM takes long to infer them.
   void hoistTo();
 
   mlir::Value constant(int64_t value);
@@ -64,11 +64,11 @@ public:
                       mlir::Value b) {
     return emit<mlir::arith::CmpIOp>(a, b, int64_t(predicate));
   }
-  /// The first `count` of `lanes` bits.
+  /// A mask of `lanes` bits, of which the first `count` are set.
   mlir::Value mask(mlir::Value count, int64_t lanes) {
     return emit<mlir::vector::CreateMaskOp>(count, count, lanes);
   }
-  /// Whether both of two conditions hold; the first may be null.
+  /// The conjunction of two conditions, of which the first may be null.
   mlir::Value both(mlir::Value a, mlir::Value b) {
     return a ? emit<mlir::arith::AndIOp>(a, b) : b;
   }

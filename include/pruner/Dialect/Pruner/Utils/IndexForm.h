@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Lowering a tiled program computes with offsets such as 96*i + 6*x + 3. Kept
-// as linear forms with known trip counts, the floordiv and mod of a packed
-// layout nearly always cancel, and equal parts of many addresses stay equal.
+// Lowering computes offsets such as 96*i + 6*x + 3. With linear forms and known
+// trip counts, the floordiv and mod of a packed layout nearly always cancel,
+// and common parts of many addresses stay equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +21,12 @@
 
 namespace pruner {
 
-/// `coeff * index`, where 0 <= index < trips (trips == 0: not known).
+/// `coeff * index`, where 0 <= index < trips (trips == 0: unknown).
 struct IndexTerm {
   mlir::Value index;
   int64_t coeff = 1;
   int64_t trips = 0;
-  /// The induction variable of the dialect that it stands for, if any.
+  /// The induction variable of the dialect that `index` replaces, if any.
   mlir::Value iv;
 };
 
@@ -48,17 +48,17 @@ public:
   /// The form without the terms of the given induction variables.
   IndexForm without(mlir::ValueRange ivs) const;
 
-  /// Quotient and remainder, where known trip counts show that the terms fall
-  /// apart into multiples of `divisor` and a rest below it.
+  /// Quotient and remainder, if the known trip counts show that the terms
+  /// separate into multiples of `divisor` and a remainder below it.
   struct Split;
   std::optional<Split> split(int64_t divisor) const;
 
   bool isConstant() const { return terms.empty(); }
   int64_t getConstant() const { return constant; }
   llvm::ArrayRef<IndexTerm> getTerms() const { return terms; }
-  /// Whether the coefficients and the constant are all multiples of `factor`.
+  /// True if the coefficients and the constant are all multiples of `factor`.
   bool isMultipleOf(int64_t factor) const;
-  /// Largest value, if all trip counts are known.
+  /// The largest value, if all trip counts are known.
   std::optional<int64_t> maximum() const;
 
 private:

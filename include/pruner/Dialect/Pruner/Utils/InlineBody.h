@@ -1,5 +1,4 @@
-//===- InlineBody.h - bodies of statements on scalars and vectors -*- C++
-//-*-===//
+//===- InlineBody.h - inline bodies of statements ---------------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,25 +13,26 @@
 
 namespace pruner {
 
-/// Writes the operations of `body` at the insertion point with `arguments` for
-/// its block arguments and returns what it yields. Arguments may be scalars or
-/// vectors (all of the same length); an operation with a vector operand becomes
-/// the vector operation, its scalar operands are broadcast. With `contract`,
+/// Emits the operations of `body` at the insertion point with `arguments` for
+/// its block arguments, and returns the yielded value. Arguments may be scalars
+/// or vectors of one length. An operation with a vector operand becomes a
+/// vector operation, and its scalar operands are broadcast. With `contract`,
 /// additions and multiplications of f32 and f64 may be fused. Integer divisions
 /// never trap (`safeDivisor`).
 mlir::Value inlineBody(mlir::OpBuilder &builder, mlir::Block &body,
                        mlir::ValueRange arguments, bool contract);
 
-/// `value` as a vector of `lanes` lanes; unchanged if it is one already.
+/// `value` broadcast to `lanes` lanes; unchanged if it is a vector.
 mlir::Value broadcastTo(mlir::OpBuilder &builder, mlir::Location loc,
                         mlir::Value value, int64_t lanes);
 
-/// A vector of scalars.
+/// A vector with the given scalars as lanes.
 mlir::Value vectorFrom(mlir::OpBuilder &builder, mlir::Location loc,
                        mlir::ValueRange elements);
 
-/// Whether vectors of `element` lie in memory as its scalars do. Scalars of
-/// less than a byte take one each, but the lanes of a vector are packed.
+/// True if a vector of `element` has the memory layout of an array of scalars.
+/// Scalars of less than a byte take one byte each, but the lanes of a vector
+/// are packed.
 bool hasPlainVectors(mlir::Type element);
 
 } // namespace pruner

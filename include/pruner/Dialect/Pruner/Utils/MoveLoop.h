@@ -1,4 +1,4 @@
-//===- MoveLoop.h - the innermost loop of a linalg op -----------*- C++ -*-===//
+//===- MoveLoop.h - choose the innermost loop of a linalg op ----*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,9 +14,8 @@
 
 namespace pruner {
 
-/// `op` as a linalg.generic whose innermost loop is the one that was `loop`;
-/// the others keep their order. Fails for what cannot be generalized, and
-/// leaves it alone then.
+/// Turns `op` into a linalg.generic with the loop `loop` innermost; the others
+/// keep their order. Fails without a change if `op` cannot be generalized.
 mlir::FailureOr<mlir::linalg::GenericOp>
 moveLoopInnermost(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
                   unsigned loop);

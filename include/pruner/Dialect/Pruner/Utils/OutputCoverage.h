@@ -1,4 +1,4 @@
-//===- OutputCoverage.h - which elements an op writes -----------*- C++ -*-===//
+//===- OutputCoverage.h - the elements that an op writes --------*- C++ -*-===//
 //
 // Part of the Pruner project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,12 +13,12 @@
 
 namespace pruner {
 
-/// Whether `op` writes every element of its result for `init`, so that none is
-/// left as it was in `init`. False where that is not known.
+/// True if `op` writes every element of its result for `init`. False if this is
+/// unknown.
 bool writesAll(mlir::linalg::LinalgOp op, mlir::OpOperand &init);
 
-/// Whether `op` writes every element of its result for `init` in exactly one
-/// iteration. False where that is not known.
+/// True if `op` writes every element of its result for `init` in exactly one
+/// iteration. False if this is unknown.
 bool writesAllOnce(mlir::linalg::LinalgOp op, mlir::OpOperand &init);
 
 } // namespace pruner

@@ -13,9 +13,9 @@
 
 namespace pruner {
 
-/// True if `slice` begins where its tensor begins and is one stretch of memory,
-/// row-major: a pointer to the tensor is a pointer to the slice. False for
-/// dynamic shapes, offsets and sizes.
+/// True if `slice` begins where its tensor begins and is contiguous in
+/// row-major order, so a pointer to the tensor is a pointer to the slice. False
+/// for dynamic shapes, offsets and sizes.
 bool isPrefixSlice(mlir::tensor::ExtractSliceOp slice);
 
 } // namespace pruner

@@ -13,9 +13,9 @@
 
 namespace pruner {
 
-/// A lowered function speaks upstream dialects only, so that stock tools can
-/// read it: replaces the schedule of the function around `kernel` by its text
-/// (`pruner.applied`), for people.
+/// Replaces the schedule of the function around `kernel` by its text
+/// (`pruner.applied`). A lowered function then contains only upstream dialects,
+/// and unmodified MLIR tools can read it.
 void retireSchedule(KernelOp kernel);
 
 } // namespace pruner

@@ -13,14 +13,15 @@
 
 namespace pruner {
 
-/// Whether `op` divides integers, for a quotient or a remainder.
+/// True if `op` computes a quotient or a remainder of integers.
 bool isIntegerDivision(mlir::Operation &op);
 
-/// What to divide by instead of `operands[1]` where `op`, an integer division,
-/// is written for `operands` (scalars or vectors): one where that is zero, or
-/// minus one below the smallest signed number, and itself elsewhere. Those two
-/// have no result and trap on CPUs. Lanes and places beyond a task's domain
-/// compute with numbers that are in no tensor, so any division may meet them.
+/// The divisor to use instead of `operands[1]` when the integer division `op`
+/// is emitted for `operands` (scalars or vectors). It is one where the divisor
+/// is zero, and where the division is the smallest signed number by minus one;
+/// both have no result and trap on CPUs. Any division may meet these values,
+/// because lanes and positions beyond a task's domain compute with undefined
+/// numbers.
 mlir::Value safeDivisor(mlir::OpBuilder &builder, mlir::Operation &op,
                         mlir::ValueRange operands);
 
